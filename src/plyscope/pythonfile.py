@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Lock, get_ident
-from types import ModuleType, TracebackType
+from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from plyscope.errors import NotationError
@@ -129,7 +129,8 @@ def load_callable(text: str, what: str, expected: str) -> tuple[str, Any]:
 def load_named(text: str, what: str, expected: str, fits: Any) -> tuple[str, Any]:
     """Run the file of `file.py:name`, a `what`; return the name and what it names, which `fits`.
 
-    Without a name that is the one thing of the file that fits, or the one that is called `what`.
+    Without a name that is the one that is called `what`, or the one thing of the file that fits;
+    a function that another one of the file calls is left out.
     Raises NotationError, which says what was `expected`.
     """
     match, path = OF_FILE.fullmatch(text), path_of(text)
@@ -140,11 +141,11 @@ def load_named(text: str, what: str, expected: str, fits: Any) -> tuple[str, Any
     kind = "function" if fits is callable else what
     known = [key for key, value in vars(module).items() if fits(value) and not key.startswith("_")]
     if name is None:
-        own = [key for key in known if _is_written_in(module, vars(module)[key], kind)]
-        if what not in own and len(own) != 1:
+        own = _candidates(module, known, what, kind)
+        if len(own) != 1:
             wanted = f"one of {', '.join(f'{path}:{key}' for key in own)}" if own else expected
             raise NotationError(f"{len(own) or 'no'} {kind}s in {path!r}; expected {wanted}")
-        name = what if what in own else own[0]
+        name = own[0]
     found = vars(module).get(name)
     if not fits(found):
         wanted = f"one of {', '.join(known)}" if known else expected
@@ -166,11 +167,72 @@ def load_last(path: str, what: str, expected: str) -> tuple[str, Any]:
     return known[-1]
 
 
+def _candidates(module: ModuleType, known: list[str], what: str, kind: str) -> list[str]:
+    """Return which of the `known` names of a file may be meant where it names none: the one called
+    `what`, or those that are written there and that none of the others calls, of functions those
+    whose names say that they are a `what` if there are such."""
+    things = vars(module)
+    if what in known and not _home(things[what]).startswith("plyscope."):
+        return [what]
+    own = [key for key in known if _is_written_in(module, things[key], kind)]
+    if kind == "function" and len(own) > 1:
+        called = {name for key in own for name in _names_in(things[key]) - {key}}
+        own = [key for key in own if key not in called] or own
+        named = [key for key in own if reading_of_name(key) == what]
+        others = [key for key in own if reading_of_name(key) not in (None, what)]
+        own = named or [key for key in own if key not in others] or own
+    return own
+
+
+def _names_in(function: Any) -> set[str]:
+    """Return the names that a function reads from its module."""
+    names: set[str] = set()
+    waiting = [getattr(getattr(function, "function", function), "__code__", None)]
+    while waiting:
+        code = waiting.pop()
+        if isinstance(code, CodeType):
+            names.update(code.co_names)
+            waiting += code.co_consts
+    return names
+
+
+NAMES: dict[str, re.Pattern[str]] = {
+    "agent": re.compile(
+        r"\w*(agent|bot|move|player)s?|choose|choice|play|policy|act|action|pick|select|strategy|ai"
+    ),
+    "heuristic": re.compile(
+        r"\w*heuristics?|h|eval|evaluate|evaluation|evaluator|scores?|scoring|utility|values?"
+        r"|rate|rating|worth|opinion|estimate|static"
+    ),
+}
+"""What a word of a function's name says that the function is."""
+
+
+def reading_of_name(name: str) -> str | None:
+    """Return what the words of a function's name say that it is, `agent` or `heuristic`; None
+    where they say neither or both.
+
+    >>> reading_of_name("my_bot"), reading_of_name("evaluateBoard"), reading_of_name("f")
+    ('agent', 'heuristic', None)
+    """
+    words = re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower().split("_")
+    words = [word.rstrip("0123456789") for word in words]
+    said = [what for what, form in NAMES.items() if any(map(form.fullmatch, words))]
+    return said[0] if len(said) == 1 else None
+
+
 def _is_written_in(module: ModuleType, thing: Any, kind: str) -> bool:
     """Return whether a thing of this kind was made in the module, and not imported."""
     inner = getattr(thing, "function", thing)  # what a decorator has declared
+    is_home = _home(thing) == module.__name__
+    return is_home and (kind != "function" or not isinstance(inner, type))
+
+
+def _home(thing: Any) -> str:
+    """Return the module in which a thing was made."""
+    inner = getattr(thing, "function", thing)
     home = getattr(inner, "__module__", None) or getattr(type(inner), "__module__", None)
-    return home == module.__name__ and (kind != "function" or not isinstance(inner, type))
+    return str(home or "")
 
 
 _PREFIX = "plyscope_file_"

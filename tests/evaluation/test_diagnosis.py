@@ -9,7 +9,7 @@ import pytest
 import plyscope as ps
 from examples.kalah import Kalah
 from examples.nim import Nim
-from plyscope.errors import HeuristicError
+from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.diagnosis import Source, diagnose, findings, sample_of
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.notes import notes_on
@@ -292,3 +292,65 @@ def test_the_sample_is_the_same_each_time_and_of_legal_moves():
         assert position.side == mover
         assert sample.positions[after] in [position.play(move) for move in position.moves]
         assert state_of(position) is position
+
+
+# Errors
+
+
+class Weights:
+    """An object that can be called."""
+
+    def __call__(self, board, player):
+        return sum(row.count(player) for row in board)
+
+
+class Heaps:
+    """The same for Nim."""
+
+    def __call__(self, state):
+        return sum(state[0])
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda board: board[:, 0], ["f(board)", "annotate board as np.ndarray"]),
+        (lambda grid, player: grid.shape, ["f(board, player)", "annotate grid as np.ndarray"]),
+        (lambda b: b[0][0], ["f(position)", "call the argument board"]),
+        (lambda b, color: b[0][0], ["f(mine, theirs)", "call the first argument board"]),
+        (lambda array: array.cells, ["f(board)", "an array"]),
+    ],
+)
+def test_errors_say_how_the_function_was_called(function, words):
+    with pytest.raises(HeuristicError) as told:
+        ps.search("X../.../...", heuristic=function, depth=1)
+    assert [word for word in words if word not in str(told.value)] == []
+
+
+def test_infinite_answers_are_no_fractions():
+    for answer in (float("inf"), float("-inf"), float("nan")):
+        for scale in (None, 10):
+            with pytest.raises(HeuristicError, match="expected a number within"):
+                ps.evaluate("X../.../...", ps.heuristic(lambda board: answer, scale=scale))  # noqa: B023
+
+
+def test_a_position_and_a_player_are_refused_with_the_remedy():
+    with pytest.raises(OptionError, match="call the first argument board"):
+        ps.evaluate("X../.../...", lambda state, player: 0)
+
+
+def test_an_object_that_can_be_called_is_searched_by_the_reference():
+    found = ps.search("4,4,4", heuristic=Weights(), depth=3)
+    assert (found.form, found.heuristic) == ("reference", "Weights")
+    with pytest.raises(OptionError, match="'Weights' is an object"):
+        ps.search("4,4,4", heuristic=Weights(), depth=2, form="compiled")
+    with pytest.raises(OptionError, match="'Heaps' is an object"):
+        ps.search(Nim(), heuristic=Heaps(), depth=2, form="compiled")
+
+
+def test_a_function_of_chance_is_not_blamed_on_the_compiler():
+    def drawn(board):
+        return np.random.randint(0, 1_000_000)
+
+    with pytest.raises(OptionError, match="it answers [0-9]+ and then [0-9]+ on"):
+        ps.search("4,4,4", heuristic=drawn, depth=2, form="compiled")

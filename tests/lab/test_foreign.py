@@ -68,7 +68,7 @@ def ours(agent: str = "engine", seconds: float = 1.0) -> str:
 def test_functions_play(bots: Path) -> None:
     last = parse_agent(f"{bots}:last")
     assert last.choose(parse("X../.O./..."), Random(0)).move == 8
-    found = play_match(f"{bots}:by_name", f"{bots}:last", 2)
+    found = play_match(f"agent:{bots}:by_name", f"{bots}:last", 2)
     assert (found.games, found.forfeits) == (2, {})
     assert play_match(lambda position: position.moves[0], f"{bots}:last", 2).pairs == found.pairs
 
@@ -85,11 +85,11 @@ def test_functions_that_fail_lose_with_the_reason(
     bots: Path, name: str, reason: str, tmp_path: Path
 ) -> None:
     with Records(tmp_path / "lab.db") as records:
-        found = play_match(f"{bots}:{name} seconds=0.1", "random", 4, records=records)
+        found = play_match(f"agent:{bots}:{name} seconds=0.1", "random", 4, records=records)
         assert (found.a_wins, found.b_wins, found.draws) == (0, 4, 0)
         assert sum(found.forfeits.values()) == 4
         assert all(reason in told for told in found.forfeits)
-        again = play_match(f"{bots}:{name} seconds=0.1", "random", 4, records=records)
+        again = play_match(f"agent:{bots}:{name} seconds=0.1", "random", 4, records=records)
         assert again.forfeits == found.forfeits
 
 
@@ -312,7 +312,7 @@ def test_a_program_that_is_not_there_is_bad_input(capsys: Any) -> None:
 
 
 def test_an_agent_that_fails_at_the_table_is_told_in_a_line(bots: Path, capsys: Any) -> None:
-    assert run(["play", "--x", f"{bots}:crashes", "--o", "random"]) == 2
+    assert run(["play", "--x", f"agent:{bots}:crashes", "--o", "random"]) == 2
     assert "raised IndexError" in capsys.readouterr().err
     with pytest.raises(AgentError, match="expected a legal move"):
-        ask(parse_agent(f"{bots}:cheats"), parse("tictactoe"), Random(0))
+        ask(parse_agent(f"agent:{bots}:cheats"), parse("tictactoe"), Random(0))

@@ -148,7 +148,7 @@ def one_game(agent: str) -> GameRecord:
 def test_whatever_a_function_does_is_a_forfeit_with_its_reason(
     bots: Path, name: str, reason: str
 ) -> None:
-    played = one_game(f"{bots}:{name} seconds=0.4")
+    played = one_game(f"agent:{bots}:{name} seconds=0.4")
     assert (played.winner, played.is_forfeit) == ("x", True)
     assert reason in played.ending
     assert "\n" not in played.ending
@@ -158,7 +158,7 @@ def test_whatever_a_function_does_is_a_forfeit_with_its_reason(
     "name", ["good", "numpys", "random_one", "closes_output", "keeps_a_child", "prints"]
 )
 def test_a_function_that_answers_plays_to_the_end(bots: Path, name: str) -> None:
-    played = one_game(f"{bots}:{name}")
+    played = one_game(f"agent:{bots}:{name}")
     assert played.ending in ("line", "full board")
 
 
@@ -193,12 +193,12 @@ def test_a_class_with_bad_entries_is_played_to_the_end_and_the_others_are_not_to
     bots: Path,
 ) -> None:
     good = [
-        f"{bots}:good",
+        f"agent:{bots}:good",
         f"alphabeta depth=1 heuristic={bots}:h",
         "two-ply",
-        f"{bots}:random_one",
+        f"agent:{bots}:random_one",
     ]
-    bad = [f"{bots}:{name} seconds=0.2" for name in ("raises", "vanishes", "patches")]
+    bad = [f"agent:{bots}:{name} seconds=0.2" for name in ("raises", "vanishes", "patches")]
     alone = play_tournament(good, games=2, seed=3)
     both = play_tournament([*good[:2], *bad, *good[2:]], games=2, seed=3)
 
@@ -218,7 +218,18 @@ def test_forfeits_are_told_in_the_table_of_a_tournament(
     bots: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert (
-        run(["tournament", f"{bots}:raises", f"{bots}:exits", "random", "-n", "2", "--jobs", "1"])
+        run(
+            [
+                "tournament",
+                f"agent:{bots}:raises",
+                f"agent:{bots}:exits",
+                "random",
+                "-n",
+                "2",
+                "--jobs",
+                "1",
+            ]
+        )
         == 0
     )
     told = capsys.readouterr().out
@@ -240,7 +251,7 @@ def test_what_is_printed_is_kept_in_the_record_and_nowhere_else(
         run(
             [
                 "match",
-                f"{bots}:prints",
+                f"agent:{bots}:prints",
                 "random",
                 "-n",
                 "2",
@@ -266,8 +277,8 @@ def test_what_is_printed_is_kept_in_the_record_and_nowhere_else(
 
 
 def test_what_was_printed_before_it_hung_is_kept_and_capped(bots: Path) -> None:
-    assert one_game(f"{bots}:prints_and_hangs seconds=0.3").output == ("", "now\n")
-    flood = one_game(f"{bots}:floods seconds=0.3").output[1]
+    assert one_game(f"agent:{bots}:prints_and_hangs seconds=0.3").output == ("", "now\n")
+    flood = one_game(f"agent:{bots}:floods seconds=0.3").output[1]
     assert set(flood) <= {"x"}
     assert len(flood) <= OUTPUT
 
@@ -279,7 +290,7 @@ def test_halves_of_letters_are_kept_as_escapes(tmp_path: Path) -> None:
     )
     with Records(tmp_path / "lab.db") as records:
         for number, name in enumerate("fg", 1):
-            play_match(f"{file}:{name}", "random", 2, records=records)
+            play_match(f"agent:{file}:{name}", "random", 2, records=records)
             kept = records.pairs(number)[0]
             assert "\\ud800" in (kept[0].output[0] if name == "f" else kept[0].ending)
 
@@ -303,7 +314,7 @@ def test_forged_numbers_of_a_search_are_a_forfeit(tmp_path: Path, forged: str) -
 
 def test_what_is_random_in_a_function_comes_from_the_match(bots: Path) -> None:
     one, same, other = (
-        play_match(f"{bots}:random_one", "random", 12, seed=seed, game="4,4,4")
+        play_match(f"agent:{bots}:random_one", "random", 12, seed=seed, game="4,4,4")
         for seed in (1, 1, 2)
     )
     assert (one.pairs, one.distinct, one.moves_to_win) == (
@@ -317,7 +328,7 @@ def test_what_is_random_in_a_function_comes_from_the_match(bots: Path) -> None:
 
 def test_a_child_of_a_stranger_ends_with_it(bots: Path) -> None:
     before = sleepers()
-    assert one_game(f"{bots}:hangs_with_a_child seconds=0.4").is_forfeit
+    assert one_game(f"agent:{bots}:hangs_with_a_child seconds=0.4").is_forfeit
     wait_for_sleepers(before)
 
 
@@ -404,7 +415,7 @@ def test_what_was_edited_plays_as_it_is_now(tmp_path: Path) -> None:
     bot, heuristic, table = tmp_path / "bot.py", tmp_path / "h.py", tmp_path / "h.toml"
     start = parse_game("tictactoe").start()
     agents = [
-        f"{bot}:f",
+        f"agent:{bot}:f",
         f"alphabeta depth=1 heuristic={heuristic}:h",
         f"alphabeta depth=1 heuristic={table}",
     ]
@@ -438,7 +449,7 @@ def test_a_file_that_is_changed_while_it_plays_ends_the_match(bots: Path) -> Non
         bots.write_text(bots.read_text() + "\n")
 
     with pytest.raises(OptionError, match="was changed while it played"):
-        play_match(f"{bots}:good", "random", 40, progress=edit)
+        play_match(f"agent:{bots}:good", "random", 40, progress=edit)
 
 
 # Programs

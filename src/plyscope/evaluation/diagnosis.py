@@ -428,7 +428,7 @@ class _Seen:
             return ""
         if symbols := source.symbols:
             listed = ", ".join(symbols[:MAX_NAMED])
-            return f"it compares with {listed}, and the cells of {source.board!r} are 0, 1 and 2"
+            return f"it compares with {listed}; the cells of {source.board!r} are 0, 1 and 2"
         second = next((name for name in source.parameters[1:2] if name in PLAYER_NAMES), "")
         if second:
             return f"{second!r} is 1 for X and 2 for O, not 1 and -1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from plyscope.evaluation.signatures import (
     SIGNATURES,
     Signature,
     board_array,
+    how_called,
     signature_of,
     takes_array,
 )
@@ -34,6 +36,8 @@ from plyscope.randomness import mix, position_key
 from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
+LONGEST_ERROR = 200
+"""Characters of what a function raised that are quoted."""
 MAX_VALUE = 1_000_000_000
 """The greatest evaluation, whatever the sign."""
 
@@ -98,9 +102,12 @@ class FunctionHeuristic(WithoutLines):
         except (PlyscopeError, *OURS):
             raise
         except BaseException as error:  # a stranger's: reported by name, with the position
+            how = "it was called as f(position): the game's own state"
+            if isinstance(position, Position):
+                how = how_called(self.signature, self.function)
             raise HeuristicError(
-                f"heuristic {self.name!r} raised {in_one_line(error)} on '{position}'; "
-                "expected a whole number"
+                f"heuristic {self.name!r} raised {in_one_line(error)[:LONGEST_ERROR]} "
+                f"on '{position}'; expected a whole number ({how})"
             ) from error
         value = self.value_of(answer, lambda: f"on '{position}'")
         return -value if side and is_of_x else value
@@ -118,7 +125,9 @@ class FunctionHeuristic(WithoutLines):
             raise
         except BaseException:  # not only TypeError: an odd object may do anything when asked
             text, expected = text_of(answer)[:40], "a whole number"
-            if self.scale is not None:
+            if _is_endless(answer):
+                expected = f"a number within ±{MAX_VALUE:,}"
+            elif self.scale is not None:
                 expected = "a number"
             elif isinstance(answer, float):
                 expected += ", or a scale for fractions such as scale=100"
@@ -131,6 +140,11 @@ class FunctionHeuristic(WithoutLines):
                 f"expected a whole number within ±{MAX_VALUE:,}"
             )
         return value
+
+
+def _is_endless(answer: object) -> bool:
+    """Return whether an answer is infinite or no number at all (NaN)."""
+    return isinstance(answer, float) and not math.isfinite(answer)
 
 
 @dataclass(frozen=True)
@@ -182,7 +196,8 @@ def of_function(function: Callable[..., Any], scale: float | None = None) -> Fun
     """Return the heuristic of a function, with what is declared of it, or its attribute `scale`."""
     declared = function if isinstance(function, Declared) else Declared(function)
     inner = declared.function
-    name = declared.name or str(getattr(inner, "__name__", "function"))
+    named = getattr(inner, "func", inner)  # that of a partial function
+    name = declared.name or str(getattr(named, "__name__", type(inner).__name__))
     for found in (scale, declared.scale, getattr(inner, "scale", None)):
         if found is not None:
             check_scale(found)

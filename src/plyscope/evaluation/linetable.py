@@ -165,8 +165,9 @@ class LineTable:
             except BaseException as error:  # a stranger's: reported by name
                 raise HeuristicError(
                     f"heuristic {name!r} raised {in_one_line(error)} "
-                    f"for a line with (mine, theirs) = {pair}; "
-                    "expected a whole number"
+                    f"for a line with (mine, theirs) = {pair}; expected a whole number "
+                    f"(it was called as f(mine, theirs), the stones on a line; "
+                    "call the first argument board for the rows)"
                 ) from error
         return cls(name, values, **more)
 

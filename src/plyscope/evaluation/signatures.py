@@ -7,11 +7,12 @@ answers in that side's view; one that is not answers in X's, as the payoff of a 
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from inspect import Parameter, signature
+from inspect import Parameter
 from math import prod
 from typing import Any
 
@@ -100,6 +101,11 @@ IS_ARRAY = re.compile(r"\b(ndarray|NDArray|ArrayLike)\b")
 """Annotations of a board, and of one that is a NumPy array; so is an argument called `array`."""
 POSITION_NAMES = ("position", "pos", "state", "node")
 OTHER_NAMES = ("mine", "theirs", "lines", "player", "opponent")
+NEVER_GIVEN = (
+    *("depth", "ply", "plies", "alpha", "beta", "maximizing", "maximizing_player", "is_max"),
+    *("is_maximizing", "config", "configuration", "weights", "weight", "w", "move", "moves"),
+)
+"""Arguments that functions of other programs have, and that have no meaning here."""
 
 _BOARD = "the rows of the board from the top; 0 is empty, 1 is X, 2 is O"
 _NAMED = (
@@ -118,7 +124,8 @@ OF_BOARD = Signature(
 )
 OF_PLAYER = Signature(
     "f(board, player)",
-    f"two arguments, the first {_NAMED}, or the second called player",
+    f"two arguments, the first {_NAMED}, or the second called player and the first not "
+    f"{', '.join(POSITION_NAMES[:-1])} or {POSITION_NAMES[-1]}",
     f"{_BOARD}; player is 1 or 2",
     "player",
     lambda position, side: (board_rows(position), MARKS[side]),
@@ -159,24 +166,52 @@ def signature_of(name: str, function: Callable[..., Any], game: Game | None = No
     `game` is the one it is for, None for a line game.
     """
     try:
-        parameters = list(signature(function).parameters.values())
+        parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # builtins need not tell
         return OF_BITBOARDS
     is_lines = game is None or isinstance(game, LineGame)
     chosen = _of_line_game(parameters) if is_lines else _of_any_game(parameters)
-    if chosen is None:
+    unknown = [each.name for each in parameters if _is_never_given(each)]
+    if chosen is None or (unknown and chosen is not OF_POSITION):
         given = ", ".join(str(each.replace(annotation=each.empty)) for each in parameters)
         quoted = f"{name}({given})"[:80]
         where = "" if game is None or is_lines else f" on {game.name!r}, which is no line game"
         known = [each.text for each in (SIGNATURES if is_lines else SIGNATURES[:1])]
         expected = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
-        raise OptionError(f"heuristic {quoted!r}{where}; expected {expected}")
+        hint = ""
+        if unknown:
+            hint = f"; nothing gives {unknown[0]!r}: give it a default"
+        elif is_lines and len(parameters) > 1 and parameters[0].name in POSITION_NAMES:
+            hint = "; call the first argument board for the rows"
+        raise OptionError(f"heuristic {quoted!r}{where}; expected {expected}{hint}")
     return chosen
+
+
+def how_called(signature: Signature, function: Callable[..., Any]) -> str:
+    """Return how a function of a signature was called on a line game, as an error says it."""
+    given = {
+        OF_POSITION: "a Position of plyscope; call the argument board for the rows",
+        OF_COUNTS: "two numbers of stones; call the first argument board for the rows",
+        OF_BITBOARDS: "bitboards, which are whole numbers",
+    }.get(signature)
+    if given is None:
+        first = next(iter(inspect.signature(function).parameters))
+        given = f"a list of rows; annotate {first} as np.ndarray for an array"
+        if takes_array(function):
+            given = "an array of whole numbers"
+        if signature is not OF_BOARD:
+            given = f"player {MARKS[0]} or {MARKS[1]}, board {given}"
+    return f"it was called as {signature.text}: {given}"
+
+
+def _is_never_given(parameter: Parameter) -> bool:
+    is_needed = parameter.default is Parameter.empty and parameter.kind in _PLACES
+    return is_needed and parameter.name in NEVER_GIVEN
 
 
 def takes_array(function: Callable[..., Any]) -> bool:
     """Return whether a function of a board asks for a NumPy array."""
-    first = next(iter(signature(function).parameters.values()))
+    first = next(iter(inspect.signature(function).parameters.values()))
     return first.name == "array" or IS_ARRAY.search(_annotation(first)) is not None
 
 

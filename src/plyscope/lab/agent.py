@@ -71,12 +71,13 @@ class Agent(metaclass=_Makes):
     """What plays: of the `choices` that it has in a position it `choose`s one.
 
     `Agent(...)` makes one: of a search (`heuristic=` and the options of `search`, an `algorithm`,
-    `ties="random"`), of a function `f(position)` that returns a move, or of what `parse_agent`
-    reads; `name` is what tables call it.
+    `ties="random"`), of a function that returns a move (`f(position)`, `f(board)` or
+    `f(board, player)`), or of what `parse_agent` reads; `name` is what tables call it.
 
     >>> import plyscope as ps
-    >>> ps.Agent(heuristic=lambda board: board[1][1], depth=2, name="centre").choices(
-    ...     ps.parse("tictactoe"))
+    >>> def centre(board, player):
+    ...     return board[1][1] == player
+    >>> ps.Agent(heuristic=centre, depth=2, name="centre").choices(ps.parse("tictactoe"))
     (4,)
     """
 

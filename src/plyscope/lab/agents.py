@@ -9,6 +9,9 @@ rule, written as text:
 the second under a name of its own, which tables show. So are a Python function, `bots.py:my_bot
 seconds=2`, and an external program, `program command='./brain --fast' seconds=5`. Whatever comes
 from a stranger's file plays in a process of its own, within `memory=` megabytes.
+
+A function that may return moves or evaluations is called `agent:bots.py:f`, or `heuristic:bots.py:f
+depth=3`, which is alpha-beta by it.
 """
 
 from __future__ import annotations
@@ -16,7 +19,8 @@ from __future__ import annotations
 import dataclasses
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, cast
 
 from plyscope.catalogue import Catalogue, nearest_name
@@ -25,9 +29,10 @@ from plyscope.evaluation.function import check_signature
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agent import Agent, typed
 from plyscope.lab.connectx import PREFIX
-from plyscope.lab.functions import FileAgent, FunctionAgent, as_player
+from plyscope.lab.functions import FileAgent, FunctionAgent
 from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
 from plyscope.lab.programs import ProgramAgent
+from plyscope.lab.readings import BOTS, IsHeuristic, Unclear, as_player, reading_of, takes_board
 from plyscope.lab.sandbox import require_sandbox
 from plyscope.lab.searches import SearchAgent
 from plyscope.pythonfile import is_of_file
@@ -125,10 +130,12 @@ def parse_agent(agent: str | Agent | Callable[..., Any], sandbox: bool = False) 
     A text is a name of the catalogue, or an algorithm and then `option=value` words that `search`
     takes, and `ties=`; or `file.py:name` or `program command=...`, each with `seconds=` a move;
     before any of them may stand what tables shall call it, `mine=alphabeta depth=3`. A function is
-    `f(position)` and returns a move, or Kaggle's `agent(observation, configuration)`; of
-    `connectx:submission.py` it is the last one. With `sandbox` the processes of files and programs
-    run in one; Python functions do not, which run in this process. Raises UnknownNameError,
-    OptionError or NotationError.
+    `f(position)`, `f(board)` or `f(board, player)` and returns a move, or Kaggle's
+    `agent(observation, configuration)`; of `connectx:submission.py` it is the last one.
+    `agent:file.py:name` and `heuristic:file.py:name` say what a function is whose name and
+    arguments do not. With `sandbox` the processes of files and programs run in one; Python
+    functions do not, which run in this process. Raises UnknownNameError, OptionError or
+    NotationError.
 
     >>> parse_agent("mine=alphabeta depth=4 ties=random").name
     'mine'
@@ -173,7 +180,7 @@ def make_agent(
     if agent is None:
         base: Agent = _of_algorithm(algorithm or "alphabeta")
     elif algorithm is None:
-        base = parse_agent(agent)
+        base = parse_agent(agent) if isinstance(agent, str) else _given(agent, is_said=True)
     else:
         raise OptionError(
             f"algorithm {algorithm!r} of an agent that is given; expected one of the two"
@@ -236,15 +243,24 @@ def _written(value: Any) -> str:
     return str(getattr(value, "name", "") or getattr(value, "__name__", type(value).__name__))
 
 
-def _given(agent: Agent | Callable[..., Any]) -> Agent:
-    """Return the agent that Python gives: one, or a function."""
+def _given(agent: Agent | Callable[..., Any], is_said: bool = False) -> Agent:
+    """Return the agent that Python gives: one, or a function, of which it `is_said` or not that it
+    is no heuristic."""
     if isinstance(agent, Agent):
         return agent
     if callable(agent):
-        name = getattr(agent, "__name__", "function")
+        name = getattr(agent, "__name__", type(agent).__name__)
+        reading = reading_of(name, agent)
+        if reading == "heuristic" or (reading is None and not is_said and takes_board(agent)):
+            may_be = "is" if reading else "may be"
+            error = IsHeuristic if reading else Unclear
+            raise error(
+                f"function {name!r} {may_be} a heuristic; expected ps.Agent(heuristic={name}), "
+                f"or for {BOTS} that returns a move ps.Agent({name}), and a name that says so"
+            )
         return FunctionAgent(name, as_player(name, agent))
     raise OptionError(
-        f"agent {str(agent)[:40]!r}; expected a name, a function f(position), or an agent, "
+        f"agent {str(agent)[:40]!r}; expected a name, a function that returns a move, or an agent, "
         "which has name, choices and choose"
     )
 
@@ -279,6 +295,8 @@ def _of_text(agent: str, sandbox: bool) -> Agent:
     if head == "perfect" and rest:
         given = _only(_pairs(rest, agent), ["seconds"])
         return PerfectAgent(agent, **_seconds(given, agent))
+    if head.startswith(OF_HEURISTIC):
+        return heuristic_agent(head.removeprefix(OF_HEURISTIC), rest, sandbox)
     if head == "program" or is_of_file(head):
         return _foreign(head, _pairs(rest, agent), agent, sandbox)
     base = AGENTS[head] if head in AGENTS else _of_algorithm(head)
@@ -290,6 +308,25 @@ def _of_text(agent: str, sandbox: bool) -> Agent:
             "expected an algorithm before options"
         )
     return _with_options(base, head, rest, agent, sandbox)
+
+
+def heuristic_agent(heuristic: str, words: Sequence[str], sandbox: bool) -> Agent:
+    """Return alpha-beta by a heuristic that is typed in an agent's place, called as its file is or
+    itself; `words` are further options, its depth is HEURISTIC_DEPTH where they say none."""
+    plain = re.sub(r"\.(toml|json|py(:\w+)?)$", "", heuristic)
+    name = re.sub(r"[^\w.+-]", "", Path(plain).name)
+    if name in AGENTS or name in ALGORITHMS:
+        name += "-heuristic"
+    given = [f"heuristic={heuristic}", *words]
+    if not any(word.startswith("depth=") for word in words):
+        given.append(f"depth={HEURISTIC_DEPTH}")
+    return parse_agent(f"{name}=alphabeta {shlex.join(given)}", sandbox)
+
+
+OF_AGENT, OF_HEURISTIC = "agent:", "heuristic:"
+"""What says of a function in a file which of both it is."""
+HEURISTIC_DEPTH = 2
+"""Plies that a heuristic in an agent's place is searched with."""
 
 
 def _words(text: str) -> list[str]:
@@ -410,8 +447,10 @@ def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agen
                 f"agent {text[:80]!r} names no program; expected program command='./brain --option'"
             )
         return _started(ProgramAgent(text, given["command"], **limits), sandbox)
-    kind = "connectx" if head.startswith(PREFIX) else "agent"
-    return _started(FileAgent(text, head.removeprefix(PREFIX), kind=kind, **limits), sandbox)
+    kinds = {PREFIX: "connectx", OF_AGENT: "agent"}
+    prefix = next((each for each in kinds if head.startswith(each)), "")
+    kind = kinds.get(prefix, "either")
+    return _started(FileAgent(text, head.removeprefix(prefix), kind=kind, **limits), sandbox)
 
 
 def _of_algorithm(name: str) -> SearchAgent:

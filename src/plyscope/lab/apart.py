@@ -154,7 +154,7 @@ class Stranger:
             self.end()
             if isinstance(error, Failed):
                 raise NotationError(
-                    f"{kind} {text!r} {error.reason}; expected a file that can be run"
+                    f"{_spoken(kind)} {text!r} {error.reason}; expected a file that can be run"
                 ) from None
             raise
 
@@ -225,6 +225,11 @@ class Stranger:
             ) from None
 
 
+def _spoken(kind: str) -> str:
+    """Return what messages call a function of this kind."""
+    return "agent" if kind == "either" else kind
+
+
 def failed(name: str, failure: Failed | NotationError, position: Any) -> AgentError:
     """Return the error of an agent that has failed on a position, or could not be started again."""
     if isinstance(failure, NotationError):
@@ -253,10 +258,10 @@ def stranger(
 ) -> Iterator[Stranger]:
     """Give the process of a function in a file; an edited file is another one.
 
-    `kind` is agent or heuristic, `text` is `file.py:name`. With `sandbox` it reads its own folder,
-    the files of `game` and what Python is made of, and knows nothing of our environment. `hashes`
-    is the seed of Python's hashes. Raises NotationError, Failed; OptionError where this machine
-    holds no sandbox.
+    `kind` is one of the worker's DESKS, `text` is `file.py:name`. With `sandbox` it reads its own
+    folder, the files of `game` and what Python is made of, and knows nothing of our environment.
+    `hashes` is the seed of Python's hashes. Raises NotationError, Failed; OptionError where this
+    machine holds no sandbox.
     """
     files = files_of_game(game) if sandbox and game is not None else ()
     key = kind, text, megabytes, sandbox, files, hashes, version_of_heuristic(text)
@@ -283,12 +288,12 @@ def _started(
         held = tuple(started.begun.get("held", ()))
         if held != HELD:
             raise OptionError(not_held(held))
-        started.ask(("load",), START_SECONDS)
+        started.begun |= started.ask(("load",), START_SECONDS)[0]
     except Failed as failure:
         started.end()
         is_told = isinstance(failure, Raised)
         expected = "" if is_told else "; expected a file that can be run in a sandbox"
-        what = failure.reason if is_told else f"{kind} {text!r} {failure.reason}"
+        what = failure.reason if is_told else f"{_spoken(kind)} {text!r} {failure.reason}"
         raise NotationError(f"{what}{expected}") from None
     except BaseException:
         started.end()

@@ -1,13 +1,14 @@
 """The process in which a stranger's file runs, started by `apart.py`: what it harms is itself.
 
-In come pickles: first `("agent" | "connectx" | "heuristic" | "values", "file.py:name", sandbox,
-is_strict, forbidden)`, in a sandbox then `("load",)`; and any number of `("game", game)`, of
-`("prepare", seconds)`, `("watch",)` and `("move", seed, position, how)` for an agent, of
-`("prepare", algorithm, options)` and `("search", algorithm, options, is_all, position)` for a
-heuristic, of `("values", seed, [(position, side), ...])` where values alone are asked for. Out go
-lines of JSON: any number of `{"said": ...}`, what the file prints, of `{"tried": ...}`, what its
-sandbox has refused, and of `{"forbidden": ...}`, what it used of the modules that are `forbidden`
-to it, then the answer, or `{"error": ...}`: what the file did instead, in words.
+In come pickles: first `("agent" | "either" | "connectx" | "heuristic" | "values", "file.py:name",
+sandbox, is_strict, forbidden)`, in a sandbox then `("load",)`; and any number of `("game", game)`,
+of `("prepare", seconds)`, `("watch",)` and `("move", seed, position, how)` for an agent, of
+`("prepare", algorithm, options)`, `("search", algorithm, options, is_all, position)` and
+`("notes",)` for a heuristic, of `("values", seed, [(position, side), ...])` where values alone are
+asked for. Out go lines of JSON: any number of `{"said": ...}`, what the file prints, of
+`{"tried": ...}`, what its sandbox has refused, and of `{"forbidden": ...}`, what it used of the
+modules that are `forbidden` to it, then the answer, or `{"error": ...}`: what the file did instead,
+in words.
 """
 
 from __future__ import annotations
@@ -30,12 +31,13 @@ from zlib import crc32
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import load_function
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.notes import notes_on
 from plyscope.lab.agent import legal_move
 from plyscope.lab.apart import BATCH, OUTPUT
 from plyscope.lab.connectx import TIMEOUT, ConnectXPlayer
 from plyscope.lab.forbidden import Ban
-from plyscope.lab.functions import as_player
 from plyscope.lab.kept_state import kept_state, what_moved
+from plyscope.lab.readings import BOTS, as_player, reading_of
 from plyscope.lab.watching import Watch, prepare
 from plyscope.processes import channel
 from plyscope.pythonfile import in_one_line, load_callable, load_last, path_of
@@ -176,7 +178,7 @@ class _AgentDesk(_Desk):
         return as_player(name, function)
 
     def _loaded(self) -> tuple[str, Any]:
-        return load_callable(self.text, "agent", "a function f(position) that returns a move")
+        return load_callable(self.text, "agent", f"a function {BOTS} that returns a move")
 
     def prepare(self, seconds: float) -> dict[str, Any]:
         """Take the time for a move, which Kaggle tells its agents."""
@@ -204,6 +206,20 @@ class _AgentDesk(_Desk):
         if how == "compared" and (kept := what_moved(before, kept_state(self.function))):
             moved.append(kept)
         return {"move": list(position.moves).index(move), "moved": moved}
+
+
+class _EitherDesk(_AgentDesk):
+    """Says whether a function is an agent or a heuristic, and asks an agent for moves."""
+
+    def load(self) -> dict[str, Any]:
+        """Run the file; the answer has no `reading` where it may be either."""
+        sys.path.insert(0, self.folder)
+        _begin_chance(self.text)
+        name, function = self._loaded()
+        reading = reading_of(name, function)
+        if reading == "agent":
+            self.function = self._player(name, function)
+        return {"name": name, "reading": reading}
 
 
 class _ConnectXDesk(_AgentDesk):
@@ -244,6 +260,10 @@ class _HeuristicDesk(_Desk):
             "depth": result.depth,
             "nodes": result.nodes,
         }
+
+    def notes(self) -> dict[str, Any]:
+        """Return the notes on the heuristic on the game."""
+        return {"notes": list(notes_on(find_heuristic(self.text, self.rules), self.rules))}
 
 
 class _ValuesDesk(_HeuristicDesk):
@@ -289,6 +309,7 @@ def _begin_chance(seed: str) -> None:
 
 DESKS: dict[str, Callable[[str], _Desk]] = {
     "agent": _AgentDesk,
+    "either": _EitherDesk,
     "connectx": _ConnectXDesk,
     "heuristic": _HeuristicDesk,
     "values": _ValuesDesk,

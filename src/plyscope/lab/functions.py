@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from inspect import signature
 from random import Random
 from typing import Any, Protocol
 
-from plyscope.errors import AgentError, NotationError, OptionError
+from plyscope.errors import AgentError, NotationError
 from plyscope.lab.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
-from plyscope.lab.connectx import ConnectXPlayer, is_connectx
 from plyscope.lab.files import files_of_python
 from plyscope.lab.kept_state import kept_state, what_moved
+from plyscope.lab.readings import IsHeuristic, Unclear
 from plyscope.lab.watching import Watch
 from plyscope.owntime import OwnTime
 from plyscope.pythonfile import Overdue, in_one_line, interrupting, path_of
@@ -27,28 +26,6 @@ SLOW, SLOWER = "could not be watched in its time", 5
 """Times its limit that an answer may take while it is watched."""
 OTHER_HASHES = "1"
 """The seed of Python's hashes in the process that is asked again."""
-
-
-def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function `f(position)` of a function that plays: of itself, or of Kaggle's.
-
-    Raises OptionError for one of other arguments, a heuristic for example.
-    """
-    if is_connectx(function):
-        return ConnectXPlayer(function)
-    try:
-        parameters = signature(function)
-    except (TypeError, ValueError):  # builtins need not tell
-        return function
-    try:
-        parameters.bind(None)
-    except TypeError:
-        names = ", ".join(parameters.parameters)
-        raise OptionError(
-            f"agent '{name}({names})'; expected f(position) that returns a move, or a search with "
-            "it as heuristic, such as 'alphabeta heuristic=file.py:f depth=3'"
-        ) from None
-    return function
 
 
 class Asked(Protocol):
@@ -92,7 +69,8 @@ def sampled(function: Asked, position: Any, most: int = ASKED_MORE) -> AllChoice
 
 @dataclass(frozen=True)
 class FunctionAgent(Agent):
-    """A Python function `f(position)` that returns a move, as its number or its name (`b2`).
+    """A Python function that returns a move, as its number or its name (`b2`): `f(position)`, or
+    one of the board (`BoardPlayer`), of which `as_player` makes such a function.
 
     What it raises, and whatever else is no move, is an AgentError. It runs in this process: one
     that waits inside the operating system cannot be interrupted, and one that ends the process
@@ -178,7 +156,7 @@ class FileAgent(Agent):
     memory: int = MEGABYTES
     """In megabytes."""
     kind: str = "agent"
-    """`connectx` for a file of Kaggle's."""
+    """`connectx` for a file of Kaggle's, `either` for a function that may be a heuristic."""
     sandbox: bool = False
     """Whether the process runs in a sandbox (`lab/sandbox.py`)."""
 
@@ -188,9 +166,15 @@ class FileAgent(Agent):
         return files_of_python(path_of(self.file))
 
     def start(self) -> None:
-        """Have the file run before the first game; NotationError where it cannot be."""
-        with stranger(self.kind, self.file, self.memory, self.sandbox):
-            pass
+        """Have the file run before the first game. Raises NotationError where it cannot be,
+        IsHeuristic and Unclear where its function is one or may be."""
+        with stranger(self.kind, self.file, self.memory, self.sandbox) as worker:
+            reading = worker.begun.get("reading")
+        asked = f"expected 'agent:{self.file}' or 'heuristic:{self.file}'"
+        if self.kind == "either" and reading is None:
+            raise Unclear(f"{self.file!r} may be an agent or a heuristic; {asked}")
+        if self.kind == "either" and reading != "agent":
+            raise IsHeuristic(f"{self.file!r} is a heuristic and no agent; {asked}")
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the move that the function gives here."""

@@ -25,6 +25,7 @@ from types import (
 from typing import Any
 
 from plyscope.lab.connectx import ConnectXPlayer
+from plyscope.lab.readings import BoardPlayer
 from plyscope.lab.watching import home_of, plain_numbers
 
 State = list[tuple[str, Any]]
@@ -211,7 +212,8 @@ def _is_module_of_people(module: ModuleType) -> bool:
 
 def _is_ours(kind: type) -> bool:
     """Return whether it is of plyscope, whose caches change no answer."""
-    return kind.__module__.partition(".")[0] == "plyscope" and kind is not ConnectXPlayer
+    is_ours = kind.__module__.partition(".")[0] == "plyscope"
+    return is_ours and kind not in (ConnectXPlayer, BoardPlayer)
 
 
 def _place(iterator: Any) -> Any:

@@ -4,12 +4,13 @@ its own."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from plyscope.errors import NotationError
+from plyscope.errors import NotationError, PlyscopeError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.lab.agent import Agent, AllChoices, Choice
@@ -29,6 +30,8 @@ MOVE_SECONDS = 60.0
 """What a move of a search with a stranger's heuristic may take where no `seconds` are given."""
 MOST = 1 << 53
 """More than any value, depth or number of nodes that a search can answer with."""
+NOTES_SECONDS = 5.0
+"""What a stranger's process may take for the notes on its heuristic."""
 LATE = 0.5
 """Seconds by which such a search may exceed those it was given."""
 DRAWS = "draws its playouts anew in every game"
@@ -68,11 +71,21 @@ class SearchAgent(Agent):
                 pass
 
     def notes(self, game: Any) -> tuple[str, ...]:
-        """Return what its heuristic, where that is a table, says in vain on `game`."""
+        """Return the notes on its heuristic on `game`; of a stranger's, its process says them."""
         heuristic = dict(self.options).get("heuristic")
-        if heuristic is None or self.stranger is not None:
+        if heuristic is None:
             return ()
-        return notes_on(find_heuristic(heuristic, game), game)
+        if self.stranger is None:
+            return notes_on(find_heuristic(heuristic, game), game)
+        with (
+            suppress(Failed, PlyscopeError),  # which the first move says
+            stranger("heuristic", self.stranger, self.memory, self.sandbox, game) as worker,
+        ):
+            worker.begin(game)
+            told = worker.ask(("notes",), NOTES_SECONDS)[0].get("notes")
+            if isinstance(told, list):
+                return tuple(map(str, told))
+        return ()
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the best move, or with random ties all best moves; any where none is known."""

@@ -4,27 +4,25 @@ alpha-beta."""
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import add_depth, say
 
 if TYPE_CHECKING:
     from plyscope.lab.agent import Agent
 
-DEPTH = 2
 TABLES = (".toml", ".json")
 AGENT = (
     "an agent, such as two-ply or 'alphabeta depth=4', 'NAME=alphabeta depth=4' to name it; "
-    "or a heuristic, such as mine.toml"
+    "or a heuristic, such as mine.toml; agent:bot.py:f or heuristic:bot.py:f where f may be both"
 )
 
 
 def add_agent_depth(parser: argparse.ArgumentParser) -> None:
     """Add --depth, for heuristics that stand where an agent does."""
-    add_depth(parser, f"search N plies with what is a heuristic and no agent (default: {DEPTH})")
+    add_depth(parser, "search N plies with what is a heuristic and no agent (default: 2)")
 
 
 def add_sandbox(parser: argparse.ArgumentParser) -> None:
@@ -45,9 +43,10 @@ def given_agents(
     Raises OptionError and what `parse_agent` raises.
     """
     from plyscope.errors import OptionError
+    from plyscope.lab.agents import HEURISTIC_DEPTH
 
     searched: list[str] = []
-    agents = [_agent(text, depth or DEPTH, searched, sandbox) for text in texts]
+    agents = [_agent(text, depth or HEURISTIC_DEPTH, searched, sandbox) for text in texts]
     if depth is not None and not searched:
         raise OptionError(
             f"depth {depth} of {', '.join(map(repr, texts))}; "
@@ -58,9 +57,11 @@ def given_agents(
         another = " (--depth for another)" if depth is None and game is not None else ""
         *most, last = dict.fromkeys(searched)
         which = f"{', '.join(most)} and {last}" if most else last
-        say([f"{which} {are}: played by alpha-beta to depth {depth or DEPTH}{another}"])
+        say([f"{which} {are}: played by alpha-beta to depth {depth or HEURISTIC_DEPTH}{another}"])
     if game is not None:
-        say(_notes(agents, game))
+        from plyscope.rules.games import parse_game
+
+        say(agent_notes(agents, parse_game(game)))
     return agents
 
 
@@ -71,10 +72,13 @@ def _agent(text: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
     from plyscope.catalogue import nearest_name
     from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
     from plyscope.evaluation.heuristics import HEURISTICS
-    from plyscope.lab.agents import AGENTS, parse_agent
+    from plyscope.lab.agents import AGENTS, OF_HEURISTIC, parse_agent
+    from plyscope.lab.readings import Unclear
     from plyscope.pythonfile import is_of_file
     from plyscope.searching.algorithms import ALGORITHMS
 
+    if text.startswith(OF_HEURISTIC) and " " not in text:
+        return _searching(text.removeprefix(OF_HEURISTIC), depth, searched, sandbox)
     if text.endswith(TABLES) or (text in HEURISTICS and text not in AGENTS):
         return _searching(text, depth, searched, sandbox)
     if Path(text).is_dir():
@@ -86,6 +90,8 @@ def _agent(text: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
             known = dict.fromkeys((*AGENTS, *ALGORITHMS, *HEURISTICS))
             raise nearest_name("agent", text, list(known)) from None
         raise
+    except Unclear:
+        raise
     except PlyscopeError:  # a function of a file may be a heuristic
         if is_of_file(text):
             with suppress(PlyscopeError):
@@ -95,22 +101,14 @@ def _agent(text: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
 
 def _searching(heuristic: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
     """Return alpha-beta by a heuristic, called by its name or its file's."""
-    from pathlib import Path
-    from shlex import quote
+    from plyscope.lab.agents import heuristic_agent
 
-    from plyscope.lab.agents import parse_agent
-
-    name = re.sub(r"[^\w.+-]", "", Path(re.sub(r"\.(toml|json|py(:\w+)?)$", "", heuristic)).name)
-    text = f"{name}=alphabeta heuristic={quote(heuristic)} depth={depth}"
-    agent = parse_agent(text, sandbox)
+    agent = heuristic_agent(heuristic, [f"depth={depth}"], sandbox)
     searched.append(heuristic)
     return agent
 
 
-def _notes(agents: Iterable[Agent], game: str) -> list[str]:
-    """Return the notes on the heuristics of agents."""
-    from plyscope.rules.games import parse_game
-
-    rules = parse_game(game)
+def agent_notes(agents: Iterable[Agent | None], rules: Any) -> list[str]:
+    """Return the notes on the heuristics of agents, of whom a person is none."""
     told = [getattr(agent, "notes", lambda game: ()) for agent in agents]
     return [note for notes in told for note in notes(rules)]

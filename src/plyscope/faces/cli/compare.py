@@ -13,6 +13,7 @@ from plyscope.faces.cli.options import (
     console,
     given_position,
     print_json,
+    say,
     search_options,
 )
 from plyscope.faces.cli.statuses import status_of
@@ -59,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
             results.append(search(position, algorithm=algorithm.name, **taken))
             if results[-1].stopped == "interrupted":
                 break
+    say(results[-1].notes)
     status = status_of(results[-1].stopped != "interrupted")
     if arguments.json:
         print_json([result.as_dict() for result in results])

@@ -16,6 +16,7 @@ from plyscope.faces.cli.options import (
     add_seed,
     console,
     print_json,
+    say,
     whole,
 )
 from plyscope.faces.cli.puzzles import add_moves
@@ -118,6 +119,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.puzzle:
         return _play_puzzle(arguments, start, seed)
     players, rule = _players(arguments, start.side), arguments.opening
+    from plyscope.faces.cli.agents import agent_notes
+
+    say(agent_notes(players, start.game))
     if arguments.games is not None:
         return _play_match(players, start, arguments.games, seed, arguments.json, rule)
     check_rule(rule, start)

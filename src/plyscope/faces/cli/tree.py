@@ -16,6 +16,7 @@ from plyscope.faces.cli.options import (
     console,
     given_position,
     print_json,
+    say,
     search_options,
 )
 from plyscope.faces.cli.statuses import DONE
@@ -87,6 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         options["depth"] = DEFAULT_DEPTH
         note = f"to depth {DEFAULT_DEPTH}: give --depth for more"
     searched = trace(position, **options)
+    say(searched.result.notes)
     if arguments.diff:
         second = trace(position, **{**options, **_second_options(arguments.diff)})
         return _show_difference(searched, second, arguments.json)

@@ -141,6 +141,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     output = _output(arguments)
     _require_html(arguments.html)
+    say(_notes(arguments))
     if arguments.families is not None:
         return _compare(arguments, output)
     with _telling(arguments) as progress:
@@ -171,6 +172,20 @@ def run(arguments: argparse.Namespace) -> int:
         for line in _endings(result, arguments, file):
             console().print(f"\n{line}")
     return status_of(result.outcome != "interrupted")
+
+
+def _notes(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Return the notes on START; none where it is bad, which `tune` says."""
+    from plyscope.errors import PlyscopeError
+    from plyscope.evaluation.heuristics import find_heuristic
+    from plyscope.evaluation.notes import notes_on
+    from plyscope.rules.source import game_of
+
+    try:
+        rules = game_of(arguments.game)
+        return notes_on(find_heuristic(arguments.start, rules), rules)
+    except PlyscopeError:
+        return ()
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:

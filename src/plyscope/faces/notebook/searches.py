@@ -79,7 +79,7 @@ def result_html(result: SearchResult) -> str:
     listed = table(head, rows, bars=_worth_bars(result.moves)) if rows else ""
     value = f"{result.bound.sign} {format_score(result.value, scoring)}"
     heading = f"{result.algorithm}: value {value}"
-    return face(beside(drawn, listed), notes(said), heading=heading)
+    return face(beside(drawn, listed), notes([*said, *result.notes]), heading=heading)
 
 
 def _worth_bars(moves: tuple[RootMove, ...]) -> list[str]:

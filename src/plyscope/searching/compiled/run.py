@@ -234,6 +234,9 @@ def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -
     if game.size > MOST_CELLS:
         raise CannotCompile(f"{game.name!r} has more than {MOST_CELLS} cells")
     signature = heuristic.signature
+    if not hasattr(heuristic.function, "__code__"):
+        kind = type(heuristic.function).__name__
+        raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
     if signature is OF_POSITION:
         raise CannotCompile(f"f(position) reads objects of Python, expected {OF_PLAYER.text}")
     key = _key(heuristic, game, side)
@@ -314,6 +317,12 @@ def _try(
                 return  # the search will say so, if it comes to such a position
             found = answer(position.stones(seen_by), position.stones(1 - seen_by))
             if found != expected:
+                with suppress(HeuristicError, SearchStopped):
+                    if (repeated := asked.evaluate(position, seen_by)) != expected:
+                        raise CannotCompile(
+                            f"it answers {expected} and then {repeated} on '{position}'; "
+                            "expected the same value each time"
+                        )
                 raises = "raises an error" if found == NO_ANSWER else f"answers {found}"
                 raise CannotCompile(f"compiled it {raises} on '{position}' and not {expected}")
             if perf_counter() > deadline:

@@ -140,6 +140,9 @@ def _compiled(
 
 def _tried(game: Any, heuristic: Any, root: Any) -> OwnGame:
     """Return the game once its methods have answered compiled as they do in Python."""
+    if not hasattr(heuristic.function, "__code__"):
+        kind = type(heuristic.function).__name__
+        raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
     samples = list(_samples(game, heuristic, root))
     own = OwnGame(
         game,

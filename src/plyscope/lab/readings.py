@@ -1,0 +1,202 @@
+"""What a function is, an agent or a heuristic, and how one that plays is called."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from inspect import signature
+from types import FunctionType
+from typing import Any, Literal
+
+from plyscope.errors import AgentError, OptionError
+from plyscope.evaluation.function import Declared
+from plyscope.evaluation.signatures import (
+    OF_BOARD,
+    OF_PLAYER,
+    OF_PLAYERS,
+    OF_POSITION,
+    Signature,
+    board_array,
+    signature_of,
+    takes_array,
+)
+from plyscope.evaluation.syntax import NoSyntax, syntax_of
+from plyscope.lab.connectx import ConnectXPlayer, is_connectx
+from plyscope.pythonfile import reading_of_name
+from plyscope.rules.game import one_line
+from plyscope.rules.position import Position
+
+
+class Unclear(OptionError):
+    """A function that may be an agent or a heuristic: the user has to say which."""
+
+
+class IsHeuristic(OptionError):
+    """A function that is a heuristic, where an agent is expected."""
+
+
+def reading_of(name: str, function: Callable[..., Any]) -> Literal["agent", "heuristic"] | None:
+    """Return what a function is, None where it may be either.
+
+    What is declared of it decides, then its arguments, its name (`pythonfile.NAMES`), the
+    annotation of what it returns, and whether it returns one of `position.moves`.
+    """
+    inner = getattr(function, "function", function)
+    if isinstance(function, Declared) or getattr(inner, "scale", None) is not None:
+        return "heuristic"
+    if is_connectx(function):
+        return "agent"
+    try:
+        parameters = signature(function)
+        called = signature_of(name, function)
+    except (TypeError, ValueError, OptionError):  # builtins need not tell; no heuristic's arguments
+        return "agent"
+    if called not in (OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS):
+        return "heuristic"
+    named = reading_of_name(name)
+    if named is not None:
+        return "agent" if named == "agent" else "heuristic"
+    returned = parameters.return_annotation
+    kind = returned if isinstance(returned, str) else getattr(returned, "__name__", str(returned))
+    if re.match(r"(tuple|Tuple|str|Move)\b", kind) or _returns_move(inner):
+        return "agent"
+    return "heuristic" if kind in ("float", "bool") else None
+
+
+def _returns_move(function: Any) -> bool:
+    """Return whether the text of a function shows that it returns one of `.moves`, a text or a
+    tuple."""
+    if not isinstance(function, FunctionType):
+        return False
+    try:
+        node = syntax_of(function)
+    except NoSyntax:
+        return False
+    moves: set[str] = set()
+
+    def is_move(value: ast.AST | None) -> bool:
+        match value:
+            case ast.Tuple() | ast.JoinedStr():
+                return True
+            case ast.Constant(constant):
+                return isinstance(constant, str)
+            case ast.Name(name):
+                return name in moves
+            case ast.Subscript(whole, place):
+                return are_moves(whole) and not isinstance(place, ast.Slice)
+            case ast.Call(ast.Name(name) | ast.Attribute(_, name), [whole, *_]):
+                return name in ("choice", "min", "max") and are_moves(whole)
+        return False
+
+    def are_moves(value: ast.AST) -> bool:
+        match value:
+            case ast.Attribute(_, "moves"):
+                return True
+            case ast.Call(ast.Name("list" | "tuple" | "sorted" | "reversed"), [whole, *_]):
+                return are_moves(whole)
+        return False
+
+    for part in ast.walk(node):
+        match part:
+            case ast.For(ast.Name(name), over) if are_moves(over):
+                moves.add(name)
+            case ast.Assign([ast.Name(name)], value) if is_move(value):
+                moves.add(name)
+    if isinstance(node, ast.Lambda):
+        return is_move(node.body)
+    return any(is_move(part.value) for part in ast.walk(node) if isinstance(part, ast.Return))
+
+
+def takes_board(function: Callable[..., Any]) -> bool:
+    """Return whether a function is called with a board, and not with a position."""
+    with suppress(OptionError):
+        return signature_of("", function) in (OF_BOARD, OF_PLAYER, OF_PLAYERS)
+    return False
+
+
+def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function `f(position)` of a function that plays: of itself, of one that takes the
+    board as a heuristic does, or of Kaggle's.
+
+    Raises IsHeuristic for a heuristic of other arguments, OptionError for a function of none that
+    are known.
+    """
+    if is_connectx(function):
+        return ConnectXPlayer(function)
+    try:
+        parameters = signature(function)
+    except (TypeError, ValueError):  # builtins need not tell
+        return function
+    quoted = f"agent '{name}({', '.join(parameters.parameters)})'"
+    with suppress(OptionError):
+        called = signature_of(name, function)
+        if called in (OF_BOARD, OF_PLAYER, OF_PLAYERS):
+            return BoardPlayer(function, called)
+        if called is not OF_POSITION:
+            raise IsHeuristic(
+                f"{quoted}; expected {BOTS} that returns a move, or a search with "
+                "it as heuristic, such as 'alphabeta heuristic=file.py:f depth=3'"
+            )
+    try:
+        parameters.bind(None)
+    except TypeError:
+        raise OptionError(
+            f"{quoted}; expected {BOTS} that returns a move, or a search with "
+            "it as heuristic, such as 'alphabeta heuristic=file.py:f depth=3'"
+        ) from None
+    return function
+
+
+BOTS = "f(position), f(board) or f(board, player)"
+
+
+@dataclass(frozen=True)
+class BoardPlayer:
+    """A function of the board, called as a heuristic is for the side to move, as a function
+    `f(position)` that returns a move.
+
+    It answers with a cell's number or name, or its (row, column) on the board from the top left,
+    counted from 0; where stones fall also with a column's number.
+    """
+
+    function: Callable[..., Any]
+    called: Signature
+
+    def __call__(self, position: Any) -> Any:
+        """Return its answer; a cell's number of a (row, column), or of a column."""
+        if not isinstance(position, Position):
+            raise AgentError(
+                f"is called as {self.called.text} and {position.game.name!r} has no such board; "
+                "expected f(position)"
+            )
+        board, *players = self.called.arguments(position, position.side)
+        is_array = takes_array(self.function)
+        answer = self.function(board_array(position) if is_array else board, *players)
+        if isinstance(answer, tuple | list) or type(answer).__name__ == "ndarray":
+            return self._cell(position, answer)
+        if position.game.gravity and not isinstance(answer, bool):
+            with suppress(TypeError):  # a text, or what is no move
+                column, width = operator.index(answer), position.game.width
+                falls = (cell for cell in position.moves if cell % width == column)
+                return next(falls, answer)
+        return answer
+
+    def _cell(self, position: Position, place: Sequence[Any]) -> int:
+        """Return the cell at the (row, column) of a board, with levels before the row."""
+        shape = position.game.shape if len(position.game.shape) > 1 else (*position.game.shape, 1)
+        cell = 0
+        try:
+            for at, size in zip(map(operator.index, place), reversed(shape), strict=True):
+                if not 0 <= at < size:
+                    raise ValueError
+                cell = cell * size + at
+        except (TypeError, ValueError):
+            raise AgentError(
+                f"answered {repr(place)[:40]} on '{one_line(position)}'; "
+                "expected (row, column) counted from 0 at the top left, a cell's number or its name"
+            ) from None
+        return cell

@@ -1,0 +1,257 @@
+"""A function of a file is an agent or a heuristic; where it may be both, the user is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import plyscope as ps
+from plyscope import parse, parse_agent, parse_game, play_match
+from plyscope.errors import AgentError, NotationError, OptionError
+from plyscope.evaluation.function import load_function
+from plyscope.faces.cli import run
+from plyscope.lab.readings import IsHeuristic, Unclear, as_player, reading_of
+from plyscope.lab.searches import SearchAgent
+
+FILE = """
+def bot(board, player):
+    for r, row in enumerate(board):
+        for c, cell in enumerate(row):
+            if cell == 0:
+                return r, c
+
+def mymove(board):
+    return next(3 * r + c for r in range(3) for c in range(3) if board[r][c] == 0)
+
+def evaluate(position):
+    return len(position.moves)
+
+def unsaid(board, player):
+    return sum(row.count(player) for row in board)
+
+def also(position):
+    return len(position.moves)
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    (tmp_path / "both.py").write_text(FILE)
+    return str(tmp_path / "both.py")
+
+
+def typed(board: Any) -> tuple[int, int]:
+    return 0, 0
+
+
+def weighed(board: Any) -> float:
+    return 0.5
+
+
+def last(position: Any) -> Any:
+    return position.moves[-1]
+
+
+def any_of(position: Any) -> Any:
+    for move in position.moves:
+        return move
+
+
+def best(position: Any) -> Any:
+    return max(len(position.play(move).moves) for move in position.moves)
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "expected"),
+    [
+        ("choose", best, "agent"),
+        ("my_bot2", best, "agent"),
+        ("chooseMove", best, "agent"),
+        ("mymove", best, "agent"),
+        ("evaluate", last, "heuristic"),
+        ("utility", best, "heuristic"),
+        ("scoreBoard", best, "heuristic"),
+        ("score_move", best, None),
+        ("f", best, None),
+        ("f", last, "agent"),
+        ("f", any_of, "agent"),
+        ("f", typed, "agent"),
+        ("f", weighed, "heuristic"),
+        ("f", lambda board, player: 0, None),
+        ("f", lambda board: 0, None),
+        ("f", lambda mine, theirs: 0, "heuristic"),
+        ("f", lambda mine, theirs, lines: 0, "heuristic"),
+        ("f", lambda obs, config: 0, "agent"),
+        ("f", ps.heuristic(best, scale=2), "heuristic"),
+    ],
+)
+def test_declaration_arguments_name_and_result_say_what_a_function_is(
+    name: str, function: Any, expected: str | None
+) -> None:
+    assert reading_of(name, function) == expected
+
+
+def test_what_is_clear_plays_and_what_is_not_is_asked(file: str) -> None:
+    for name in ("bot", "mymove", "evaluate"):
+        if name == "evaluate":
+            with pytest.raises(IsHeuristic, match=f"heuristic:{file}:evaluate"):
+                parse_agent(f"{file}:{name}")
+        else:
+            chosen = parse_agent(f"{file}:{name}").choose(parse("X../.../..."), Random(0))
+            assert chosen.move == 1
+    for name in ("unsaid", "also"):
+        with pytest.raises(Unclear) as told:
+            parse_agent(f"{file}:{name}")
+        assert f"'agent:{file}:{name}' or 'heuristic:{file}:{name}'" in str(told.value)
+
+
+def test_a_prefix_says_it_everywhere(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    searching = parse_agent(f"heuristic:{file}:unsaid")
+    assert isinstance(searching, SearchAgent)
+    assert dict(searching.options) == {"heuristic": f"{file}:unsaid", "depth": 2}
+    deeper = parse_agent(f"heuristic:{file}:unsaid depth=3")
+    assert dict(deeper.options)["depth"] == 3  # type: ignore[attr-defined]
+    with pytest.raises(AgentError, match="answered 9"):
+        parse_agent(f"agent:{file}:also").choose(parse("tictactoe"), Random(0))
+    play = ["--jobs", "1", "-n", "2"]
+    for command in (
+        ["match", f"heuristic:{file}:unsaid", "random", *play],
+        ["tournament", f"agent:{file}:bot", f"heuristic:{file}:also", *play],
+        ["play", "--x", f"heuristic:{file}:unsaid", "--o", f"agent:{file}:bot"],
+    ):
+        assert run(command) == 0
+    assert "heuristic: played by alpha-beta" in capsys.readouterr().err
+    for command in (
+        ["match", f"{file}:unsaid", "random"],
+        ["certify", f"{file}:unsaid"],
+        ["tournament", "random", f"{file}:also"],
+        ["play", "--x", f"{file}:also", "--o", "random"],
+    ):
+        assert run(command) == 2
+        error = capsys.readouterr().err.strip()
+        assert "\n" not in error
+        assert "agent:" in error
+        assert "heuristic:" in error
+    assert run(["eval", "tictactoe b2", "-H", f"{file}:unsaid"]) == 0  # only one thing is meant
+
+
+def test_python_asks_for_a_function_of_the_board_and_takes_what_is_said() -> None:
+    def f(board: Any, player: int) -> Any:
+        return int(np.argmin(np.ravel(board) != 0))
+
+    with pytest.raises(Unclear, match="ps.Agent"):
+        play_match(f, "random", 2)  # type: ignore[arg-type]
+    assert ps.Agent(f).choices(parse("X../.../...")) == (1,)
+    with pytest.raises(IsHeuristic, match="heuristic="):
+        ps.Agent(lambda mine, theirs: 0)
+    assert ps.Agent(heuristic=f, depth=1, name="mine").name == "mine"
+
+
+def test_a_bot_of_the_board_answers_with_a_cell_a_name_or_a_place() -> None:
+    start = parse("connect4 44")
+    asked: list[Any] = []
+
+    def answering(answer: Any) -> Any:
+        def bot(board: np.ndarray, player: int) -> Any:
+            asked.append((board.shape, player))
+            return answer
+
+        return ps.Agent(bot)
+
+    for answer in (3, 24, "d3", (3, 3), [3, 3], np.array([3, 3]), np.int64(3)):
+        assert answering(answer).choices(start) == (24,)
+    assert asked[0] == ((6, 7), 1)
+    cube = parse_game("3x3x3,3").start()
+    assert ps.Agent(lambda board: (2, 1, 0)).choices(cube) == (2 * 9 + 3,)
+    for answer in ((0, 7), (-1, 0), (0,), ("a", 0), (5, 3), None, 9.5, 77):
+        with pytest.raises(AgentError, match="answered"):
+            answering(answer).choices(start)
+    with pytest.raises(AgentError, match="no such board"):
+        as_player("bot", lambda board: 0)(ps.GamePosition(Nim(), Nim().start()))
+
+
+class Nim(ps.Game):
+    """Take one or two of five."""
+
+    def start(self) -> Any:
+        return 5, 0
+
+    def side(self, state: Any) -> int:
+        return int(state[1])
+
+    def moves(self, state: Any) -> list[int]:
+        return [take for take in (1, 2) if take <= state[0]]
+
+    def play(self, state: Any, move: Any) -> Any:
+        return state[0] - move, 1 - state[1]
+
+    def payoff(self, state: Any) -> int | None:
+        return None if state[0] else 1 if state[1] else -1
+
+
+# Which function of a file is meant
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("def count(b): return 1\ndef f(board): return count(board)\n", "f"),
+        (
+            "from functools import partial\ndef weighted(board, player, k): return 1\n"
+            "heuristic = partial(weighted, k=3)\n",
+            "heuristic",
+        ),
+        ("def choose(board): return 0\ndef evaluate(board): return 1\n", "evaluate"),
+        ("def choose(board): return 0\ndef f(board): return 1\n", "f"),
+        ("def f(n):\n    return f(n - 1) if n else 0\n", "f"),
+        ("from plyscope import heuristic\n@heuristic(scale=2)\ndef f(board): return 1\n", "f"),
+    ],
+)
+def test_helpers_are_no_candidates(tmp_path: Path, text: str, name: str) -> None:
+    file = tmp_path / "some.py"
+    file.write_text(text)
+    assert load_function(str(file)).name == name
+
+
+def test_what_is_left_open_is_listed(tmp_path: Path) -> None:
+    file = tmp_path / "two.py"
+    file.write_text("def h(x): return 1\ndef f(board): return h(1)\ndef g(board): return 2\n")
+    with pytest.raises(NotationError, match=r"2 functions .*two\.py:f, .*two\.py:g$"):
+        load_function(str(file))
+
+
+def test_a_file_with_a_bot_and_its_helper_is_an_agent(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text(
+        "def evaluate(position): return 1\n"
+        "def choose(position):\n    return min(position.moves, key=evaluate_after)\n"
+        "def evaluate_after(move): return evaluate(move)\n"
+    )
+    assert parse_agent(str(file)).choose(parse("tictactoe"), Random(0)).move == 0
+
+
+def test_arguments_that_nobody_gives_are_refused() -> None:
+    for function, name in (
+        (lambda board, depth: 0, "depth"),
+        (lambda board, player, depth: 0, "depth"),
+        (lambda grid, mark, config: 0, "config"),
+        (lambda x, y, alpha: 0, "alpha"),
+    ):
+        with pytest.raises(OptionError, match=f"nothing gives '{name}'"):
+            ps.evaluate("tictactoe", function)  # type: ignore[arg-type]
+    assert ps.evaluate("tictactoe", lambda board, player, depth=3: depth) == 3
+
+
+def test_matches_tell_the_notes_on_a_strangers_heuristic(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "letters.py"
+    file.write_text("def evaluate(board): return sum(row.count('X') for row in board)\n")
+    assert run(["match", str(file), "random", "-n", "2", "--jobs", "1"]) == 0
+    error = capsys.readouterr().err
+    assert "is 0 on all" in error
+    assert "'X'" in error
