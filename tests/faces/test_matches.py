@@ -121,7 +121,7 @@ def test_forfeits_leave_each_agent_its_line(
     bad = tmp_path / "bad.py"
     bad.write_text("def f(position):\n    raise ValueError\n", encoding="utf-8")
     searches = [f"alphabeta depth={depth} heuristic=counted-lines" for depth in (1, 2)]
-    words = ("tournament", *searches, "random", f"bad-agent={bad}:f", "-n", "20")
+    words = ("tournament", *searches, "random", f"bad-agent=agent:{bad}:f", "-n", "20")
     table = answer(capsys, *words)[1].split("\n\n")[1].splitlines()[2:]
     assert [line.split()[0] for line in table] == ["1", "2", "3", "4"]
     assert all(re.search(r" [+−]\d+ \([+−]\d+ to [+−]\d+\) ", line) for line in table)
@@ -169,7 +169,7 @@ def test_a_bot_that_breaks_is_told_in_the_table_of_a_tournament(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "bad.py").write_text("def bad(position):\n    return 99\n")
-    bad = f"bad={tmp_path / 'bad.py'}:bad"
+    bad = f"bad=agent:{tmp_path / 'bad.py'}:bad"
     out = answer(capsys, "tournament", "two-ply", "random", bad, "-n", "4", "-j", "1")[1]
     assert re.search(r"^ 3 +bad .* 8$", out, re.M)
     assert re.search(r"^stopped 8 times: agent 'bad' answered 99", out, re.M)
