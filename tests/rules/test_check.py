@@ -300,6 +300,32 @@ class GoesOn(Nim):
         return [take for take in (1, 2, 3) if take <= state[0]] or [0]
 
 
+class Won(Nim):
+    """The payoff is whether FIRST has won."""
+
+    def payoff(self, state: Any) -> Any:
+        return None if state[0] else state[1] == ps.SECOND
+
+
+class Shuffled(Nim):
+    def moves(self, state: Any) -> Any:
+        self.calls = getattr(self, "calls", 0) + 1
+        return super().moves(state)[:: 1 if self.calls % 2 else -1]
+
+
+@pytest.mark.parametrize(("game", "kind"), [(Won, "payoff"), (Shuffled, "order of moves")])
+def test_a_payoff_that_is_a_truth_and_an_order_that_changes_are_faults(
+    game: Any, kind: str
+) -> None:
+    check = check_game(game, games=5)
+    assert not check.is_sound
+    assert kind in [fault.kind for fault in check.faults]
+
+
+def test_moves_beyond_the_end_are_no_matter() -> None:
+    assert check_game(GoesOn, games=20).hints == ()
+
+
 class Ambiguous(Nim):
     """Two moves written one after the other read as a third."""
 
@@ -310,7 +336,6 @@ class Ambiguous(Nim):
 HINTS = {
     TenPoints: "scored",
     OfTheMover: "one winner",
-    GoesOn: "moves after the end",
     Endless: "long",
     Ambiguous: "moves as text",
 }

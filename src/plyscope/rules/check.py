@@ -333,6 +333,8 @@ class _Check:
             side, moves = self._side(state, way), self._moves(state, way)
             seen = (None, side, frozenset(moves))
         met = self.known.get(state)
+        if met is None and payoff is None:
+            self._require_one_order(moves, state, way)
         if met is None:
             self.known[state] = state, seen, tuple(way)
             self._study(state, moves, seen, way)
@@ -347,6 +349,14 @@ class _Check:
         payoff = self.ask("payoff", state, way)
         if payoff is None:
             return None
+        if isinstance(payoff, bool):
+            self.say(
+                "payoff",
+                f"payoff is {payoff}; expected 1 where FIRST has won, -1 where SECOND has, "
+                "0 for a draw",
+                state,
+                way,
+            )
         try:
             return int(index(payoff))
         except OURS:
@@ -400,6 +410,18 @@ class _Check:
             self.say("move twice", f"moves has {text_of(move)[:40]!r} {times} times", state, way)
         return moves
 
+    def _require_one_order(self, moves: Sequence[Any], state: Any, way: Sequence[str]) -> None:
+        """Asked again, a game has the same moves in the same order, or equal searches differ."""
+        again = self.ask("moves", state, way)
+        if list(again) != list(moves) and set(again) == set(moves):
+            self.say(
+                "order of moves",
+                "moves gives the same moves in another order when it is asked again; "
+                "expected one order, such as that of a sorted list",
+                state,
+                way,
+            )
+
     def _compare(
         self,
         seen: tuple[Any, ...],
@@ -434,7 +456,6 @@ class _Check:
         if not isinstance(text, str):
             self.say("format", f"format gives {type(text).__name__!r}; expected a text", state, way)
         if not moves:
-            self._after_the_end(state, way)
             return
         self._texts(state, moves, way)
         some = moves if len(moves) <= MOST_MOVES else self.random.sample(list(moves), MOST_MOVES)
@@ -517,23 +538,6 @@ class _Check:
             state,
             way,
         )
-
-    def _after_the_end(self, state: Any, way: Sequence[str]) -> None:
-        try:
-            count = len(self.game.moves(state))
-        except OURS:
-            raise
-        except BaseException:  # nobody asks there
-            return
-        if count:
-            self.say(
-                "moves after the end",
-                f"the game is over, and moves still gives {_times(count, 'move')}: "
-                "nothing here asks for them, other programs may",
-                state,
-                way,
-                is_hint=True,
-            )
 
     # What all games say together
 
