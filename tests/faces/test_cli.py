@@ -469,7 +469,7 @@ def test_of_many_names_a_few_are_told_and_where_all_are(
 def test_a_position_that_no_game_leads_to_is_told(
     position: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for command in ("solve", "eval"):
+    for command in ("solve", "analyze"):
         status, _, err = answer(capsys, command, position)
         assert status == 0
         assert (said in err) if said else not err

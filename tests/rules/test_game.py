@@ -273,3 +273,37 @@ def test_symmetries_are_those_of_line_games(file: str) -> None:
         ps.canonical(position)
     with pytest.raises(OptionError, match="'nim' is no line game"):
         ps.symmetries(position.game)
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [("legal_moves", "moves"), ("turn", "side"), ("push", "play"), ("is_terminal", "is_over")],
+)
+def test_the_words_of_other_libraries_are_answered_with_those_of_a_position(
+    name: str, word: str, file: str
+) -> None:
+    for position in (ps.parse("tictactoe b2"), as_position(f"{file}:Nim 3")):
+        with pytest.raises(AttributeError, match=f"'{name}'; expected perhaps {word}"):
+            getattr(position, name)
+        assert hasattr(position, word)
+        assert not hasattr(position, "no_such_word")
+        assert pickle.loads(pickle.dumps(position)) == position
+
+
+def test_a_position_has_the_payoff_of_its_game() -> None:
+    position = ps.parse("XX./OO./...")
+    assert (position.payoff, position.play("c3").payoff) == (None, 1)
+
+
+def test_a_game_alone_is_the_position_at_its_start(file: str) -> None:
+    game = ps.parse_game(f"{file}:Nim")
+    assert ps.GamePosition(game) == ps.GamePosition(game, game.start()) == as_position(game)
+    assert ps.GamePosition(game).play("3")._replace(state=(1, 0)).state == (1, 0)
+
+
+def test_a_state_that_cannot_be_hashed_is_told(file: str) -> None:
+    class State(list[int]):
+        pass
+
+    with pytest.raises(OptionError, match="State .* is not hashable"):
+        as_position(State([10, 0]), game=f"{file}:Nim")

@@ -187,19 +187,62 @@ GIVEN = ("start", "side", "moves", "play", "payoff")
 """What has to be given of a game."""
 
 
-class GamePosition(NamedTuple):
+WORDS = {
+    **dict.fromkeys(("legal_moves", "legal_actions", "actions", "possible_moves"), "moves"),
+    **dict.fromkeys(("turn", "to_move", "player", "current_player", "side_to_move"), "side"),
+    **dict.fromkeys(("push", "apply_action", "make_move", "move", "child", "next"), "play"),
+    **dict.fromkeys(("is_terminal", "is_game_over", "game_over", "terminal"), "is_over"),
+    **dict.fromkeys(("returns", "outcome", "result", "reward", "rewards"), "payoff"),
+    **dict.fromkeys(
+        ("pop", "undo", "undo_move", "copy", "clone"), "play, which leaves it as it is"
+    ),
+    **dict.fromkeys(("lose", "win", "is_won"), "winner"),
+    **dict.fromkeys(("board", "fen", "grid", "rows"), "owner, stones, or str(position)"),
+}
+"""What other libraries call the words of a position."""
+
+
+def no_attribute(position: object, name: str) -> Any:
+    """Raise AttributeError, with the word of a position that is meant."""
+    meant = WORDS.get(name)
+    hint = f"; expected perhaps {meant}" if meant else ""
+    error = AttributeError(f"{type(position).__name__!r} object has no attribute {name!r}{hint}")
+    error.name, error.obj = name, position
+    raise error
+
+
+class _Start:
+    """What stands for the start of a game."""
+
+
+_START = _Start()
+
+
+class _GameState(NamedTuple):
+    game: Game
+    state: Any
+
+
+class GamePosition(_GameState):
     """A state and its game: what people, agents and records hold of a game of one's own.
 
     It answers to the words of `Position`. Heuristics and the game's own methods get the state.
+    `GamePosition(game)` is the start.
 
     >>> import plyscope as ps
     >>> game = ps.parse_game("connect4")
-    >>> ps.GamePosition(game, game.start()).play("4").side
+    >>> ps.GamePosition(game).play("4").side
     1
     """
 
-    game: Game
-    state: Any
+    __slots__ = ()
+
+    def __new__(cls, game: Game, state: Any = _START) -> GamePosition:
+        """Return the position of a state, of the start where none is given."""
+        if state is _START:
+            game = as_game(game)
+            state = game.start()
+        return super().__new__(cls, game, state)
 
     @property
     def payoff(self) -> int | None:
@@ -246,6 +289,9 @@ class GamePosition(NamedTuple):
 
     def _repr_html_(self) -> str:
         return drawn(self)
+
+
+GamePosition.__getattr__ = no_attribute  # type: ignore[attr-defined]  # not for type checkers
 
 
 def winner_of(payoff: int | None) -> int | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.display import drawn
 from plyscope.errors import NotationError
+from plyscope.rules.game import no_attribute
 from plyscope.rules.lines import Line
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ class Position(NamedTuple):
         return self.game.payoff(self) is not None
 
     @property
+    def payoff(self) -> int | None:
+        """1 where X has won, −1 where O has, 0 for a draw; None while the game goes on."""
+        return self.game.payoff(self)
+
+    @property
     def moves(self) -> Sequence[int]:
         """The legal moves, as cells, in generated order."""
         return self.game.moves(self)
@@ -88,6 +94,9 @@ class Position(NamedTuple):
 
     def _repr_html_(self) -> str:
         return drawn(self)
+
+
+Position.__getattr__ = no_attribute  # type: ignore[attr-defined]  # not for type checkers
 
 
 def _number(move: Any) -> int:

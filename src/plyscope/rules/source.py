@@ -159,6 +159,11 @@ def _of_state(state: Any, game: Game | None) -> Any:
         rules.side(state)
         hash(state)
     except Exception as error:  # the game's own
+        if type(state).__hash__ is None:
+            raise OptionError(
+                f"{type(state).__name__} {str(state)[:40]!r} is not hashable; "
+                f"expected an immutable state of {rules.name!r}, such as a text or a tuple"
+            ) from None
         raise OptionError(
             f"{type(state).__name__} {str(state)[:40]!r} is no state of {rules.name!r}, "
             f"which raised {in_one_line(error)}; expected what its start and play return"

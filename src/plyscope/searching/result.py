@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from plyscope.display import drawn
 from plyscope.evaluation.notes import notes_on
 from plyscope.jsonable import by_name
-from plyscope.rules.game import position_of, state_of
+from plyscope.rules.game import one_line, position_of, state_of
 from plyscope.searching.score import Bound, format_score
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class SearchResult:
         best = ", ".join(names.get(move, str(move)) for move in self.best_moves) or "none"
         value = f"value {self.bound.sign} {format_score(self.value, self.conventions.scoring)}"
         return (
-            f"<{self.algorithm} on {self.position}: {value}, best {best}, "
+            f"<{self.algorithm} on {one_line(self.position)}: {value}, best {best}, "
             f"{self.nodes:,} nodes, depth {self.depth}>"
         )
 

@@ -222,7 +222,7 @@ def given_position(arguments: argparse.Namespace) -> Any:
     if arguments.position is None and arguments.game is None:
         raise OptionError("no position; expected a board, a game and moves, or --game")
     position = as_position(arguments.position or "", arguments.game)
-    if not arguments.json:
+    if not arguments.json and arguments.command != "eval":  # which takes any arrangement
         say_doubt(position)
     return position
 

@@ -142,7 +142,7 @@ def run(arguments: argparse.Namespace) -> int:
         console().print(verdict_table(verdict))
         if written:
             size = getsize(arguments.proof)
-            print(f"wrote {arguments.proof}, {size:,} bytes; {seconds:.1f} s with the proof")
+            print(f"wrote {arguments.proof}, {size:,} bytes; {seconds:.3f} s with the proof")
     if no_proof:
         print(f"no proof is written: {no_proof}", file=sys.stderr)
     return status_of(verdict.stopped is None and not no_proof)
