@@ -16,6 +16,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
+from plyscope.searching.compiled import engine
 from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.compiled.threats import ThreatBoard, lift, place
 from plyscope.searching.conventions import Conventions
@@ -162,6 +163,25 @@ def test_folding_changes_nodes_and_no_value() -> None:
 def test_table_sizes_change_no_value() -> None:
     values = {search("4,4,4 b2 c3", "engine", megabytes=size).value for size in (1, 4, 64)}
     assert values == {0}
+
+
+@pytest.mark.parametrize("limit", [{"nodes": 200}, {"nodes": 3_000}, {"depth": 5}])
+@pytest.mark.parametrize("text", ["connect4 444", "7,7,4 d4", "15,15,5 h8 i9"])
+def test_a_short_search_has_a_small_table_and_finds_the_same(
+    text: str, limit: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = list[float]()
+
+    class Noted(BucketTable):
+        def __init__(self, megabytes: float) -> None:
+            sizes.append(megabytes)
+            super().__init__(megabytes)
+
+    monkeypatch.setattr(engine, "BucketTable", Noted)
+    small = search(text, "engine", **limit)
+    large = search(text, "engine", **limit, table=BucketTable(64))
+    assert sizes[0] <= (limit.get("nodes", 64 << 10)) / 1024
+    assert (small.value, small.nodes, small.pv) == (large.value, large.nodes, large.pv)
 
 
 def test_a_kept_table_resumes_where_the_search_was_stopped() -> None:

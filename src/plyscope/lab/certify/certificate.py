@@ -25,6 +25,12 @@ from plyscope.searching.result import line_text
 from plyscope.searching.search import deep_recursion
 
 MAX_POSITIONS = 2_000_000
+WHY_NOT_ALL = {
+    None: "there are too many lines of play",
+    "seconds": "the time ended before every line of play was played",
+    "interrupted": "interrupted",
+}
+"""By what stopped it, why not every line of play was played."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +59,7 @@ class Certificate:
     sides: tuple[SideCertificate, ...]
     """The agent moving first, and moving second."""
     stopped: str | None = None
-    """`interrupted` if it was."""
+    """`interrupted` if it was, `seconds` where the time ended before every line was played."""
     doubt: str | None = None
     """Why the agent may play other moves than those that were played, None where none was found."""
     asked: int | None = None
@@ -77,7 +83,7 @@ class Certificate:
 
     @property
     def is_searched(self) -> bool:
-        """Whether there were too many lines of play, and the engine looked for one."""
+        """Whether not every line of play could be played, and the engine looked for one."""
         return any(side.is_searched for side in self.sides)
 
     @property
@@ -98,7 +104,7 @@ class Certificate:
             return f"never lost; {self._sample}; {self.doubt}"
         if not self.is_searched:
             return f"not decided: no line of play beat it, but it {self.doubt}"
-        why = "interrupted" if self.stopped else "there are too many lines of play"
+        why = WHY_NOT_ALL[self.stopped]
         if not any(side.wins + side.draws + side.losses for side in self.sides):
             return f"not decided: {why}, and no game came to its end in time"
         return f"not decided: {why}, and the search for one found none that beats it"
@@ -151,12 +157,13 @@ def certify(
     half = end - seconds / 2
     by_side = [EveryLine(player, rules, side, most, half, progress) for side in (FIRST, SECOND)]
     sides: list[SideCertificate] = []
-    is_interrupted = False
+    is_interrupted, stopped = False, None
     try:
         for lines in by_side:
             with deep_recursion():
                 sides.append(_certificate(lines, *lines.play_out()))
-    except TooMany:
+    except TooMany as ended:
+        stopped = ended.stopped
         began = perf_counter()
         # what has to be compiled does not come off the time
         ranking(position_of(rules, rules.start()))
@@ -179,7 +186,7 @@ def certify(
         agent=player.name,
         game=name_of(rules),
         sides=tuple(sides),
-        stopped="interrupted" if is_interrupted else None,
+        stopped="interrupted" if is_interrupted else stopped,
         doubt=next((lines.doubt for lines in by_side if lines.doubt), None),
         asked=None if is_searched else min(times, default=None),
         asked_positions=None if is_searched else sum(len(each.asked) for each in by_side) or None,

@@ -25,7 +25,12 @@ LONGEST = 2_000
 
 
 class TooMany(Exception):
-    """Raised when not every line of play can be played."""
+    """Raised when not every line of play can be played; `stopped` is `seconds` where it was the
+    time that ended."""
+
+    def __init__(self, stopped: str | None = None) -> None:
+        super().__init__()
+        self.stopped = stopped
 
 
 class Games(NamedTuple):
@@ -114,8 +119,10 @@ class EveryLine:
             )
         if games is not None:
             return games
-        if len(self._known) >= self.most or perf_counter() > self.deadline:
+        if len(self._known) >= self.most:
             raise TooMany
+        if perf_counter() > self.deadline:
+            raise TooMany("seconds")
         result = result_for(self.side, self.game, state)
         if result is None:
             self._known[state], self._open[state] = OPEN, len(self._path)

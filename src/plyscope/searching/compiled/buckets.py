@@ -17,6 +17,7 @@ from plyscope.machine.memory import pages
 from plyscope.searching.score import MAX_EVALUATION
 
 BUCKET = 4
+FEWEST_BUCKETS = 1 << 10
 AGES, DEEPEST_ENTRY = 32, 255
 
 
@@ -45,9 +46,9 @@ class BucketTable(Block):
     mask: int  # buckets − 1
     age: int
 
-    def __init__(self, megabytes: int = 64) -> None:
-        size, buckets = 8 * Slot.size() * BUCKET, 1
-        while 2 * buckets * size <= megabytes << 20:
+    def __init__(self, megabytes: float = 64) -> None:
+        size, buckets = 8 * Slot.size() * BUCKET, FEWEST_BUCKETS
+        while 2 * buckets * size <= megabytes * (1 << 20):
             buckets *= 2
         self.owner: object = None
         memory = pages(buckets * size)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,12 @@ UNDECIDED = 1 << 40
 """No score: the search goes on."""
 FIRST_MARGIN = 16
 """Half the width of the first aspiration window, beside an eighth of the last value."""
+
+NODES_A_SECOND = 4_000_000
+"""More than the engine visits."""
+BYTES_A_NODE = 1 << 10
+"""Sixteen buckets: so many that hardly one is ever full, and a search finds what it would in a
+larger table. The first touch of a table costs more than a short search."""
 
 
 @kernel
@@ -363,9 +370,23 @@ def search(walk: Walk, runner: Runner) -> int:
 def _table_of(walk: Walk, memory: EngineMemory) -> BucketTable:
     """Return the table of this search: the one given, or its own."""
     if memory.table is None:
-        memory.table = walk.options.table or BucketTable(walk.options.megabytes)
+        options = walk.options
+        nodes = _expected_nodes(walk) * options.threads * options.multipv
+        enough = nodes * BYTES_A_NODE / (1 << 20)
+        memory.table = options.table or BucketTable(min(options.megabytes, enough))
         memory.table.prepare((walk.game, walk.heuristic))
     return memory.table
+
+
+def _expected_nodes(walk: Walk) -> float:
+    """Return more nodes than the search is expected to visit within its limits."""
+    limit, moves = walk.limit, len(walk.game.moves(walk.root.position))
+    nodes = inf if limit.nodes is None else limit.nodes
+    if limit.seconds is not None:
+        nodes = min(nodes, limit.seconds * NODES_A_SECOND)
+    if limit.depth is not None:  # with good order it visits about twice the root of moves**depth
+        nodes = min(nodes, moves ** ((2 * min(limit.depth, 40) + 2) // 3))
+    return nodes
 
 
 def _board_of(walk: Walk, runner: Runner, memory: EngineMemory) -> ThreatBoard:
