@@ -281,8 +281,10 @@ class Child:
     def why(self, alive: str = "closed its output") -> str:
         """Return how it ended, for whoever has to be told: its status and its last words, or what
         it did where it is `alive`."""
-        with suppress(subprocess.TimeoutExpired):
-            self.process.wait(LOOK)
+        spent = self.own_time()
+        while self.process.poll() is None and spent.seconds() < LOOK:
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(TICK)
         status = self.process.poll()
         return alive if status is None else reason_of(status, self._complaints.last_line())
 
