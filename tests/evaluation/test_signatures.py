@@ -12,7 +12,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.errors import HeuristicError, NotationError, OptionError
-from plyscope.evaluation.function import load_function
+from plyscope.evaluation.function import MAX_VALUE, load_function
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.signatures import SIGNATURES, board_rows, signature_of
@@ -229,7 +229,7 @@ def test_fractions_without_a_scale_are_told_of_it() -> None:
             ps.evaluate("X../.../...", function)
 
 
-@pytest.mark.parametrize("answer", [float("nan"), float("inf"), "3", None, 1e9])
+@pytest.mark.parametrize("answer", [float("nan"), "3", None, 1e9])
 def test_what_no_scale_makes_a_number_is_reported(answer: Any) -> None:
     with pytest.raises(HeuristicError, match=r"'odd' answered .* on 'X../.../...'; expected a"):
         ps.evaluate("X../.../...", ps.heuristic(lambda board: answer, scale=10, name="odd"))
@@ -305,3 +305,20 @@ def test_the_documents_have_the_same_signatures() -> None:
     assert rows == [
         f"| `{each.text}` | {each.chosen} | {each.given} | {each.view} |" for each in SIGNATURES
     ]
+
+
+def test_infinite_values_are_the_greatest_in_every_form() -> None:
+    def won(mine: int, theirs: int, lines: tuple[int, ...]) -> float:
+        for line in lines:
+            if line & mine == line:
+                return float("inf")
+        return 0
+
+    position = ps.parse("XX./OO./...")
+    assert ps.evaluate("XXX/OO./...", won, side="x") == MAX_VALUE
+    found = [
+        ps.search(position, heuristic=won, depth=1, scoring="heuristic", form=form)
+        for form in ("reference", "auto")
+    ]
+    assert [each.value for each in found] == [MAX_VALUE, MAX_VALUE]
+    assert found[0].best_moves == found[1].best_moves

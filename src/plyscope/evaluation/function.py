@@ -7,6 +7,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
+from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -113,8 +114,12 @@ class FunctionHeuristic(WithoutLines):
         return -value if side and is_of_x else value
 
     def value_of(self, answer: Any, where: Callable[[], str]) -> int:
-        """Return the whole number that an answer means; raise HeuristicError, which says `where`,
-        for one that means none."""
+        """Return the whole number that an answer means, ±MAX_VALUE for an infinite one.
+
+        Raises HeuristicError, which says `where`, for one that means none.
+        """
+        if isinstance(answer, float) and isinf(answer):
+            return MAX_VALUE if answer > 0 else -MAX_VALUE
         try:
             value = (
                 int(operator.index(answer))

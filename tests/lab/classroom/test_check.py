@@ -12,6 +12,7 @@ import pytest
 import plyscope as ps
 from commands import answer, data
 from plyscope.errors import HeuristicError
+from plyscope.evaluation.function import MAX_VALUE
 from plyscope.lab.classroom.assignment import Assignment, CheckWishes, Limits
 from plyscope.lab.classroom.check import Check, check_submission, drawn_positions
 from plyscope.lab.classroom.entry import MOST_ENDED, Entry, EntryAgent, EntryHeuristic
@@ -78,7 +79,11 @@ def test_a_good_submission_has_no_finding_and_all_points() -> None:
             "symmetry",
             "on its mirror image",
         ),
-        ("def heuristic(board): return 1", "colours", "says 1 here and -1"),
+        (
+            "def heuristic(board, player):\n  return player * board[0].count(player) + board[1].count(1)",
+            "colours",
+            "with colours exchanged",
+        ),
     ],
 )
 def test_each_finding_is_a_sentence_under_its_item(text: str, item: str, words: str) -> None:
@@ -87,6 +92,100 @@ def test_each_finding_is_a_sentence_under_its_item(text: str, item: str, words: 
     assert words in told[item]
     assert not found.is_sound
     assert found.share < 1
+
+
+MINIMAX = """
+from functools import lru_cache
+LINES = [(0,1,2), (3,4,5), (6,7,8), (0,3,6), (1,4,7), (2,5,8), (0,4,8), (2,4,6)]
+
+@lru_cache(None)
+def of_x(cells):
+    for one, two, three in LINES:
+        if cells[one] and cells[one] == cells[two] == cells[three]:
+            return (10 - sum(map(bool, cells))) * (1 if cells[one] == 1 else -1)
+    free = [cell for cell in range(9) if not cells[cell]]
+    if not free:
+        return 0
+    mover = 1 if len(free) % 2 else 2
+    values = [of_x((*cells[:cell], mover, *cells[cell + 1:])) for cell in free]
+    return max(values) if mover == 1 else min(values)
+"""
+PERFECT = {
+    "player": "def heuristic(board, player):\n"
+    "  value = of_x(tuple(sum(board, [])))\n  return value if player == 1 else -value",
+    "x": "def heuristic(board): return of_x(tuple(sum(board, [])))",
+}
+
+
+@pytest.mark.parametrize("form", PERFECT)
+def test_perfect_values_that_work_out_who_moves_have_no_finding(form: str) -> None:
+    wanted = assignment(positions=100)
+    text = MINIMAX + PERFECT[form]
+    found = check_submission({wanted.file: text.encode()}, wanted.file, wanted)
+    assert (found.findings, found.share) == ((), 1)
+
+
+LINES_OF_X = """
+LINES = [[(0,0),(0,1),(0,2)], [(1,0),(1,1),(1,2)], [(2,0),(2,1),(2,2)], [(0,0),(1,0),(2,0)],
+         [(0,1),(1,1),(2,1)], [(0,2),(1,2),(2,2)], [(0,0),(1,1),(2,2)], [(0,2),(1,1),(2,0)]]
+def of_x(board):
+    total = 0
+    for line in LINES:
+        cells = [board[row][column] for row, column in line]
+        if 2 not in cells: total += cells.count(1) ** 3
+        if 1 not in cells: total -= cells.count(2) ** 3
+    return total
+def stones(board): return sum(row.count(1) + row.count(2) for row in board)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "words"),
+    [
+        ("def heuristic(board): return 1", "sides", ["1 on all 100 positions"]),
+        (
+            "def heuristic(board): return sum(row.count('X') for row in board)",
+            "sides",
+            ["0 on all 100 positions", "'X'", "0, 1 and 2"],
+        ),
+        (
+            f"{LINES_OF_X}def heuristic(board, player): return of_x(board)",
+            "sides",
+            ["X and O the same value"],
+        ),
+        (
+            f"{LINES_OF_X}def heuristic(board):\n"
+            "  return -of_x(board) if stones(board) % 2 else of_x(board)",
+            "sides",
+            ["player to move", "X's view"],
+        ),
+        ("def heuristic(board):\n  if board[1][1]: return 1", "answers", ["'None'", "return"]),
+        (
+            "def heuristic(board): return {'X': 1, 'O': -1}[board[0][0]]",
+            "answers",
+            ["KeyError", "0, 1 and 2"],
+        ),
+    ],
+)
+def test_a_finding_names_the_likely_cause(text: str, item: str, words: list[str]) -> None:
+    wanted = assignment(positions=100)
+    found = check_submission({wanted.file: text.encode()}, wanted.file, wanted)
+    told = {each.name: str(each.finding) for each in found.findings}
+    assert [word for word in words if word not in told[item]] == []
+
+
+@pytest.mark.parametrize("text", [GOOD, f"{LINES_OF_X}def heuristic(board): return of_x(board)"])
+def test_sound_values_are_told_no_cause(text: str) -> None:
+    wanted = assignment(positions=100)
+    assert check_submission({wanted.file: text.encode()}, wanted.file, wanted).is_sound
+
+
+def test_infinite_answers_are_the_greatest_values() -> None:
+    text = "def heuristic(board): return float('inf') if board[0][0] else -float('inf')"
+    (first, second), _ = values_of(text)
+    assert (first, second) == (-MAX_VALUE, -MAX_VALUE)
+    (first, _), _ = values_of("def heuristic(board): return float('nan')")
+    assert "answered 'nan'" in str(first)
 
 
 @pytest.mark.parametrize(
@@ -436,14 +535,15 @@ def test_the_command_tells_each_item_and_its_status_says_whether_all_hold(
     good.write_text(GOOD)
     bad.write_text("def heuristic(board): return 1")
     (tmp_path / "assignment.toml").write_text('game = "tictactoe"\n')
-    status, out, _ = answer(capsys, "class", "check", str(good))
-    assert (status, out.count("\n  ok ")) == (0, 9)
-    status, out, _ = answer(capsys, "class", "check", str(bad))
+    status, out, _ = answer(capsys, "class", "check", "--quick", str(good))
+    assert (status, out.count("\n  ok ")) == (0, 10)
+    status, out, _ = answer(capsys, "class", "check", "--quick", str(bad))
     assert status == 1
     assert "FINDING" in out
     assert f"plyscope eval '.../.../...' -H {bad}:heuristic" in out
-    found = data(capsys, "class", "check", str(bad), status=1)
-    assert found["items"][-1]["name"] == "colours"
+    found = data(capsys, "class", "check", "--quick", str(bad), status=1)
+    assert found["items"][-3]["name"] == "sides"
+    assert found["items"][-3]["finding"].startswith("is 1 on all 200 positions")
     assert found["is_sound"] is False
 
 
@@ -466,7 +566,7 @@ def test_a_bad_assignment_is_said_in_one_line(
 ) -> None:
     (tmp_path / "mine.py").write_text(GOOD)
     (tmp_path / "assignment.toml").write_text(content)
-    status, out, err = answer(capsys, "class", "check", str(tmp_path / "mine.py"))
+    status, out, err = answer(capsys, "class", "check", "--quick", str(tmp_path / "mine.py"))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert expected in err
 

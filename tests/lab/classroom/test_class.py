@@ -24,7 +24,7 @@ import pytest
 import plyscope as ps
 from bench.classroom import HOSTILE, KINDS, differences, written
 from commands import answer, data
-from plyscope.lab.classroom.assignment import Assignment, CheckWishes, LadderWishes
+from plyscope.lab.classroom.assignment import Assignment, CheckWishes, LadderWishes, Rubric
 from plyscope.lab.classroom.entry import Budget
 from plyscope.lab.classroom.grade import Grade, grade_of
 from plyscope.lab.classroom.handout import usual_assignment
@@ -470,6 +470,17 @@ def test_an_unbeatable_agent_has_all_points() -> None:
     assert not found["ladder"][-1]["is_better"]  # nobody can force more than draws
 
 
+def test_a_reversed_sign_is_told_and_a_right_one_is_not() -> None:
+    rubric = Rubric(certificate=0, ladder=0)
+    text = "def heuristic(mine, theirs): return 0 if mine and theirs else {}mine**3 {} theirs**3"
+    grade, found = graded_as(text.format("-", "+"), "heuristic", rubric=rubric)
+    _, right = graded_as(text.format("", "-"), "heuristic", rubric=rubric)
+    assert right["report_card"]["opposite"] is None
+    expected = right["report_card"]["depths"][0]["mistakes"]
+    assert found["report_card"]["opposite"][0] == expected
+    assert grade.reason.startswith(f"better with the opposite sign: {100 * expected:.1f} %")
+
+
 def test_a_stronger_player_has_more_of_the_ladder() -> None:
     wanted = usual_assignment("tictactoe", "heuristic", 7)
     shares = []
@@ -546,11 +557,31 @@ def test_the_hand_out_works_as_it_is_given(
     students = Assignment.read(folder / "handout")
     assert replace(students, game="") == replace(wanted, seed=0, game="")
     given = folder / "handout" / wanted.file
-    checked = data(capsys, "class", "check", str(given))
+    checked = data(capsys, "class", "check", "--quick", str(given))
     assert checked["is_sound"], checked["items"]
     page = (folder / "handout" / "README.md").read_text()
     assert f"| | {wanted.rubric.total:g} | |" in page
+    assert "pip install" in page
+    assert wanted.file == ("agent.py" if interface == "agent" else given.name)
+    assert [text for text in wanted.ladder.baselines if f"* `{text}`: " not in page] == []
     assert answer(capsys, *words)[0] == 2  # it is there already
+
+
+def test_the_check_estimates_the_grade_that_the_assignment_gives(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = a_class(tmp_path / "hw", {"ann": HONEST["student0"]})
+    place = folder / "heuristic.py"
+    place.write_text(HONEST["student0"])
+    checked = data(capsys, "class", "check", str(place))
+    words = ["class", "run", str(folder), "--submission", str(place), "--json"]
+    graded = json.loads(answer(capsys, *words)[1])
+    assert checked["estimate"]["parts"] == graded["parts"]
+    assert checked["used"]["answers"] > 12 * 4
+    assert 0 < checked["used"]["seconds"] < checked["used"]["most"] == 20
+    _, out, _ = answer(capsys, "class", "check", str(place))
+    assert f"estimate: {graded['total']:g} of {graded['of']:g} points" in out
+    assert data(capsys, "class", "check", "--quick", str(place))["estimate"] is None
 
 
 @pytest.mark.parametrize("interface", ["heuristic", "agent"])
@@ -563,7 +594,7 @@ def test_the_file_of_a_game_is_found_from_the_folder_above(
     shutil.copy("examples/nim.py", tmp_path / "nim.py")
     monkeypatch.chdir(tmp_path)
     answer(capsys, "class", "new", "hw", "-g", "nim.py:Nim", "--interface", interface)
-    checked = data(capsys, "class", "check", "hw/handout/heuristic.py")
+    checked = data(capsys, "class", "check", "--quick", f"hw/handout/{interface}.py")
     assert checked["is_sound"], checked["items"]
 
 

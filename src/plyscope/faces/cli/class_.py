@@ -25,7 +25,12 @@ MOST_NAMED = 10
 """Submissions that are named in a line."""
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from plyscope.lab.classroom.assignment import Assignment
+    from plyscope.lab.classroom.check import Check
+    from plyscope.lab.classroom.entry import Budget
+    from plyscope.lab.classroom.grade import Grade
 
 
 def add(commands: Any) -> None:
@@ -105,8 +110,9 @@ def _add_check(actions: Any) -> None:
     parser = actions.add_parser(
         "check",
         help="say what is wrong with a submission, in sentences",
-        description="Check a submission as the teacher will. Each finding is a sentence with a "
-        "position that can be played. The exit status is 0 where there is none, else 1.",
+        description="Check a submission as the teacher will, and estimate its grade by the "
+        "hand-out's assignment, whose seed is not the teacher's. Each finding is a sentence with "
+        "a position that can be played. The exit status is 0 where there is none, else 1.",
     )
     parser.add_argument("file", metavar="FILE", help="what is handed in: a .py or .toml file")
     _add_assignment(parser, "beside FILE, or here")
@@ -115,6 +121,9 @@ def _add_check(actions: Any) -> None:
         "--agent",
         action="store_true",
         help="FILE has an agent choose(position), where there is no assignment",
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="check alone, without the estimate of the grade"
     )
     add_json(parser)
     parser.set_defaults(run=check)
@@ -127,22 +136,54 @@ def check(arguments: argparse.Namespace) -> int:
     from plyscope.errors import OptionError
     from plyscope.faces.progress import thinking
     from plyscope.lab.classroom.check import check_submission
+    from plyscope.lab.classroom.entry import Budget
     from plyscope.lab.classroom.given import files_beside
 
     files, main = files_beside(arguments.file)
     assignment = _assignment_of(arguments)
     if (suffix := Path(assignment.file).suffix) != Path(main).suffix:
         raise OptionError(f"{arguments.file!r}; expected a file that ends in {suffix}")
+    budget = Budget(assignment)
     with thinking("checking"):
-        found = check_submission(files, main, assignment)
+        found = check_submission(files, main, assignment, budget)
+    grade = None
+    if not arguments.quick and arguments.game is None:
+        grade = _estimate(files, main, assignment, found, budget)
     if arguments.json:
+        used = {"seconds": budget.spent, "answers": budget.answers, "most": budget.seconds}
         told = {"file": arguments.file, "assignment": assignment.title, **found.as_dict()}
-        print_json(told)
+        print_json(told | {"estimate": grade and grade.as_dict(), "used": used})
     else:
-        from plyscope.faces.tables.classroom import check_text
+        from plyscope.faces.tables.classroom import check_text, estimate_text
 
-        console().print(check_text(arguments.file, assignment, found), soft_wrap=True)
+        out = console()
+        out.print(check_text(arguments.file, assignment, found), soft_wrap=True)
+        if grade is not None:
+            out.print(estimate_text(grade, budget), soft_wrap=True)
     return status_of(found.is_sound)
+
+
+def _estimate(
+    files: Mapping[str, bytes], main: str, assignment: Assignment, found: Check, budget: Budget
+) -> Grade | None:
+    """Return the grade by the assignment that students have; None, and say why, where Ctrl-C or
+    the assignment leaves no estimate."""
+    from plyscope.errors import OptionError
+    from plyscope.faces.progress import thinking
+    from plyscope.lab.classroom.grade import grade_of
+    from plyscope.lab.classroom.judge import check_measurable, judge_checked
+
+    try:
+        with thinking("estimating the grade (Ctrl-C ends that)"):
+            check_measurable(assignment)
+            judgement = judge_checked(files, main, assignment, found, budget)
+    except KeyboardInterrupt:
+        say(["interrupted: the grade is not estimated"])
+        return None
+    except OptionError as error:
+        say([f"the grade cannot be estimated: {error}"])
+        return None
+    return grade_of(judgement.as_dict(), "", assignment)
 
 
 def _assignment_of(arguments: argparse.Namespace) -> Assignment:

@@ -15,6 +15,8 @@ from plyscope.lab.classroom.grade import TITLES
 if TYPE_CHECKING:
     from plyscope.lab.classroom.assignment import Assignment
     from plyscope.lab.classroom.check import Check, Item
+    from plyscope.lab.classroom.entry import Budget
+    from plyscope.lab.classroom.grade import Grade
     from plyscope.lab.classroom.run import ClassResult, Graded
 
 WIDE = 110
@@ -27,7 +29,8 @@ def check_text(file: str, assignment: Assignment, check: Check) -> Text:
     for item in check.items:
         if item.finding is None:
             is_timed = item.name == "time" and check.microseconds is not None
-            took = f": {check.microseconds:.1f} µs" if is_timed else ""
+            most = assignment.limits.call_seconds
+            took = f": {check.microseconds:.1f} µs of {most:g} s" if is_timed else ""
             text.append(f"  ok       {item.says}{took}\n")
             continue
         text.append("  FINDING", "bold red")
@@ -35,11 +38,25 @@ def check_text(file: str, assignment: Assignment, check: Check) -> Text:
         for line in _shown(file, assignment, item):
             text.append(f"           {line}\n", "dim")
     if check.missing:
-        text.append(f"not looked at, until that is right: {', '.join(check.missing)}\n")
+        text.append(f"not asked, until that is right: {', '.join(check.missing)}\n")
     if check.is_sound:
         text.append("nothing was found")
     else:
         text.append(f"{len(check.findings)} of {len(check.items)} items do not hold", "bold")
+    return text
+
+
+def estimate_text(grade: Grade, budget: Budget) -> Text:
+    """Return the points of each part with what cost most of them, and the time that it took."""
+    text = Text(f"estimate: {grade.total:g} of {grade.of:g} points; the grader has another seed")
+    text.stylize("bold")
+    for part in grade.parts:
+        lost = f": {part.reasons[0]}" if part.points < part.of and part.reasons else ""
+        text.append(f"\n  {TITLES[part.name]} {part.points:g} of {part.of:g}", "not bold")
+        text.append(lost, "not bold dim")
+    if budget.answers:
+        took = f"{budget.spent:.3f} s of the {budget.seconds:.3f} s that they may take"
+        text.append(f"\nall {budget.answers:,} answers took {took}", "not bold")
     return text
 
 
@@ -71,7 +88,7 @@ def grades_table(result: ClassResult, width: int = WIDE) -> RenderableType:
     is less than WIDE."""
     assignment = result.assignment
     names = [part.name for part in result.graded[0].grade.parts]
-    reason = ("first of what cost points",) if width >= WIDE else ()
+    reason = ("what cost most points",) if width >= WIDE else ()
     table = new_table(
         f"{assignment.title}: {times(len(result.graded), 'submission')}",
         "",

@@ -15,7 +15,7 @@ megabytes = 1000
 [check]
 positions = 200
 symmetry = true                # a mirrored position has the same value
-colours = true                 # with colours exchanged, the other side has the value
+colours = true                 # both sides are valued by the same rule
 forbidden = ["plyscope"]       # modules that are not to be imported
 [rubric]                       # points; a part with 0 is not judged
 check = 20
@@ -107,7 +107,7 @@ class CardWishes:
 
 @dataclass(frozen=True, kw_only=True)
 class LadderWishes:
-    """The baselines that a submission is to be better than."""
+    """The baselines that a submission plays against."""
 
     baselines: tuple[str, ...] = ("random", "greedy")
     pairs: int = 40
@@ -163,11 +163,13 @@ class Assignment:
         depth = 0 if self.nodes else self.depth or 2
         suffix = ".toml" if self.interface == "table" else ".py"
         function = self.function or ("choose" if self.interface == "agent" else "heuristic")
-        full = replace(self, depth=depth, file=self.file or f"heuristic{suffix}", function=function)
+        stem = "agent" if self.interface == "agent" else "heuristic"
+        file = self.file or f"{stem}{suffix}"
+        full = replace(self, depth=depth, file=file, function=function)
         if not full.function.isidentifier():
             raise OptionError(f"function {full.function[:40]!r}; expected a name of Python")
         if not full.file.endswith(suffix) or Path(full.file).name != full.file:
-            raise OptionError(f"file {full.file[:60]!r}; expected a name such as heuristic{suffix}")
+            raise OptionError(f"file {full.file[:60]!r}; expected a name such as {stem}{suffix}")
         rules = full.rules
         if self.interface == "table" and not isinstance(rules, LineGame):
             raise OptionError(f"interface 'table' on {rules.name!r}; expected a line game")

@@ -9,21 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from statistics import correlation
 from typing import Any
 
 from plyscope.errors import PlyscopeError
+from plyscope.evaluation.diagnosis import Sample, Source, findings
 from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
+from plyscope.evaluation.signatures import SIGNATURES
 from plyscope.jsonable import by_name
 from plyscope.lab.apart import AnswerLate, Failed, Forbidden, Raised
 from plyscope.lab.classroom.assignment import Assignment
 from plyscope.lab.classroom.entry import Budget, Entry, NotAsked, table_of
 from plyscope.rules.game import Game, move_text, one_line, position_after, position_of
+from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_colours_swapped
 
 LARGEST = 500_000
 """Bytes of a file."""
+LEAST_PAIRS, CLEAR = 20, 0.3
+"""Values without which nothing is said of a relation, and the least correlation that is one."""
 MOST_PLIES = 500
 """Of a random game."""
 CHANCES = ("0", "1", "0")
@@ -166,6 +173,7 @@ class _Checking:
         if interface != "table":
             names = ["imports", "runs", "function", "quiet", "answers", "time", "chance"]
         if interface != "agent" and self.assignment.is_of_lines:
+            names += ["sides"]
             names += ["symmetry"] * wishes.symmetry + ["colours"] * wishes.colours
         return names
 
@@ -196,7 +204,7 @@ class _Checking:
             self._say("answers", str(error))
             raise _Stop from None
         self._say("answers")
-        self._mirrors(positions, list(answers), table.evaluate)
+        self._values(positions, list(answers), table.evaluate, "")
 
     def _sized(self, read: Callable[[], Heuristic]) -> Heuristic:
         for name, content in self.files.items():
@@ -224,7 +232,9 @@ class _Checking:
             self._chance(positions, answers, again)
             is_asked = self.assignment.interface != "agent" and self.assignment.is_of_lines
             if is_asked and not self.has_chance:
-                self._mirrors(positions, answers, lambda *of: entry.values([of[0]], [of[1]])[0])
+                self._values(
+                    positions, answers, lambda *of: entry.values([of[0]], [of[1]])[0], entry.form
+                )
 
     def _entry(self, chance: str) -> Entry:
         return Entry(self.files, self.main, self.assignment, chance, self.budget)
@@ -275,7 +285,7 @@ class _Checking:
             if those:
                 position, first = those[0]
                 told = f"; {len(those)} of {asked} positions{more}" * (len(answers) > 1)
-                self._say(name, f"{first.reason}{told}", position)
+                self._say(name, f"{first.reason}{told}{self._cause(first.reason)}", position)
             elif not not_asked and self.answers_at_all:
                 self._say(name)
         tried = f"it {', '.join(self.tried)}, which is refused" if self.tried else None
@@ -285,6 +295,17 @@ class _Checking:
         if not self.answers_at_all:
             raise _Stop
         return answers
+
+    def _cause(self, reason: str) -> str:
+        """Return the likely cause of an answer that is none, empty where nothing is known."""
+        if "answered 'None'" in reason:
+            return "; some way through it ends without a return"
+        text = self.files[self.main].decode("utf-8", "replace")
+        symbols = Source.of_text(text, self.assignment.function).symbols
+        is_raised = "raised KeyError" in reason or "raised ValueError" in reason
+        if is_raised and "'X'" in text + "".join(symbols):
+            return "; the cells of a board are 0, 1 and 2, not 'X' and 'O'"
+        return ""
 
     def _chance(
         self, positions: Sequence[Any], answers: list[int | None], again: list[int | None]
@@ -322,42 +343,123 @@ class _Checking:
                 return [None] * len(positions)
             return [_answer(entry, position) for position in positions]
 
-    # Mirrors
+    # What the values tell apart, mirrors
 
-    def _mirrors(
+    def _values(
         self,
         positions: Sequence[Any],
         answers: Sequence[int | None],
         evaluate: Callable[[Position, int], int],
+        form: str,
     ) -> None:
+        """Look at the values of positions of a line game, `answers` for the side to move."""
+        known = {at: answer for at, answer in enumerate(answers) if answer is not None}
+        others = {
+            at: _value(evaluate, positions[at], 1 - _side(positions[at])) for at in known
+        }  # for who does not move
+        self._say("sides", *self._sense(positions, known, others, form))
         wishes = self.assignment.check
-        for name, is_wanted, image_of, words in (
-            ("symmetry", wishes.symmetry, _mirrored, "on its mirror image"),
-            ("colours", wishes.colours, _swapped, "for the other side, colours exchanged, on"),
-        ):
-            if not is_wanted:
-                continue
-            different = []
-            for position, answer in zip(positions, answers, strict=True):
-                image = image_of(position) if answer is not None else None
-                if image is None:
-                    continue
-                try:
-                    value = evaluate(*image)
-                except (Failed, PlyscopeError):
-                    continue
-                if value != answer:
-                    different.append((position, answer, image[0], value))
-            if not different:
-                self._say(name)
-                continue
-            position, answer, other, value = different[0]
-            self._say(
-                name,
-                f"says {answer:,} here and {value:,} {words} '{one_line(other)}'; "
-                f"{len(different)} of {len(positions)} positions",
-                position,
+        if wishes.symmetry:
+            self._symmetry(positions, known, evaluate)
+        if wishes.colours:
+            self._colours(positions, known, others, evaluate)
+
+    def _sense(
+        self,
+        positions: Sequence[Any],
+        known: Mapping[int, int],
+        others: Mapping[int, int | None],
+        form: str,
+    ) -> tuple[str | None, Any]:
+        """Return why the values cannot be meant, with the likely cause, and a position; None where
+        they may be."""
+        signature = next((each for each in SIGNATURES if each.text == form), None)
+        text = self.files[self.main].decode("utf-8", "replace")
+        source = Source.of_text(text, self.assignment.function, signature)
+        both = [(known.get(at), others.get(at)) for at in range(len(positions))]
+        by_side = [
+            (waiting, mover) if _side(position) else (mover, waiting)
+            for position, (mover, waiting) in zip(positions, both, strict=True)
+        ]
+        sample = Sample(tuple(positions), tuple(_steps(positions)))
+        for finding in findings(sample, by_side, source):
+            return finding.text, finding.positions[0]
+        rules = self.assignment.rules
+        if signature is None or not signature.is_of_x or _is_misere(rules):
+            return None, None
+        usual = find_heuristic("counted-lines", rules)
+        agree = [
+            _correlation(
+                [
+                    (value, usual.evaluate(positions[at], side))
+                    for at, value in known.items()
+                    if _side(positions[at]) == side
+                ]
             )
+            for side in (0, 1)
+        ]
+        if agree[0] < CLEAR or agree[1] > -CLEAR:
+            return None, None
+        words = "answers in X's view, more is better for X, whoever moves"
+        return f"seems to answer for the player to move: a function {form} {words}", None
+
+    def _symmetry(
+        self,
+        positions: Sequence[Any],
+        known: Mapping[int, int],
+        evaluate: Callable[[Position, int], int],
+    ) -> None:
+        different = []
+        for at, answer in known.items():
+            image = _mirrored(positions[at])
+            value = None if image is None else _value(evaluate, image, _side(image))
+            if image is not None and value is not None and value != answer:
+                different.append((positions[at], answer, value, image))
+        if not different:
+            self._say("symmetry")
+            return
+        position, answer, value, image = different[0]
+        self._say(
+            "symmetry",
+            f"says {answer:,} here and {value:,} on its mirror image '{one_line(image)}'; "
+            f"{len(different)} of {len(positions)} positions",
+            position,
+        )
+
+    def _colours(
+        self,
+        positions: Sequence[Any],
+        known: Mapping[int, int],
+        others: Mapping[int, int | None],
+        evaluate: Callable[[Position, int], int],
+    ) -> None:
+        """Hold the values of both sides to one rule: that of exchanged colours or, for who takes
+        into account who moves, that what one side wins the other loses.
+
+        Colours are exchanged where both sides have as many stones, so that the other position can
+        occur too.
+        """
+        sums = {known[at] + other for at, other in others.items() if other is not None}
+        different = []
+        for at, answer in known.items() if len(sums) > 1 else ():
+            position = positions[at]
+            if position.is_over or position.side != 0 or not _is_even(position):
+                continue
+            image = with_colours_swapped(position)
+            value = _value(evaluate, image, 1)
+            if value is not None and value != answer:
+                different.append((position, answer, others[at], value, image))
+        if not different:
+            self._say("colours")
+            return
+        position, answer, other, value, image = different[0]
+        self._say(
+            "colours",
+            f"says {answer:,} for X and {other} for O here, and {value:,} for O with colours "
+            f"exchanged, on '{one_line(image)}'; expected {answer:,} there, or {-answer:,} for O "
+            f"here; {len(different)} positions",
+            position,
+        )
 
 
 BEYOND_US = (
@@ -372,8 +474,9 @@ SAYS = {
     "answers": "it answers on {positions} positions",
     "time": "it answers in time",
     "chance": "it gives the same answer again",
+    "sides": "it tells positions and players apart",
     "symmetry": "a mirrored position has the same value",
-    "colours": "with colours exchanged the other side has the value",
+    "colours": "both sides are valued by the same rule",
 }
 """What holds of a good submission, by the name of the item."""
 
@@ -433,11 +536,41 @@ def _difference(
     return None
 
 
-def _mirrored(position: Position) -> tuple[Position, int] | None:
+def _value(evaluate: Callable[[Position, int], int], position: Position, side: int) -> int | None:
+    """Return the value for a side, None where there is none."""
+    try:
+        return evaluate(position, side)
+    except (Failed, PlyscopeError):
+        return None
+
+
+def _mirrored(position: Position) -> Position | None:
     """Return another mirror image, always the same one; None where all are alike."""
-    images = sorted(orbit(position) - {position}, key=lambda each: (each.first, each.second))
-    return (images[0], _side(position)) if images else None
+    images = orbit(position) - {position}
+    return min(images, key=lambda each: (each.first, each.second), default=None)
 
 
-def _swapped(position: Position) -> tuple[Position, int]:
-    return with_colours_swapped(position), 1 - _side(position)
+def _is_even(position: Position) -> bool:
+    return position.first.bit_count() == position.second.bit_count()
+
+
+def _is_misere(rules: Game) -> bool:
+    return isinstance(rules, LineGame) and bool(rules.misere)
+
+
+def _steps(positions: Sequence[Position]) -> Iterator[tuple[int, int, int]]:
+    """Yield the places of positions that follow on each other, and who moves there."""
+    places = {position: at for at, position in enumerate(positions)}
+    for position, at in places.items():
+        for move in () if position.is_over else position.moves:
+            after = places.get(position.play(move))
+            if after is not None:
+                yield at, after, position.side
+
+
+def _correlation(pairs: Sequence[tuple[int, int]]) -> float:
+    """Return Pearson's correlation, 0 where one of the two never changes."""
+    columns = list(zip(*pairs, strict=True))
+    if len(pairs) < LEAST_PAIRS or any(len(set(column)) == 1 for column in columns):
+        return 0.0
+    return correlation(*columns)

@@ -127,6 +127,12 @@ def _report_card(card: dict[str, Any]) -> Shared:
         f"full points at {100 * each['full']:.1f} %, none at {100 * each['null']:.1f} %"
         for each in card["depths"]
     ]
+    if card.get("opposite"):
+        other, own = 100 * card["opposite"][0], 100 * card["depths"][0]["mistakes"]
+        reasons.insert(
+            0,
+            f"better with the opposite sign: {other:.1f} % wrong instead of {own:.1f} % at depth 1",
+        )
     return min(1.0, max(0.0, share)), reasons
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.classroom.assignment import (
     NAME,
     Assignment,
@@ -15,11 +17,16 @@ from plyscope.lab.classroom.assignment import (
     CheckWishes,
     LadderWishes,
     Rubric,
+    baseline,
 )
+from plyscope.lab.classroom.entry import MEAN_OF_VALUES
+from plyscope.lab.classroom.grade import TITLES
 from plyscope.lab.classroom.judge import MOST_CERTIFIED, SMALL
+from plyscope.lab.classroom.ladder import ALL, NONE
 from plyscope.lab.classroom.run import SUBMISSIONS, write_whole
 from plyscope.lab.files import files_of_game
 from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.searches import SearchAgent
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.solving.solvers import plan_of
@@ -34,7 +41,7 @@ BASELINES = (
     "level-4",
     "alphabeta heuristic=counted-lines depth=2 ties=random",
 )
-"""Each is beaten, with 95 %, by counted lines one ply deeper or by perfect play."""
+"""From weak to strong: perfect play, or counted lines a ply deeper, score more than each."""
 LARGE_PAIRS = 24
 """Of the ladder on larger boards, where games take longer."""
 
@@ -122,13 +129,13 @@ def assignment_text(assignment: Assignment) -> str:
         ("[check]", None, ""),
         ("positions", check.positions, "of random games"),
         ("symmetry", check.symmetry, "a mirrored position has the same value"),
-        ("colours", check.colours, "with colours exchanged the other side has the value"),
+        ("colours", check.colours, "both sides are valued by the same rule"),
         ("forbidden", list(check.forbidden), "modules that are not to be imported"),
         ("[rubric]", None, "points; a part with 0 is not judged"),
         ("check", rubric.check, "the share of its items that hold"),
         ("report_card", rubric.report_card, "wrong moves, beside no opinion and `full`"),
         ("certificate", rubric.certificate, "never loses, on each side that can be held"),
-        ("ladder", rubric.ladder, "the baselines that it is better than, with 95 %"),
+        ("ladder", rubric.ladder, "the score against the baselines"),
         ("[report_card]", None, ""),
         ("depths", card.depths, "searches of 1 to so many plies"),
         ("samples", card.samples, "positions of random games; 0 is all of the game"),
@@ -168,7 +175,7 @@ def _toml(value: Any) -> str:
 
 ABOUT = '''"""{title}. Hand in this file.
 
-    plyscope class check {file}     says what is wrong with it
+    plyscope class check {file}     says what is wrong with it, and estimates its grade
     {look}
 
 It is judged by a search of {limit} with it, never by the clock.
@@ -233,7 +240,7 @@ AGENT = '''def {function}(position):
 '''
 TABLE = """# {title}. Hand in this file.
 #
-#     plyscope class check {file}     says what is wrong with it
+#     plyscope class check {file}     says what is wrong with it, and estimates its grade
 #     {look}
 #
 # It is judged by a search of {limit} with it, never by the clock. More keys are in plyscope's
@@ -278,35 +285,44 @@ PAGE = """# {title}
 Hand in one file, `{file}`{function}. The file that you have been given works already; make it
 better.
 
+## Try it
+
+You need Python 3.11 or later, and the file `plyscope-….whl` that comes with this page.
+
 ```sh
+pip install plyscope-*.whl
 plyscope class check {file}
 ```
 
-says what is wrong with it, as the grader will: every finding is a sentence with a position. Run it
-before you hand in.
+The second line says what is wrong with your file, as the grader will, and estimates your grade:
+every finding is a sentence with a position. The grader draws other positions and openings, so
+expect a few points more or less. Run it before you hand in.
 
 ## How it is graded
 
-{how} A grade is the same on every machine, and does not depend on what the others hand in.
+{how} The grade does not depend on what the others hand in. A file that does not run, or gives no
+answer, has no points.
 
 | part | points | for |
 |---|---|---|
 {rows}
 | | {total:g} | |
 
+{words}
+
 ## What stops it
 
-Running the file may take {limits.import_seconds:g} seconds, an answer {limits.call_seconds:g}, all
-answers {limits.total_seconds:g}, and {limits.megabytes:,} megabytes of memory. It runs in a process
-of its own that reads no files but what you hand in, starts no programs and has no network. Import
-what you like of Python{forbidden}. If it uses random numbers, take them from `random`: they are
-seeded.
+Running the file may take {limits.import_seconds:g} seconds, an answer
+{limits.call_seconds:g}{together}. It may use {limits.megabytes:,} megabytes of memory. `class
+check` says how long your answers take. It runs in a process of its own that reads no files but what
+you hand in, starts no programs and has no network. Import what you like of Python{forbidden}. If it
+uses random numbers, take them from `random`: they are seeded.
 """
 
 
 def page(assignment: Assignment) -> str:
     """Return the page for students."""
-    rubric, check, ladder = assignment.rubric, assignment.check, assignment.ladder
+    rubric, check, limits = assignment.rubric, assignment.check, assignment.limits
     searched = f"{assignment.nodes:,} nodes" if assignment.nodes else f"{assignment.depth} plies"
     of = f"the positions of {assignment.rules.name}"
     if assignment.report_card.samples:
@@ -315,36 +331,72 @@ def page(assignment: Assignment) -> str:
     beside = f"no more wrong moves than `{full}` has" if full else "no wrong move"
     wanted = {
         "check": (rubric.check, f"what `class check` finds on {check.positions} positions"),
-        "report_card": (rubric.report_card, f"wrong moves in {of}: full points for {beside}"),
+        "report_card": (rubric.report_card, f"few wrong moves in {of}: full points for {beside}"),
         "certificate": (rubric.certificate, "never losing, on each side that can be held"),
-        "ladder": (
-            rubric.ladder,
-            "being shown better, with 95 %, than each of: "
-            + ", ".join(f"`{text}`" for text in ladder.baselines),
-        ),
+        "ladder": (rubric.ladder, "the score in games against baselines"),
     }
     rows = [
-        f"| {name} | {points:g} | {words} |" for name, (points, words) in wanted.items() if points
+        f"| {TITLES[name]} | {points:g} | {words} |"
+        for name, (points, words) in wanted.items()
+        if points
     ]
-    is_agent = assignment.interface == "agent"
+    is_agent, is_table = assignment.interface == "agent", assignment.interface == "table"
     how = f"A search of {searched} plays with it, never by the clock."
     names = ", ".join(f"`{name}`" for name in check.forbidden)
-    is_table = assignment.interface == "table"
+    banned = f", but not {names}: whoever uses that has no points" if check.forbidden else ""
+    together = "" if is_agent else f", on average {limits.call_seconds * MEAN_OF_VALUES:g}"
+    if limits.total_seconds:
+        together = f", all answers together {limits.total_seconds:g}"
     text = PAGE.format(
         title=assignment.title,
         file=assignment.file,
         function="" if is_table else f", with a function `{assignment.function}`",
         how="It plays by its own moves." if is_agent else how,
-        rows="\n".join(rows).replace("report_card", "report card"),
+        rows="\n".join(rows),
+        words="\n".join(_words(assignment)),
         total=rubric.total,
-        limits=assignment.limits,
-        forbidden=f", but not {names}" if check.forbidden else "",
+        limits=limits,
+        together=together,
+        forbidden=banned,
     )
     return "\n\n".join(map(_filled, text.split("\n\n")))
+
+
+def _words(assignment: Assignment) -> Iterator[str]:
+    """Yield a line of a list for each word of the rubric that students cannot know."""
+    rubric, card = assignment.rubric, assignment.report_card
+    if rubric.report_card:
+        yield (
+            "* A *wrong move* gives away a win or a draw; which do is known, as the game is solved."
+            " No points for as many as are made with no heuristic, in between by the share."
+        )
+    if rubric.report_card and card.full:
+        known = HEURISTICS.get(card.full)
+        yield f"* `{card.full}` is a simple heuristic: {known.summary if known else 'a file'}."
+    if rubric.certificate:
+        yield (
+            "* *Never loses* is decided by playing every possible game against it, as X and as O: "
+            "a certificate."
+        )
+    if not rubric.ladder:
+        return
+    yield (
+        "* The *baselines* are the rungs of a ladder, with equal points. Each opening is played "
+        "from both sides, a draw is half a point. A rung has all its points from "
+        f"{100 * ALL:.0f}\xa0% of the score on, none below {100 * NONE:.0f}\xa0%, half for equals; "
+        "and all if none of your moves lost value, as nobody can force more."
+    )
+    for text in assignment.ladder.baselines:
+        agent = baseline(text)
+        is_typed = isinstance(agent, SearchAgent) and " " in text
+        yield f"* `{text}`: {'a search with these options' if is_typed else agent.summary}."
 
 
 def _filled(paragraph: str) -> str:
     """Return a paragraph with its lines filled; code and tables as they are."""
     if paragraph.startswith(("#", "```", "|")):
         return paragraph
+    if paragraph.startswith("* "):
+        lines = paragraph.splitlines()
+        return "\n".join(fill(line, 100, subsequent_indent="  ") for line in lines)
     return fill(paragraph, 100, break_long_words=False, break_on_hyphens=False)

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from plyscope.errors import AgentError, HeuristicError, OptionError, PlyscopeError
+from plyscope.evaluation.function import WithoutLines
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.jsonable import by_name
@@ -23,6 +24,7 @@ from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.classroom.assignment import Assignment
 from plyscope.lab.classroom.check import Check, check_submission
 from plyscope.lab.classroom.entry import (
+    NAME,
     Budget,
     Entry,
     EntryAgent,
@@ -80,10 +82,23 @@ def judge(
     progress: Callable[[str], None] | None = None,
 ) -> Judgement:
     """Judge a submission: the file `main` among `files`. `progress` is called with each part."""
-    tell = progress or (lambda part: None)
     budget = Budget(assignment)
-    tell("check")
+    if progress is not None:
+        progress("check")
     found = check_submission(files, main, assignment, budget)
+    return judge_checked(files, main, assignment, found, budget, progress)
+
+
+def judge_checked(
+    files: Mapping[str, bytes],
+    main: str,
+    assignment: Assignment,
+    found: Check,
+    budget: Budget,
+    progress: Callable[[str], None] | None = None,
+) -> Judgement:
+    """Judge what has been checked already, with what is left of its budget."""
+    tell = progress or (lambda part: None)
     if not found.can_be_judged:
         return Judgement(check=_kept(found), forbidden=found.forbidden, is_stopped=True)
     if assignment.interface == "table":
@@ -174,15 +189,33 @@ def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) ->
         _foresee(heuristic, population, depths, bool(assignment.report_card.samples))
     rated = rate(heuristic, population)
     own = _shares(population.losses(rated, depths))
+    opposite = _shares(population.losses(rate(_Opposite(heuristic), population), depths))
     null, full = _beside(assignment)
+    is_better = sum(opposite) < sum(null) and all(
+        other < mistakes for other, mistakes in zip(opposite, own, strict=True)
+    )
     return {
         "choices": len(population.deciding()),
         "depths": [
             {"depth": at + 1, "mistakes": own[at], "null": null[at], "full": full[at]}
             for at in range(depths)
         ],
+        "opposite": opposite if is_better else None,
         "worst": [_shown(each) for each in worst_mistakes(population, rated, SHOWN)],
     }
+
+
+class _Opposite(WithoutLines):
+    """A heuristic with the opposite sign."""
+
+    name, summary = NAME, "a submission with the opposite sign"
+
+    def __init__(self, heuristic: Heuristic) -> None:
+        self.heuristic = heuristic
+
+    def evaluate(self, position: Any, side: int) -> int:
+        """Return minus the value for `side`."""
+        return -self.heuristic.evaluate(position, side)
 
 
 def _foresee(
