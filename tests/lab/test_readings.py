@@ -61,6 +61,10 @@ def any_of(position: Any) -> Any:
         return move
 
 
+def either(position: Any) -> Any:
+    return 4 if 4 in position.moves else position.moves[0]
+
+
 def best(position: Any) -> Any:
     return max(len(position.play(move).moves) for move in position.moves)
 
@@ -79,6 +83,7 @@ def best(position: Any) -> Any:
         ("f", best, None),
         ("f", last, "agent"),
         ("f", any_of, "agent"),
+        ("f", either, "agent"),
         ("f", typed, "agent"),
         ("f", weighed, "heuristic"),
         ("f", lambda board, player: 0, None),

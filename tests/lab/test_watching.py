@@ -210,7 +210,7 @@ def test_no_function_that_draws_is_certified(bots: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["luck3", "luck4", "generator", "by_hash"])
 def test_no_file_that_draws_is_certified(bots: Path, name: str) -> None:
-    found = ps.certify(f"{bots}:{name}", GAME)
+    found = ps.certify(f"agent:{bots}:{name}", GAME)
     assert found.never_loses is not True
     assert found.doubt is not None
     assert {**DRAWS, **KEEPS}.get(name, "does not always give the same move") in found.doubt
@@ -220,14 +220,14 @@ def test_no_file_that_draws_is_certified(bots: Path, name: str) -> None:
 def test_a_function_in_which_nothing_moved_says_on_what_its_verdict_rests(
     bots: Path, name: str
 ) -> None:
-    for agent in (loaded(bots, name), f"{bots}:{name}"):
+    for agent in (loaded(bots, name), f"agent:{bots}:{name}"):
         found = ps.certify(agent, DRAWN)
         assert (found.never_loses, found.doubt) == (True, None)
         assert (found.asked, found.asked_positions) == (3, 6)
 
 
 def test_the_sentence_and_the_data_say_so(bots: Path, capsys: Any) -> None:
-    assert run(["certify", f"{bots}:clock", "-g", DRAWN, "--json"]) == 1
+    assert run(["certify", f"agent:{bots}:clock", "-g", DRAWN, "--json"]) == 1
     assert '"never_loses": null' in capsys.readouterr().out
     solved = ps.certify(loaded(bots, "solved"))
     assert solved.never_loses is True

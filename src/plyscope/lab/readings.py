@@ -86,6 +86,8 @@ def _returns_move(function: Any) -> bool:
                 return isinstance(constant, str)
             case ast.Name(name):
                 return name in moves
+            case ast.IfExp(_, one, other):
+                return is_move(one) or is_move(other)
             case ast.Subscript(whole, place):
                 return are_moves(whole) and not isinstance(place, ast.Slice)
             case ast.Call(ast.Name(name) | ast.Attribute(_, name), [whole, *_]):
