@@ -85,7 +85,7 @@ def test_a_search_that_lasts_goes_over_and_the_next_one_begins_compiled(
     assert search(game.start(), game=game, depth=3, watch=watched.append).form == "reference"
     late = search(game.start(), game=game, seconds=0.5)
     assert (late.form, late.stopped) == ("compiled", "seconds")
-    assert late.seconds < 1.5
+    assert late.seconds < 5
     monkeypatch.setattr(own_walk, "MOST_PLIES", 8)
     deep = search(game.start(), game=game, depth=9)
     assert (deep.form, deep.nodes) == (
