@@ -33,7 +33,7 @@ def test_a_sentence_says_whether_a_difference_is_shown() -> None:
     assert re.fullmatch(r"no difference shown: random [+−]\d+ Elo, 95 % from −\d+ to \+\d+", said)
     twice = "alphabeta depth=2", "weak=alphabeta heuristic=null depth=1"
     few = "no difference shown: 2 different games are too few"
-    assert played(*twice, 500) == (None, few)
+    assert played(*twice, 500, opening_plies=0) == (None, few)
 
 
 def test_who_wins_every_game_is_better_by_so_many_elo_or_more() -> None:

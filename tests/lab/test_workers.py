@@ -292,3 +292,30 @@ def test_no_cluster_is_bad_input(monkeypatch: pytest.MonkeyPatch, capsys: Any) -
         == 2
     )
     assert "expected one of them" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "waitpid"), reason="processes of POSIX")
+def test_ctrl_c_while_a_worker_starts_leaves_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from multiprocessing import resource_tracker, util
+
+    resource_tracker.ensure_running()
+    start, started = util.spawnv_passfds, list[int]()
+
+    def interrupted(*given: Any) -> int:
+        started.append(start(*given))
+        signal.raise_signal(signal.SIGINT)
+        return started[-1]
+
+    monkeypatch.setattr(util, "spawnv_passfds", interrupted)
+    executor = LocalWorkers(2, alone=0)
+    with pytest.raises(KeyboardInterrupt):
+        executor.submit(pow, 2, 3)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    processes = list((executor.pool._processes or {}).values()) if executor.pool else []
+    assert [process.pid for process in processes] == started
+    executor.abandon()
+    for process in processes:
+        process.join()
+    assert "Traceback" not in capfd.readouterr().err

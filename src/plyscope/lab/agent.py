@@ -112,6 +112,11 @@ class Agent(metaclass=_Makes):
         """Return the `choices`, and why it might play another move some other time."""
         return AllChoices(self.choices(position))
 
+    def repeats(self, game: Any) -> bool:
+        """Return whether it declares that it plays the same move in the same position each time. A
+        function or a program is not known to."""
+        return False
+
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays, by chance from `random`; AgentError where it has none."""
         raise NotImplementedError
@@ -120,6 +125,11 @@ class Agent(metaclass=_Makes):
         """Return the move that it gives when it is asked once more, after other positions than
         before; None from an agent whose `all_choices` are no sample."""
         return None
+
+
+def do_repeat(agents: Sequence[Agent], game: Any) -> bool:
+    """Return whether all agents declare that they repeat their games on `game`."""
+    return all(hasattr(agent, "repeats") and agent.repeats(game) for agent in agents)
 
 
 def typed(agent: Agent) -> str:

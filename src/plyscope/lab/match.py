@@ -11,11 +11,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.lab.agent import Agent, typed
+from plyscope.lab.agent import Agent, do_repeat, typed
 from plyscope.lab.agents import parse_agent
 from plyscope.lab.files import AgentFiles, files_of_game
 from plyscope.lab.game import MOST_PLIES, GameRecord, name_of, play_game
-from plyscope.lab.openings import Opening, balanced, opening_at, openings, random_opening
+from plyscope.lab.openings import (
+    Opening,
+    balanced,
+    opening_at,
+    openings,
+    random_opening,
+    shortest_plies,
+)
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.sides import check_rule
 from plyscope.lab.tally import MatchResult, Tally
@@ -36,7 +43,7 @@ class MatchOptions(TypedDict, total=False):
 
     game: GameLike | str
     seed: int
-    opening_plies: int
+    opening_plies: int | None
     progress: Callable[[MatchResult], None] | None
     executor: Executor | None
     records: Records | None
@@ -71,7 +78,7 @@ def play_match(
     game: GameLike | str = "tictactoe",
     seed: int = 0,
     start: Any = None,
-    opening_plies: int = 0,
+    opening_plies: int | None = None,
     sprt: Sprt | None = None,
     progress: Callable[[MatchResult], None] | None = None,
     keep_interrupted: bool = False,
@@ -88,7 +95,10 @@ def play_match(
 
     The pairs begin at `start`, at each of `starts` in turn, or at each of the openings of
     `opening_plies` plies in an order drawn from `seed`, again from the first when they are used up;
-    with `is_balanced` only at those that favour neither side. On a game of one's own so many moves
+    with `is_balanced` only at those that favour neither side. Without `opening_plies` these are as
+    many as it takes for `games` different games where both agents declare that they repeat theirs
+    (`Agent.repeats`), on line games, and 0 elsewhere. Two such agents stop before they play the
+    first pair again. On a game of one's own so many moves
     are random instead, drawn for each pair, and a game of more than `max_plies` is a draw; of its
     payoff the sign counts. Each pair draws its own numbers from `seed` and its place, so that it
     does not matter who plays it: `executor` is any of `concurrent.futures`, None plays here. From
@@ -109,7 +119,10 @@ def play_match(
     first, second = _players(a, b, sandbox)
     given = starts[0] if len(starts) else start
     rules = game_of(game) if given is None else as_position(given, None).game
-    _check(rules, games, opening_plies, decide_at, is_balanced, max_plies, sides)
+    _check(rules, games, opening_plies or 0, decide_at, is_balanced, max_plies, sides)
+    is_free = start is None and not len(starts) and sides is None
+    if opening_plies is None:
+        opening_plies = automatic_plies((first, second), rules, games) if is_free else 0
     begins = _begins(rules, start, starts, opening_plies, seed, is_balanced, (games + 1) // 2)
     check_rule(sides, begins[0].position)
     if records is not None:
@@ -118,9 +131,32 @@ def play_match(
     pairs = _pairs(games, first, second, begins, seed, (decide_at, max_plies, sides))
     listed = begins if len(starts) else ()
     question = _question(pairs[0], rules, seed, opening_plies, is_balanced, files, listed)
-    tally = Tally(first.name, second.name, seed, len(set(begins)), sprt)
+    book = len(set(begins))
+    does_repeat = do_repeat((first, second), rules) and sides is None
+    is_drawn = (
+        len(pairs) < book or is_balanced or (opening_plies > 0 and not isinstance(rules, LineGame))
+    )
+    tally = Tally(
+        first.name,
+        second.name,
+        seed,
+        sprt,
+        book=book,
+        opening_plies=opening_plies if is_free else 0,
+        is_balanced=is_balanced,
+        seed_matters=not does_repeat or (is_free and is_drawn),
+    )
     played = _in_order(pairs, question, files, executor, records)
-    return _counted(played, tally, progress, keep_interrupted)
+    return _counted(played, tally, progress, keep_interrupted, len(begins) if does_repeat else None)
+
+
+def automatic_plies(agents: Sequence[Agent], game: Game, games: int) -> int:
+    """Return the plies of the shortest openings that give so many different games, for agents of
+    which two at least repeat theirs; else 0."""
+    repeating = [agent for agent in agents if do_repeat((agent,), game)]
+    if len(repeating) < 2 or games <= 2 or not isinstance(game, LineGame):
+        return 0
+    return shortest_plies(game, (games + 1) // 2)
 
 
 def _players(
@@ -186,11 +222,18 @@ def _counted(
     tally: Tally,
     progress: Callable[[MatchResult], None] | None,
     keep_interrupted: bool,
+    period: int | None,
 ) -> MatchResult:
-    """Return the result of the pairs, counted as they end, until all have or something stops it."""
-    stopped = None
+    """Return the result of the pairs, counted as they end, until all have or something stops it:
+    the first pair again, `period` pairs later, of two agents that repeat their games."""
+    stopped, first = None, None
     try:
-        for ended in played:
+        for place, ended in enumerate(played):
+            moves = [game.moves for game in ended]
+            first = moves if place == 0 else first
+            if place == period and first is not None and moves == first[: len(moves)]:
+                stopped = "repeats"
+                break
             tally.add(ended)
             if progress is not None:
                 progress(tally.result())

@@ -18,6 +18,8 @@ from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
 MOST_OPENINGS = 100_000
+MOST_PLIES = 8
+"""Plies of openings that nobody asked for."""
 TRIES = 100
 """Random games of one's own in turn that are over too soon, before openings are given up."""
 MOST_WEIGHED = 500
@@ -52,6 +54,22 @@ def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
             "expected fewer plies"
         )
     return tuple(positions)
+
+
+def shortest_plies(game: LineGame, pairs: int) -> int:
+    """Return the fewest plies after which there are openings for so many pairs of games, at most a
+    quarter of the board; fewer where there are too many openings or none."""
+    cells = game.size - game.holes.bit_count()
+    plies = 0
+    while plies < min(MOST_PLIES, cells // 4):
+        try:
+            number = len(openings(game, plies + 1))
+        except OptionError:
+            break
+        plies += 1
+        if number >= pairs:
+            break
+    return plies
 
 
 class Opening(NamedTuple):

@@ -13,8 +13,10 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agent import Agent, AllChoices, Choice
 from plyscope.lab.searches import SearchAgent, search_moves
 from plyscope.rules.game import position_after
+from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.choice import SMALL
+from plyscope.searching.score import MAX_PLY
 from plyscope.solving.connect import CONNECT
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
@@ -157,6 +159,11 @@ class LevelAgent(Agent):
         if self.slips:
             return AllChoices(tuple(position.moves))
         return self.searcher(position).all_choices(position)
+
+    def repeats(self, game: Any) -> bool:
+        """Return whether it neither slips nor is likely to be stopped by its clock."""
+        is_quick = dict(self.engine.options).get("depth", MAX_PLY) < MAX_PLY
+        return isinstance(game, LineGame) and not self.slips and is_quick
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays."""

@@ -35,6 +35,9 @@ NOTES_SECONDS = 5.0
 LATE = 0.5
 """Seconds by which such a search may exceed those it was given."""
 DRAWS = "draws its playouts anew in every game"
+EXHAUSTIVE = ("minimax", "negamax")
+"""Algorithms that value every move of the root."""
+THREADS = "searches in several threads, and may see more another time"
 LATE_SEARCH = "was stopped by the clock, and may see more another time"
 
 
@@ -87,6 +90,20 @@ class SearchAgent(Agent):
                 return tuple(map(str, told))
         return ()
 
+    def repeats(self, game: Any) -> bool:
+        """Return whether neither chance nor the clock nor threads play; a heuristic that is a
+        function is taken to answer alike."""
+        options = dict(self.options)
+        algorithm = ALGORITHMS[self.algorithm]
+        draws = self.random_opening or self.draws_ties or algorithm.counts_playouts
+        return not draws and options.get("seconds") is None and options.get("threads", 1) == 1
+
+    @property
+    def draws_ties(self) -> bool:
+        """Whether it draws among equal moves, which only some algorithms can tell."""
+        tells_ties = "root" in ALGORITHMS[self.algorithm].takes or self.algorithm in EXHAUSTIVE
+        return self.ties == "random" and tells_ties
+
     def choices(self, position: Any) -> Sequence[Any]:
         """Return the best move, or with random ties all best moves; any where none is known."""
         return self.all_choices(position).moves
@@ -97,8 +114,11 @@ class SearchAgent(Agent):
         if self._opens_at_random(position):
             return AllChoices(legal)
         searched = self._search(position)
-        draws = ALGORITHMS[self.algorithm].counts_playouts and "seed" not in dict(self.options)
+        options = dict(self.options)
+        draws = ALGORITHMS[self.algorithm].counts_playouts and "seed" not in options
         doubt = DRAWS if draws else LATE_SEARCH if searched.is_late else None
+        if doubt is None and options.get("threads", 1) != 1:
+            doubt = THREADS
         return AllChoices(searched.moves or legal, doubt)
 
     def choose(self, position: Any, random: Random) -> Choice:

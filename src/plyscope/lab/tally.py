@@ -37,7 +37,15 @@ class MatchResult:
     games: int
     seed: int
     openings: int
-    """The number of different openings."""
+    """The number of different openings that were played."""
+    book: int
+    """The number of openings that there are, of which each pair has the next one."""
+    opening_plies: int
+    """The plies of these openings; 0 for one place to begin, or for places that were given."""
+    is_balanced: bool
+    """Whether these are only those that favour neither side."""
+    seed_matters: bool
+    """Whether another seed may give other games."""
     a_wins_as_x: int
     a_wins_as_o: int
     b_wins_as_x: int
@@ -65,7 +73,8 @@ class MatchResult:
     verdict: str | None
     """What the sequential test accepted, elo0 or elo1; None without a test, or before its end."""
     stopped: str | None
-    """Why not all games were played: sprt or interrupted."""
+    """Why not all games were played: sprt, interrupted, or repeats, before two agents without
+    chance began to play the same games again."""
 
     @property
     def a_wins(self) -> int:
@@ -203,8 +212,23 @@ class _Moves:
 class Tally:
     """The count of a match in play."""
 
-    def __init__(self, a: str, b: str, seed: int, openings: int, sprt: Sprt | None = None) -> None:
-        self.a, self.b, self.seed, self.openings, self.sprt = a, b, seed, openings, sprt
+    def __init__(
+        self,
+        a: str,
+        b: str,
+        seed: int,
+        sprt: Sprt | None = None,
+        *,
+        book: int,
+        opening_plies: int = 0,
+        is_balanced: bool = False,
+        seed_matters: bool = True,
+    ) -> None:
+        self.a, self.b, self.seed, self.sprt = a, b, seed, sprt
+        self.book, self.opening_plies, self.is_balanced = book, opening_plies, is_balanced
+        self.seed_matters = seed_matters
+        self.places: set[Any] = set()
+        """Where games began."""
         self.began = perf_counter()
         self.outcomes: Counter[tuple[str, str]] = Counter()
         """Games by who won, `a`, `b` or `draw`, and the side of `a`."""
@@ -230,6 +254,7 @@ class Tally:
 
     def add(self, games: list[GameRecord]) -> None:
         """Count the games of a pair: `a` is X in the first, O in the second."""
+        self.places.add(state_of(games[0].start))
         half_points = [self._add(game, side) for game, side in zip(games, SIDES, strict=False)]
         if len(games) == 2:
             self.pairs[sum(half_points)] += 1
@@ -261,7 +286,11 @@ class Tally:
             b=self.b,
             games=self.games,
             seed=self.seed,
-            openings=self.openings,
+            openings=len(self.places),
+            book=self.book,
+            opening_plies=self.opening_plies,
+            is_balanced=self.is_balanced,
+            seed_matters=self.seed_matters,
             a_wins_as_x=count["a", "x"],
             a_wins_as_o=count["a", "o"],
             b_wins_as_x=count["b", "o"],
@@ -286,7 +315,7 @@ class Tally:
 
 def tally_pairs(a: str, b: str, seed: int, pairs: dict[int, list[GameRecord]]) -> MatchResult:
     """Return the result of pairs that were played, by place; `seconds` is the agents' own time."""
-    tally = Tally(a, b, seed, openings=len({games[0].start for games in pairs.values()}))
+    tally = Tally(a, b, seed, book=len({games[0].start for games in pairs.values()}))
     for games in pairs.values():
         tally.add(games)
     return replace(tally.result(), seconds=sum(moves.seconds for moves in tally.moves))

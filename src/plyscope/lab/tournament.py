@@ -12,10 +12,11 @@ from plyscope.jsonable import by_name
 from plyscope.lab.agent import Agent
 from plyscope.lab.agents import parse_agent
 from plyscope.lab.game import name_of
-from plyscope.lab.match import MatchOptions, play_match
+from plyscope.lab.match import MatchOptions, automatic_plies, play_match
 from plyscope.lab.ratings import Ratings, fit_ratings
 from plyscope.lab.tally import MatchResult
 from plyscope.rules.game import as_game
+from plyscope.rules.source import game_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +68,9 @@ def play_tournament(
     """Play a match of `games` games, by the options of `play_match`, between any two agents.
 
     With `gauntlet` the first alone plays each other one. Ctrl-C ends the tournament with the
-    matches played so far. Raises OptionError for fewer than two agents, or one that is there twice.
+    matches played so far. All matches have the same openings; without `opening_plies` those of two
+    agents that repeat their games, if there are two. Raises OptionError for fewer than two agents,
+    or one that is there twice.
     """
     players = [parse_agent(agent, options.get("sandbox", False)) for agent in agents]
     names = [player.name for player in players]
@@ -76,6 +79,9 @@ def play_tournament(
             f"a tournament of {', '.join(map(repr, names)) or 'nobody'}; "
             "expected at least two agents, each once"
         )
+    if options.get("opening_plies") is None and options.get("sides") is None:
+        rules = game_of(options.get("game", "tictactoe"))
+        options["opening_plies"] = automatic_plies(players, rules, games)
     matches: list[MatchResult] = []
     stopped = None
     for one, other in combinations(players, 2):

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context, parent_process
-from threading import Lock, Thread
+from threading import Lock, Thread, current_thread, main_thread
 from time import perf_counter, sleep
 from typing import Any, TypeVar
 
@@ -55,11 +55,12 @@ class LocalWorkers(Executor):
         if self.pool is None:
             self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin)
         try:
-            future = self.pool.submit(function, *words, **options)
+            with _interrupted_later():
+                future = self.pool.submit(function, *words, **options)
+                _watch.add(self.pool)
         except BrokenProcessPool:  # one was killed, and the others with it
             self.pool = None
             return self.submit(function, *words, **options)
-        _watch.add(self.pool)
         return future
 
     def abandon(self) -> None:
@@ -142,6 +143,24 @@ def _is_gone(pid: int, state: str) -> bool:
 
 
 _watch = _Watch()
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Have Ctrl-C wait until a process is started: one that was told only half of what it needs
+    would end with a traceback."""
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or before is None:
+        yield
+        return
+    came: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _begin() -> None:

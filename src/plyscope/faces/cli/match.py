@@ -70,9 +70,9 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--opening-plies",
         type=whole(0, 20),
-        default=0,
         metavar="N",
-        help="begin at all openings of N plies; with file.py:Name, after N random ones",
+        help="begin at all openings of N plies; with file.py:Name, after N random ones (default: "
+        "enough for different games where two agents play without chance, else 0)",
     )
     parser.add_argument(
         "--opening",

@@ -288,4 +288,4 @@ def _play_match(
         from plyscope.faces.tables.matches import match_table
 
         console().print(match_table(result))
-    return status_of(result.stopped is None)
+    return status_of(result.stopped != "interrupted")

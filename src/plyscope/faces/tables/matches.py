@@ -36,7 +36,8 @@ MOST_REASONS = 8
 def match_table(result: MatchResult) -> RenderableType:
     """Return who won how often, by side, how much better one is, and what the evidence is worth."""
     head = ("agent", "wins", "as X", "as O", "draws", "losses")
-    table = new_table(f"{result.games:,} games, seed {result.seed}", *head, left=("agent",))
+    title = f"{result.games:,} games, seed {result.seed}{_book(result)}"
+    table = new_table(title, *head, left=("agent",))
     a_wins = (result.a_wins, result.a_wins_as_x, result.a_wins_as_o)
     b_wins = (result.b_wins, result.b_wins_as_x, result.b_wins_as_o)
     table.add_row(cut(result.a), *map(number, (*a_wins, result.draws, result.b_wins)))
@@ -51,9 +52,10 @@ def match_findings(result: MatchResult) -> Iterator[str]:
     pairs = " ".join(map(str, result.pairs))
     share = f"{first / result.games:.0%}"
     yield f"pairs by half points 0 to 4: {pairs}; X, who moves first, scores {share}"
-    different = (
-        f"{times(result.distinct, 'different game')} from {times(result.openings, 'opening')}"
-    )
+    played = times(result.openings, "opening")
+    if result.openings < result.book:
+        played = f"{result.openings:,} of {times(result.book, 'opening')}"
+    different = f"{times(result.distinct, 'different game')} from {played}"
     repeated = "; the rest repeat them and prove nothing" if result.distinct < result.games else ""
     yield different + repeated
     if result.sprt is not None and result.ratio is not None:
@@ -76,8 +78,28 @@ def match_findings(result: MatchResult) -> Iterator[str]:
         searched = "" if nodes is None else f", {nodes:,.0f} nodes"
         yield f"{name}: {seconds * 1000:.3f} ms a move{searched}"
     yield from _forfeits(result.forfeits)
+    yield from _why_no_more(result)
+
+
+def _book(result: MatchResult) -> str:
+    """Return what the openings are, to go on after the seed."""
+    if not result.opening_plies:
+        return ""
+    which = "all" if result.openings == result.book else f"{result.openings:,} of"
+    kind = "balanced position" if result.is_balanced else "position"
+    after = times(result.opening_plies, "ply").replace("plys", "plies")
+    return f"; openings: {which} {times(result.book, kind)} after {after}"
+
+
+def _why_no_more(result: MatchResult) -> Iterator[str]:
+    """Yield why there are no more games, or no others."""
     if result.stopped == "interrupted":
         yield "interrupted"
+    elif result.stopped == "repeats":
+        more = f"expected perhaps --opening-plies {result.opening_plies + 1}"
+        yield f"stopped: both play without chance, and the same games would follow; {more}"
+    if not result.seed_matters:
+        yield "the seed changes nothing: both play without chance, from the same openings"
 
 
 def _forfeits(forfeits: Mapping[str, int]) -> Iterator[str]:
@@ -106,7 +128,9 @@ def tournament_table(result: TournamentResult, width: int = 100) -> RenderableTy
     left = width - least - max(map(len, elos)) - (22 if has_forfeits else 11)
     told, head, scores = _scores(result, ranked, left)
     head = ("", "player", "Elo", *head, *(["forfeits"] if has_forfeits else []))
-    table = new_table(f"{result.game}, {games:,} games", *head, left=("player",))
+    openings = _book(result.matches[0]) if result.matches else ""
+    title = f"{result.game}, {games:,} games{openings}"
+    table = new_table(title, *head, left=("player",))
     table.columns[2].no_wrap = True  # it is names that are cut
     for at, name in enumerate(ranked):
         forfeits = [number(result.forfeits(name))] if has_forfeits else []
