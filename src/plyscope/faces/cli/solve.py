@@ -131,8 +131,11 @@ def run(arguments: argparse.Namespace) -> int:
     written = arguments.proof is not None and not no_proof
     seconds = perf_counter() - began
     if arguments.json:
-        file = {"file": arguments.proof, "bytes": getsize(arguments.proof), "seconds": seconds}
-        print_json(verdict.as_dict() | ({"written": file} if written else {}))
+        told = verdict.as_dict()
+        if written:
+            size = getsize(arguments.proof)
+            told["written"] = {"file": arguments.proof, "bytes": size, "seconds": seconds}
+        print_json(told)
     elif arguments.csv:
         moves = [(item.text, item.value, item.distance, item.score) for item in verdict.moves or ()]
         print_csv([dict(zip(CSV, row, strict=True)) for row in moves], CSV)
