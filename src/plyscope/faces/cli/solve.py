@@ -131,11 +131,11 @@ def run(arguments: argparse.Namespace) -> int:
     written = arguments.proof is not None and not no_proof
     seconds = perf_counter() - began
     if arguments.json:
-        told = verdict.as_dict()
+        answer = verdict.as_dict()
         if written:
             size = getsize(arguments.proof)
-            told["written"] = {"file": arguments.proof, "bytes": size, "seconds": seconds}
-        print_json(told)
+            answer["written"] = {"file": arguments.proof, "bytes": size, "seconds": seconds}
+        print_json(answer)
     elif arguments.csv:
         moves = [(item.text, item.value, item.distance, item.score) for item in verdict.moves or ()]
         print_csv([dict(zip(CSV, row, strict=True)) for row in moves], CSV)
