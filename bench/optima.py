@@ -7,14 +7,15 @@ Each row is checked: a heuristic with these numbers is asked about every positio
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from plyscope import parse_game
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.reportcard.population import Population, rate
 from plyscope.lab.reportcard.whole import WholeGame
-from plyscope.lab.tuning.family import families_of, find_family
-from plyscope.lab.tuning.optimum import optimum
+from plyscope.lab.tuning.family import Family, families_of, find_family
+from plyscope.lab.tuning.optimum import games_lost, optimum
 from plyscope.lab.tuning.result import Optimum
 from plyscope.rules.linegame import LineGame
 
@@ -32,7 +33,9 @@ How few wrong moves can a heuristic of so many numbers make? At depth 1, over al
 game whose moves differ in value, no real numbers of a family have fewer than the column *wrong*
 says, and the numbers beside it have as few; of moves that are rated alike the share that loses
 counts. Where {seconds:g} seconds were not enough for a proof, the bound stands before the least
-that is known. Beside each game is what `{counted}` and random moves lose. Two cores with other
+that is known. *Loses as* names the sides as which some line of play beats these numbers, one ply
+deep: few wrong moves is not never losing, and where X can force a win everybody loses as O. Beside
+each game is what `{counted}` and random moves lose. Two cores with other
 work to do; written by `python bench/optima.py {seconds:g}`.
 
 Who is to move is worth more than anything else that a table of lines can say: on 4,3,3 the four
@@ -56,8 +59,8 @@ weights.
 
 ## The table
 
-| game | family | numbers | wrong, % | the best numbers | nodes | seconds |
-|---|---|---:|---:|---|---:|---:|
+| game | family | numbers | wrong, % | the best numbers | loses as | nodes | seconds |
+|---|---|---:|---:|---|---|---:|---:|
 """
 
 
@@ -74,7 +77,7 @@ def rows(name: str, seconds: float) -> list[str]:
     counted, chance = (wrong(population, one, game) for one in (COUNTED, NOTHING))
     lines = [
         f"| **{name}** | {len(population.deciding()):,} choices | | {COUNTED} {100 * counted:.2f}, "
-        f"at random {100 * chance:.2f} | | | |"
+        f"at random {100 * chance:.2f} | | | | |"
     ]
     for family_name in families_of(game):
         family = find_family(family_name, NOTHING, game)
@@ -82,20 +85,28 @@ def rows(name: str, seconds: float) -> list[str]:
         asked = wrong(population, family.heuristic(best.weights, "best"), game)
         if abs(asked - best.least) > 1e-9:
             raise SystemExit(f"{name} {family_name}: {best} has {asked} on the board")
-        lines.append(row(family_name, best))
+        lines.append(row(family_name, best, sides_lost(family, best.weights)))
         print(name, lines[-1], file=sys.stderr, flush=True)
     return lines
 
 
-def row(family: str, best: Optimum) -> str:
+def sides_lost(family: Family, weights: Sequence[int]) -> str:
+    """Return the sides as which some line of play beats a search of one ply with the weights."""
+    lost = games_lost(family, weights, 600)
+    if lost is None:
+        return "?"
+    return ", ".join(side for side, line in zip("XO", lost, strict=True) if line) or "neither"
+
+
+def row(family: str, best: Optimum, lost: str) -> str:
     """Return the row of a family."""
     least = f"{100 * best.least:.2f}"
     if not best.is_proved:
         least = f"{100 * best.bound:.2f} to {least}"
     weights = ", ".join(f"{weight:,}".replace("-", "−") for weight in best.weights)
     return (
-        f"| | {family} | {len(best.weights)} | {least} | {weights} | {best.nodes:,} "
-        f"| {best.seconds:.1f} |"
+        f"| | {family} | {len(best.weights)} | {least} | {weights} | {lost} "
+        f"| {best.nodes:,} | {best.seconds:.1f} |"
     )
 
 

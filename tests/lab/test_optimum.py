@@ -15,13 +15,13 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import dok_array
 
 import oracles
-from plyscope import parse_game, report_card
+from plyscope import parse, parse_game, report_card
 from plyscope.errors import OptionError
 from plyscope.lab.reportcard.population import rate
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tuning.cone import EITHER, Cone, times
 from plyscope.lab.tuning.family import find_family
-from plyscope.lab.tuning.optimum import BranchAndBound, optimum
+from plyscope.lab.tuning.optimum import BranchAndBound, games_lost, optimum
 from plyscope.lab.tuning.result import Optimum
 from plyscope.lab.tuning.siblings import Choice, siblings, siblings_of
 
@@ -426,3 +426,15 @@ def test_shares_too_fine_to_count_are_refused() -> None:
     option = ((0, 0), 20, 0), ((1, 0), 25, 25)
     with pytest.raises(OptionError, match="among 45 moves; expected a smaller game"):
         siblings(Counter({option: 1}))
+
+
+def test_the_best_four_numbers_of_tictactoe_can_be_beaten_and_six_others_never_lose() -> None:
+    game = parse_game("tictactoe")
+    as_x, as_o = games_lost(find_family("to-move", "null", game), (2, 8, -1, -6)) or ((), ())
+    assert as_x is None
+    assert as_o is not None
+    position = parse(f"tictactoe {' '.join(as_o)}")
+    assert position.is_over
+    assert position.winner == 0
+    never = (0, 4, -3, -63, 4, 0, -12, -12)
+    assert games_lost(find_family("kinds", "null", game), never) == (None, None)

@@ -1,5 +1,6 @@
 """`tune`: what is learned, what is refused, and what counts as an improvement."""
 
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
@@ -16,6 +17,7 @@ from plyscope.lab.tuning import material
 from plyscope.lab.tuning.checkpoint import Checkpoint
 from plyscope.lab.tuning.choices import Choices
 from plyscope.lab.tuning.family import find_family
+from plyscope.lab.tuning.learning import Learned, droppable
 from plyscope.lab.tuning.leaves import Deciding, seen_from_the_other_side
 from plyscope.lab.tuning.nodecost import node_cost
 from plyscope.lab.tuning.rounding import repaired
@@ -272,6 +274,43 @@ def test_constants_are_tested_on_what_they_were_not_learned_from(tmp_path):
     assert result.is_held_out
     assert result.outcome == "no improvement"
     assert 0 < result.at_use.choices < result.choices / 8
+
+
+def test_a_game_too_small_for_a_sample_is_refused_with_what_was_asked(monkeypatch):
+    monkeypatch.setattr(material, "BLOCK", 400)
+    with pytest.raises(OptionError) as refused:
+        ps.tune(game="tictactoe", family="lines", samples=900)
+    said = str(refused.value)
+    assert said.startswith("900 samples of 'tictactoe'")
+    assert "all positions" in said
+
+
+def test_weights_that_may_be_dropped_may_not_all_be_dropped_together():
+    """Two features that are alike: each may go, since the other says the same."""
+    random = np.random.default_rng(5)
+    number = 400
+    good = random.integers(-5, 6, 2 * number).astype(float)
+    other = random.integers(-5, 6, 2 * number).astype(float)
+    choices = Choices(
+        starts=np.arange(0, 2 * number + 1, 2),
+        worth=np.repeat([[0.0, 1.0]], number, axis=0).ravel(),
+        features=np.column_stack([good, good, other]),
+        offsets=np.zeros(2 * number),
+        results=np.zeros(2 * number),
+        groups=np.arange(number),
+    )
+    better = np.repeat(np.maximum.reduceat(good, choices.starts[:-1]), 2) == good
+    choices = replace(choices, worth=better.astype(float))
+    parts = np.arange(number) % 5
+    learned = Learned(np.array([1, 1, 0]), np.array([1.0, 1.0, 1.0]))
+    may, together = droppable(choices, parts, 1e-3, learned, lambda *_: None)
+    assert may == [True, True, True]
+    assert together is False
+    learned = Learned(np.array([9, 1, 0]), np.array([1.0, 1.0, 1.0]))
+    assert droppable(choices, parts, 1e-3, learned, lambda *_: None) == (
+        [False, True, True],
+        True,
+    )
 
 
 def test_a_planted_table_is_found_again():

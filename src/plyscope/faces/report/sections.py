@@ -152,8 +152,11 @@ def _short_number(value: float | None) -> str:
 def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
     first = cards[0]
     names = tuple(card["heuristic"] for card in cards)
+    ongoing = 0 if first.get("is_sampled") else first.get("ongoing", 0)
+    going_on = f"{ongoing:,} not over (τ-b), " if ongoing else ""
     words = (
-        f"{first['positions']:,} positions, {first['choices']:,} with a choice that matters"
+        f"{first['positions']:,} positions, {going_on}"
+        f"{first['choices']:,} with a choice that matters"
         f"{', asked about ' + first['about'] if first.get('about') else ''}. "
         "τ-b is Kendall's rank correlation between the evaluation and the value; "
         "siblings are the moves of one position.",

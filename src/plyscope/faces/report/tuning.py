@@ -25,6 +25,7 @@ SHOWN = 5
 FILE = "The table's file"
 COST = {1: "half a point", 2: "the game"}
 LABELS = {"exact": "exact values"}
+TOGETHER_NOT = " All of them together may not: the choices are worse without."
 LEAST_P = 0.001
 MOST_P = 0.05
 """At which a difference of a sample is one."""
@@ -62,7 +63,8 @@ def tuning_sections(
             words = (cost_sentence(data), *words)
         yield Section(level, f"Games against {data['start']}", words)
     if data["optimum"]:
-        yield Section(level, "The proven optimum", (optimum_sentence(data),))
+        words = (optimum_sentence(data), *beaten_sentence(data["optimum"]))
+        yield Section(level, "The proven optimum", words)
     for kind in ("cured", "spoilt"):
         if data[kind]:
             yield _changed(data, kind, level, file)
@@ -170,6 +172,20 @@ def optimum_sentence(data: Data) -> str:
     return f"{distance}{best}: {proof}, at depth 1, {of}."
 
 
+def beaten_sentence(optimum: Data) -> Iterator[str]:
+    """Say whether the numbers of the optimum can be beaten: fewest wrong moves is another goal."""
+    lost = optimum.get("lost")
+    if lost is None:
+        return
+    sides = [(side, line) for side, line in zip("XO", lost, strict=True) if line is not None]
+    which = f"The best {times(len(optimum['weights']), 'number')} known, played one ply deep,"
+    if not sides:
+        yield f"{which} never lose: no line of play beats them."
+        return
+    told = [f"as {side} ({' '.join(line)})" for side, line in sides]
+    yield f"{which} can be beaten {' and '.join(told)}: few wrong moves is not never losing."
+
+
 # Tables and charts
 
 
@@ -186,11 +202,16 @@ def _weights(data: Data, level: int) -> Section:
         )
         for weight in weights
     )
-    words = (
-        f"{len(droppable)} of {len(weights)} may be dropped: the choices are as good without each."
-        if droppable
-        else "None may be dropped: without any of them the choices are worse.",
-    )
+    words = ("None may be dropped: without any of them the choices are worse.",)
+    if droppable:
+        together: dict[bool | None, str] = {
+            True: " All of them together may be dropped too.",
+            False: TOGETHER_NOT,
+        }
+        words = (
+            f"{len(droppable)} of {len(weights)} may be dropped, one at a time: the choices are as "
+            f"good without it.{together.get(data.get('may_drop_all'), '')}",
+        )
     head = ("weight", "before", "after", CONFIDENCE, "note")
     bars = [
         (each["name"], each["after"], each["low"], each["high"])

@@ -73,8 +73,11 @@ def card_rows(cards: Sequence[ReportCard]) -> Iterator[str | tuple[str, list[str
     sections."""
     first = cards[0]
     sample = " of random games" if first.is_sampled else ""
+    ongoing = ""
+    if not first.is_sampled and first.ongoing:
+        ongoing = f"{first.ongoing:,} not over (τ-b), "
     yield (
-        f"{first.game}: {first.positions:,} positions{sample}, "
+        f"{first.game}: {first.positions:,} positions{sample}, {ongoing}"
         f"{first.choices:,} with a choice that matters"
     )
     rows: dict[str, Callable[[ReportCard], str]] = {

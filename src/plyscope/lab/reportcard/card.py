@@ -77,6 +77,7 @@ def report_card(
         heuristic=own.name,
         game=name_of(rules),
         positions=len(ratings) if is_whole else len(population.asked),
+        ongoing=len(population.asked),
         is_sampled=not is_whole,
         about=population.about,
         choices=len(population.deciding()),

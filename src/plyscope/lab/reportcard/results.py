@@ -62,6 +62,8 @@ class ReportCard:
     is_sampled: bool
     about: str
     """Which positions these are, in words."""
+    ongoing: int = 0
+    """Positions where the game goes on; 0 on a card of an earlier version."""
     choices: int
     """Positions whose moves differ in value."""
     correlation: float | None

@@ -59,6 +59,16 @@ class Drawn:
         )
 
 
+class TooFewPositions(OptionError):
+    """Raised where a game has hardly any positions left to draw."""
+
+    def __init__(self, game: Game, size: int, found: int) -> None:
+        super().__init__(
+            f"{size} samples of '{game.name}': only {found} were found; expected fewer"
+        )
+        self.found = found
+
+
 Grown = Callable[[Drawn], None] | None
 """Is given what has been drawn so far, after each position that solvers have settled."""
 
@@ -92,10 +102,7 @@ def draw(
     else:
         drawn = _settled(game, size, seed, avoid, progress, executor, grown)
     if len(drawn.positions) < size:
-        raise OptionError(
-            f"{size} samples of '{game.name}': only {len(drawn.positions)} were found; "
-            "expected fewer"
-        )
+        raise TooFewPositions(game, size, len(drawn.positions))
     return drawn
 
 

@@ -114,9 +114,9 @@ class Choices:
             groups=self.groups[counts > 1],
         )
 
-    def without(self, parameter: int) -> Choices:
-        """Return the choices without one of the features."""
-        return replace(self, features=np.delete(self.features, parameter, axis=1))
+    def without(self, *parameters: int) -> Choices:
+        """Return the choices without some of the features."""
+        return replace(self, features=np.delete(self.features, parameters, axis=1))
 
     def scores(self, weights: NDArray[np.generic]) -> Floats:
         """Return [leaves] the scores."""

@@ -177,20 +177,25 @@ def droppable(
     ridge: float,
     learned: Learned,
     told: Callable[[int, int], None],
-) -> list[bool]:
-    """Return of each number whether the choices are as good without it.
+) -> tuple[list[bool], bool | None]:
+    """Return of each number whether the choices are as good without it, and whether they are
+    without all of these together; None for fewer than two.
 
-    Its 95 % interval has 0 in it, and wrong moves on what is held out rise by no more than one
-    standard error.
+    A number's 95 % interval has 0 in it, and wrong moves on what is held out rise by no more than
+    one standard error.
     """
     covers = np.abs(learned.numbers) <= 1.96 * learned.errors
     with_all = validated(choices, folds, (ridge,))
+
+    def is_as_good(*numbers: int) -> bool:
+        without = validated(choices.without(*numbers), folds, (ridge,))
+        return without.wrong <= with_all.wrong + with_all.error
+
     may = []
     for number, is_asked in enumerate(covers.tolist()):
         told(number + 1, len(covers))
-        if is_asked and len(covers) > 1:
-            without = validated(choices.without(number), folds, (ridge,))
-            may.append(without.wrong <= with_all.wrong + with_all.error)
-        else:
-            may.append(False)
-    return may
+        may.append(is_asked and len(covers) > 1 and is_as_good(number))
+    droppable = [number for number, is_idle in enumerate(may) if is_idle]
+    if len(droppable) < 2 or all(may):
+        return may, None if len(droppable) < 2 else False
+    return may, is_as_good(*droppable)

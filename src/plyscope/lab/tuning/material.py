@@ -12,6 +12,7 @@ from random import Random
 
 from plyscope.lab.reportcard.population import Solved
 from plyscope.lab.reportcard.sample import Sample
+from plyscope.lab.reportcard.sampling import TooFewPositions
 from plyscope.lab.tuning.checkpoint import Checkpoint
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -70,7 +71,10 @@ def gathered(
             def counted(done: int, begin: int = begin) -> None:
                 told(begin + min(done, BLOCK))
 
-            sample = Sample(game, min(BLOCK, size - begin), of_block, counted, avoid, executor)
+            try:
+                sample = Sample(game, min(BLOCK, size - begin), of_block, counted, avoid, executor)
+            except TooFewPositions as error:
+                raise TooFewPositions(game, size, begin + error.found) from None
             checkpoint.keep(key, {"about": sample.about, "facts": _facts(sample)})
         kept = checkpoint.known[key]
         about = kept["about"]

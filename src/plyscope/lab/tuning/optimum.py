@@ -13,7 +13,7 @@ All is done in whole numbers. The bound holds for any real weights; the weights 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import product
@@ -25,6 +25,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plyscope.lab.agent import Agent
+from plyscope.lab.certify import certify
 from plyscope.lab.reportcard.population import Population
 from plyscope.lab.reportcard.populations import population_of
 from plyscope.lab.tuning.cone import Cone, Whole, times
@@ -40,6 +42,8 @@ SIZES = sorted({int(1.15**power) for power in range(120)})
 """Of the greatest weight, from small to large: what fits is rounded to the least of them."""
 OFTEN, BETWEEN = 100, 10
 """So many nodes have each a turn of a descent beside them; then one in so many."""
+CERTIFY_SECONDS, CERTIFY_POSITIONS = 20.0, 200_000
+"""How far it is followed whether the best numbers can be beaten."""
 STEPS = (1, -1, 3, -3, 10, -10, 30, -30)
 
 
@@ -94,6 +98,20 @@ def optimum(
         if not keep_interrupted:
             raise
     return found()
+
+
+def games_lost(
+    family: Family, weights: Sequence[int], seconds: float = CERTIFY_SECONDS
+) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None] | None:
+    """Return a shortest game that a search of one ply with these weights loses as X, and as O, None
+    for a side that no line of play beats; None where so many seconds are too few to tell."""
+    heuristic = family.heuristic(weights, "optimum")
+    agent = Agent("alphabeta", depth=1, heuristic=heuristic, scoring="result", ties="random")
+    found = certify(agent, family.game, most=CERTIFY_POSITIONS, seconds=seconds)
+    if found.is_searched or found.doubt or found.stopped:
+        return None
+    first, second = (side.losing_line for side in found.sides)
+    return first, second
 
 
 class _Node(NamedTuple):

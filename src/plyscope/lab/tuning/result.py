@@ -120,6 +120,9 @@ class Optimum:
     nodes: int
     """Of the branch and bound."""
     seconds: float
+    lost: tuple[tuple[str, ...] | None, tuple[str, ...] | None] | None = None
+    """A shortest game that `weights` lose one ply deep as X, and as O; None for a side that no line
+    of play beats. None where `certify` was not asked, or came to no answer."""
 
     @property
     def is_proved(self) -> bool:
@@ -177,6 +180,9 @@ class TuningResult:
     """Of plyscope."""
     source: str | None = None
     """The text of START's file with the tuned constants, or those alone; None for a table."""
+    may_drop_all: bool | None = None
+    """Whether the weights that may be dropped may be dropped together; None for fewer than two, and
+    for constants."""
     loses: tuple[Any, ...] = field(default=(), repr=False, compare=False)
     """[depth − 1][choices] whether the tuned heuristic's move gives value away, as flags; not in
     `as_dict`."""

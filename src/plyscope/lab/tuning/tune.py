@@ -19,7 +19,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
 from random import Random
@@ -35,7 +35,7 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.lab.game import name_of
 from plyscope.lab.reportcard.population import Labels, Population
-from plyscope.lab.reportcard.sampling import can_draw
+from plyscope.lab.reportcard.sampling import TooFewPositions, can_draw
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tuning.checkpoint import Checkpoint
 from plyscope.lab.tuning.choices import Choices, Flags, Integers
@@ -61,6 +61,7 @@ from plyscope.lab.tuning.leaves import Deciding, Leaves
 from plyscope.lab.tuning.lookahead import wrong_moves
 from plyscope.lab.tuning.material import gathered
 from plyscope.lab.tuning.nodecost import node_cost as measure_cost
+from plyscope.lab.tuning.optimum import games_lost
 from plyscope.lab.tuning.optimum import optimum as find_optimum
 from plyscope.lab.tuning.result import (
     Changed,
@@ -327,6 +328,7 @@ class _Tuning(_Asked):
     numbers: tuple[Any, ...] | None = None
     """Those that were found, in the order of the parameters."""
     weights: tuple[Weight, ...] = ()
+    may_drop_all: bool | None = None
     learning: tuple[LearningPoint, ...] = ()
     errors: tuple[ErrorsAtDepth, ...] = ()
     loses: tuple[Flags, ...] = ()
@@ -402,9 +404,18 @@ class _Tuning(_Asked):
         if size is None:
             population = WholeGame(self.game, counted)
         else:
-            population = gathered(
-                self.game, size, seed, phase, self.checkpoint, counted, avoid, self.executor
-            )
+            options = self.checkpoint, counted, avoid, self.executor
+            try:
+                population = gathered(self.game, size, seed, phase, *options)
+            except TooFewPositions as error:
+                fresh = " and as many fresh ones to test on" if avoid else ""
+                instead = "fewer"
+                if _arrangements(self.game) <= WHOLE:
+                    instead += ", or no number of samples: all positions of this game"
+                raise OptionError(
+                    f"{size} samples of {self.game.name!r}{fresh}: "
+                    f"only {error.found} were found; expected {instead}"
+                ) from None
         if not isinstance(self.labels, str):
             population = population.relabelled(self.labels)
         at = population.deciding()
@@ -530,7 +541,7 @@ class _Tuning(_Asked):
         self.told("learn", 1, 3)
         self.learning = curve(choices, parts, self.ridge, self.seed)
         self.told("learn", 2, 3)
-        may = droppable(choices, parts, self.ridge, learned, lambda *_: None)
+        may, self.may_drop_all = droppable(choices, parts, self.ridge, learned, lambda *_: None)
         self.told("learn", 3, 3)
         half = 1.96 * learned.errors
         self.weights = tuple(
@@ -747,6 +758,8 @@ class _Tuning(_Asked):
             lambda so_far: self.told("optimum", so_far.nodes, 0),
             keep_interrupted=True,
         )
+        lost = games_lost(self.chosen, self.optimum.weights)
+        self.optimum = replace(self.optimum, lost=lost)
 
     def _outcome(self) -> Outcome:
         """Return whether an improvement was shown."""
@@ -781,6 +794,7 @@ class _Tuning(_Asked):
             heuristic=candidate if outcome == "improved" else self.start,
             candidate=candidate,
             weights=self.weights,
+            may_drop_all=self.may_drop_all,
             learning=self.learning,
             errors=self.errors,
             is_whole=self.is_counted,
