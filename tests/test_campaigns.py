@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from plyscope import parse_game
+from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.tuning.family import find_family
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
 
@@ -115,3 +120,53 @@ def test_a_killed_solve_goes_on(
     assert "1 kills, 1 solves: 0 wrong, 0 processes left" in capsys.readouterr().out
     monkeypatch.setattr(kills, "SOLVES", (["solve", "X.O/.X./O..", "--json"],))
     assert not kills.kill_solves(0, 5)  # which is no draw
+
+
+# Tables of the documents
+
+
+def test_the_tables_of_tuning_are_made_from_the_data_beside_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tuning = script("tuning", monkeypatch)
+    page = (tuning.DOCS / "tuning.md").read_text(encoding="utf-8")
+    known = json.loads(tuning.DATA.read_text(encoding="utf-8"))
+    assert {"tictactoe"} <= set(known) <= set(tuning.GAMES)
+    for game, found in known.items():
+        assert f"<!-- {game} -->\n{tuning.table(found)}\n<!-- end -->" in page
+        if not found["is_whole"]:
+            section = page.split(f"<!-- {game} -->")[0].split("\n### ")[-1]
+            assert f"{found['learned']:,} " in section
+            assert f"{found['choices']:,} fresh" in " ".join(section.split())
+
+
+@pytest.mark.parametrize("game", ["tictactoe"])
+def test_the_data_of_the_tables_of_tuning_is_what_the_code_finds(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a change of this kind `python bench/tuning.py families` makes the tables again."""
+    tuning = script("tuning", monkeypatch)
+    known = json.loads(tuning.DATA.read_text(encoding="utf-8"))
+    assert json.loads(json.dumps(tuning.trace(game))) == known[game]["trace"]
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "3,3,3,misere"])
+def test_the_numbers_of_optima_lose_what_the_table_says(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    optima = script("optima", monkeypatch)
+    page = optima.PAGE.read_text(encoding="utf-8")
+    rules = parse_game(game)
+    population = WholeGame(rules)
+    assert f"| **{game}** | {len(population.deciding()):,} choices |" in page
+    rows = page.split(f"**{game}**")[1].split("**")[0].splitlines()[1:]
+    told = [[cell.strip() for cell in row.strip("| ").split("|")] for row in rows if "| |" in row]
+    assert len(told) >= 8
+    for name, count, wrong, weights, lost, *_ in told:
+        family = find_family(name, optima.NOTHING, rules)
+        numbers = [int(each.replace("−", "-").replace(",", "")) for each in weights.split(", ")]
+        assert len(numbers) == int(count)
+        share = optima.wrong(population, family.heuristic(numbers, "best"), rules)
+        assert f"{100 * share:.2f}" == wrong.split()[-1], name
+        if len(numbers) < 8:
+            assert optima.sides_lost(family, numbers) == lost, name
