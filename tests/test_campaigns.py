@@ -131,7 +131,7 @@ def test_the_tables_of_tuning_are_made_from_the_data_beside_them(
     tuning = script("tuning", monkeypatch)
     page = (tuning.DOCS / "tuning.md").read_text(encoding="utf-8")
     known = json.loads(tuning.DATA.read_text(encoding="utf-8"))
-    assert {"tictactoe"} <= set(known) <= set(tuning.GAMES)
+    assert {"tictactoe", "5,5,4", "connect4"} <= set(known) <= set(tuning.GAMES)
     for game, found in known.items():
         assert f"<!-- {game} -->\n{tuning.table(found)}\n<!-- end -->" in page
         if not found["is_whole"]:
@@ -140,7 +140,7 @@ def test_the_tables_of_tuning_are_made_from_the_data_beside_them(
             assert f"{found['choices']:,} fresh" in " ".join(section.split())
 
 
-@pytest.mark.parametrize("game", ["tictactoe"])
+@pytest.mark.parametrize("game", ["tictactoe", "connect4"])
 def test_the_data_of_the_tables_of_tuning_is_what_the_code_finds(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
