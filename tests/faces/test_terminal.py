@@ -586,7 +586,7 @@ print(ps.search("connect4 4", depth=6, form="compiled").value == ps.search("conn
 print(ps.search("connect4 4", "engine", nodes=20_000).depth > 3)
 print([ps.solve(game).value for game in ("tictactoe", "5,5,4", "connect4-5x4")])
 print(ps.play_match("two-ply", "random", games=4).games)
-found = ps.play_match(f"{sys.argv[1]}:corner", f"stuck=agent:{sys.argv[1]}:stuck seconds=0.2", games=2)
+found = ps.play_match(f"corner=agent:{sys.argv[1]}:corner", f"stuck=agent:{sys.argv[1]}:stuck seconds=0.2", games=2)
 print(found.a_wins, [reason.partition(":")[0] for reason in found.forfeits])
 import plyscope.faces.web.worker
 from plyscope.faces.web.app import app
