@@ -253,3 +253,9 @@ def test_a_function_that_answers_by_the_order_of_questions_is_asked_in_another()
     found = ps.certify(by_order, GAME)
     assert found.never_loses is not True
     assert "does not always give the same move" in str(found.doubt)
+
+
+def test_a_search_with_a_function_is_not_certified() -> None:
+    found = ps.certify(ps.Agent(heuristic=lambda board: 0, depth=1), DRAWN)
+    assert (found.never_loses, found.asked) == (None, 1)
+    assert "not watched" in found.answer

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError, PlyscopeError
+from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.lab.agent import Agent, AllChoices, Choice
@@ -37,6 +38,7 @@ LATE = 0.5
 DRAWS = "draws its playouts anew in every game"
 EXHAUSTIVE = ("minimax", "negamax")
 """Algorithms that value every move of the root."""
+UNWATCHED = "searches with a Python function, which was not watched"
 THREADS = "searches in several threads, and may see more another time"
 LATE_SEARCH = "was stopped by the clock, and may see more another time"
 
@@ -119,6 +121,8 @@ class SearchAgent(Agent):
         doubt = DRAWS if draws else LATE_SEARCH if searched.is_late else None
         if doubt is None and options.get("threads", 1) != 1:
             doubt = THREADS
+        if doubt is None and self._asks_a_function:
+            return AllChoices(searched.moves or legal, UNWATCHED, asked=1)
         return AllChoices(searched.moves or legal, doubt)
 
     def choose(self, position: Any, random: Random) -> Choice:
@@ -142,6 +146,13 @@ class SearchAgent(Agent):
         """The heuristic that is a function in a file, `file.py:name`, None where there is none."""
         heuristic = dict(self.options).get("heuristic")
         return heuristic if isinstance(heuristic, str) and is_of_file(heuristic) else None
+
+    @property
+    def _asks_a_function(self) -> bool:
+        """Whether its heuristic is a function of somebody's."""
+        heuristic = dict(self.options).get("heuristic")
+        is_function = callable(heuristic) or isinstance(heuristic, FunctionHeuristic)
+        return is_function or self.stranger is not None
 
     @property
     def _version(self) -> Version:
