@@ -16,7 +16,7 @@ from plyscope.lab.watching import Watch
 from plyscope.pythonfile import load_callable
 
 BOTS = """
-import datetime, itertools, os, random, secrets, time, uuid
+import datetime, gc, itertools, os, random, secrets, sys, threading, time, uuid
 from random import random as aleph
 import numpy as np
 import plyscope as ps
@@ -71,6 +71,10 @@ def processor(p): return either(p, time.process_time() < 1e-9)
 def today(p): return either(p, datetime.datetime.now().microsecond == 7)
 def identity(p): return either(p, uuid.uuid4().int < 9)
 def address(p): return either(p, id(object()) % 10**9 == 7)
+def rare_hash(p): return either(p, hash(str(p)) % 10**9 == 7)
+def thread(p): return either(p, threading.get_native_id() % 10**9 == 7)
+def memory(p): return either(p, gc.get_count()[0] == 10**9)
+def frames(p): return either(p, len(sys._current_frames()) == 10**9)
 def of_a_device(p):
     with open("/dev/urandom", "rb") as file:
         return either(p, file.read(9) == bytes(9))
@@ -121,6 +125,10 @@ DRAWS = {
     "processor": "`time.process_time`",
     "today": "`datetime.now`",
     "address": "number",
+    "rare_hash": "hash",
+    "thread": "number",
+    "memory": "memory",
+    "frames": "memory",
     "of_a_device": "`/dev/urandom`",
     "writes": "writes a file",
     "how_long": "`seconds`",

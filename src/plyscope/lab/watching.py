@@ -36,7 +36,9 @@ CLOCKS = (
 PROCESS, THREAD = "starts a process", "starts a thread"
 WRITES, READS = "writes a file", "reads `{}`"
 
-NUMBER = "asks for the number of an object or a process"
+NUMBER = "asks for the number of an object, a thread or a process"
+HASH = "takes a hash, which differs between processes"
+COUNTS = "asks what the interpreter holds in memory"
 TRACING = "changes how Python is traced"
 CALLS: dict[tuple[str, str], str] = {
     **{("time", name): CLOCK.format(f"time.{name}") for name in CLOCKS},
@@ -58,7 +60,15 @@ CALLS: dict[tuple[str, str], str] = {
     ("_thread", "start_new_thread"): THREAD,
     ("_thread", "start_joinable_thread"): THREAD,
     ("_uuid", "generate_time_safe"): CLOCK.format("uuid"),
+    ("resource", "getrusage"): CLOCK.format("resource.getrusage"),
     ("builtins", "id"): NUMBER,
+    ("builtins", "hash"): HASH,
+    ("_thread", "get_ident"): NUMBER,
+    ("_thread", "get_native_id"): NUMBER,
+    ("gc", "get_count"): COUNTS,
+    ("gc", "get_stats"): COUNTS,
+    ("sys", "_current_frames"): COUNTS,
+    ("sys", "getallocatedblocks"): COUNTS,
     ("sys", "setprofile"): TRACING,
     ("sys", "settrace"): TRACING,
 }
