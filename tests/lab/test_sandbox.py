@@ -250,6 +250,36 @@ print(json.dumps({{path: is_open(path) for path in (
 
 
 @LINUX
+@pytest.mark.parametrize("version", [2, 3])
+def test_no_file_is_truncated_whatever_landlock_can_withhold(version: int, tmp_path: Path) -> None:
+    folder, other = tmp_path / "own", tmp_path / "other.txt"
+    folder.mkdir()
+    (folder / "mine.txt").write_text("mine")
+    other.write_text("other")
+    code = f"""
+import json, os
+from plyscope.lab import sandbox
+rights = sandbox.FILE_RIGHTS
+sandbox.FILE_RIGHTS = {{first: rights[first] for first in rights if first <= {version}}}
+held = sandbox.Sandbox({str(folder)!r}).enter()
+assert held == ("files", "processes"), held
+def is_open(path, flags):
+    try:
+        return os.open(path, flags) >= 0
+    except PermissionError:
+        return False
+files = {str(folder / "mine.txt")!r}, {str(other)!r}
+print(json.dumps([is_open(file, access | os.O_TRUNC) for file in files for access in range(4)]))
+open(os.devnull, "w").close()
+"""
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert (done.returncode, done.stderr, json.loads(done.stdout)) == (0, "", [False] * 8)
+    assert [file.read_text() for file in (folder / "mine.txt", other)] == ["mine", "other"]
+
+
+@LINUX
 def test_landlock_alone_holds_signals_where_it_is_new_enough(
     tmp_path: Path, target: subprocess.Popen[bytes]
 ) -> None:

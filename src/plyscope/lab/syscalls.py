@@ -21,7 +21,7 @@ ALLOWED: Mapping[str, tuple[int | None, int | None]] = {
     # reading, and writing to what is open
     "read": (0, 63), "readv": (19, 65), "pread64": (17, 67), "preadv": (295, 69),
     "write": (1, 64), "writev": (20, 66), "lseek": (8, 62),
-    "open": (2, None), "openat": (257, 56), "close": (3, 57), "close_range": (436, 436),
+    "close": (3, 57), "close_range": (436, 436),
     "stat": (4, None), "fstat": (5, 80), "lstat": (6, None), "newfstatat": (262, 79),
     "statx": (332, 291), "statfs": (137, 43), "fstatfs": (138, 44),
     "access": (21, None), "faccessat": (269, 48), "faccessat2": (439, 439),
@@ -57,7 +57,8 @@ ALLOWED: Mapping[str, tuple[int | None, int | None]] = {
     "getcpu": (309, 168), "uname": (63, 160), "sysinfo": (99, 179),
 }  # fmt: skip
 """Numbers on x86_64 and on aarch64 of the calls that are allowed whatever their arguments are."""
-CONDITIONAL: Mapping[str, tuple[int, int]] = {
+CONDITIONAL: Mapping[str, tuple[int | None, int | None]] = {
+    "open": (2, None), "openat": (257, 56),
     "clone": (56, 220), "kill": (62, 129), "tgkill": (234, 131), "prlimit64": (302, 261),
     "fcntl": (72, 25), "ioctl": (16, 29), "prctl": (157, 167),
 }  # fmt: skip
@@ -79,6 +80,10 @@ IOCTL = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """Is it a terminal, of which size, bytes to read, do not block, (do not) close on exec."""
 PRCTL = (15, 16, 0x53564D41)
 """Set and get a thread's name, name a range of memory."""
+
+ACCESS, WRITE_ACCESS, TRUNCATE = 0b11, (1, 2), 0o1000
+"""Flags of `open`. Who truncates must open the file to be written, which Landlock refuses: before
+its version 3 it lets a file that is opened otherwise be truncated."""
 
 LOAD, EQUALS, AT_LEAST, ANY_BIT, RETURN, MASK = 0x20, 0x15, 0x35, 0x45, 0x06, 0x54
 """Instructions of a filter: load a word of the call, three jumps, return, bitwise and."""
@@ -152,16 +157,25 @@ def filter_lines(architecture: int, column: int, process: int, may_execute: bool
             for condition in reversed(together):
                 part = condition.lines(len(part)) + part
             body += part
-        yield EQUALS, 0, len(body) + 1, CONDITIONAL[name][column]
-        yield from body
-        yield refused
+        if (number := CONDITIONAL[name][column]) is not None:
+            yield EQUALS, 0, len(body) + 1, number
+            yield from body
+            yield refused
     yield refused
 
 
 def allowed_arguments(process: int) -> dict[str, list[tuple[Condition, ...]]]:
     """Return by call the alternatives of conditions with which a process may make it."""
     no_limit = Condition(2, 0), Condition(2, 0, is_high=True)
+    opening = {
+        name: [
+            (Condition(flags, 0, TRUNCATE),),
+            *((Condition(flags, access, ACCESS),) for access in WRITE_ACCESS),
+        ]
+        for name, flags in (("open", 1), ("openat", 2))
+    }
     return {
+        **opening,
         "clone": [(Condition(0, THREAD, THREAD | NOT_A_THREAD),)],
         "kill": [(Condition(0, process),)],
         "tgkill": [(Condition(0, process),)],
