@@ -50,6 +50,16 @@ def test_a_good_submission_has_no_finding_and_all_points() -> None:
         )
 
 
+@pytest.mark.parametrize("other", ["heuristic.py/notes.txt", f"{'x' * 300}.txt"])
+def test_names_that_no_folder_can_hold_are_a_finding(other: str) -> None:
+    wanted = assignment()
+    found = check_submission({"heuristic.py": GOOD.encode(), other: b""}, "heuristic.py", wanted)
+    assert not found.can_be_judged
+    (runs,) = found.findings
+    assert runs.name == "runs"
+    assert repr(other[:60]) in str(runs.finding)
+
+
 @pytest.mark.parametrize(
     ("text", "item", "words"),
     [

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from errno import EEXIST, EISDIR, ENAMETOOLONG, ENOTDIR
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,10 @@ AT_ONCE = 400
 HEAD_START, MEAN_OF_VALUES = 60.0, 0.1
 """Where an assignment does not say how long all answers may take: seconds to begin with, and the
 part of the limit of one value that values may take on average."""
+OF_NAMES = (EEXIST, ENOTDIR, EISDIR, ENAMETOOLONG)
+"""Errors of files whose names no folder can hold, such as those of a zip: `a` beside `a/b`."""
+LONGEST_NAME = 60
+"""Letters of such a name that are told."""
 NAME = "submission"
 """What every submission is called while it is judged: who wrote it changes no judgement."""
 CPU_SECONDS = 1_200
@@ -100,10 +105,6 @@ class Entry:
         self.assignment, self.chance = assignment, chance
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix="plyscope-class-"))
         care_for("folder", self.folder)
-        for name, content in files.items():
-            place = Path(self.folder, name)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(content)
         self.text = f"{main}:{assignment.function}"
         self.rules = found_anywhere(assignment)
         self.sandbox = Sandbox(self.folder, files_of_game(self.rules), CPU_SECONDS)
@@ -115,6 +116,18 @@ class Entry:
         """What its sandbox has refused."""
         self.form = ""
         """How its heuristic is called, as `evaluation/signatures.py` has it; as it says itself."""
+        self.fault = ""
+        """Why not all files could be written: of names that no folder can hold together."""
+        for name, content in files.items():
+            place = Path(self.folder, name)
+            try:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(content)
+            except OSError as error:
+                if error.errno not in OF_NAMES:  # such as a full disk, which is nobody's fault
+                    self.close()
+                    raise
+                self.fault = f"{name[:LONGEST_NAME]!r} cannot be written: {error.strerror}"
 
     def __enter__(self) -> Entry:
         return self
@@ -132,6 +145,8 @@ class Entry:
         """Run the file, and return what it printed. Raises Failed with what it did instead."""
         if self.budget.forbidden is not None:
             raise NotAsked(self.budget.forbidden)
+        if self.fault:
+            raise Failed(self.fault)
         if self.ended >= MOST_ENDED:
             raise NotAsked(f"was ended {MOST_ENDED} times, and is asked no more")
         kind = "agent" if self.assignment.interface == "agent" else "values"
