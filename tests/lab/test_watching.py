@@ -16,7 +16,7 @@ from plyscope.lab.watching import Watch
 from plyscope.pythonfile import load_callable
 
 BOTS = """
-import datetime, gc, itertools, os, random, secrets, sys, threading, time, uuid
+import datetime, gc, itertools, os, random, resource, secrets, ssl, sys, threading, time, uuid
 from random import random as aleph
 import numpy as np
 import plyscope as ps
@@ -78,6 +78,12 @@ def frames(p): return either(p, len(sys._current_frames()) == 10**9)
 def of_a_device(p):
     with open("/dev/urandom", "rb") as file:
         return either(p, file.read(9) == bytes(9))
+def of_the_kernel(p):
+    with open("/proc/uptime") as file:
+        return either(p, file.read() == "")
+def usage(p): return either(p, resource.getrusage(0).ru_utime < 0)
+def load(p): return either(p, os.getloadavg()[0] < 0)
+def of_ssl(p): return either(p, ssl.RAND_bytes(9) == bytes(9))
 def writes(p):
     with open(os.path.join(os.path.dirname(__file__), "times"), "a+") as file:
         file.write("x")
@@ -130,6 +136,10 @@ DRAWS = {
     "memory": "memory",
     "frames": "memory",
     "of_a_device": "`/dev/urandom`",
+    "of_the_kernel": "`/proc/uptime`",
+    "usage": "`resource.getrusage`",
+    "load": "`os.getloadavg`",
+    "of_ssl": "`ssl`",
     "writes": "writes a file",
     "how_long": "`seconds`",
     "by_the_clock": "`seconds`",

@@ -49,18 +49,20 @@ CALLS: dict[tuple[str, str], str] = {
             "urandom": CHANCE.format("os.urandom"),
             "getrandom": CHANCE.format("os.getrandom"),
             "times": CLOCK.format("os.times"),
+            "getloadavg": CLOCK.format("os.getloadavg"),
             "getpid": NUMBER,
             "fork": PROCESS,
             "system": PROCESS,
             "posix_spawn": PROCESS,
         }.items()
     },
+    ("resource", "getrusage"): CLOCK.format("resource.getrusage"),
+    ("_ssl", "RAND_bytes"): CHANCE.format("ssl"),
     ("_posixsubprocess", "fork_exec"): PROCESS,
     ("_winapi", "CreateProcess"): PROCESS,
     ("_thread", "start_new_thread"): THREAD,
     ("_thread", "start_joinable_thread"): THREAD,
     ("_uuid", "generate_time_safe"): CLOCK.format("uuid"),
-    ("resource", "getrusage"): CLOCK.format("resource.getrusage"),
     ("builtins", "id"): NUMBER,
     ("builtins", "hash"): HASH,
     ("_thread", "get_ident"): NUMBER,
@@ -73,6 +75,8 @@ CALLS: dict[tuple[str, str], str] = {
     ("sys", "settrace"): TRACING,
 }
 """What a function of a module does, in words."""
+SYSTEM_FILES = ("/proc/", "/sys/")
+"""Folders of files that the kernel writes anew each time they are read."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 DATES = ("now", "utcnow", "today")
 DRAWS = ("random", "getrandbits", "seed", "setstate")
@@ -142,13 +146,16 @@ class Watch:
             self.note(frame, words)
 
     def opens(self, frame: FrameType, path: Any, mode: Any, flags: Any) -> None:
-        """Note a file that is opened, in this thread, to be written, or that is a device."""
+        """Note a file that is opened, in this thread, to be written, or that is a device or one of
+        the kernel's."""
         if get_ident() != self._thread or not isinstance(path, str | bytes):
             return
         if flags & WRITING if isinstance(flags, int) else set(str(mode)) & set("wax+"):
             self.note(frame, WRITES)
-        elif os.path.exists(path) and not os.path.isfile(path):
-            self.note(frame, READS.format(os.fsdecode(path)))
+        elif os.path.exists(path):
+            is_systems = os.path.realpath(os.fsdecode(path)).startswith(SYSTEM_FILES)
+            if is_systems or not os.path.isfile(path):
+                self.note(frame, READS.format(os.fsdecode(path)))
 
     def note(self, frame: FrameType, words: str) -> None:
         """Note what is done in a frame, if it is in the function's name."""
