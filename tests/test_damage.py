@@ -247,6 +247,33 @@ def test_a_written_file_keeps_its_permissions_and_its_link(tmp_path: Path) -> No
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
+def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"before")
+    file.chmod(0o444)
+    # the superuser may write to any file
+    monkeypatch.setattr(os, "access", lambda path, mode: bool(os.stat(path).st_mode & 0o200))
+    with pytest.raises(PermissionError):
+        write_whole(file, [b"after"])
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("file", b"before")]
+
+
+def test_a_file_in_a_folder_called_dev_is_written_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def parts() -> Iterator[bytes]:
+        yield b"half"
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "x" / "dev").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    file = Path("x", "dev", "file")
+    file.write_bytes(b"before")
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(file, parts())
+    assert file.read_bytes() == b"before"
+
+
 def test_a_new_file_is_readable_as_the_umask_says(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:

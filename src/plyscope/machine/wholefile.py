@@ -6,10 +6,13 @@ import os
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
+from errno import EACCES
 from pathlib import Path
 
 BINARY = getattr(os, "O_BINARY", 0)
 """What Windows asks for, so that line ends stay as they are."""
+SYSTEM_FOLDERS = (("/", "dev"), ("/", "proc"))
+"""Where a file is not what it seems: /dev/stdout may be a file of any name."""
 
 
 def write_whole(path: Path, parts: Iterable[bytes], is_private: bool = False) -> None:
@@ -17,14 +20,16 @@ def write_whole(path: Path, parts: Iterable[bytes], is_private: bool = False) ->
 
     The file that a link names is replaced and keeps its permissions. Devices, pipes, and files in a
     read-only folder are written in place. A private file replaces whatever has its name, and
-    nobody but its owner may read it. Raises OSError.
+    nobody but its owner may read it. Raises OSError, for a read-only file too.
     """
     before = None
     if not is_private:
         with suppress(FileNotFoundError):
             before = path.stat()
-            if not stat.S_ISREG(before.st_mode) or path.parts[1:2] in (("dev",), ("proc",)):
+            if not stat.S_ISREG(before.st_mode) or path.parts[:2] in SYSTEM_FOLDERS:
                 return _write(path, parts)  # such as /dev/stdout
+            if not os.access(path, os.W_OK):
+                raise PermissionError(EACCES, os.strerror(EACCES), str(path))
         path = Path(os.path.realpath(path))
     beside = path.with_name(f".plyscope-{os.getpid()}-{os.urandom(6).hex()}")
     try:
