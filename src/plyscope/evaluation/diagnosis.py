@@ -19,18 +19,18 @@ import ast
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from inspect import getsource
 from textwrap import dedent
-from time import perf_counter
 from types import FunctionType
 from typing import Any, NamedTuple
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.signatures import OF_POSITION, Signature
+from plyscope.owntime import OwnTime
 from plyscope.pythonfile import Overdue, interrupting
 from plyscope.rules.game import Game, one_line, position_after, position_of, state_of
 from plyscope.rules.linegame import LineGame
@@ -47,7 +47,7 @@ LEAST_PAIRS = 10
 MAX_PLIES = 400
 """After which a random game is broken off."""
 BUDGET_SECONDS = 0.5
-"""For drawing the positions, and for asking a function."""
+"""Own time for drawing the positions, and for asking a function: a busy machine changes no note."""
 ASKED_TWICE = 10
 """Positions that a function is asked about again."""
 PLAYER_NAMES = ("color", "colour", "sign", "turn")
@@ -234,7 +234,7 @@ def _kept_sample(game: Game) -> Sample:
 
 def _draw(game: Game) -> Sample:
     """Draw the sample: all that a game of somebody's own may do wrong ends it."""
-    draw, end = random.Random("diagnosis"), perf_counter() + BUDGET_SECONDS
+    draw = random.Random("diagnosis")
     places: dict[str, int] = {}
     positions: list[Any] = []
     steps: dict[tuple[int, int, int], None] = {}
@@ -245,7 +245,7 @@ def _draw(game: Game) -> Sample:
             positions.append(position)
         return places[key]
 
-    with suppress(Exception, Overdue), interrupting(lambda: perf_counter() > end):
+    with suppress(Exception, Overdue), _within_budget():
         for _ in range(GAMES):
             line = _random_game(game, draw)
             last = len(line) - 2
@@ -477,8 +477,7 @@ def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
         except PlyscopeError as error:
             return error
 
-    end = perf_counter() + BUDGET_SECONDS
-    with _same_chance(), suppress(Overdue), interrupting(lambda: perf_counter() > end):
+    with _same_chance(), suppress(Overdue), _within_budget():
         for position in sample.positions:
             of_x = ask(position, 0)
             if signature.is_of_x:
@@ -487,6 +486,12 @@ def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
                 answers.append((of_x, ask(position, 1)))
         again = [ask(position, 0) for position in sample.positions[:ASKED_TWICE]]
     return findings(sample, answers, source, again)
+
+
+def _within_budget() -> AbstractContextManager[None]:
+    """Raise Overdue in what this thread does once it has used BUDGET_SECONDS of its own time."""
+    spent = OwnTime.of_this_thread()
+    return interrupting(lambda: spent.seconds() > BUDGET_SECONDS)
 
 
 @contextmanager

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from math import isinf
+from math import isinf, isnan
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +129,7 @@ class FunctionHeuristic(WithoutLines):
             raise
         except BaseException:  # not only TypeError: an odd object may do anything when asked
             text, expected = text_of(answer)[:40], "a whole number"
-            if _is_endless(answer):
+            if isinstance(answer, float) and isnan(answer):
                 expected = f"a number within ±{MAX_VALUE:,}"
             elif self.scale is not None:
                 expected = "a number"
@@ -145,11 +144,6 @@ class FunctionHeuristic(WithoutLines):
                 f"expected a whole number within ±{MAX_VALUE:,}"
             )
         return value
-
-
-def _is_endless(answer: object) -> bool:
-    """Return whether an answer is infinite or no number at all (NaN)."""
-    return isinstance(answer, float) and not math.isfinite(answer)
 
 
 @dataclass(frozen=True)
