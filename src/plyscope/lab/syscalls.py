@@ -167,7 +167,7 @@ def filter_lines(architecture: int, column: int, process: int, may_execute: bool
 def allowed_arguments(process: int) -> dict[str, list[tuple[Condition, ...]]]:
     """Return by call the alternatives of conditions with which a process may make it."""
     no_limit = Condition(2, 0), Condition(2, 0, is_high=True)
-    opening = {
+    opening: dict[str, list[tuple[Condition, ...]]] = {
         name: [
             (Condition(flags, 0, TRUNCATE),),
             *((Condition(flags, access, ACCESS),) for access in WRITE_ACCESS),
