@@ -142,6 +142,22 @@ def test_no_two_submissions_are_called_alike(tmp_path: Path) -> None:
     assert len({key.lower() for key in keys}) == len(names)
 
 
+def test_numbers_of_people_name_no_other_folder(tmp_path: Path) -> None:
+    people = [("---", "../../x"), ("Ann", "12/34"), ("Ann", "12/35"), ("--", "..")]
+    metadata = "".join(
+        f"submission_{at}:\n  :submitters:\n  - :name: '{name}'\n    :sid: '{number}'\n"
+        for at, (name, number) in enumerate(people)
+    )
+    files = {f"submission_{at}/heuristic.py": MINE for at in range(len(people))}
+    keys = [
+        each.key
+        for each in found(
+            tmp_path, {"e.zip": zipped({"submission_metadata.yml": metadata, **files})}
+        )
+    ]
+    assert keys == ["Ann", "Ann-12-35", "unnamed", "x"]
+
+
 def test_a_long_name_is_one_that_files_can_have(tmp_path: Path) -> None:
     names = {"ä" * 120: MINE, "ä" * 121: MINE}
     archive = zipped({f"all/{name}_7_assignsubmission_file_/h.py": names[name] for name in names})

@@ -138,17 +138,22 @@ class _Whose:
     @property
     def key(self) -> str:
         """A name that files can have."""
-        name = re.sub(r"[^\w.-]+", "-", self.name)[:LONGEST_KEY].strip("-.")
+        name = _file_name(self.name)
         name += "-" if RESERVED.fullmatch(name) else ""
-        return name or self.identity[:LONGEST_KEY] or "unnamed"
+        return name or _file_name(self.identity) or "unnamed"
 
     @property
     def keys(self) -> Iterator[str]:
         """That name, then others for where it is taken."""
         yield self.key
-        if self.identity:
-            yield f"{self.key}-{self.identity[:LONGEST_KEY]}"
-        yield from (f"{self.key}-{number}" for number in count(2))
+        if number := _file_name(self.identity):
+            yield f"{self.key}-{number}"
+        yield from (f"{self.key}-{again}" for again in count(2))
+
+
+def _file_name(text: str) -> str:
+    """Return a text as part of a file's name: letters, digits, points, and - for the rest."""
+    return re.sub(r"[^\w.-]+", "-", text)[:LONGEST_KEY].strip("-.")
 
 
 @dataclass
