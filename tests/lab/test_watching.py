@@ -16,7 +16,7 @@ from plyscope.lab.watching import Watch
 from plyscope.pythonfile import load_callable
 
 BOTS = """
-import datetime, gc, itertools, os, random, resource, secrets, ssl, sys, threading, time, uuid
+import dataclasses, datetime, enum, gc, itertools, os, random, resource, secrets, ssl, sys, threading, time, uuid
 from random import random as aleph
 import numpy as np
 import plyscope as ps
@@ -44,6 +44,15 @@ def has_other_branches(p):
 def reads_its_table(p):
     with open(__file__) as file:
         return p.moves[len(file.read(1)) - 1]
+@dataclasses.dataclass(frozen=True)
+class Key:
+    row: int
+    name: str
+class Colour(enum.Enum):
+    RED = "red"
+KEYED = {Key(0, "a"): 0, Colour.RED: 0}
+def hashes_numbers(p): return p.moves[hash((p.side, 1.5, (True, 2))) * 0]
+def looks_up(p): return p.moves[KEYED[Key(0, "a")] + KEYED[Colour.RED]]
 def seeded_generator(p): return p.moves[int(np.random.default_rng(1).integers(len(p.moves)))]
 
 # which are lucky once in a very long while
@@ -115,11 +124,14 @@ def _closed():
         return either(p, calls == 10**9)
     return closure
 closure = _closed()
+alias_of_hash = hash
+def aliased_hash(p): return either(p, alias_of_hash(str(p)) % 10**9 == 7)
+def hash_of_an_object(p): return either(p, hash((1, object())) % 10**9 == 7)
 def by_hash(p): return p.moves[hash(str(p)) % len(p.moves)]
 """
 SURE = (
     *("first", "solved", "searched", "remembers", "notes_its_last", "has_other_branches"),
-    *("reads_its_table", "seeded_generator"),
+    *("reads_its_table", "seeded_generator", "hashes_numbers", "looks_up"),
 )
 DRAWS = {
     **dict.fromkeys(("luck2", "luck3", "alias", "own", "fresh"), "`random`"),
@@ -131,7 +143,7 @@ DRAWS = {
     "processor": "`time.process_time`",
     "today": "`datetime.now`",
     "address": "number",
-    "rare_hash": "hash",
+    **dict.fromkeys(("rare_hash", "aliased_hash", "hash_of_an_object"), "hash"),
     "thread": "number",
     "memory": "memory",
     "frames": "memory",

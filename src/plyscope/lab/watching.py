@@ -4,6 +4,9 @@
 compares the states of the common random numbers before and after. It does not see inside compiled
 extensions: what it finds is so, and what it does not find may be so all the same.
 
+The hash of numbers is the same in every process, and so counts for nothing; a hash that a
+`__hash__` method combines is for dictionaries and sets, which are no doubt by themselves.
+
 A call counts where people's code, or a library in its name, makes it. plyscope's own searches read
 the clock to say how long they took: they count where they have a limit of seconds, or where the
 function mentions `seconds`. What a library does while it is imported does not count.
@@ -11,18 +14,19 @@ function mentions `seconds`. What a library does while it is imported does not c
 
 from __future__ import annotations
 
+import builtins
 import os
 import random
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from functools import lru_cache
 from importlib import import_module
 from itertools import chain
 from threading import get_ident
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, cast
 
 from plyscope.lab import connectx
 from plyscope.searching.limit import Limit
@@ -37,8 +41,9 @@ PROCESS, THREAD = "starts a process", "starts a thread"
 WRITES, READS = "writes a file", "reads `{}`"
 
 NUMBER = "asks for the number of an object, a thread or a process"
-HASH = "takes a hash, which differs between processes"
+HASH = "takes a hash that may differ between processes"
 COUNTS = "asks what the interpreter holds in memory"
+HASH_FUNCTION = hash
 TRACING = "changes how Python is traced"
 CALLS: dict[tuple[str, str], str] = {
     **{("time", name): CLOCK.format(f"time.{name}") for name in CLOCKS},
@@ -111,11 +116,13 @@ class Watch:
         self._top, self._thread = sys._getframe(), get_ident()
         _hear_of_files()
         _watching.append(self)
+        plain_hash, builtins.hash = builtins.hash, self._hash
         sys.setprofile(self._profile)
         try:
             return function(*given)
         finally:
             sys.setprofile(profiler)
+            builtins.hash = plain_hash
             _watching.remove(self)
             del self._top
             after = _common_numbers()
@@ -138,6 +145,13 @@ class Watch:
                     self._mentions_seconds = True
             if is_limit and frame.f_locals["self"].seconds is not None:
                 self.moved[SECONDS] = None
+
+    def _hash(self, value: object, /) -> int:
+        """Return the hash of a value, and note one that is not of numbers alone."""
+        caller = sys._getframe(1)
+        if caller.f_code.co_name != "__hash__" and not _is_of_numbers(value):
+            self.note(caller, HASH)
+        return HASH_FUNCTION(value)
 
     def _note(self, frame: FrameType, called: Any) -> None:
         """Note the call of a C function that may be one of those that count."""
@@ -188,6 +202,13 @@ def _hear_of_files() -> None:
                 watch.opens(sys._getframe(1), *arguments)
 
     sys.addaudithook(hear)
+
+
+def _is_of_numbers(value: object) -> bool:
+    """Return whether a value is a number, or a tuple or frozenset of such; NaN is none."""
+    if type(value) in (tuple, frozenset):
+        return all(map(_is_of_numbers, cast(Iterable[object], value)))
+    return type(value) in (int, bool, float) and value == value
 
 
 def _words(called: Any) -> str | None:
