@@ -16,7 +16,7 @@ from plyscope.lab.watching import Watch
 from plyscope.pythonfile import load_callable
 
 BOTS = """
-import dataclasses, datetime, enum, gc, itertools, os, random, resource, secrets, ssl, sys, threading, time, uuid
+import copy, dataclasses, datetime, enum, gc, itertools, json, os, random, resource, secrets, ssl, sys, threading, time, uuid
 from random import random as aleph
 import numpy as np
 import plyscope as ps
@@ -53,6 +53,10 @@ class Colour(enum.Enum):
 KEYED = {Key(0, "a"): 0, Colour.RED: 0}
 def hashes_numbers(p): return p.moves[hash((p.side, 1.5, (True, 2))) * 0]
 def looks_up(p): return p.moves[KEYED[Key(0, "a")] + KEYED[Colour.RED]]
+def copies(p):
+    board = copy.deepcopy([[0, 1], [2, 0]])
+    text = f"{Key(1, 'b')} {np.array(board)} {json.dumps(board)}"
+    return p.moves[0 * len(text)]
 def seeded_generator(p): return p.moves[int(np.random.default_rng(1).integers(len(p.moves)))]
 
 # which are lucky once in a very long while
@@ -132,6 +136,7 @@ def by_hash(p): return p.moves[hash(str(p)) % len(p.moves)]
 SURE = (
     *("first", "solved", "searched", "remembers", "notes_its_last", "has_other_branches"),
     *("reads_its_table", "seeded_generator", "hashes_numbers", "looks_up"),
+    "copies",
 )
 DRAWS = {
     **dict.fromkeys(("luck2", "luck3", "alias", "own", "fresh"), "`random`"),

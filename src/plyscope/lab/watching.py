@@ -4,8 +4,8 @@
 compares the states of the common random numbers before and after. It does not see inside compiled
 extensions: what it finds is so, and what it does not find may be so all the same.
 
-The hash of numbers is the same in every process, and so counts for nothing; a hash that a
-`__hash__` method combines is for dictionaries and sets, which are no doubt by themselves.
+The hash of numbers is the same in every process and does not count; nor do hashes that a `__hash__`
+method combines, and hashes and numbers of objects that a library uses as keys.
 
 A call counts where people's code, or a library in its name, makes it. plyscope's own searches read
 the clock to say how long they took: they count where they have a limit of seconds, or where the
@@ -44,6 +44,9 @@ NUMBER = "asks for the number of an object, a thread or a process"
 HASH = "takes a hash that may differ between processes"
 COUNTS = "asks what the interpreter holds in memory"
 HASH_FUNCTION = hash
+KEYS = ("hash", "id", "get_ident")
+"""Functions that count where people's code itself calls them: libraries use what they return as
+keys, such as `copy.deepcopy`, `json` and the texts of dataclasses and arrays."""
 TRACING = "changes how Python is traced"
 CALLS: dict[tuple[str, str], str] = {
     **{("time", name): CLOCK.format(f"time.{name}") for name in CLOCKS},
@@ -97,6 +100,8 @@ LIBRARIES = tuple(
         sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")
     )
 )
+INSTALLED = frozenset(("site-packages", "dist-packages"))
+"""Folders of libraries, of which Python may have several: the user's, the system's."""
 IMPORTING = ("<frozen importlib", "<frozen zipimport")
 
 
@@ -149,13 +154,16 @@ class Watch:
     def _hash(self, value: object, /) -> int:
         """Return the hash of a value, and note one that is not of numbers alone."""
         caller = sys._getframe(1)
-        if caller.f_code.co_name != "__hash__" and not _is_of_numbers(value):
+        is_key = caller.f_code.co_name == "__hash__" or _home(caller) == "library"
+        if not is_key and not _is_of_numbers(value):
             self.note(caller, HASH)
         return HASH_FUNCTION(value)
 
     def _note(self, frame: FrameType, called: Any) -> None:
         """Note the call of a C function that may be one of those that count."""
         words = _words(called)
+        if words in (HASH, NUMBER) and called.__name__ in KEYS and _home(frame) == "library":
+            return
         if words is not None and not (called is sys.setprofile and frame is self._top):
             self.note(frame, words)
 
@@ -239,7 +247,8 @@ def home_of(path: str) -> str:
         return "library"
     if place.startswith(os.path.join(OURS, "")):
         return "ours"
-    return "library" if place.startswith(LIBRARIES) else "people"
+    is_installed = not INSTALLED.isdisjoint(place.split(os.sep))
+    return "library" if is_installed or place.startswith(LIBRARIES) else "people"
 
 
 def _mentions(code: CodeType, word: str) -> bool:
