@@ -102,7 +102,7 @@ class Source:
         """Return the source of the function `name` in the text of a file, which is not run."""
         try:
             module = ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             return cls(name, signature=signature)
         functions = {each.name: each for each in module.body if isinstance(each, ast.FunctionDef)}
         constants = {
@@ -125,7 +125,7 @@ class Source:
             found = function if called == "" else known.get(called)
             if not isinstance(found, FunctionType) or found.__globals__ is not known:
                 return None
-            with suppress(OSError, TypeError, SyntaxError, ValueError, RecursionError):
+            with suppress(OSError, TypeError, SyntaxError, ValueError, RecursionError, MemoryError):
                 return ast.parse(dedent(getsource(found)))
             return None
 

@@ -430,6 +430,16 @@ def test_builtins_and_what_is_imported_are_no_names_of_ones_own() -> None:
         assert digests[0] != digests[1]
 
 
+def test_modules_that_import_each_other_are_compared_once() -> None:
+    names = [f"part{number}" for number in range(40)]
+    files = {f"{name}.py": f"import {', '.join(names)}\n".encode() for name in names}
+    digests = {
+        fingerprint({"h.py": b"import part0\n", **files, "part39.py": text}, "h.py")
+        for text in (b"x = 1\n", b"y = 1\n", b"x = 2\n")
+    }
+    assert len(digests) == 2
+
+
 def test_what_a_program_imports_and_reads_is_a_part_of_it(tmp_path: Path) -> None:
     main = "from work import heuristic\n"
     reads = "WEIGHTS = open('weights.json').read()\ndef heuristic(board): return 1\n"

@@ -32,10 +32,12 @@ def same_as(submissions: Iterable[Submission]) -> dict[str, tuple[str, ...]]:
 def fingerprint(files: Mapping[str, bytes], main: str) -> str:
     """Return a digest of a program: of its syntax tree with names numbered in their order, of the
     modules among its files that it imports, and of the data files that its texts name."""
-    return _digest(_told(files, main, ()))
+    return _digest(_told(files, main, set()))
 
 
-def _told(files: Mapping[str, bytes], name: str, importing: tuple[str, ...]) -> str:
+def _told(files: Mapping[str, bytes], name: str, seen: set[str]) -> str:
+    """Return the text of a file with the modules that it imports, without those already `seen`."""
+    seen.add(name)
     content = files[name]
     try:
         if name.endswith(".toml"):
@@ -47,8 +49,8 @@ def _told(files: Mapping[str, bytes], name: str, importing: tuple[str, ...]) -> 
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return _digest(repr(content))
     for module in _modules_beside(tree, files, name):
-        if module not in importing:
-            words.append(_told(files, module, (*importing, name)))
+        if module not in seen:
+            words.append(_told(files, module, seen))
     words += [_digest(repr(files[data])) for data in _data_named(tree, files)]
     return "\n".join(words)
 
