@@ -127,3 +127,16 @@ def test_the_command_says_which_openings_and_why_it_stopped(capsys: Any) -> None
     assert "2 different games from 1 of 38 openings" in " ".join(told.split())
     found = data(capsys, "match", *SURE, "--opening-plies", "0", "-n", "2000")
     assert (found["games"], found["stopped"]) == (2, "repeats")
+
+
+def test_the_seed_may_matter_where_a_search_asks_a_function(tmp_path: Path) -> None:
+    (tmp_path / "drawn.py").write_text(
+        "import random\ndef heuristic(board, player): return random.randrange(9)\n"
+    )
+    other = "alphabeta heuristic=counted-lines depth=1"
+    drawn = f"drawn=alphabeta heuristic={tmp_path / 'drawn.py'}:heuristic depth=1"
+    assert ps.play_match(drawn, other, games=4, opening_plies=1).seed_matters
+    for heuristic, matters in ((lambda board, player: 0, True), ("open-lines", False)):
+        searching = ps.Agent("alphabeta", heuristic=heuristic, depth=1, name="one")
+        found = ps.play_match(searching, other, games=6, opening_plies=1)
+        assert found.seed_matters is matters

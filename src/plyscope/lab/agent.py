@@ -127,6 +127,11 @@ class Agent(metaclass=_Makes):
         return None
 
 
+def asks_a_function(agent: Agent) -> bool:
+    """Return whether an agent's search asks somebody's function, which is only taken to repeat."""
+    return bool(getattr(agent, "asks_a_function", False))
+
+
 def do_repeat(agents: Sequence[Agent], game: Any) -> bool:
     """Return whether all agents declare that they repeat their games on `game`."""
     return all(hasattr(agent, "repeats") and agent.repeats(game) for agent in agents)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.lab.agent import Agent, do_repeat, typed
+from plyscope.lab.agent import Agent, asks_a_function, do_repeat, typed
 from plyscope.lab.agents import parse_agent
 from plyscope.lab.files import AgentFiles, files_of_game
 from plyscope.lab.game import MOST_PLIES, GameRecord, name_of, play_game
@@ -133,6 +133,7 @@ def play_match(
     question = _question(pairs[0], rules, seed, opening_plies, is_balanced, files, listed)
     book = len(set(begins))
     does_repeat = do_repeat((first, second), rules) and sides is None
+    is_sure = does_repeat and not any(map(asks_a_function, (first, second)))
     is_drawn = (
         len(pairs) < book or is_balanced or (opening_plies > 0 and not isinstance(rules, LineGame))
     )
@@ -144,7 +145,7 @@ def play_match(
         book=book,
         opening_plies=opening_plies if is_free else 0,
         is_balanced=is_balanced,
-        seed_matters=not does_repeat or (is_free and is_drawn),
+        seed_matters=not is_sure or (is_free and is_drawn),
     )
     played = _in_order(pairs, question, files, executor, records)
     return _counted(played, tally, progress, keep_interrupted, len(begins) if does_repeat else None)

@@ -121,7 +121,7 @@ class SearchAgent(Agent):
         doubt = DRAWS if draws else LATE_SEARCH if searched.is_late else None
         if doubt is None and options.get("threads", 1) != 1:
             doubt = THREADS
-        if doubt is None and self._asks_a_function:
+        if doubt is None and self.asks_a_function:
             return AllChoices(searched.moves or legal, UNWATCHED, asked=1)
         return AllChoices(searched.moves or legal, doubt)
 
@@ -148,7 +148,7 @@ class SearchAgent(Agent):
         return heuristic if isinstance(heuristic, str) and is_of_file(heuristic) else None
 
     @property
-    def _asks_a_function(self) -> bool:
+    def asks_a_function(self) -> bool:
         """Whether its heuristic is a function of somebody's."""
         heuristic = dict(self.options).get("heuristic")
         is_function = callable(heuristic) or isinstance(heuristic, FunctionHeuristic)

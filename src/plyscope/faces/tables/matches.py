@@ -97,7 +97,7 @@ def _why_no_more(result: MatchResult) -> Iterator[str]:
         yield "interrupted"
     elif result.stopped == "repeats":
         more = f"expected perhaps --opening-plies {result.opening_plies + 1}"
-        yield f"stopped: both play without chance, and the same games would follow; {more}"
+        yield f"stopped: the first games came again, and the same games would follow; {more}"
     if not result.seed_matters:
         yield "the seed changes nothing: both play without chance, from the same openings"
 
