@@ -257,14 +257,23 @@ def grade(arguments: argparse.Namespace) -> int:
 
 
 def _sandbox(assignment: Assignment) -> str:
-    """Return what the kernel here holds of the sandbox."""
+    """Return what the kernel here holds of the sandbox, and what to do about the rest."""
     from plyscope.lab.classroom.run import sandbox_of
+    from plyscope.lab.sandbox import HELD
 
     if assignment.interface == "table":
         return "tables are data: nothing of the students' runs"
     held = sandbox_of(assignment)
-    how = f"this kernel holds {' and '.join(held)}" if held else "here by Python's audit hook alone"
-    return f"submissions run in a sandbox ({how}); against malice, run this in a container"
+    if held == HELD:
+        return (
+            f"submissions run in a sandbox: this kernel holds {' and '.join(held)}; "
+            "against faults of the kernel, run this in a container"
+        )
+    what = " and ".join(held) or "nothing"
+    return (
+        f"submissions run in a sandbox of which this kernel holds {what}; "
+        "against malice, run this in a container"
+    )
 
 
 def _autograder(arguments: argparse.Namespace, assignment: Assignment) -> int:
