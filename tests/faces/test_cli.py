@@ -335,7 +335,9 @@ def test_a_heuristic_where_an_agent_stands_plays_by_alpha_beta_to_a_depth_that_i
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.toml").write_text("mine = [0, 1, 3, 8]\n")
-    Path("his.py").write_text("def his(mine, theirs, lines):\n    return 0\n")
+    Path("his.py").write_text(
+        "def his(mine, theirs, lines):\n    return (mine & 1) - (theirs & 1)\n"
+    )
     for words in (["match"], ["tournament"]):
         status, out, err = answer(capsys, *words, "mine.toml", "his.py", "-n", "4", "-j", "1")
         assert (status, err.count("\n")) == (0, 1)

@@ -225,7 +225,7 @@ def test_pairs_begin_after_moves_at_random_that_the_seed_draws() -> None:
 
 def test_the_games_are_the_same_in_other_processes(round_file: str) -> None:
     """The game, a state of a class of its file, and a bot of that file are found again there."""
-    words = ("random", f"{round_file}:sitter")
+    words = ("random", f"agent:{round_file}:sitter")
     options = {"games": 12, "game": f"{round_file}:Round", "seed": 4, "opening_plies": 1}
     alone = play_match(*words, **options)
     with LocalWorkers(2, alone=0.0) as workers:

@@ -299,7 +299,7 @@ def test_a_games_file_is_read_by_its_name(name: str, content: bytes, tmp_path: P
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (None, "cannot read the game file '.*none.sgf'"),
+        (None, "cannot read the game file '.*none.sg"),
         (b"hello", "'hello'; expected SGF"),
         (b"(;GM[4]C[" + b"x" * 100_000 + b"])", "characters"),
     ],

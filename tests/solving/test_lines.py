@@ -391,6 +391,6 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert run(["solve", "6,6,4", "--weak", "--checkpoint", file]) == 2
     assert "no checkpoint of the weak game of 6,6,4" in capsys.readouterr().err
     assert run(["solve", "5,5,4", "--weak", "--proof", str(tmp_path / "proof")]) == 2
-    assert "expected the strong game" in capsys.readouterr().err
+    assert "proofs are of the strong game" in capsys.readouterr().err
     assert run(["solve", "connect4", "--weak"]) == 2
     assert "without gravity" in capsys.readouterr().err
