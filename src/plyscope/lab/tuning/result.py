@@ -184,8 +184,8 @@ class TuningResult:
     """Whether the weights that may be dropped may be dropped together; None for fewer than two, and
     for constants."""
     loses: tuple[Any, ...] = field(default=(), repr=False, compare=False)
-    """[depth − 1][choices] whether the tuned heuristic's move gives value away, as flags; not in
-    `as_dict`."""
+    """By `depth − 1`, then choice: whether the tuned heuristic's move gives value away, as flags;
+    not in `as_dict`."""
     is_held_out: bool = False
     """Whether `errors` are of held-out parts of the game itself, mirror images counted once,
     because its labels are not exact."""
