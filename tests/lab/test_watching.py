@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
 from pathlib import Path
+from threading import Event, Thread
 from types import ModuleType
 from typing import Any
 
@@ -294,3 +296,27 @@ def test_a_search_with_a_function_is_not_certified() -> None:
     found = ps.certify(ps.Agent(heuristic=lambda board: 0, depth=1), DRAWN)
     assert (found.never_loses, found.asked) == (None, 1)
     assert "not watched" in found.answer
+
+
+def test_watches_in_two_threads_leave_python_as_it_was(bots: Path) -> None:
+    function, position = loaded(bots, "first"), ps.parse("XO./.../...")
+    began, may_end = Event(), Event()
+
+    def waits(board: Any) -> Any:
+        began.set()
+        may_end.wait(60)
+        return function(board)
+
+    outer, inner = Watch(), Watch()
+    thread = Thread(target=outer.call, args=(waits, position))
+    thread.start()
+    began.wait(60)
+
+    def ends_first(board: Any) -> Any:
+        may_end.set()
+        thread.join()
+        return function(board)
+
+    inner.call(ends_first, position)
+    assert type(builtins.hash) is type(len)
+    assert not outer.moved

@@ -85,8 +85,8 @@ ACCESS, WRITE_ACCESS, TRUNCATE = 0b11, (1, 2), 0o1000
 """Flags of `open`. Who truncates must open the file to be written, which Landlock refuses: before
 its version 3 it lets a file that is opened otherwise be truncated."""
 
-LOAD, EQUALS, AT_LEAST, ANY_BIT, RETURN, MASK = 0x20, 0x15, 0x35, 0x45, 0x06, 0x54
-"""Instructions of a filter: load a word of the call, three jumps, return, bitwise and."""
+LOAD, EQUALS, AT_LEAST, RETURN, MASK = 0x20, 0x15, 0x35, 0x06, 0x54
+"""Instructions of a filter: load a word of the call, two jumps, return, bitwise and."""
 NUMBER_WORD, MACHINE_WORD, FIRST_ARGUMENT = 0, 4, 16
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 X32 = 0x40000000

@@ -121,13 +121,13 @@ class Watch:
         self._top, self._thread = sys._getframe(), get_ident()
         _hear_of_files()
         _watching.append(self)
-        plain_hash, builtins.hash = builtins.hash, self._hash
+        builtins.hash = self._hash
         sys.setprofile(self._profile)
         try:
             return function(*given)
         finally:
             sys.setprofile(profiler)
-            builtins.hash = plain_hash
+            builtins.hash = HASH_FUNCTION
             _watching.remove(self)
             del self._top
             after = _common_numbers()
@@ -155,7 +155,7 @@ class Watch:
         """Return the hash of a value, and note one that is not of numbers alone."""
         caller = sys._getframe(1)
         is_key = caller.f_code.co_name == "__hash__" or _home(caller) == "library"
-        if not is_key and not _is_of_numbers(value):
+        if get_ident() == self._thread and not is_key and not _is_of_numbers(value):
             self.note(caller, HASH)
         return HASH_FUNCTION(value)
 
