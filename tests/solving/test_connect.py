@@ -208,7 +208,7 @@ def test_what_it_does_not_play_is_refused() -> None:
 def test_a_deadline_stops_it_and_nothing_is_claimed() -> None:
     verdict = solve("connect4", "connect", seconds=0.3)
     assert (verdict.value, verdict.stopped) == (None, "seconds")
-    assert verdict.seconds < 1.5
+    assert verdict.seconds < 5
     with pytest.raises(Late):
         connect_solver(parse_game("connect4")).score(Ask(parse("connect4"), seconds=0.0))
     assert solve("connect4 4444445").value is not None  # and it goes on working
