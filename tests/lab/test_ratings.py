@@ -122,9 +122,9 @@ def test_games_that_repeat_decide_no_sequential_test() -> None:
     assert sprt.ratio(pairs, 1 / 1000) == pytest.approx(sprt.ratio([0, 0, 0, 1, 0]))
     assert sprt.verdict(pairs, 1 / 1000) is None
     twice = "alphabeta depth=4", "alphabeta heuristic=null depth=1"
-    found = play_match(*twice, 300, "connect4", sprt=sprt)
-    assert (found.games, found.distinct, found.verdict, found.better) == (300, 2, None, None)
-    assert found.a_wins == 300
+    found = play_match(*twice, 300, "connect4", sprt=sprt, opening_plies=0)
+    assert (found.games, found.distinct, found.verdict, found.better) == (2, 2, None, None)
+    assert (found.a_wins, found.stopped) == (2, "repeats")
 
 
 def test_fewer_games_than_show_a_difference_decide_no_sequential_test() -> None:
@@ -190,8 +190,8 @@ def test_who_plays_the_pairs_does_not_matter() -> None:
 
 
 def test_games_without_chance_are_few_and_said_to_be() -> None:
-    found = play_match("alphabeta depth=2", "alphabeta depth=3", 100)
-    assert found.distinct <= 2
+    found = play_match("alphabeta depth=2", "alphabeta depth=3", 100, opening_plies=0)
+    assert found.distinct == found.games == 2
 
 
 def test_a_match_stops_when_its_test_is_decided() -> None:

@@ -235,7 +235,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
         (
             "mark",
             {"question": {}, "answer": {"9.9": {}}},
-            "node '9.9' in the answer; expected a path such as '0.1' that the tree has",
+            "node '9.9' in the answer; expected a letter of the sheet, or a path such as '0.1'",
         ),
         ("nothing", {}, "verb 'nothing'; expected one of catalogues, show"),
     ],
