@@ -58,6 +58,7 @@ def interrupted_at(number: int, file: str, call: Any) -> bool:
         return look
 
     before = sys.gettrace()
+    sys._getframe().f_trace_opcodes = True  # 3.12 looks for it here, when the tracing begins
     sys.settrace(look)
     try:
         call()
