@@ -447,6 +447,10 @@ def test_the_nodes_of_a_positions_tree_are_its_boards(visit: Visit) -> None:
     crosses = page.get_by_role("treeitem", name=re.compile("^a3, MIN")).locator(".little .stone.x")
     assert crosses.get_attribute("d").count("M") == 3  # two, and the one that was played
     nodes = page.get_by_role("treeitem")
+    for _ in range(100):  # nodes come into view one after the other
+        if nodes.locator(".little .pen").count() == nodes.count() > 20:
+            break
+        page.wait_for_timeout(100)
     assert nodes.locator(".little .pen").count() == nodes.count() > 20
 
 
