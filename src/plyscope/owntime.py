@@ -16,6 +16,16 @@ MOST_DELAYED = 20
 """Times its limit that something may take on a busy machine: a second of delay counts as 1/20 s."""
 
 
+def state_of_task(task: str) -> str:
+    """Return the kernel's letter for the state of a process or thread: R runs or waits for a
+    processor, S sleeps, T was stopped by a signal, Z has ended. It is empty where nobody says."""
+    try:
+        with open(f"/proc/{task}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0].decode()
+    except (OSError, IndexError):
+        return ""
+
+
 class Scheduling(NamedTuple):
     """What the kernel says of a task at a moment, in seconds."""
 
@@ -36,7 +46,7 @@ class OwnTime:
     """
 
     def __init__(self, task: str, longest: float = inf) -> None:
-        self._folder, self._longest = f"/proc/{task}", longest
+        self._task, self._longest = task, longest
         self._account = 0.0, 0.0
         self._began = self._seen = self._look()
         self._missed = self._last = 0.0
@@ -74,11 +84,10 @@ class OwnTime:
 
     def _look(self) -> Scheduling:
         try:
-            with open(f"{self._folder}/schedstat", encoding="ascii") as file:
+            with open(f"/proc/{self._task}/schedstat", encoding="ascii") as file:
                 ran, delayed, _ = file.read().split()
             self._account = int(ran) / 1e9, int(delayed) / 1e9
-            with open(f"{self._folder}/stat", "rb") as file:
-                is_runnable = file.read().rpartition(b")")[2].split()[:1] == [b"R"]
+            is_runnable = state_of_task(self._task) == "R"
         except (OSError, ValueError):  # the task has ended, or the kernel keeps no account
             is_runnable = False
         return Scheduling(perf_counter(), *self._account, is_runnable)

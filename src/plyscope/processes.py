@@ -71,11 +71,6 @@ def hold(pid: int, megabytes: int | None = None, kind: Kind = "group") -> None:
     care_for(kind, pid)
 
 
-def let_go(pid: int, kind: Kind = "group") -> None:
-    """Forget the group of a process that has ended."""
-    forget(kind, pid)
-
-
 def care_for(kind: Kind, name: int | str) -> None:
     """Have it killed, or the folder removed, when this process is gone, however it ends."""
     if hasattr(os, "killpg"):
@@ -86,16 +81,6 @@ def forget(kind: Kind, name: int | str) -> None:
     """Have the guard leave it alone."""
     if hasattr(os, "killpg"):
         _guard.tell("-", kind, name)
-
-
-def state_of_process(pid: int) -> str:
-    """Return the kernel's letter for the state of a process: R runs or waits for a processor, S
-    sleeps, T was stopped by a signal, Z has ended. It is empty where nobody says."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0].decode()
-    except (OSError, IndexError):
-        return ""
 
 
 def kill_group(pid: int) -> None:
@@ -300,7 +285,7 @@ class Child:
         kill_group(self.process.pid)
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(DYING)
-        let_go(self.process.pid, self.kind)
+        forget(self.kind, self.process.pid)
         with suppress(OSError, ValueError):  # what it never read
             if self.process.stdin is not None:
                 self.process.stdin.close()

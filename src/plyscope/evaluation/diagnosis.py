@@ -32,7 +32,7 @@ from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.signatures import OF_POSITION, Signature
 from plyscope.owntime import OwnTime
 from plyscope.pythonfile import Overdue, interrupting
-from plyscope.rules.game import Game, one_line, position_after, position_of, state_of
+from plyscope.rules.game import Game, one_line, random_game, state_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
@@ -247,20 +247,15 @@ def _draw(game: Game) -> Sample:
 
     with suppress(Exception, Overdue), _within_budget():
         for _ in range(GAMES):
-            line = _random_game(game, draw)
+            line = list(random_game(game, draw, MAX_PLIES + 1))
             last = len(line) - 2
-            chosen = {last, *(draw.randrange(last + 1) for _ in range(PAIRS - 1))} if line else ()
+            if last < 0:  # the game is over before it begins
+                continue
+            chosen = {last, *(draw.randrange(last + 1) for _ in range(PAIRS - 1))}
             for at in sorted(chosen):
                 mover = game.side(state_of(line[at]))
                 steps[place(line[at]), place(line[at + 1]), mover] = None
     return Sample(tuple(positions), tuple(steps))
-
-
-def _random_game(game: Game, draw: random.Random) -> list[Any]:
-    line = [position_of(game, game.start())]
-    while len(line) <= MAX_PLIES and game.payoff(state_of(line[-1])) is None:
-        line.append(position_after(line[-1], draw.choice(list(game.moves(state_of(line[-1]))))))
-    return line if len(line) > 1 else []
 
 
 # What they show

@@ -17,7 +17,8 @@ from time import perf_counter, sleep
 from typing import Any, TypeVar
 
 from plyscope.errors import OptionError
-from plyscope.processes import care_for, forget, state_of_process
+from plyscope.owntime import state_of_task
+from plyscope.processes import care_for, forget
 
 ALONE = 1.0
 """Seconds of work before other processes are worth starting."""
@@ -121,7 +122,7 @@ class _Watch:
 
     def _look(self) -> None:
         for pid, was_stopped in list(self.workers.items()):
-            state = state_of_process(pid)
+            state = state_of_task(str(pid))
             if _is_gone(pid, state):
                 del self.workers[pid]
                 forget("process", pid)

@@ -11,6 +11,7 @@ import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from plyscope.display import drawn
@@ -500,6 +501,17 @@ def position_after(position: Any, move: Any) -> Any:
     if isinstance(position, GamePosition):
         return position._replace(state=position.game.play(position.state, move))
     return position.game.play(position, move)
+
+
+def random_game(game: Game, random: Random, most: int) -> Iterator[Any]:
+    """Yield the positions of a game in which both sides move at random, from the start to the end,
+    or to the position `most`."""
+    position = position_of(game, game.start())
+    for _ in range(most):
+        yield position
+        if position.is_over:
+            return
+        position = position_after(position, random.choice(tuple(position.moves)))
 
 
 def move_text(position: Any, move: Any) -> str:

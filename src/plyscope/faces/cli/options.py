@@ -12,6 +12,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from plyscope.catalogue import nearest_name
+from plyscope.datafile import csv_text
 from plyscope.faces.cli.statuses import BAD_INPUT
 from plyscope.faces.signs import one_line
 
@@ -337,11 +338,8 @@ def say(notes: Iterable[str]) -> None:
 
 def print_csv(rows: Sequence[dict[str, Any]], columns: Iterable[str] = ()) -> None:
     """Print rows as CSV under the names of their keys, or of `columns` where there are none."""
-    import csv
-
-    table = csv.DictWriter(sys.stdout, list(rows[0] if rows else columns), lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)
+    cells = (["" if value is None else str(value) for value in row.values()] for row in rows)
+    sys.stdout.write(csv_text([list(rows[0] if rows else columns), *cells]))
 
 
 _printed: list[bool] = []

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from plyscope.faces.web.verbs import VERBS, Lane
-from plyscope.processes import APART, hold, kill_group, let_go, module_command, reason_of
+from plyscope.processes import APART, forget, hold, kill_group, module_command, reason_of
 
 log = logging.getLogger("plyscope.page")
 
@@ -180,4 +180,4 @@ async def _leave_nothing(process: asyncio.subprocess.Process) -> None:
     """Wait for the end of a process, then end at once what it started: its number is reused."""
     await process.wait()
     kill_group(process.pid)
-    let_go(process.pid)
+    forget("group", process.pid)

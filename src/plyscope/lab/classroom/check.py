@@ -22,7 +22,7 @@ from plyscope.jsonable import by_name
 from plyscope.lab.apart import AnswerLate, Failed, Forbidden, Raised
 from plyscope.lab.classroom.assignment import Assignment
 from plyscope.lab.classroom.entry import Budget, Entry, NotAsked, table_of
-from plyscope.rules.game import Game, move_text, one_line, position_after, position_of
+from plyscope.rules.game import Game, move_text, one_line, random_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_colours_swapped
@@ -490,19 +490,10 @@ def drawn_positions(assignment: Assignment) -> list[Any]:
     wanted, tries = assignment.check.positions, 0
     while len(found) < wanted and tries < 20 * wanted:
         tries += 1
-        game = list(_random_game(rules, random))
+        game = list(random_game(rules, random, MOST_PLIES))
         plies = random.randrange(len(game) - (is_agent and len(game) > 1))
         found.setdefault(game[plies], plies)
     return sorted(found, key=found.__getitem__)
-
-
-def _random_game(rules: Game, random: Random) -> Iterator[Any]:
-    position = position_of(rules, rules.start())
-    for _ in range(MOST_PLIES):
-        yield position
-        if position.is_over:
-            return
-        position = position_after(position, random.choice(tuple(position.moves)))
 
 
 def _asked(entry: Entry, position: Any) -> int:
