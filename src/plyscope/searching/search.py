@@ -153,7 +153,9 @@ class _Run:
         self.stopped: str | None = None
         self.evaluations: dict[Any, int] = {}
         self.answers = Answers()
-        self.own_time = OwnTime.of_this_thread()
+        self.own_time = None if form.patience is None else OwnTime.of_this_thread()
+        """Where the search may go over to machine code alone: reading it costs as much as a tenth
+        of a short search."""
 
     def result(self, progress: Progress | None, keep_interrupted: bool) -> SearchResult:
         """Carry out the passes and return the result."""
@@ -236,7 +238,7 @@ class _Run:
 
         With `seconds` compiling comes off them, and does not begin where the rest cannot repay it.
         """
-        if self.deadline is not None:
+        if self.deadline is not None and self.own_time is not None:
             left = self.deadline - perf_counter()
             if why_not := no_time_for_game(left, self.own_time.load()):
                 self.form = self.form._replace(reason=why_not, patience=NO_LIMIT)
