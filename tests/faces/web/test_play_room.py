@@ -145,8 +145,57 @@ def test_a_link_is_a_puzzle_whose_tries_are_marked_and_whose_solution_is_a_line(
     assert page.get_by_text("streak 0, best 0; 0 puzzles").count() == 0
     press(page, "Redo")
     assert page.locator(".taken").count() == 3 + 2
-    go(page, server, "room=play&position=tictactoe&x=human&o=human&shelf=puzzles")
+    go(page, server, f"room=play&position={PUZZLE.replace('.', 'X', 1)}&shelf=puzzles")
     page.locator(".error", has_text="is no puzzle").wait_for()
+
+
+def test_a_fresh_game_is_offered_a_puzzle_at_once_and_after_a_reload_the_same(
+    page: Any, server: str
+) -> None:
+    go(page, server, "room=play&position=tictactoe&shelf=puzzles")
+    task = page.locator(".stage .status", has_text="one move alone")
+    task.wait_for()
+    asked = page.url
+    page.reload()
+    task.wait_for()
+    assert page.url == asked
+    go(page, server, "room=play&position=gomoku15")
+    tab(page, "Puzzles")
+    task.wait_for()
+    go(page, server, "room=play&position=tictactoe&moves=b2&o=human")
+    tab(page, "Puzzles")
+    page.wait_for_url(re.compile("shelf=puzzles"))
+    assert page.locator(".taken").count() == 1  # a game that has begun stays
+    assert page.locator(".error", has_text="puzzle").count() == 0
+
+
+def test_nobody_wins_a_position_to_which_no_game_leads(page: Any, server: str) -> None:
+    go(page, server, "room=play&position=XXX/XX./...&o=human")
+    page.locator(".stage .status", has_text="No game leads here").wait_for()
+    assert "wins" not in page.locator(".stage .status").inner_text()
+    assert page.get_by_role("button", name="Rematch").count() == 0
+    tab(page, "Analyse")
+    page.locator(".stage .status", has_text="No game leads here").wait_for()
+    assert "won" not in page.locator(".evaluation-bar").get_attribute("aria-label")
+
+
+def test_a_game_that_is_picked_keeps_its_name_in_forced_colours(page: Any, server: str) -> None:
+    page.emulate_media(forced_colors="active")
+    go(page, server, "room=play&position=connect4&shelf=new")
+    picked = page.locator(".games button[aria-pressed=true]", has_text="connect4")
+    picked.wait_for()
+    colours = picked.evaluate(
+        "button => [getComputedStyle(button).backgroundColor,"
+        " getComputedStyle(button.querySelector('span:last-child')).color]"
+    )
+    assert colours == page.evaluate(
+        """() => {
+            const pair = document.body.appendChild(document.createElement("p"));
+            pair.style = "forced-color-adjust: none; background: Highlight; color: HighlightText";
+            const { backgroundColor, color } = getComputedStyle(pair);
+            return [backgroundColor, color];
+        }"""
+    )
 
 
 def test_a_new_puzzle_counts_in_this_browser(page: Any, server: str) -> None:
@@ -172,7 +221,7 @@ def test_agents_keep_a_pace_can_be_paused_and_go_a_move_at_a_time(page: Any, ser
     moves = "() => document.querySelectorAll('.board .taken').length"
     page.wait_for_function(f"{moves} >= 2")
     press(page, "Pause")
-    page.get_by_text(re.compile(r"\(random\) does not move: paused")).wait_for()
+    page.get_by_text(re.compile(r"Paused: [XO] \(random\) is to move")).wait_for()
     before = page.evaluate(moves)
     press(page, "One move")
     page.wait_for_function(f"{moves} === {before + 1}")

@@ -172,7 +172,7 @@ def test_a_question_is_answered_and_marked_by_keyboard_alone(visit: Visit) -> No
     page.keyboard.press("Enter")
     page.locator(".points").get_by_text("6 of 7 points").wait_for()  # C
     page.keyboard.press("k")
-    page.locator(".points").get_by_text("before the key was filled in").wait_for()
+    page.locator(".points").get_by_text("for your own answers").wait_for()
     page.keyboard.press("n")
     page.wait_for_url(re.compile("seed=2"))
     page = visit.go("room=quiz&ask=board&seed=3")

@@ -47,8 +47,18 @@ test("a position to which no game leads is said to be one", () => {
   assert.match(statusText(odd, PLAYERS), /^X to move. No game leads here/);
 });
 
-test("it is said why an agent does not move", () => {
+test("a win in a position to which no game leads is nobody's", () => {
+  const doubt = "No game leads here: X has 5 stones, O has 0";
+  const odd = at(position("xxxxx....", { doubt, over: true, winner: "x", line: [0, 1, 2] }));
+  assert.equal(statusText(odd, PLAYERS), doubt);
+});
+
+test("it is said why an agent does not move, but of a pause that was asked for", () => {
   const reply = at(position("....x....", { side: "o" }), at(position()));
-  const said = statusText(reply, PLAYERS, { why: "stopped" });
-  assert.equal(said, "X played b2. O (level-5) does not move: stopped");
+  const said = (why) => statusText(reply, PLAYERS, { why });
+  assert.match(said("it has moved here before"), /O \(level-5\) does not move: it has moved/);
+  for (const why of ["paused", "stopped"]) {
+    assert.doesNotMatch(said(why), /does not move/);
+    assert.match(said(why), new RegExp(`${why}: O \\(level-5\\) is to move`, "i"));
+  }
 });

@@ -11,7 +11,8 @@ const MOST = 0.94;
  * @param {Shown} shown @param {import("./layers.js").Known} known
  * @returns {{ isProved: boolean, share: number, text: string, short: string } | null}
  */
-export function standing({ side, over, winner }, { proof, search }) {
+export function standing({ side, over, winner, doubt }, { proof, search }) {
+  if (over && doubt) return null; // nobody has won a game that cannot have been played
   const sign = side === "x" ? 1 : -1;
   const name = side.toUpperCase();
   if (over) {

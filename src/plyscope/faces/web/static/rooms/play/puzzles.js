@@ -89,6 +89,18 @@ export class Puzzles {
       : "one move alone is right, as a solver has proved";
   }
 
+  /**
+   * Offer a puzzle at once where no game would be lost by it. The stones in an address are the puzzle
+   * that it asks for; an empty board asks for none.
+   */
+  open({ isOfAddress = false } = {}) {
+    const { exercises, game } = this.room;
+    const { node, shown } = game;
+    if (exercises.current || node.parent || shown.text) return;
+    if (!/[xo]/.test(shown.cells)) return node.children.length ? undefined : this.draw();
+    if (isOfAddress) return this.ask({ position: shown.position });
+  }
+
   /** Ask for another one. */
   draw() {
     const [least, most] = DEPTHS[this.depth.value] ?? ANY;

@@ -92,8 +92,7 @@ export class PlayRoom extends Room {
       () => this.thinking.wait(false),
     );
     this.update();
-    if (shelf === "puzzles" && !this.game.node.parent && !this.game.shown.text)
-      this.puzzles.ask({ position: this.game.root.shown.position });
+    if (shelf === "puzzles") this.puzzles.open({ isOfAddress: true });
   }
 
   /** @param {string} [shelf] the one that is open */
@@ -113,6 +112,7 @@ export class PlayRoom extends Room {
     this.tools = new Tools("tools", shelves, open, (name) => {
       this.hasChosen = true;
       this.lab.go({ shelf: name === FIRST_SHELF ? "" : name });
+      if (name === "puzzles") this.puzzles.open();
       this.drawButtons();
     });
     this.expect("shelf", this.tools.names);
@@ -208,7 +208,7 @@ export class PlayRoom extends Room {
     pause.hidden = !isWatched || isOver || this.pace.isPaused;
     go.hidden = step.hidden = !isWatched || isOver || !this.pace.isPaused;
     hint.hidden = isWatched || exercise !== null;
-    this.ending.hidden = !isOver || exercise !== null;
+    this.ending.hidden = !isOver || exercise !== null || Boolean(node.shown.doubt);
     this.toReview.hidden = Boolean(node.shown.text) || this.tools?.opened === "review";
     idle(undo, !node.parent);
     idle(redo, !node.children.length);

@@ -2,18 +2,23 @@
 import { spokenMove } from "../../wording.js";
 import { moverOf } from "./variations.js";
 
+/** Why an agent does not move where a person has asked for that. @type {Record<string, string>} */
+const ASKED_FOR = { paused: "Paused", stopped: "Stopped" };
+
 /**
  * @param {GameNode} node @param {Record<Side, string>} players
  * @param {{ out?: Side | null, why?: string }} news who has run out of time, and why an agent gave
  * no move
  */
 export function statusText(node, players, { out, why } = {}) {
+  const { doubt, over } = node.shown;
   const before = node.parent ? [`${moverOf(node)} played ${spokenMove(node)}`] : [];
   const now = out
     ? `${out.toUpperCase()} has run out of time`
     : stateText(node.shown, players, why);
-  const doubt = node.shown.doubt ? [node.shown.doubt] : [];
-  return [...before, now, ...doubt].join(". ");
+  // nobody has won a game that cannot have been played
+  const state = doubt && over && !out ? [] : [now];
+  return [...before, ...state, ...(doubt ? [doubt] : [])].join(". ");
 }
 
 /** @param {Shown} shown @param {Record<Side, string>} players @param {string} [why] */
@@ -25,6 +30,7 @@ function stateText(shown, players, why) {
       : "a draw";
   const player = players[shown.side];
   if (player === "human") return `${side} to move`;
+  if (why && why in ASKED_FOR) return `${ASKED_FOR[why]}: ${side} (${player}) is to move`;
   return why ? `${side} (${player}) does not move: ${why}` : `${side} (${player}) is thinking …`;
 }
 

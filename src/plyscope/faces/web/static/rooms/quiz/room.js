@@ -19,6 +19,8 @@ const HOW_IT_IS_MARKED =
   "inf. Below a cut nothing is asked. A value that is wrong and follows from your own values " +
   "below it is worth half a point; a cut that is none costs one. Hints cost nothing.";
 const MOST_PRINTED = 20;
+/** Said of points once the key stands in the fields. */
+const WITHOUT_KEY = "for your own answers; the key is shown now";
 
 export class QuizRoom extends Room {
   task = html("p", { class: "status task" });
@@ -185,7 +187,7 @@ export class QuizRoom extends Room {
       const total = `${pointsText(points)} of ${possible} points`;
       const wrong = marks.filter(({ verdict }) => verdict !== "right");
       this.result.replaceChildren(
-        html("p", { class: "points" }, key ? `${total}, before the key was filled in` : total),
+        html("p", { class: "points" }, key ? `${total}, ${WITHOUT_KEY}` : total),
         wrong.length
           ? paragraph(wrong.map(({ item, verdict }) => `${item}: ${verdict}`).join(", "))
           : this.praise(opened),
@@ -241,7 +243,7 @@ export class QuizRoom extends Room {
     const list = remarks(nodes, marks);
     const total = `${pointsText(points)} of ${possible} points`;
     const hints = this.hints && `with ${counted(this.hints, "hint")}`;
-    const filled = key && "before the key was filled in";
+    const filled = key && WITHOUT_KEY;
     const said = [total, hints, filled].filter(Boolean).join(", ");
     this.result.replaceChildren(
       html("p", { class: "points" }, said),
