@@ -385,6 +385,47 @@ def alphabeta_by_node(
     return found
 
 
+def pvs_by_node(
+    tree: Any, hard: bool = False
+) -> tuple[dict[tuple[int, ...], tuple[float, float, float]], set[tuple[int, ...]]]:
+    """For every node of nested lists that PVS visits, by path: (alpha, beta) and what it returns,
+    both of its last visit; and the nodes whose null window is repeated. MAX and MIN are apart."""
+    found: dict[tuple[int, ...], tuple[float, float, float]] = {}
+    again: set[tuple[int, ...]] = set()
+
+    def visit(node: Any, path: tuple[int, ...], alpha: float, beta: float) -> float:
+        a, b, is_max = alpha, beta, len(path) % 2 == 0
+        if isinstance(node, int):
+            found[path] = (a, b, node)
+            return node
+        scores: list[float] = []
+        for number, child in enumerate(node):
+            below = (*path, number)
+            if not scores:
+                score = visit(child, below, alpha, beta)
+            else:
+                low, high = (alpha, alpha + 1) if is_max else (beta - 1, beta)
+                score = visit(child, below, low, high)
+                if alpha < score < beta and (low > alpha or high < beta):
+                    again.add(below)
+                    score = visit(child, below, alpha, beta)
+            scores.append(score)
+            if is_max:
+                alpha = max(alpha, score)
+            else:
+                beta = min(beta, score)
+            if alpha >= beta:
+                break
+        score = max(scores) if is_max else min(scores)
+        if hard:
+            score = min(max(score, a), b)
+        found[path] = (a, b, score)
+        return score
+
+    visit(tree, (), -inf, inf)
+    return found, again
+
+
 def tree_value(node: Any, is_max: bool = True) -> int:
     """The minimax value of nested lists."""
     if isinstance(node, int):

@@ -170,3 +170,25 @@ def test_the_numbers_of_optima_lose_what_the_table_says(
         assert f"{100 * share:.2f}" == wrong.split()[-1], name
         if len(numbers) < 8:
             assert optima.sides_lost(family, numbers) == lost, name
+
+
+def test_keys_of_exams_are_those_of_other_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    exams = script("exams", monkeypatch)
+    done, compared, wrong = exams.check(80, 3)
+    assert wrong == {}
+    assert len(done) >= 6
+    assert all(compared[name] >= number for name, number in done.items())
+
+    made = exams.sheet
+
+    def falsified(words: list[str]) -> Any:
+        questions = made(words)
+        for question in questions:
+            if "tree" in question:
+                question["key"][""]["value"] += 1
+        return questions
+
+    monkeypatch.setattr(exams, "sheet", falsified)
+    done, _, wrong = exams.check(40, 3)
+    trees = {name: number for name, number in done.items() if not name.startswith("boards")}
+    assert {name: len(said) for name, said in wrong.items()} == trees != {}

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import oracles
 import plyscope as ps
 from plyscope.faces.cli import run
 from plyscope.faces.diagrams.board import board_svg
@@ -28,50 +29,16 @@ from plyscope.searching.conventions import Conventions
 NESTED = "[[[3,9,-3],[7,-6],[-3,7,5]],[[-8,7,7],[-7,-3],[-7,-2,-6]]]"
 
 
-def second_searches(
-    tree: Any, is_max: bool, alpha: float, beta: float, path: Any, found: set, last: dict
-) -> float:
-    """PVS with MAX and MIN apart, as the sheet says it and as none of ours is written; `last` is
-    given the value that each node returned last."""
-    if not isinstance(tree, list):
-        last[path] = tree
-        return tree
-    best = None
-    for number, child in enumerate(tree):
-        at = (*path, number)
-        if best is None:
-            score = second_searches(child, not is_max, alpha, beta, at, found, last)
-        else:
-            low, high = (alpha, alpha + 1) if is_max else (beta - 1, beta)
-            score = second_searches(child, not is_max, low, high, at, found, last)
-            if (is_max and high < beta and low < score < beta) or (
-                not is_max and low > alpha and alpha < score < high
-            ):
-                found.add(at)
-                score = second_searches(child, not is_max, alpha, beta, at, found, last)
-        best = score if best is None else (max if is_max else min)(best, score)
-        if is_max:
-            alpha = max(alpha, score)
-        else:
-            beta = min(beta, score)
-        if alpha >= beta:
-            break
-    last[path] = best
-    return best
-
-
 def test_second_searches_are_those_of_a_pvs_written_otherwise() -> None:
     for question in make_questions(7, 20, algorithm="pvs"):
-        found: set[tuple[int, ...]] = set()
-        tree = json.loads(str(question.tree.start()))
-        last: dict[tuple[int, ...], float] = {}
-        value = second_searches(tree, True, float("-inf"), float("inf"), (), found, last)
-        assert value == question.key[()].score
-        assert {path: node.score for path, node in question.key.items() if path in last} == last
+        found, again = oracles.pvs_by_node(json.loads(str(question.tree.start())))
+        assert {path: node.score for path, node in question.key.items() if path in found} == {
+            path: score for path, (_, _, score) in found.items()
+        }
         for path, node in question.key.items():
-            is_struck = path not in last and path[:-1] in last
-            assert (node.is_cut, node.score is None) == (is_struck, path not in last)
-        assert {path for path, node in question.key.items() if node.is_again} == found != set()
+            is_struck = path not in found and path[:-1] in found
+            assert (node.is_cut, node.score is None) == (is_struck, path not in found)
+        assert {path for path, node in question.key.items() if node.is_again} == again != set()
 
 
 def test_minimax_asks_for_every_value_and_nothing_else() -> None:
@@ -436,3 +403,12 @@ def test_the_pdf_has_the_sheet_and_its_key(tmp_path: Path) -> None:
         assert run(["exam", *words, "-o", str(tmp_path / "e.pdf")]) == 0
         for name in ("e.pdf", "e-key.pdf"):
             assert (tmp_path / name).read_bytes().startswith(b"%PDF")
+
+
+def test_a_range_of_values_may_begin_below_zero(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["exam", "--values", "-3..-1", "--json"]) == 0
+    leaves = re.findall(r"-?\d+", json.loads(capsys.readouterr().out)[0]["tree"])
+    assert set(leaves) <= {"-3", "-2", "-1"} != set()
+    with pytest.raises(SystemExit, match="2"):
+        run(["exam", "--values", "-x"])
+    assert "--values: expected one argument" in capsys.readouterr().err

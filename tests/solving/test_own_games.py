@@ -33,33 +33,47 @@ def move_values(game: Any, state: Any) -> dict[Any, int]:
     }
 
 
+def hold_values(seed: int, scored: bool) -> int:
+    """Hold the solvers' values and best moves of a random graph to brute force, and return how
+    many questions were asked."""
+    draw = random.Random(seed)
+    game = DrawnGraph(draw, draw.randint(2, 40), scored, spread=draw.choice((1, 1, 4)))
+    value = view(game, 0, BruteForce(game).value(0))
+    worth = move_values(game, 0)
+    if not scored:
+        value, worth = sign(value), {move: sign(each) for move, each in worth.items()}
+    for method in METHODS:
+        verdict = ps.solve(game, method)
+        assert verdict.value == sign(value), f"seed {seed}, {method}"
+        assert verdict.score == (value if scored else None), f"seed {seed}, {method}"
+        assert {worth[move] for move in verdict.best_moves} == {value}, f"seed {seed}, {method}"
+    return len(METHODS)
+
+
+def hold_distances(seed: int) -> int:
+    """Hold the value and the distance of every move of a random graph to brute force, and return
+    how many questions were asked."""
+    draw = random.Random(seed)
+    game = DrawnGraph(draw, draw.randint(2, 25), scored=False)
+    verdict = ps.solve(game)
+    value, plies = distance_of(game, 0)
+    assert (verdict.value, verdict.distance or 0) == (view(game, 0, value), plies), seed
+    for move in verdict.moves or ():
+        value, plies = distance_of(game, move.move)
+        assert move.value == view(game, 0, value), seed
+        assert (move.distance or 0) == (plies + 1 if value else 0), seed
+    return 1
+
+
 @pytest.mark.parametrize("scored", [False, True])
 def test_values_are_those_of_brute_force_on_random_graphs(scored: bool) -> None:
     for seed in SEEDS:
-        draw = random.Random(seed)
-        game = DrawnGraph(draw, draw.randint(2, 40), scored, spread=draw.choice((1, 1, 4)))
-        value = view(game, 0, BruteForce(game).value(0))
-        worth = move_values(game, 0)
-        if not scored:
-            value, worth = sign(value), {move: sign(each) for move, each in worth.items()}
-        for method in METHODS:
-            verdict = ps.solve(game, method)
-            assert verdict.value == sign(value), f"seed {seed}, {method}"
-            assert verdict.score == (value if scored else None), f"seed {seed}, {method}"
-            assert {worth[move] for move in verdict.best_moves} == {value}, f"seed {seed}, {method}"
+        hold_values(seed, scored)
 
 
 def test_every_move_has_its_value_and_distance() -> None:
     for seed in SEEDS:
-        draw = random.Random(seed)
-        game = DrawnGraph(draw, draw.randint(2, 25), scored=False)
-        verdict = ps.solve(game)
-        value, plies = distance_of(game, 0)
-        assert (verdict.value, verdict.distance or 0) == (view(game, 0, value), plies), seed
-        for move in verdict.moves or ():
-            value, plies = distance_of(game, move.move)
-            assert move.value == view(game, 0, value), seed
-            assert (move.distance or 0) == (plies + 1 if value else 0), seed
+        hold_distances(seed)
 
 
 def test_values_are_those_of_brute_force_on_random_trees() -> None:

@@ -4,6 +4,7 @@ in one line."""
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -45,6 +46,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": HelpFormatter, **options})
         self._awaited: list[Callable[[], None]] = []
+        # A word such as -9..9 or -1,5 is a value: no option here begins with a digit.
+        self._negative_number_matcher = re.compile(r"-\.?\d")
 
     def add_later(self, add: Callable[[], None]) -> None:
         """Add options when the command is used, since what they follow from has to be imported."""
