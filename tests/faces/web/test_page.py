@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from plyscope.faces.web import frontend
+from plyscope.faces.web.verbs import answer, read
 
 EXTENDING = Path(__file__).parents[3] / "docs" / "extending.md"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
@@ -384,6 +385,50 @@ def test_a_tree_is_zoomed_moved_folded_and_followed(visit: Visit) -> None:
     page.keyboard.press("g")
     page.keyboard.press("c")  # to a node below the folded one, which comes to light
     page.get_by_role("treeitem", name=re.compile("^E, MAX.*current")).wait_for()
+
+
+def in_the_frame(page: Any) -> list[int]:
+    """Return the numbers of the tree's nodes that are wholly within its frame."""
+    found: list[int] = page.evaluate(
+        """[...document.querySelectorAll('.tree [role=treeitem]')].filter((item) => {
+            const box = item.getBoundingClientRect();
+            const frame = item.closest('.tree').getBoundingClientRect();
+            return box.left >= frame.left && box.right <= frame.right &&
+                box.top >= frame.top && box.bottom <= frame.bottom;
+        }).map((item) => Number(item.dataset.node))"""
+    )
+    return found
+
+
+def test_the_camera_shows_each_steps_node_with_its_parent_and_at_the_end_the_variation(
+    visit: Visit,
+) -> None:
+    asked = b'{"position": "tictactoe", "depth": 3, "heuristic": "counted-lines"}'
+    traced = answer("trace", read("trace", asked), lambda told: None)
+    nodes, steps = traced["nodes"], traced["steps"]
+    visit.page.emulate_media(reduced_motion="reduce")  # the camera is there at once
+    page = visit.go("room=trees&tree=tictactoe&depth=3")
+    page.get_by_text("step 0 of 408").wait_for()
+    for step in (5, 25, 180, 300):
+        page.locator(".track input").fill(str(step))
+        page.get_by_text(f"step {step} of 408").wait_for()
+        node = steps[step - 1]["node"]
+        assert {node, nodes[node]["parent"] or 0} <= set(in_the_frame(page)), step
+    button(page, "End").click()
+    page.get_by_text("step 408 of 408").wait_for()
+    variation = {number for number, node in enumerate(nodes) if node["pv"]}
+    assert len(variation) == 4
+    assert variation <= set(in_the_frame(page))
+    page.keyboard.press("C")  # back: as close as before
+    page.get_by_role("treeitem", name=re.compile("current")).wait_for()
+    assert page.locator(".far .edge").count() == 0
+
+
+def test_the_end_of_a_drawing_that_is_cut_off_tells_the_value(visit: Visit) -> None:
+    page = visit.go("room=trees&tree=tictactoe&depth=4")
+    page.get_by_text("of the first").wait_for()
+    button(page, "End").click()
+    status(page).get_by_text("the whole search found that").wait_for()
 
 
 def test_a_sentence_leads_to_its_node_and_the_address_to_its_step(visit: Visit) -> None:

@@ -97,6 +97,7 @@ def test_a_search_that_goes_on_is_stopped_and_says_so(monkeypatch: pytest.Monkey
     request = read("trace", b'{"position": "connect4", "algorithm": "minimax", "depth": 8}')
     found = answer("trace", request, news.append)
     assert re.search(r"^1,000 of more than \d+,\d+ nodes are shown; .*stopped after", found["left"])
+    assert "stopped before it found a value" in found["found"]
     assert re.fullmatch(r"\d,\d+ nodes searched so far", news[0]["text"])
 
 
@@ -336,7 +337,16 @@ def test_what_was_found_is_said_at_the_end() -> None:
     assert narrow["found"] == "The root is worth ≤ 5"
     playouts = ask("trace", position=TREE, algorithm="uct")["found"]
     assert re.fullmatch(r"B, the move most visited, is worth ≈ [\d.]+ on average", playouts)
-    assert ask("trace", position="connect4", depth=4, most=50)["found"] == ""
+
+
+def test_the_end_of_a_drawing_that_is_cut_off_says_what_the_whole_search_found() -> None:
+    for algorithm in ("minimax", "alphabeta", "pvs", "iterative-deepening"):
+        whole = ask("trace", position="tictactoe", algorithm=algorithm, depth=3, most=10_000)
+        some = ask("trace", position="tictactoe", algorithm=algorithm, depth=3, most=50)
+        assert (whole["whole"], some["whole"]) == (True, False)
+        assert "b2 is best: the root is worth 5" in whole["found"]
+        assert some["found"].endswith(whole["found"])
+        assert "the drawing ends here" in some["found"].lower()
 
 
 @pytest.mark.parametrize("algorithm", TEXTBOOK)

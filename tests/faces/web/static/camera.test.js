@@ -7,6 +7,7 @@ import {
   moved,
   opened,
   revealing,
+  showing,
   verticalScale,
   zoomed,
 } from "#page/camera.js";
@@ -71,4 +72,35 @@ test("what is in view is revealed without a move, another place comes to the mid
   assert.equal(lookingAt(1_400, 1_400), 1_000);
   assert.equal(lookingAt(9_000, 40_000), 9_000 - VIEW.width / 2);
   assert.equal(lookingAt(9_000, 9_400), 9_200 - VIEW.width / 2); // and the place above it
+});
+
+test("a place far from the one above it is seen with it from farther away, while it can be read", () => {
+  const camera = { scale: 1, left: 1_000, top: 0 };
+  const both = revealing(camera, WIDE, VIEW, [9_000, 300], [9_900, 100], 0.5);
+  assert.ok(both.scale < 1 && both.scale >= 0.5, `${both.scale}`);
+  for (const place of [9_000, 9_900]) {
+    const [x] = at(both, WIDE, [place, 300]);
+    assert.ok(x > 0 && x < VIEW.width, `${place} at ${x}`);
+  }
+  const alone = revealing(camera, WIDE, VIEW, [9_000, 300], [40_000, 100], 0.5);
+  assert.deepEqual([alone.scale, at(alone, WIDE, [9_000, 300])[0]], [1, VIEW.width / 2]);
+});
+
+test("places are all in view, however far apart they stand; a tree in view stays where it is", () => {
+  const places = [
+    [100, 40],
+    [40_000, 200],
+    [79_000, 560],
+  ];
+  const camera = showing({ scale: 1, left: 0, top: 0 }, WIDE, VIEW, places);
+  for (const place of places) {
+    const [x, y] = at(camera, WIDE, place);
+    assert.ok(x >= 0 && x <= VIEW.width && y >= 0 && y <= VIEW.height, `${place}: ${[x, y]}`);
+  }
+  const small = fitted(SMALL, VIEW);
+  const corners = [
+    [0, 0],
+    [SMALL.width, SMALL.height],
+  ];
+  assert.deepEqual(showing(small, SMALL, VIEW, corners), small);
 });

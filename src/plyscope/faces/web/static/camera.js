@@ -86,22 +86,39 @@ export function moved(camera, tree, view, [x, y]) {
 }
 
 /**
- * Moved no further than it takes to have a place of the tree in view, not at its edge, and with it
- * the place above where there is room for both.
- * @param {Camera} camera @param {Size} tree @param {Size} view
- * @param {Point} place @param {Point} above
+ * Moved until places of the tree are in view, none at its edge, and farther away where the view is
+ * too small for all of them. A camera that shows them already does not move.
+ * @param {Camera} camera @param {Size} tree @param {Size} view @param {Point[]} places
  */
-export function revealing(camera, tree, view, [x, y], [aboveX, aboveY]) {
-  const vertical = verticalScale(camera.scale, tree, view);
-  /** @param {number} at @param {number} seen @param {number} target @param {number} other */
-  const shifted = (at, seen, target, other) => {
-    if (target >= at + seen * EDGE && target <= at + seen * (1 - EDGE)) return at;
-    const hasRoom = Math.abs(target - other) < seen * (1 - 2 * EDGE);
-    return (hasRoom ? (target + other) / 2 : target) - seen / 2;
-  };
-  const left = shifted(camera.left, view.width / camera.scale, x, aboveX);
-  const top = shifted(camera.top, view.height / vertical, y, aboveY);
-  return kept({ ...camera, left, top }, tree, view);
+export function showing(camera, tree, view, places) {
+  const spans = [0, 1].map((axis) => {
+    const ends = places.map((place) => place[axis]);
+    return [Math.min(...ends), Math.max(...ends)];
+  });
+  const inner = 1 - 2 * EDGE;
+  /** @param {number} all @param {number} seen @param {number[]} span */
+  const limit = (all, seen, [low, high]) => Math.max(seen / all, (seen * inner) / (high - low));
+  const scale = Math.min(
+    camera.scale,
+    limit(tree.width, view.width, spans[0]),
+    limit(tree.height, view.height, spans[1]),
+  );
+  /** @param {number} at @param {number} seen @param {number[]} span */
+  const shifted = (at, seen, [low, high]) =>
+    low >= at + seen * EDGE && high <= at + seen * (1 - EDGE) ? at : (low + high - seen) / 2;
+  const left = shifted(camera.left, view.width / scale, spans[0]);
+  const top = shifted(camera.top, view.height / verticalScale(scale, tree, view), spans[1]);
+  return kept({ scale, left, top }, tree, view);
+}
+
+/**
+ * Showing a place and the one above it; the place alone where both could not be read.
+ * @param {Camera} camera @param {Size} tree @param {Size} view
+ * @param {Point} place @param {Point} above @param {number} [least] the scale at which texts are read
+ */
+export function revealing(camera, tree, view, place, above, least = READABLE) {
+  const both = showing(camera, tree, view, [place, above]);
+  return both.scale < Math.min(camera.scale, least) ? showing(camera, tree, view, [place]) : both;
 }
 
 /**

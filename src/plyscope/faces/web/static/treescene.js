@@ -80,6 +80,11 @@ export class TreeScene {
     return cameras.opened(this.tree, this.size, this.place(0), this.least, height);
   }
 
+  /** The nodes of the principal variation, where it is marked. */
+  get pv() {
+    return this.shown.pv ? [...this.nodes.keys()].filter((number) => this.nodes[number].pv) : [];
+  }
+
   /** The deepest ply, folded or not. */
   get last() {
     return this.nodes.reduce((most, { ply }) => Math.max(most, ply), 0);

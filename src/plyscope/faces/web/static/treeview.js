@@ -19,6 +19,11 @@ export class TreeView {
   frame = 0;
   /** Where one is on the way to. @type {cameras.Camera | null} */
   goal = null;
+  /**
+   * The camera of the last step, which may be far away, and the scale before it.
+   * @type {{ camera: cameras.Camera, scale: number } | null}
+   */
+  ending = null;
 
   /** @param {string} label @param {(node: number) => void} onchoose */
   constructor(label, onchoose) {
@@ -71,18 +76,44 @@ export class TreeView {
     const isMoved = shown.current !== scene.shown.current || shown.pv !== scene.shown.pv;
     Object.assign(scene, { states, shown });
     if (!scene.size.width) return map.draw();
+    if (isMoved) this.leaveEnding();
     if (isMoved && scene.follow(this.followed)) this.rearranged();
     else map.draw();
     this.paint();
-    if (isMoved && shown.current !== null) this.reveal(shown.current);
+    if (isMoved) this.showStep();
   }
 
   /** Where the search is: at its end where the principal variation leads to. */
   get followed() {
-    const { nodes, shown } = this.scene;
-    if (shown.current !== null || !shown.pv) return shown.current;
-    const last = nodes.findLastIndex(({ pv }) => pv);
-    return last < 0 ? null : last;
+    const { shown } = this.scene;
+    return shown.current ?? this.scene.pv.at(-1) ?? null;
+  }
+
+  /** Have in view what the step is about: at the last one the root and the principal variation. */
+  showStep() {
+    const { scene } = this;
+    if (!scene.pv.length) return this.reveal(scene.shown.current ?? 0);
+    const { scale } = scene.camera;
+    this.show([0, ...scene.pv], (camera, places) =>
+      cameras.showing(camera, scene.tree, scene.size, places),
+    );
+    this.ending = { camera: this.goal ?? scene.camera, scale };
+  }
+
+  /** Come as close again as before the last step, unless somebody has looked elsewhere since. */
+  leaveEnding() {
+    const { scene, ending, isAtEnding } = this;
+    this.ending = null;
+    if (!ending || !isAtEnding) return;
+    this.still();
+    const { camera, size, tree } = scene;
+    scene.camera = cameras.zoomed(camera, tree, size, ending.scale / camera.scale, this.middle);
+  }
+
+  /** Whether one looks at the last step as it was shown. */
+  get isAtEnding() {
+    const { ending, goal, scene } = this;
+    return ending !== null && cameras.isSame(goal ?? scene.camera, ending.camera);
   }
 
   paint() {
@@ -98,10 +129,12 @@ export class TreeView {
     const { scene } = this;
     const { clientWidth: width, clientHeight: height } = this.element;
     const isAsOpened = scene.camera === this.opened;
+    const { isAtEnding } = this;
     scene.size = { width, height };
     if (!width || !scene.nodes.length) return;
     if (isAsOpened) this.open();
     else this.look(cameras.kept(scene.camera, scene.tree, scene.size));
+    if (isAtEnding) this.showStep();
   }
 
   open() {
@@ -112,7 +145,7 @@ export class TreeView {
     this.rearranged();
     this.opened = scene.camera;
     this.paint();
-    if (scene.shown.current) this.reveal(scene.shown.current);
+    if (scene.shown.current || scene.pv.length) this.showStep();
   }
 
   /** @param {cameras.Camera} camera */
@@ -137,7 +170,7 @@ export class TreeView {
     /** @param {number} now */
     const next = (now) => {
       const part = Math.min(1, (now - began) / GLIDE);
-      this.look(cameras.between(from, to, part * (2 - part)));
+      this.look(part < 1 ? cameras.between(from, to, part * (2 - part)) : to);
       if (part < 1) this.frame = requestAnimationFrame(next);
       else this.goal = null;
     };
@@ -147,9 +180,13 @@ export class TreeView {
   /** @param {number} factor */
   zoom(factor) {
     const { camera, size, tree } = this.scene;
-    /** @type {Point} */
-    const middle = [size.width / 2, size.height / 2];
-    this.glide(cameras.zoomed(this.goal ?? camera, tree, size, factor, middle));
+    this.glide(cameras.zoomed(this.goal ?? camera, tree, size, factor, this.middle));
+  }
+
+  /** The middle of the view. @returns {Point} */
+  get middle() {
+    const { width, height } = this.scene.size;
+    return [width / 2, height / 2];
   }
 
   /** All of the tree, and from there back to where it was opened. */
@@ -164,18 +201,31 @@ export class TreeView {
     this.glide(to);
   }
 
-  /** Have a node in view, and what it is folded in unfolded. @param {number} number */
+  /** Have a node in view with its parent. @param {number} number */
   reveal(number) {
     const { scene } = this;
+    const parent = scene.nodes[number].parent ?? number;
+    this.show([number, parent], (camera, [place, above]) =>
+      cameras.revealing(camera, scene.tree, scene.size, place, above, scene.least),
+    );
+  }
+
+  /**
+   * Unfold what hides some nodes, and look at them.
+   * @param {number[]} numbers
+   * @param {(camera: cameras.Camera, places: Point[]) => cameras.Camera} aim
+   */
+  show(numbers, aim) {
+    const { scene } = this;
     if (!scene.size.width) return;
-    if (scene.layout.isHidden[number]) {
-      scene.unfoldAbove(number);
-      this.rearranged();
-    }
-    const { camera, tree, size } = scene;
-    const above = scene.place(scene.nodes[number].parent ?? number);
-    const to = cameras.revealing(camera, tree, size, scene.place(number), above);
-    if (cameras.isSame(to, camera)) this.paint();
+    const hidden = numbers.filter((number) => scene.layout.isHidden[number]);
+    hidden.forEach((number) => scene.unfoldAbove(number));
+    if (hidden.length) this.rearranged();
+    const to = aim(
+      scene.camera,
+      numbers.map((number) => scene.place(number)),
+    );
+    if (cameras.isSame(to, scene.camera)) this.paint();
     else this.glide(to);
   }
 

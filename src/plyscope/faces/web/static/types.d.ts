@@ -399,7 +399,7 @@ interface Trace {
     remark: string;
     /** Whether the algorithm cuts at all. */
     cuts: boolean;
-    /** What the search has found, where all of it is shown. */
+    /** What the search found, which the last step says. */
     found: string;
     /** Why each cut was made, and after how many steps. */
     sentences: [step: number, text: string][];

@@ -122,7 +122,7 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
         "pseudocode": list(code.lines),
         "remark": code.remark,
         "cuts": code.cuts,
-        "found": _found(result) if recorder.is_whole else "",
+        "found": _found(result, recorder.is_whole),
         "sentences": _cut_sentences(traced),
         "passes": _passes(steps, traced),
         "leaves": result.leaves,
@@ -283,8 +283,18 @@ def _passes(steps: list[dict[str, Any]], traced: Trace) -> list[list[Any]]:
     ]
 
 
-def _found(result: SearchResult) -> str:
-    """Return what the search has found, of the move that it prefers."""
+def _found(result: SearchResult, is_whole: bool) -> str:
+    """Return the sentence of the last step: what the search found, drawn whole or not."""
+    found = _result_text(result)
+    if result.stopped == "seconds":
+        return "The search was stopped before it found a value"
+    if found and not is_whole:
+        return f"The drawing ends here; the whole search found that {found}"
+    return f"The{found.removeprefix('the')}" if found.startswith("the ") else found
+
+
+def _result_text(result: SearchResult) -> str:
+    """Return what the search found of the move it prefers, or of the root."""
     value = bounded(result.value, result.bound, result.conventions.scoring)
     move = line_text(result.position, result.pv[:1])[0] if result.pv else ""
     if result.algorithm == "uct":
@@ -294,7 +304,7 @@ def _found(result: SearchResult) -> str:
         return f"{move} is chosen, with the score {value}" if move else ""
     if move and result.bound is Bound.EXACT:
         return f"{move} is best: the root is worth {value}"
-    return f"The root is worth {value}"
+    return f"the root is worth {value}"
 
 
 def _left_out(traced: Trace, recorder: Recorder) -> str:
