@@ -268,6 +268,36 @@ def test_a_page_that_has_nothing_yet_says_that_the_engine_is_starting(
     assert page.locator(".room > .status").count() == 0
 
 
+CLICKS = """async cells => {
+  for (const cell of cells) document.querySelector(`[aria-label^="${cell},"]`).click();
+  await new Promise(requestAnimationFrame);
+  return document.querySelectorAll(".cell.taken").length;
+}"""
+
+
+@pytest.mark.parametrize("room", ["play", "analyze"])
+def test_clicks_faster_than_the_answers_are_the_moves_of_one_game(
+    page: Any, server: str, room: str
+) -> None:
+    slow(page, "play", 350)
+    go(page, server, f"room={room}&position=tictactoe&o=human")
+    page.get_by_role("gridcell", name=re.compile("^a3, empty")).wait_for()
+    assert page.evaluate(CLICKS, ["a3", "b2", "c1", "a1"]) == 4
+    page.wait_for_url(re.compile("moves=a3,b2,c1,a1(&|$)"))
+    page.get_by_role("gridcell", name=re.compile("^a1, O, last move")).wait_for()
+    assert "variations" not in page.url
+
+
+def test_a_stone_stands_at_once_and_the_agent_answers_it_alone(page: Any, server: str) -> None:
+    slow(page, "play", 350)
+    go(page, server, "room=play&position=connect4&o=level-1")
+    page.get_by_role("gridcell", name="d1, empty").wait_for()
+    assert page.evaluate(CLICKS, ["d1", "e1"]) == 1  # it is the agent's turn
+    page.locator(".stage .status", has_text=re.compile("^O played")).wait_for()
+    assert page.locator(".taken").count() == 2
+    assert "variations" not in page.url
+
+
 def test_a_game_that_is_over_leads_to_its_review_and_to_another_one(page: Any, server: str) -> None:
     go(page, server, "room=play&position=tictactoe&moves=a3,b3,c1,a1&x=human&o=level-1")
     assert page.get_by_role("button", name="Rematch").count() == 0

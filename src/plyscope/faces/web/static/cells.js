@@ -26,6 +26,23 @@ export function landing(shown, cell) {
   return inColumn.filter((move) => move >= cell).at(-1) ?? inColumn[0] ?? null;
 }
 
+/**
+ * A position after a move, as far as it is known before the server has answered: the stone, whose
+ * turn it is then, and which cells are free.
+ * @param {Shown} shown @param {string} move
+ */
+export function foreseen(shown, move) {
+  const cell = shown.names.indexOf(move);
+  if (shown.text || !shown.moves.includes(cell)) return shown;
+  const { width, height } = geometry(shown);
+  const cells = `${shown.cells.slice(0, cell)}${shown.side}${shown.cells.slice(cell + 1)}`;
+  const above = Math.floor(cell / width) % height ? cell - width : -1;
+  const opened = shown.gravity && cells[above] === "." ? [above] : [];
+  const moves = [...shown.moves.filter((other) => other !== cell), ...opened];
+  const side = /** @type {Side} */ (shown.upcoming[1] ?? shown.side);
+  return { ...shown, cells, moves, side, upcoming: shown.upcoming.slice(1) };
+}
+
 /** Where a stone comes to lie that is put on a cell, by cell. @param {Shown} shown */
 export function landingsOf(shown) {
   const moves = new Set(shown.moves);

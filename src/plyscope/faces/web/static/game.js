@@ -1,4 +1,5 @@
 // A game as a tree of variations.
+import { foreseen } from "./cells.js";
 import { formatMoves, formatVariations } from "./trail.js";
 
 /**
@@ -61,6 +62,11 @@ export class Game {
     this.left = null;
     /** The seconds that a move adds to its side's. */
     this.increment = 0;
+    /** The moves that were played and that the server has not answered yet. @type {string[]} */
+    this.ahead = [];
+    /** The queue of moves that is being sent, and its end. @type {string[] | null} */
+    this.sent = null;
+    this.sending = Promise.resolve();
     /** @type {Set<() => void>} */
     this.listeners = new Set();
   }
@@ -99,14 +105,50 @@ export class Game {
     this.go(this.node);
   }
 
-  /** Play a move by its name; it joins the tree if it is new there. @param {string} move */
-  async play(move) {
-    const from = this.node;
-    const child = await askChild(this.client, from, move);
-    if (this.node !== from) return;
-    // the clock stands still before the first move, which adds nothing
-    if (this.left && from.parent && !child.left) this.left[from.shown.side] += this.increment;
-    this.go(child);
+  /**
+   * Play a move by its name, after those that wait for the server; it joins the tree if it is new
+   * there. What waits is dropped when a move is refused, ends the game, or somebody goes elsewhere.
+   * @param {string} move
+   */
+  play(move) {
+    this.ahead.push(move);
+    if (this.sent !== this.ahead) {
+      this.sent = this.ahead;
+      this.sending = this.send(this.ahead);
+    }
+    this.tell();
+    return this.sending;
+  }
+
+  /** Ask the server for moves, one after the other. @param {string[]} ahead */
+  async send(ahead) {
+    try {
+      do {
+        const from = this.node;
+        const child = await askChild(this.client, from, ahead[0]);
+        if (this.ahead !== ahead) return;
+        ahead.shift();
+        // the clock stands still before the first move, which adds nothing
+        if (this.left && from.parent && !child.left) this.left[from.shown.side] += this.increment;
+        this.reach(child);
+      } while (ahead.length && this.ahead === ahead && !this.shown.over);
+    } finally {
+      if (this.ahead === ahead) {
+        this.ahead = [];
+        if (ahead.length) this.tell();
+      }
+    }
+  }
+
+  /** The position as it is after the moves that the server has not answered yet. */
+  get foreseen() {
+    return this.ahead.reduce(foreseen, this.shown);
+  }
+
+  /** The cell of the last move, answered or not. */
+  get last() {
+    const move = this.ahead.at(-1);
+    return move === undefined ? this.node.cell : this.shown.names.indexOf(move);
   }
 
   /** Take a move, and what follows it, out of the tree. @param {GameNode} node */
@@ -126,11 +168,22 @@ export class Game {
     this.go(this.node);
   }
 
-  /** @param {GameNode} node */
+  /** Go to a node: moves that wait for the server are dropped. @param {GameNode} node */
   go(node) {
+    this.ahead = [];
+    this.reach(node);
+  }
+
+  /** @param {GameNode} node */
+  reach(node) {
     if (this.left) this.left = { ...(node.left ?? this.left) };
     if (this.left) node.left ??= { ...this.left };
     this.node = node;
+    this.tell();
+  }
+
+  /** Say that something has changed. */
+  tell() {
     for (const listener of this.listeners) listener();
   }
 

@@ -103,7 +103,7 @@ export class AnalyzeRoom extends Room {
       () => `${this.game.shown.game}: ${this.status.textContent}`,
     );
     this.arrange();
-    this.endings.push(this.game.on(() => this.begin()));
+    this.endings.push(this.game.on(() => (this.game.ahead.length ? this.draw() : this.begin())));
     this.begin();
   }
 
@@ -183,15 +183,8 @@ export class AnalyzeRoom extends Room {
   }
 
   /** Play a move, or ask why it is none. @param {string} move */
-  async choose(move) {
-    if (this.isAsking || this.isShift) return this.askWhyNot(move);
-    this.foresee(move);
-    try {
-      await this.game.play(move);
-    } catch (error) {
-      this.draw();
-      throw error;
-    }
+  choose(move) {
+    return this.isAsking || this.isShift ? this.askWhyNot(move) : this.game.play(move);
   }
 
   /** @param {string} move */
@@ -200,16 +193,6 @@ export class AnalyzeRoom extends Room {
     this.setAsking(false);
     this.tools?.choose("why");
     return this.refutation.ask(move);
-  }
-
-  /** Draw a stone before the server has heard of it. @param {string} move */
-  foresee(move) {
-    const { shown } = this.game;
-    const cell = shown.names.indexOf(move);
-    if (cell < 0) return;
-    const cells = `${shown.cells.slice(0, cell)}${shown.side}${shown.cells.slice(cell + 1)}`;
-    const foreseen = { ...shown, cells, moves: shown.moves.filter((other) => other !== cell) };
-    this.board.draw(foreseen, { last: cell, isLocked: true });
   }
 
   /** @param {GameNode | null | undefined} node */
@@ -326,7 +309,8 @@ export class AnalyzeRoom extends Room {
   }
 
   draw() {
-    const { shown, node } = this.game;
+    const { shown, node, ahead, foreseen, last } = this.game;
+    if (ahead.length) return this.board.draw(foreseen, { last });
     const { layer } = this.settings;
     const { known } = this;
     const isOfMoves = OF_MOVES.includes(layer) && !this.previewed;

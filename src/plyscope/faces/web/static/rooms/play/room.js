@@ -169,14 +169,16 @@ export class PlayRoom extends Room {
     this.exercises.follow(node);
     const exercise = this.exercises.current;
     const { isOver } = this;
-    const isFree = exercise ? !exercise.isDone : this.isHuman(shown.side);
+    const { ahead, foreseen, last } = this.game;
+    const isFree = exercise ? !exercise.isDone : this.isHuman(foreseen.side);
     const isText = Boolean(shown.text);
     this.board.element.hidden = isText;
     this.textBoard.element.hidden = !isText;
     const board = isText ? this.textBoard : this.board;
-    const isLocked = isOver || !isFree;
-    board.draw(shown, { last: node.cell, best: this.hint?.cells, isLocked });
-    this.thinking.follow(!isOver && !exercise && !this.isHuman(shown.side));
+    // what a move of one's own game leads to is known by its server alone
+    const isLocked = isOver || !isFree || (isText && ahead.length > 0);
+    board.draw(foreseen, { last, best: this.hint?.cells, isLocked });
+    this.thinking.follow(!isOver && !exercise && !ahead.length && !this.isHuman(shown.side));
     this.said.textContent = this.hint?.text ?? "";
     this.drawStatus();
     this.drawButtons();

@@ -62,11 +62,15 @@ export class Thinking {
   }
 
   /** @param {string} move */
-  answer(move) {
+  async answer(move) {
     const { room } = this;
     this.stop();
     room.hint = null;
-    return room.attempt(() => room.game.play(move));
+    try {
+      await room.game.play(move);
+    } catch (error) {
+      this.halt(/** @type {Error} */ (error).message);
+    }
   }
 
   /** Give an agent its time from now on, or as much as it needs. */
