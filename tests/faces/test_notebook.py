@@ -1,10 +1,16 @@
-"""What a notebook shows: every number of the thing, well-formed, and nothing beside it changed."""
+"""What a notebook shows: every number of the thing, well-formed, also where it is not trusted."""
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ElementTree
+from base64 import b64decode
+from pathlib import Path
 
+import pytest
+
+from documents import notebooks
 from plyscope import (
     certify,
     explain,
@@ -17,39 +23,55 @@ from plyscope import (
     solve,
     trace,
 )
+from plyscope.faces.notebook.parts import COORDINATES, EVEN, MINUS, PLUS, WIDE
 from plyscope.faces.wording import match_verdict
+from tests.tunings import sampled
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 
 
 def test_the_board_of_a_result_shows_bounds_as_bounds() -> None:
-    html = search(".X./O../X.O", "alphabeta")._repr_html_()
-    board = html[: html.index("<table")]
+    board, *_ = images(search(".X./O../X.O", "alphabeta")._repr_html_())
     assert re.findall(r">([≤≥] −?\d+)<", board) == ["≤ 5", "≤ 0", "≤ 5"]
 
 
-def test_things_show_themselves_in_a_notebook() -> None:
+def images(html: str) -> list[str]:
+    """The drawings of a page, as SVG."""
+    found = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', html)
+    return [b64decode(data).decode() for data in found]
+
+
+def painted(html: str, colour: str) -> int:
+    """The number of bars in a colour; those of bounds are outlines."""
+    return sum(svg.count(f'"{colour}"') for svg in images(html))
+
+
+@pytest.fixture(scope="module")
+def faces() -> list[str]:
     shown = [
         parse("X../.X./..O"),
+        parse("connect4 44455"),
+        parse("gomoku15 h8 i9"),
         search(".X./O../X.O"),
         search(TREE),
         parse_tree(TREE),
         trace(TREE),
+        trace("tictactoe", depth=2),
         trace("tictactoe", depth=6),
         explain(".X./O../X.O", "diagonal-lines"),
         certify("accumulating"),
         solve("XO./.X./..."),
         perft("tictactoe"),
         play_match("level-2", "level-1", 4, "tictactoe"),
+        report_card("counted-lines", "tictactoe"),
+        sampled(),
     ]
-    for thing in shown:
-        html = thing._repr_html_()
+    return [thing._repr_html_() for thing in shown]
+
+
+def test_things_show_themselves_in_a_notebook(faces: list[str]) -> None:
+    for html in faces:
         ElementTree.fromstring(f"<body>{html}</body>")
-        assert "<script" not in html
-        leaking = [
-            rule for rule in selectors(html) if not rule.startswith((".plyscope-", ".drawn"))
-        ]
-        assert leaking == []  # an output changes nothing beside it
     assert "At E (MAX)" in trace(TREE)._repr_html_()
     assert repr(parse("X../.../...")) == "<tictactoe: X../.../...>"
     assert repr(parse_tree("[1,[2,3]]")) == "<tree [1,[2,3]]>"
@@ -59,11 +81,117 @@ def test_things_show_themselves_in_a_notebook() -> None:
     )
 
 
-def selectors(html: str) -> list[str]:
-    """The selectors of all styles in a page."""
-    styles = "".join(re.findall(r"<style>(.*?)</style>", html, re.DOTALL))
-    rules = re.findall(r"([^{}]+)\{[^{}]*\}", styles)
-    return [name.strip() for rule in rules for name in rule.split(",")]
+# What the sanitizer of JupyterLab 4.6 keeps of an untrusted notebook, of all that it allows
+# (@jupyterlab/apputils, src/sanitizer.ts); `<svg>`, `<style>` and `href="data:…"` it removes.
+TAGS = {
+    *("details", "div", "figcaption", "figure", "img", "li", "p", "pre", "summary", "ul"),
+    *("table", "thead", "tbody", "tr", "th", "td"),
+}
+ATTRIBUTES = {"class", "style"}
+ATTRIBUTES_OF = {"img": {"src", "alt", "width"}}
+LENGTH = r"(0|[+-]?(\d*\.)?\d+(px|em|rem|%))"
+COLOUR = r"(#[0-9a-f]+|rgba\(\d{1,3},\d{1,3},\d{1,3},0?\.\d+\))"
+STYLES = {
+    "align-items": "flex-start",
+    "background": f"none|{COLOUR}",
+    "border": f"{LENGTH}( (solid|dashed) {COLOUR})?",
+    "border-bottom": f"{LENGTH} (solid|dashed) {COLOUR}",
+    "border-collapse": "collapse",
+    "display": "block|flex",
+    "flex-wrap": "wrap",
+    "font": rf"{LENGTH}/[\d.]+ [a-z-]+(,[a-z-]+)*",
+    "font-size": LENGTH,
+    "font-weight": "normal|bold|[1-9]00",
+    "gap": f"{LENGTH} {LENGTH}",
+    "height": f"{LENGTH}|auto",
+    "line-height": r"[\d.]+",
+    "margin": f"{LENGTH}( {LENGTH}){{0,3}}",
+    "max-width": f"{LENGTH}|none",
+    "opacity": r"0?\.\d+",
+    "overflow-x": "auto",
+    "padding": f"{LENGTH}( {LENGTH}){{0,3}}",
+    "table-layout": "auto",
+    "text-align": "left|right",
+    "white-space": "normal|nowrap",
+}
+UNSEEN = {"font-variant-numeric"}
+"""Properties that it removes, without which a table still reads well."""
+
+
+def removed(html: str) -> list[str]:
+    """What the sanitizer removes."""
+    found = []
+    for element in ElementTree.fromstring(f"<body>{html}</body>").iter():
+        if element.tag == "body":
+            continue
+        if element.tag not in TAGS:
+            found.append(f"<{element.tag}>")
+        known = ATTRIBUTES | ATTRIBUTES_OF.get(element.tag, set())
+        found += [f"{element.tag} {name}" for name in element.attrib if name not in known]
+        for declaration in filter(None, element.attrib.get("style", "").split(";")):
+            name, _, value = declaration.partition(":")
+            if name not in UNSEEN and not re.fullmatch(STYLES.get(name, "(?!)"), value):
+                found.append(declaration)
+    return found
+
+
+def test_the_sanitizer_of_an_untrusted_notebook_removes_nothing(faces: list[str]) -> None:
+    assert removed("<p><svg/><style>p{}</style></p>") == ["<svg>", "<style>"]
+    assert removed('<p style="color:color-mix(in srgb,red,blue)" id="a"/>') != []
+    for html in faces:
+        assert removed(html) == []
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_the_sanitizer_removes_nothing_of_the_lessons(path: Path) -> None:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    shown = [
+        "".join(output["data"]["text/html"])
+        for cell in cells
+        for output in cell.get("outputs", ())
+        if "text/html" in output.get("data", {})
+    ]
+    assert sum(html.count("<img ") for html in shown) >= 2
+    for html in shown:
+        assert removed(html) == []
+    lines = [line for cell in cells if cell["cell_type"] == "code" for line in cell["source"]]
+    assert max(len(line.rstrip("\n")) for line in lines) <= 80  # wider is cut off beside the files
+
+
+def test_drawings_have_their_own_ground_and_an_alternative_text(faces: list[str]) -> None:
+    drawn = [svg for html in faces for svg in images(html)]
+    assert len(drawn) > 40
+    for svg in drawn:
+        ElementTree.fromstring(svg)
+        assert "prefers-color-scheme" not in svg  # which is the system's, not the notebook's
+        if "<style>" in svg:
+            assert svg.index('fill="#fff"') < svg.index("<style>")
+    alternatives = re.findall(r'<img [^>]*alt="([^"]*)"', parse("X../.X./..O")._repr_html_())
+    assert alternatives == ["tictactoe: X../.X./..O"]
+    assert 'alt="search tree, alphabeta' in trace(TREE)._repr_html_()
+
+
+def test_a_wide_tree_is_fitted_to_the_page_and_can_be_opened_in_full_size() -> None:
+    wide, small = trace("tictactoe", depth=2)._repr_html_(), trace(TREE)._repr_html_()
+    fitted, full = re.findall(r'<img [^>]*width="(\d+)" style="([^"]*)"', wide)
+    assert int(fitted[0]) == int(full[0]) > WIDE
+    assert "max-width:100%" in fitted[1]
+    assert "max-width:none" in full[1]
+    assert wide.index(fitted[1]) < wide.index("<details>") < wide.index(full[1])
+    assert "<details>" not in small
+
+
+@pytest.mark.parametrize("place", ["X../.X./..O", "connect4 44455", "gomoku15 h8", "qubic a1a"])
+@pytest.mark.parametrize("is_beside", [False, True])
+def test_coordinates_are_large_enough_to_read(place: str, is_beside: bool) -> None:
+    position = parse(place)
+    html = (explain(position) if is_beside else position)._repr_html_()
+    width = int(re.search(r' width="(\d+)" style', html)[1])
+    svg = images(html)[0]
+    cell = float(re.search(r"scale\(([\d.]+)\)", svg)[1])
+    scale = width / int(re.search(r' width="(\d+)"', svg)[1])
+    sizes = re.findall(r'class="label" font-size="([\d.]+)"', svg)
+    assert min(map(float, sizes)) * cell * scale > COORDINATES - 0.1
 
 
 def rows_of(html: str) -> list[list[str]]:
@@ -81,10 +209,10 @@ def test_a_verdict_shows_every_moves_value_on_the_board_and_beside_it() -> None:
         ["c1 ★", "loss", "4"],
         *([name, "loss", "2"] for name in ("c3", "a2", "c2", "a1", "b1")),
     ]
-    board = html[: html.index("<table")]
+    (board,) = images(html)
     assert sorted(re.findall(r'cell-label"[^>]*>([^<]+)<', board)) == ["−2"] * 5 + ["−4"]
-    won = solve("X.X/OO./X..")._repr_html_()
-    assert re.findall(r">(\+1)<", won[: won.index("<table")])  # a win at once
+    (won,) = images(solve("X.X/OO./X..")._repr_html_())
+    assert re.findall(r">(\+1)<", won)  # a win at once
 
 
 def test_moves_are_named_by_columns_where_they_are_typed_so() -> None:
@@ -118,8 +246,8 @@ def test_a_report_card_shows_its_numbers_and_its_worst_positions() -> None:
     first = card.depths[0]
     label = f"wrong moves at depth 1 (without opinion {first.null_mistakes:.1%})"
     assert rows[label] == f"{first.mistakes:.1%}"
-    assert html.count("<figure>") == len(card.worst) > 3
-    assert html.count('class="plus"') == len(card.depths)
+    assert html.count("<figure ") == len(card.worst) > 3
+    assert painted(html, PLUS) == len(card.depths)
 
 
 def test_a_match_shows_who_is_better_and_the_games_by_side() -> None:
@@ -131,7 +259,8 @@ def test_a_match_shows_who_is_better_and_the_games_by_side() -> None:
     assert a == ["level-2", *map(str, wins)]
     assert b[1] == a[-1]
     said = f"level-2: {result.a_wins} won, {result.draws} drawn, {result.b_wins} lost"
-    assert f'aria-label="{said}"' in html
+    assert f'alt="{said}"' in html
+    assert painted(html, PLUS) == painted(html, EVEN) == painted(html, MINUS) == 2
 
 
 def test_an_explanation_stands_beside_its_board_with_a_bar_for_each_line() -> None:
@@ -143,17 +272,29 @@ def test_an_explanation_stands_beside_its_board_with_a_bar_for_each_line() -> No
     values = [str(line.value).replace("-", "−") for line in told]
     assert [row[6] for row in rows] == values
     assert sums[6] == str(found.sum)
-    assert html.count('class="plus"') == sum(line.value > 0 for line in told)
-    assert html.count('class="minus"') == sum(line.value < 0 for line in told)
-    assert 'class="drawn"' in html
+    assert painted(html, PLUS) == sum(line.value > 0 for line in told)
+    assert painted(html, MINUS) == sum(line.value < 0 for line in told)
+    assert 'class="drawn"' in images(html)[0]
+
+
+def test_an_explanation_leaves_out_what_is_the_same_in_every_line() -> None:
+    found = explain("connect4 4", "open-lines")
+    html = found._repr_html_()
+    assert len({abs(line.value) for line in found.lines if line.value}) == 1
+    assert rows_of(html)[0] == ["line", "kind", "mine", "theirs", "="]
+    assert len(images(html)) == 1  # the board: equal bars would say nothing
 
 
 def test_bars_of_bounds_are_hollow_in_a_notebook() -> None:
     html = search(".X./O../X.O", "alphabeta")._repr_html_()
     signs = [row[1][0] for row in rows_of(html)[1:]]
-    assert html.count(' bound"') == sum(sign != "=" for sign in signs) == 3
+    hollow = sum("stroke-dasharray" in svg for svg in images(html)[1:])
+    assert hollow == sum(sign != "=" for sign in signs) == 3
 
 
 def test_minimax_has_no_windows_on_its_edges_in_a_notebook() -> None:
-    assert "(−∞, ∞)" not in trace(TREE, "minimax")._repr_html_()
-    assert "(−∞, ∞)" in trace(TREE)._repr_html_()
+    (minimax,), (alphabeta,) = (
+        images(trace(TREE, algorithm)._repr_html_()) for algorithm in ("minimax", "alphabeta")
+    )
+    assert "(−∞, ∞)" not in minimax
+    assert "(−∞, ∞)" in alphabeta

@@ -174,7 +174,8 @@ def test_a_function_that_was_tuned_has_no_table_to_lead_to() -> None:
 def test_the_notebook_shows_the_card() -> None:
     shown = sampled()._repr_html_()
     assert headline(sampled().as_dict()) in unescape(shown)
-    assert shown.count('class="chart"') == 3
+    assert len(re.findall(r'<img [^>]*alt="(?:Weights|Wrong moves|Learning)', shown)) == 3
+    assert "<h2" not in shown  # headings are as in all other faces
 
 
 # Charts

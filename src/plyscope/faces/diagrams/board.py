@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plyscope.faces.diagrams.ground import Ground, Label, ground_of, last_of, stones_of, strike_of
 from plyscope.faces.diagrams.ground import Path as Drawn
-from plyscope.faces.diagrams.markup import svg_head
+from plyscope.faces.diagrams.markup import drawn_size, svg_head
 from plyscope.rules.game import SIDES
 from plyscope.rules.position import Position
 
@@ -78,6 +78,20 @@ def board_svg(
             *(*texts, mark, "</g>"),
         ]
     return "".join([*parts, _strike(position), "</g></svg>"])
+
+
+def legible(board: str, width: float, least: float) -> str:
+    """Return a board's drawing for a width, its coordinates no smaller than `least`.
+
+    Both are of one unit, such as pixels or points.
+    """
+    scale = re.search(r'<g transform="scale\(([\d.]+)\)"', board)
+    font = least * drawn_size(board)[0] / width / float(scale[1]) if scale else 0.0
+    return re.sub(
+        r'(?<=class="label" font-size=")[\d.]+',
+        lambda size: f"{max(float(size[0]), font):.3f}",
+        board,
+    )
 
 
 def _paths(paths: Iterable[Drawn]) -> str:

@@ -5,7 +5,22 @@ from __future__ import annotations
 from html import escape
 
 from plyscope.display import html
-from plyscope.faces.notebook.parts import bars_of, beside, board, face, notes, shares, table
+from plyscope.faces.notebook.parts import (
+    HEAD,
+    SMALL,
+    bars_of,
+    beside,
+    board,
+    drawing,
+    face,
+    figure,
+    notes,
+    paragraph,
+    shares,
+    table,
+)
+from plyscope.faces.report.charts import by_itself
+from plyscope.faces.report.section import Figure
 from plyscope.faces.wording import match_verdict, number
 from plyscope.lab.certify import Certificate
 from plyscope.lab.reportcard import ReportCard
@@ -81,21 +96,19 @@ def report_card_html(card: ReportCard) -> str:
 
     title, *rows = card_rows([card])
     cells = [(row[0], *row[1]) for row in rows if isinstance(row, tuple)]
-    wrong = bars_of([item.mistakes for item in card.depths])
-    bars = [wrong.pop(0) if cell[0].startswith("wrong moves") else "" for cell in cells]
+    wrong = iter(bars_of([item.mistakes for item in card.depths]))
+    bars = [next(wrong, "") if cell[0].startswith("wrong moves") else "" for cell in cells]
     worst = [
-        board(item.position, caption=mistake_text(item))
+        board(item.position, caption=mistake_text(item), width=SMALL)
         if isinstance(item.position, Position)
-        else f"<figure><pre>{escape(str(item.position))}</pre>"
-        f"<figcaption>{escape(mistake_text(item))}</figcaption></figure>"
+        else figure(f"<pre>{escape(str(item.position))}</pre>", mistake_text(item))
         for item in card.worst
     ]
-    boards = f'<div class="boards">{"".join(worst)}</div>' if worst else ""
     return face(
-        f"<p>{escape(str(title))}</p>",
-        table(("", "value"), cells, bars=bars),
+        paragraph(str(title)),
+        table(("", "value"), cells, bars=bars if any(bars) else ()),
         notes([*card_notes([card]), *card.notes]),
-        boards,
+        beside(*worst),
         heading=f"{card.heuristic} on {card.game}",
     )
 
@@ -117,7 +130,7 @@ def match_html(result: MatchResult) -> str:
     _, *findings = match_findings(result)
     games = f"{result.games:,} games, seed {result.seed}"
     return face(
-        f"<p>{escape(games)}</p>",
+        paragraph(games),
         table(head, rows, bars=bars),
         notes(findings),
         heading=match_verdict(result),
@@ -151,11 +164,27 @@ def certificate_html(certificate: Certificate) -> str:
 @html.register
 def tuning_html(result: TuningResult) -> str:
     """Return the card of a tuning: what came of it, and the evidence with its charts."""
-    from plyscope.faces.report.charts import GROUND, STYLE, inks
     from plyscope.faces.report.tuning import tuning_sections, tuning_title
-    from plyscope.faces.report.write import BOARDS_STYLE, sections_html
 
     data = result.as_dict()
-    style = f"<style>{inks('.chart')}{GROUND}{STYLE}{BOARDS_STYLE}</style>"
-    card = sections_html(tuning_sections(data, heading=tuning_title(data), level=2))
-    return f"<div>{style}{card}</div>"
+    title = tuning_title(data)
+    parts = []
+    for section in tuning_sections(data, heading=title):
+        if section.heading != title:
+            parts.append(paragraph(section.heading, HEAD))
+        parts += map(paragraph, section.words)
+        if section.picture:
+            parts.append(drawing(by_itself(section.picture)))
+        elif section.drawing:
+            parts.append(f"<pre>{escape(section.drawing)}</pre>")
+        parts.append(beside(*map(_position_figure, section.figures)))
+        if section.head:
+            parts.append(table(section.head, section.rows))
+    return face(*parts, heading=title)
+
+
+def _position_figure(shown: Figure) -> str:
+    """Return a position of a report with its caption."""
+    if isinstance(shown.drawn, Position):
+        return board(shown.drawn, caption=shown.caption)
+    return figure(f"<pre>{escape(shown.drawn)}</pre>", shown.caption)

@@ -9,7 +9,18 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.picture import TreePicture
-from plyscope.faces.notebook.parts import bars_of, beside, board, drawing, face, notes, table
+from plyscope.faces.notebook.parts import (
+    LARGE,
+    bars_of,
+    beside,
+    board,
+    drawing,
+    face,
+    figure,
+    notes,
+    paragraph,
+    table,
+)
 from plyscope.faces.wording import (
     TERM_NAMES,
     bounded,
@@ -37,15 +48,15 @@ MOST_RATIO = 100
 @html.register
 def position_html(position: Position) -> str:
     """Return the board, and whose move it is."""
-    return face(board(position, caption=f"{position.game.name}: {standing(position)}"))
+    caption = f"{position.game.name}: {standing(position)}"
+    return face(board(position, caption=caption, width=LARGE))
 
 
 @html.register
 def game_position_html(position: GamePosition) -> str:
     """Return the state's text, and whose move it is."""
-    caption = escape(f"{position.game.name}: {standing(position)}")
-    text = f"<pre style='margin:0;line-height:1.2'>{escape(str(position))}</pre>"
-    return face(f"<figure>{text}<figcaption>{caption}</figcaption></figure>")
+    text = f'<pre style="margin:0;line-height:1.2">{escape(str(position))}</pre>'
+    return face(figure(text, f"{position.game.name}: {standing(position)}"))
 
 
 @html.register
@@ -77,9 +88,13 @@ def result_html(result: SearchResult) -> str:
     said = [f"best line {pv}", cost, f"{result.heuristic}: {conventions_text(result)}"]
     head = ("move", "value", "opinion", "nodes", "leaves", "cutoffs")
     listed = table(head, rows, bars=_worth_bars(result.moves)) if rows else ""
-    value = f"{result.bound.sign} {format_score(result.value, scoring)}"
-    heading = f"{result.algorithm}: value {value}"
-    return face(beside(drawn, listed), notes([*said, *result.notes]), heading=heading)
+    return face(beside(drawn, listed), notes([*said, *result.notes]), heading=_value(result))
+
+
+def _value(result: SearchResult) -> str:
+    """Return the algorithm and the value that it found, perhaps only a bound."""
+    value = format_score(result.value, result.conventions.scoring)
+    return f"{result.algorithm}: value {result.bound.sign} {value}"
 
 
 def _worth_bars(moves: tuple[RootMove, ...]) -> list[str]:
@@ -100,10 +115,10 @@ def trace_html(trace: Trace) -> str:
     try:
         drawn = tree_svg(_without_idle_windows(draw_tree(trace)))
     except OptionError as error:
-        return f"<p>{escape(str(error))}</p>{result_html(trace.result)}"
+        return f"{face(paragraph(str(error)))}{result_html(trace.result)}"
     items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences(trace))
     listed = f"<ul>{items}</ul>" if items else ""
-    return face(drawing(drawn), listed)
+    return face(drawing(drawn), listed, heading=_value(trace.result))
 
 
 def _without_idle_windows(picture: TreePicture) -> TreePicture:
@@ -128,29 +143,30 @@ def explanation_html(explanation: Explanation) -> str:
     """Return the board, the lines that count, the terms, and their sum."""
     lines = explanation.lines or ()
     told = sorted((line for line in lines if line.value), key=lambda line: -abs(line.value))
-    rows: list[tuple[str, ...]] = [
-        (
-            line_name(explanation.position.game, line.cells),
-            line.kind,
-            *map(number, (line.mine, line.theirs, line.table, line.weight, line.value)),
-        )
-        for line in told
-    ]
+    weighted = ("value", "× weight") if any(line.weight != 1 for line in told) else ()
+    head = ("line", "kind", "mine", "theirs", *weighted, "=")
+    gap = [""] * (len(head) - 2)
+    rows: list[tuple[str, ...]] = []
+    for line in told:
+        name = line_name(explanation.position.game, line.cells)
+        factors = (line.table, line.weight) if weighted else ()
+        amounts = (line.mine, line.theirs, *factors, line.value)
+        rows.append((name, line.kind, *map(number, amounts)))
     values = [float(line.value) for line in told]
     for term in explanation.terms:
         parts = [(f"  {part.what}", part.value) for part in term.parts]
         for what, value in [(TERM_NAMES.get(term.term, term.term), term.value), *parts]:
-            rows.append((what, *[""] * 5, number(value)))
+            rows.append((what, *gap, number(value)))
             values.append(float(value))
-    head = ("line", "kind", "mine", "theirs", "value", "× weight", "=")
-    sums: list[tuple[str, ...]] = [("sum", *[""] * 5, number(explanation.sum))]
+    bars = bars_of(values) if len(set(map(abs, values))) > 1 else []
+    sums: list[tuple[str, ...]] = [("sum", *gap, number(explanation.sum))]
     if explanation.sum != explanation.total:
-        sums.append(("kept within the table's clamp", *[""] * 5, number(explanation.total)))
+        sums.append(("kept within the table's clamp", *gap, number(explanation.total)))
     silent = len(lines) - len(told)
     said = [f"{silent} of {len(lines)} lines count 0"] if silent else []
     position = explanation.position
     drawn = board(position) if isinstance(position, Position) else ""
-    listed = table(head, rows, names=2, sums=sums, bars=bars_of(values)) if rows else ""
+    listed = table(head, rows, names=2, sums=sums, bars=bars) if rows else ""
     name = f"{explanation.heuristic} for {side_name(explanation.side)}"
     heading = f"{name}: {number(explanation.total)}"
     return face(beside(drawn, listed), notes([*said, *explanation.notes]), heading=heading)

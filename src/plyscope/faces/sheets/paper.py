@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from plyscope.faces.diagrams.board import legible
 from plyscope.faces.diagrams.figure import typeset
+from plyscope.faces.diagrams.markup import drawn_size
 from plyscope.faces.diagrams.tikz import PREAMBLE, tex_text
 from plyscope.faces.report.section import Section
 from plyscope.faces.report.write import report_html, report_markdown
@@ -119,14 +121,14 @@ def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None
         svgs = [sheet.svg]
         if isinstance(question, Question):
             svgs = trees.printed_trees(question, with_key, LANDSCAPE / LEAST_SCALE)
-        widest = max(map(trees.drawn_width, svgs))
+        widest = max(drawn_size(svg)[0] for svg in svgs)
         is_flipped = is_tree and widest * LEAST_SCALE > PORTRAIT
         space = LANDSCAPE if is_flipped else PORTRAIT
         body = [f"== {_typst(heading(number, question, with_key))}", *map(_typst, sheet.words)]
         for at, svg in enumerate(svgs, 1):
-            width = trees.drawn_width(svg) * min(MOST_SCALE, space / widest)
+            width = drawn_size(svg)[0] * min(MOST_SCALE, space / widest)
             width = width if is_tree else min(width, BOARD)
-            pictures[f"{number}-{at}.svg"] = svg if is_tree else _legible(svg, width)
+            pictures[f"{number}-{at}.svg"] = svg if is_tree else legible(svg, width, LABEL)
             body.append(f'#align(center, image("{number}-{at}.svg", width: {width:.1f}pt))')
         if isinstance(question, Question) and not with_key and (rows := trees.blanks(question)):
             body += [_typst(trees.TO_TABLE), _blank_tables(rows)]
@@ -152,19 +154,8 @@ BLANK_TABLES = 3
 """Tables side by side, to be filled in."""
 
 
-def _legible(board: str, width: float) -> str:
-    """Return a board, printed `width` points wide, with labels of LABEL points at least."""
-    cell = re.search(r'<g transform="scale\(([\d.]+)\)"', board)
-    least = LABEL * trees.drawn_width(board) / width / float(cell[1]) if cell else 0.0
-    return re.sub(
-        r'(?<=class="label" font-size=")[\d.]+',
-        lambda size: f"{max(float(size[0]), least):.3f}",
-        board,
-    )
-
-
 LABEL = 8.5
-"""Points."""
+"""The least size of a board's coordinates, in points."""
 
 
 def _table(rows: Sequence[Sequence[str]], room: str = "", columns: str = "") -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from plyscope.faces.diagrams.builders import draw_tree
+from plyscope.faces.diagrams.markup import drawn_size
 from plyscope.faces.diagrams.narration import sentences
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 from plyscope.faces.diagrams.svg import COLUMN, tree_svg
@@ -79,7 +79,7 @@ def printed_trees(question: Question, with_key: bool, widest: float) -> list[str
 
 def _pieces(picture: TreePicture, column: float, widest: float) -> list[TreePicture]:
     root = picture.root
-    if drawn_width(tree_svg(picture, column)) <= widest or not any(
+    if drawn_size(tree_svg(picture, column))[0] <= widest or not any(
         child.children for child in root.children
     ):
         return [picture]
@@ -89,12 +89,6 @@ def _pieces(picture: TreePicture, column: float, widest: float) -> list[TreePict
         replace(picture, root=replace(root, children=children)),
         *(piece for each in below for piece in _pieces(each, column, widest)),
     ]
-
-
-def drawn_width(svg: str) -> float:
-    """Return the width of a drawing in pixels."""
-    match = re.search(r'width="(\d+)"', svg)
-    return float(match[1]) if match else 0.0
 
 
 def blanks(question: Question) -> tuple[tuple[str, ...], ...]:
