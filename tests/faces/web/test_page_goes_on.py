@@ -266,7 +266,7 @@ def test_an_agent_that_thinks_can_be_stopped_and_goes_on(visit: Visit) -> None:
     page.get_by_role("gridcell", name="d1, empty").click()
     page.get_by_text("O (level-10) is thinking").wait_for()
     button(page, "Stop").click()
-    assert status(page).inner_text().endswith("O (level-10) does not move: stopped")
+    assert status(page).inner_text().endswith("Stopped: O (level-10) is to move")
     assert button(page, "Stop").count() == 0
     page.get_by_role("tab", name="New game").click()
     page.get_by_label("O", exact=True).select_option("level-1")
