@@ -2,13 +2,16 @@
 plays.
 
     python bench/fuzz_page.py [--questions N] [--seed S] [--pages N] [--cancels N] [--posts N]
+                              [--compiles N]
 
 Every question has to have one answer, something found or one line of error, no worker may die of
 one, and the moves of somebody else must stay quick. With --cancels so many searches are stopped at
-random moments, each on a page that then asks something simple. With --posts so many questions of
-every verb are posted, right ones that were changed, and it is printed how long each verb took at
-most beside what it may, and how large the workers became. Prints what was asked and answered, and
-how long the other one's moves took. The status is 1 where something was not as it has to be.
+random moments, each on a page that then asks something simple. With --compiles so many questions
+are first stopped while they compile, each asked again until it is answered. With --posts so many
+questions of every verb are posted, right ones that were changed, and it is printed how long each
+verb took at most beside what it may, and how large the workers became. Prints what was asked and
+answered, and how long the other one's moves took. The status is 1 where something was not as it has
+to be.
 """
 
 from __future__ import annotations
@@ -16,11 +19,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from http.client import HTTPConnection, HTTPException
+from itertools import count
 from math import inf
 from pathlib import Path
 from random import Random
@@ -30,7 +35,7 @@ from fuzz_questions import questions
 from websockets.asyncio.client import connect
 
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.process import SECONDS
+from plyscope.faces.web.process import SECONDS, Job, WorkerProcess
 from plyscope.faces.web.verbs import VERBS, read
 
 PATIENCE = 120.0
@@ -400,6 +405,75 @@ async def stop_searches(url: str, draw: Random, number: int, outcomes: Counter) 
         listener.cancel()
 
 
+COMPILED = (
+    ("move", {"position": "tictactoe b2", "agent": "accumulating"}),
+    ("solve", {"position": "connect4-5x4 33", "seconds": 0.5}),
+    ("solve", {"position": "5,5,4 c3 b2", "seconds": 0.5}),
+    ("analyze", {"position": "tictactoe b2", "depth": 2}),
+)
+"""Questions that compile something each."""
+
+
+async def stop_compiles(draw: Random, number: int, folder: str, kinds: int = 4) -> Counter:
+    """Stop so many questions while they compile, in workers that begin with an empty cache below
+    `folder`; each question is asked until it is answered, and all of them again in the end."""
+    outcomes: Counter = Counter()
+    before, asked = os.environ.get("PLYSCOPE_CACHE"), count(1)
+    for run in count():
+        if outcomes["stopped"] >= number:
+            break
+        os.environ["PLYSCOPE_CACHE"] = str(Path(folder) / f"cache{run}")
+        worker = WorkerProcess()
+        try:
+            process = (await worker.started()).pid
+            for question in draw.sample(COMPILED[:kinds], kinds):
+                while await _stopped(worker, next(asked), question, draw.random() * 2, outcomes):
+                    pass
+            for question in COMPILED[:kinds]:
+                await _stopped(worker, next(asked), question, None, outcomes)
+            if worker.process is None or worker.process.pid != process:
+                outcomes["BAD: the worker was replaced"] += 1
+        finally:
+            await worker.end()
+            del os.environ["PLYSCOPE_CACHE"]
+            if before is not None:
+                os.environ["PLYSCOPE_CACHE"] = before
+    return outcomes
+
+
+async def _stopped(
+    worker: WorkerProcess,
+    number: int,
+    question: tuple[str, dict[str, object]],
+    patience: float | None,
+    outcomes: Counter,
+) -> bool:
+    """Ask a question, stop it after so many seconds of compiling, and return whether it was."""
+    heard: list[tuple[str, bytes]] = []
+    is_compiling, verb = asyncio.Event(), question[0]
+
+    def tell(kind: str, said: bytes) -> None:
+        heard.append((kind, said))
+        if kind == "told" and b"compiling" in said:
+            is_compiling.set()
+
+    job = Job(number, verb, json.dumps(question[1]).encode(), tell)
+    answering = asyncio.create_task(worker.answer(job, 0))
+    compiling = asyncio.create_task(is_compiling.wait())
+    await asyncio.wait([answering, compiling], return_when="FIRST_COMPLETED")
+    compiling.cancel()
+    if patience is not None:
+        await asyncio.wait([answering], timeout=patience)
+    if patience is not None and not answering.done():
+        job.is_cancelled = True
+        await worker.interrupt(job)
+    await answering
+    kind, said = heard[-1]
+    is_stopped = is_compiling.is_set() and said == b'"stopped"'
+    outcomes["stopped" if is_stopped else kind if kind == "found" else f"BAD: {verb} {said!r}"] += 1
+    return is_stopped
+
+
 class Posts:
     """Posts questions, a few at a time, and holds each answer to what an answer may be."""
 
@@ -538,6 +612,8 @@ async def measure(url: str, arguments: argparse.Namespace, server: int) -> bool:
     is_done.set()
     await other
     for who, found in (("alone", alone), ("meanwhile", seconds)):
+        if not found:
+            continue
         found.sort()
         middle, late = found[len(found) // 2], found[int(0.95 * len(found))]
         print(
@@ -555,9 +631,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cancels", type=int, default=0)
     parser.add_argument("--posts", type=int, default=0)
+    parser.add_argument("--compiles", type=int, default=0)
     parser.add_argument("--errors", action="store_true", help="print each kind of refusal")
     parser.add_argument("--game", help="a game of one's own that the page plays too")
     arguments = parser.parse_args()
+    if arguments.compiles:
+        with tempfile.TemporaryDirectory() as folder:
+            stops = asyncio.run(stop_compiles(Random(arguments.seed), arguments.compiles, folder))
+        print(f"questions that were stopped as they compiled, and asked again: {dict(+stops)}")
+        if any(key.startswith("BAD") for key in +stops):
+            return 1
     with tempfile.TemporaryFile("w+") as complaints:
         command = [sys.executable, "-m", "plyscope", "web", "--port", "0", "--no-browser"]
         command += ["--game", arguments.game] if arguments.game else []

@@ -15,7 +15,7 @@ import pytest
 
 from plyscope import solve
 from plyscope.machine import run
-from plyscope.machine.run import Beside, Late, Left
+from plyscope.machine.run import Beside, Late, Left, uninterrupted
 
 
 class Work:
@@ -169,3 +169,30 @@ def test_two_threads_may_ask_one_solver() -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_what_compiles_goes_on_where_ctrl_c_ends_the_waiting_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(run, "GLANCE", 0.003)
+    begun, done = [], []
+
+    def work() -> int:
+        begun.append(threading.get_ident())
+        assert uninterrupted(threading.get_ident) == begun[-1]  # it is in such a thread already
+        sleep(0.005)
+        done.append(len(begun))
+        return 7
+
+    for number in count(1):
+        if not interrupted_at(number, run.__file__, lambda: uninterrupted(work)):
+            break
+        while run.uninterrupted_calls():
+            sleep(0.001)
+        assert len(done) == len(begun), number
+    assert number > 15
+    assert 10 < len(begun) == len(done) <= number
+    assert threading.get_ident() not in begun
+    assert uninterrupted(work) == 7
+    with pytest.raises(ZeroDivisionError):
+        uninterrupted(lambda: 1 // 0)

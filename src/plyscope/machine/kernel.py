@@ -17,12 +17,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import cached_property
+from time import thread_time
 from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
 from plyscope.machine import store
 from plyscope.machine.block import Constants
+from plyscope.machine.run import uninterrupted
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 NO_ANSWER = 1 << 62
 """What a native function answers where the Python function raised."""
 _lock = threading.RLock()
@@ -81,10 +84,13 @@ class Kernel:
         return self._native is not None or store.is_kept(self)
 
     def prepare(self) -> None:
-        """Load its machine code, or compile it."""
-        with _lock:
-            if self._native is None:
-                self._kept, self._native = store.load(self)
+        """Load its machine code, or compile it: that goes on where Ctrl-C ends the waiting."""
+        if self._native is None:
+            compile_alone(self._load)
+
+    def _load(self) -> None:
+        if self._native is None:
+            self._kept, self._native = store.load(self)
 
     def __call__(self, *arguments: Any) -> Any:
         """Run it, compiled first where it is not yet."""
@@ -159,7 +165,33 @@ def native(
     The address takes two words of 64 bits and answers one, NO_ANSWER where the function raised.
     With a `scale` it answers the nearest whole number to the product. Raises CannotCompile.
     """
-    from plyscope.machine import compile
 
-    with _lock:
+    def compiled() -> Any:
+        from plyscope.machine import compile
+
         return compile.native(function, masks, scale, rows)
+
+    return compile_alone(compiled)
+
+
+def compile_alone(call: Callable[[], T]) -> T:
+    """Return `call()`, which compiles: one at a time, and to its end, also where Ctrl-C ends the
+    waiting for it."""
+
+    def alone() -> T:
+        with _lock:
+            began = thread_time()
+            try:
+                return call()
+            finally:
+                _spent[0] += thread_time() - began
+
+    return uninterrupted(alone)
+
+
+def compile_seconds() -> float:
+    """Return the processor seconds that this process has compiled, or loaded what was compiled."""
+    return _spent[0]
+
+
+_spent = [0.0]

@@ -5,15 +5,18 @@ KeyboardInterrupt may be raised between any two instructions of the thread that 
 rests on that thread's coming to an end of what it does: the call holds its own memory as long as it
 runs, it is told to stop again and again until it has, and before the next call on the same memory
 it has ended. A call that was stopped before it began never begins.
+
+Compiling is not stopped: `uninterrupted` runs it to its end, whatever becomes of the thread that
+waits for it.
 """
 
 from __future__ import annotations
 
-from _thread import allocate_lock, start_new_thread
+from _thread import allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable
 from threading import RLock, get_native_id
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from plyscope.owntime import OwnTime
 
@@ -21,6 +24,7 @@ GLANCE = 0.05
 """Seconds between two looks for Ctrl-C."""
 AGAIN = 0.01
 """Seconds between two words to a call that it is to stop."""
+T = TypeVar("T")
 LEFT = 0.15
 """Seconds after which a call that has been told to stop is left to itself: it ends as soon as it
 looks."""
@@ -99,6 +103,40 @@ class Beside:
                 return True
             if until is not None and perf_counter() >= until:
                 return False
+
+
+def uninterrupted(call: Callable[[], T]) -> T:
+    """Return `call()`, which runs to its end in a thread of its own.
+
+    An exception in the midst of Numba leaves its tables half written, so that the process can never
+    compile the same types again. Here only the thread that waits is interrupted: the call goes on,
+    and whoever needs its result later waits for the rest of it.
+    """
+    if get_ident() in _uninterrupted:
+        return call()
+
+    def whole() -> T:
+        _uninterrupted.add(get_ident())
+        try:
+            return call()
+        finally:
+            _uninterrupted.discard(get_ident())
+
+    running = _Call(whole)
+    running.start()
+    while not running.has_ended_within(GLANCE):
+        pass
+    answer: T = running.answer()
+    return answer
+
+
+def uninterrupted_calls() -> int:
+    """Return how many calls run in threads of their own that nothing stops."""
+    return len(_uninterrupted)
+
+
+_uninterrupted: set[int] = set()
+"""The threads of `uninterrupted`."""
 
 
 class _Call:

@@ -8,6 +8,8 @@ import logging
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
+import msgspec
+
 from plyscope.faces.web.verbs import VERBS, Lane
 from plyscope.processes import APART, forget, hold, kill_group, module_command, reason_of
 
@@ -64,8 +66,13 @@ class Job:
             self.done.set()
 
 
+class _Fault(Exception):
+    """Raised where a worker has met an exception that nobody foresaw: who knows what it left."""
+
+
 class WorkerProcess:
-    """A process that answers one question at a time, and is replaced when it does not come back."""
+    """A process that answers one question at a time, and is replaced when it dies, does not come
+    back, or fails."""
 
     def __init__(self, game: str | None = None) -> None:
         self.game = game
@@ -77,8 +84,10 @@ class WorkerProcess:
         self.job: Job | None = None
 
     async def answer(self, job: Job, crowd: float) -> None:
-        """Have the job answered, or say that it was not; ask once more where its process dies."""
+        """Have the job answered, or say that it was not; ask a new process once more where one dies
+        or fails."""
         self.job = job
+        what = ""
         try:
             for then in ("it is asked again", "the page is told"):
                 try:
@@ -86,21 +95,26 @@ class WorkerProcess:
                 except TimeoutError:
                     await self.end()
                     job.finish("error", b'"no answer in time; expected a smaller question"')
+                except _Fault as fault:
+                    what = f"failed twice ({fault})"
+                    await self._bury(job, then, f"failed ({fault})")
                 except (OSError, ValueError, EOFError):
+                    what = "ended its process twice"
                     await self._bury(job, then)
                 if job.done.is_set():
                     return
-            job.finish("failed", b'"two workers have died of this question; expected another one"')
+            text = f"{job.verb} {what}; the server's log says more; expected another question"
+            job.finish("failed", msgspec.json.encode(text))
         finally:
             self.job = None
 
-    async def _bury(self, job: Job, then: str) -> None:
-        """End a process that has died of a job, and log it, unless it was stopped."""
+    async def _bury(self, job: Job, then: str, why: str = "") -> None:
+        """End a process that has died of a job, or failed, and log it, unless it was stopped."""
         status = await self.end()
         if job.is_cancelled:
             job.finish("error", b'"stopped"')
             return
-        why = "could not be started" if status is None else reason_of(status)
+        why = why or ("could not be started" if status is None else reason_of(status))
         text = "plyscope: a worker %s; it was asked %s %r: %s"
         log.error(text, why, job.verb, job.arguments[:MOST_SHOWN], then)
 
@@ -128,6 +142,8 @@ class WorkerProcess:
                     limit.reschedule(asyncio.get_running_loop().time() + float(message) + grace)
                 elif kind == b"told":
                     job.tell("told", message)
+                elif kind == b"failed":
+                    raise _Fault(msgspec.json.decode(message))
                 else:
                     job.finish(kind.decode(), message)
 

@@ -4,13 +4,16 @@ A question is a line of four words, the last of which may have spaces: its numbe
 crowd (how many wait for each worker: the seconds that are asked for are divided by one more), and
 the arguments as they came, in JSON. An answer is a line of three: the number, the kind, and JSON.
 First comes `0 ready null`; to a question come `time`, the seconds it may take, any number of
-`told`, and in the end one of `found`, `error`, and `failed`, which is a fault of ours.
+`told`, and in the end one of `found`, `error`, and `failed` with the name of an exception that
+nobody foresaw: its traceback is on stderr, and the desk replaces this process.
 
 A word on its command line is the game of one's own that is played beside line games.
 
 `7 stop` has question 7 answered with what is known by then. It raises KeyboardInterrupt in the
 midst of that question and nowhere else: not before it, not after it, not while a line is written,
 not where it would be swallowed, in a `__del__` or in what LLVM calls back, and not in an import.
+What is being compiled goes on in a thread of its own, and the next question that needs it waits for
+the rest.
 """
 
 from __future__ import annotations
@@ -30,16 +33,19 @@ import msgspec
 from plyscope.errors import PlyscopeError
 from plyscope.faces.web.verbs import VERBS, answer, in_short, load_room, read
 from plyscope.faces.web.verbs.inputs import own_start
+from plyscope.machine.run import uninterrupted_calls
 from plyscope.processes import channel
+from plyscope.pythonfile import blamed
 from plyscope.rules.source import as_position
 
 LEAST_SECONDS = 0.3
 """What a question may take at the least, however many wait."""
 WINDING_UP = 1.0
 """Seconds after which nothing of a question that was stopped may be running."""
-LOOK = 0.02
-WHOLE = ("llvmlite.", "importlib._bootstrap", "_frozen_importlib")
-"""Modules whose calls are not cut: LLVM would swallow it, an import would be left half done."""
+POLL_SECONDS = 0.02
+NEVER_CUT = ("numba.", "llvmlite.", "importlib._bootstrap", "_frozen_importlib")
+"""Modules in which no KeyboardInterrupt is raised: Numba could not compile again, LLVM would
+swallow it, an import would be left half done."""
 
 
 def main() -> None:
@@ -96,7 +102,7 @@ class _Worker:
         """Try again, a little later, what could not be stopped at once."""
         while True:
             self.later.get()
-            sleep(LOOK)
+            sleep(POLL_SECONDS)
             _interrupt_main()
 
     def heard(self, number: int, frame: Any) -> None:
@@ -104,7 +110,7 @@ class _Worker:
         inside, may_be_cut = set(), True
         while frame is not None:
             inside.add(frame.f_code)
-            is_whole = frame.f_globals.get("__name__", "").startswith(WHOLE)
+            is_whole = frame.f_globals.get("__name__", "").startswith(NEVER_CUT)
             may_be_cut &= frame.f_code.co_name != "__del__" and not is_whole
             frame = frame.f_back
         if self.number != self.stopped or _Worker.found.__code__ not in inside:
@@ -124,7 +130,7 @@ class _Worker:
     def answer(self, number: int, verb: str, crowd: float, arguments: bytes) -> None:
         """Answer a question, whatever comes of it."""
         self.number = number
-        before = _thread._count()
+        before = _searches()
         kind, said, message = "error", b"", ""
         try:
             kind, said = "found", self.found(verb, crowd, arguments)
@@ -135,9 +141,10 @@ class _Worker:
         except (MemoryError, RecursionError) as error:
             message = f"{type(error).__name__} in {verb!r}; expected a smaller question"
         except Exception as error:
-            traceback.print_exc()
-            kind = "failed"
-            message = in_short(f"{verb} has failed: {type(error).__name__}: {error}")
+            message = in_short(blamed(error))  # on the game of one's own, which its author mends
+            if not message:
+                traceback.print_exc()
+                kind, message = "failed", type(error).__name__
         self.say(number, kind, said or msgspec.json.encode(message))
         if self.stopped == number:
             self._leave_nothing_running(before)
@@ -168,12 +175,17 @@ class _Worker:
         Such a one was not yet known when the search was stopped, and would never end by itself.
         """
         deadline = perf_counter() + WINDING_UP
-        while _thread._count() > threads:
+        while _searches() > threads:
             if perf_counter() > deadline:
                 text = "plyscope: a search runs on though it was stopped; its worker ends"
                 print(text, file=sys.stderr, flush=True)
                 os._exit(0)
-            sleep(LOOK)
+            sleep(POLL_SECONDS)
+
+
+def _searches() -> int:
+    """Return the number of threads, without those that compile: these end by themselves."""
+    return _thread._count() - uninterrupted_calls()
 
 
 def _interrupt_main() -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.machine.kernel import CannotCompile
+from plyscope.machine.kernel import CannotCompile, compile_alone
 from plyscope.machine.own import (
     MOST_NUMBERS,
     OwnGame,
@@ -132,9 +132,14 @@ def _compiled(
     """Return `text(walk, ...)` compiled for a game; it takes the walk's address and numbers. Raises
     CannotCompile."""
     if (text, walk) not in own.forms:
-        from plyscope.machine.own_types import compile_entry  # and Numba
 
-        own.forms[text, walk] = compile_entry(own, text, walk, RECORDS)
+        def compiled() -> None:
+            from plyscope.machine.own_types import compile_entry  # and Numba
+
+            if (text, walk) not in own.forms:
+                own.forms[text, walk] = compile_entry(own, text, walk, RECORDS)
+
+        compile_alone(compiled)
     return cast(Callable[..., int], own.forms[text, walk])
 
 
