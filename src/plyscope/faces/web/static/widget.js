@@ -34,6 +34,8 @@ const OF_GAMES = ["position", "moves", "variations"];
 const PATIENCE = 400;
 /** Milliseconds that a message stands. */
 const SEEN = 4000;
+/** Where JupyterLab before 4.1, which hears keys in the capture phase, looks for no shortcuts. */
+const NO_SHORTCUTS = "data-lm-suppress-shortcuts";
 const FORGETFUL = "this browser does not keep that: it is gone when the page is closed";
 /** Signs of a window's title that tell what is looked at. */
 const MOST_TITLE = 40;
@@ -109,7 +111,7 @@ class Rooms {
   hearKey(event) {
     if (this.dialog.element.open) return;
     const help = { keys: [HELP], text: "", act: () => this.showKeys() };
-    if (press(event, [help, ...(this.room?.keys ?? [])])) event.stopPropagation();
+    press(event, [help, ...(this.room?.keys ?? [])]);
   }
 
   showKeys() {
@@ -168,14 +170,16 @@ class Page {
     this.model = model;
     this.client = new Client(model);
     const { rooms, offline, wrong } = this;
-    // JupyterLab's own keys, of which `m` and `x` take a cell away, are not for who is in here
-    this.root = html("div", { class: "plyscope", "data-lm-suppress-shortcuts": "true" });
+    this.root = html("div", { class: "plyscope", [NO_SHORTCUTS]: "true" });
     const title = html("h1", {}, rooms.name);
     const top = [title, rooms.tabs, rooms.help, themeButton(this.root)];
     const spoken = [this.voice.element, this.told.element, rooms.dialog.element];
     this.root.append(html("header", { class: "top" }, ...top));
     this.root.append(offline, wrong, rooms.main, ...spoken);
-    this.root.addEventListener("keydown", (event) => rooms.hearKey(event));
+    this.root.addEventListener("keydown", (event) => {
+      rooms.hearKey(event);
+      keepInside(event, this.root);
+    });
     holder.replaceChildren(this.root);
     offline.hidden = true;
     this.unhear = browser.on(() => this.told.tell(FORGETFUL));
@@ -328,6 +332,22 @@ class Page {
     this.model.off("connected", this.showConnection);
     this.model.off("change:place", this.follow);
   }
+}
+
+/**
+ * Keep a key from a notebook around the page, whose own keys cut and add cells. JupyterLab hears
+ * keys on the document, in the bubbling phase; it obeys the attribute only for shortcuts of what is
+ * around the page, not for those of whatever has the focus. Saving and printing are left to it.
+ * @param {KeyboardEvent} event @param {HTMLElement} root
+ */
+function keepInside(event, root) {
+  const { key, ctrlKey, metaKey } = event;
+  if (!((ctrlKey || metaKey) && /^[sp]$/i.test(key))) {
+    event.stopPropagation();
+    return;
+  }
+  root.removeAttribute(NO_SHORTCUTS);
+  setTimeout(() => root.setAttribute(NO_SHORTCUTS, "true"));
 }
 
 /** Keys that lead elsewhere change nothing here. @param {KeyboardEvent} event */
