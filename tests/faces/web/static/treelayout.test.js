@@ -104,21 +104,23 @@ test("nodes that are not there yet, or folded away, are passed over", () => {
   );
 });
 
-test("a node is named with all that its drawing shows", () => {
+test("a node is called first by what is written on it, then by all that its drawing shows", () => {
   const [a, , three] = NODES;
   assert.equal(nodeLabel(three, { cut: true }, {}), "3, leaf, cut");
   assert.equal(nodeLabel(three, {}, {}), "3, leaf, not searched yet");
   const state = { seen: true, window: "(3, ∞)", score: "≥ 5", hit: true, note: "pn 1, dn 2" };
   assert.equal(
     nodeLabel(a, state, { pv: true, current: true, differs: true, folded: 12 }),
-    "A, MAX, window (3, ∞), score ≥ 5, pn 1, dn 2, from the table, " +
+    "A, ≥ 5, pn 1, dn 2, table, (3, ∞), +12, MAX, window (3, ∞), from the table, " +
       "on the principal variation, current, differs, folded, 12 below",
   );
+  assert.equal(nodeLabel(three, { seen: true, score: "3" }, {}), "3, leaf");
+  assert.match(nodeLabel({ ...a, name: "castle" }, { seen: true }, {}), /^cas…, castle, MAX/);
 });
 
 test("a mean is neither MAX nor MIN", () => {
   const node = { name: "a1", max: false, leaf: false, mean: true };
-  assert.equal(nodeLabel(node, { seen: true, score: "≈ 0.5" }, {}), "a1, mean, score ≈ 0.5");
+  assert.equal(nodeLabel(node, { seen: true, score: "≈ 0.5" }, {}), "a1, ≈ 0.5, mean");
 });
 
 test("leaves of long numbers have the room to show all their digits", () => {

@@ -26,13 +26,18 @@ export function cellState(shown, cell, { last = null, best = [], notes = new Map
   };
 }
 
-/** What a cell is called. @param {string} name @param {CellState} state */
-function cellLabel(name, { stone, ghost, notes, isLast, isWon, isBest }) {
+/**
+ * What a cell is called: with what is written on it, so that whoever calls it by what is seen is
+ * understood, or else with what is known of it.
+ * @param {string} name @param {CellState} state @param {string} written
+ */
+function cellLabel(name, { stone, ghost, notes, isLast, isWon, isBest }, written) {
   const words = [name, stone ?? "empty"];
   if (isLast) words.push("last move");
   if (isWon) words.push("in the winning line");
   if (isBest) words.push("best");
-  words.push(...notes.map(({ title }) => title));
+  if (written) words.push(written);
+  else words.push(...notes.map(({ title }) => title));
   if (ghost) words.push(`move ${ghost.number} of the line, ${ghost.side}`);
   return words.join(", ");
 }
@@ -54,9 +59,10 @@ class Words {
     if (this.kinds !== kinds) {
       this.kinds = kinds;
       this.texts = words.map(() => document.createTextNode(""));
-      const notes = words.map(({ kind }, line) =>
+      const notes = words.flatMap(({ kind }, line) => [
         html("span", { class: `note ${kind}` }, this.texts[line]),
-      );
+        " ",
+      ]);
       this.element.replaceChildren(
         ...(notes.length ? [html("span", { class: "notes" }, notes)] : []),
       );
@@ -73,11 +79,14 @@ export class Grid {
   cells = [];
   /** By cell. @type {Words[]} */
   words = [];
+  /** What each cell is called with what is written on it. @type {((written: string) => string)[]} */
+  labels = [];
 
   /** Build the cells of a game anew, level by level. @param {Shown} shown */
   build(shown) {
     this.cells = shown.names.map((_, cell) => cellElement(shown, cell));
     this.words = this.cells.map((element) => new Words(element));
+    this.labels = [];
     const { levels } = geometry(shown);
     this.element.replaceChildren(
       ...Array.from({ length: levels }, (_, at) => this.plane(shown, at)),
@@ -118,20 +127,25 @@ export class Grid {
     if (isHole(shown, cell)) return;
     const element = this.cells[cell];
     const { stone, ghost, notes, isLast, isWon, isBest } = state;
+    this.labels[cell] = (written) => cellLabel(shown.names[cell], state, written);
     const flags = { taken: stone, last: isLast, won: isWon, best: isBest, ghosted: ghost };
     set(element, "class", classes("cell", flags));
-    set(element, "aria-label", cellLabel(shown.names[cell], state));
     set(element, "title", notes.map(({ title }) => title).join(", ") || null);
     set(element, "aria-disabled", isDisabled ? "true" : null);
   }
 
   /**
-   * Write on cells, and nothing on the others.
+   * Write on cells, and nothing on the others, once they have been described.
    * @param {Map<number, { kind: string, text: string }[]>} written @param {number} font in pixels
    */
   write(written, font) {
     this.element.style.fontSize = `${font}px`;
-    this.words.forEach((words, cell) => words.write(written.get(cell) ?? []));
+    this.words.forEach((words, cell) => {
+      const texts = written.get(cell) ?? [];
+      words.write(texts);
+      const seen = texts.flatMap(({ text }) => (text ? [text] : [])).join(", ");
+      if (this.labels[cell]) set(this.cells[cell], "aria-label", this.labels[cell](seen));
+    });
   }
 
   /** Let keys come in at one cell alone. @param {number | null} cell */

@@ -56,14 +56,34 @@ export function roomFor(nodes, hasNotes = false) {
   return { column: Math.max(least, width + GAP), ply: 2 * half + EDGE, margin, half, hasNotes };
 }
 
-/** @param {TraceNode} node @param {NodeState} state @param {NodeMarks} marks */
+/** A node's name as far as it has room. @param {TraceNode} node */
+function shownName({ leaf, name, board }) {
+  const most = board ? LONGEST_NAME : leaf ? Infinity : MOST_SIGNS;
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
+}
+
+/** A node's score, but for a leaf whose name it is. @param {TraceNode} node @param {NodeState} state */
+const shownScore = ({ leaf, name }, { score }) => (leaf && name === score ? undefined : score);
+
+/** The sign of what is folded below a node. @param {number} below */
+const foldedText = (below) => `+${compact(below)}`;
+
+/**
+ * A node in words: first what is written on it, in the order of its drawing, so that whoever calls
+ * it by what is seen is understood.
+ * @param {TraceNode} node @param {NodeState} state @param {NodeMarks} marks
+ */
 export function nodeLabel(node, state, marks) {
   const words = [
-    `${node.name}, ${kindOf(node)}`,
+    shownName(node),
+    shownScore(node, state),
+    noteOf(state.note, state.hit),
+    node.parent === null && state.window,
+    marks.folded && foldedText(marks.folded),
+    shownName(node) !== node.name && node.name,
+    kindOf(node),
     !state.seen && (state.cut ? "cut" : "not searched yet"),
     state.window && `window ${state.window}`,
-    state.score && `score ${state.score}`,
-    state.note,
     state.hit && "from the table",
     marks.past && "found in a pass before",
     marks.pv && "on the principal variation",
@@ -88,22 +108,20 @@ export const nodeParts = (node, state) =>
  * A node by its shape, with its name in it and its score beside it.
  * @param {TraceNode} node @param {NodeState} state
  */
-function shapeParts(node, { score, hit, note, window }) {
+function shapeParts(node, state) {
   const { leaf, max, mean, name, parent } = node;
-  const isSaid = leaf && name === score; // a leaf's name is its value
-  const isUnderScore = leaf && score && !isSaid;
+  const { hit, note, window } = state;
+  const score = shownScore(node, state);
+  const isUnderScore = Boolean(leaf && score);
   const below = noteOf(note, hit);
   const beside = { x: max ? HALF - 4 : HALF + 8, y: 4 - HALF };
   const under = leaf ? HALF - 1 : HALF + 4;
   const place = leaf ? { y: under, dy: BELOW[0] } : beside;
   const size = leaf ? { ...SHAPE, half: boxWidth(name) } : SHAPE;
-  const shown = leaf || name.length <= MOST_SIGNS ? name : `${name.slice(0, MOST_SIGNS - 1)}…`;
   return [
     nodeShape(node, 0, 0, size),
-    svg("text", { y: leaf || mean ? 5 : max ? 9 : -1 }, shown),
-    score &&
-      !isSaid &&
-      svg("text", { class: classes("score halo", { right: !leaf }), ...place }, score),
+    svg("text", { y: leaf || mean ? 5 : max ? 9 : -1 }, shownName(node)),
+    score && svg("text", { class: classes("score halo", { right: !leaf }), ...place }, score),
     below && svg("text", { class: "note halo", y: under, dy: BELOW[Number(isUnderScore)] }, below),
     parent === null &&
       window &&
@@ -115,14 +133,16 @@ function shapeParts(node, { score, hit, note, window }) {
  * A node by its board, with its kind and the move to it above, and its score below.
  * @param {TraceNode} node @param {SmallBoard} board @param {NodeState} state
  */
-function boardParts({ leaf, max, mean, name, parent }, board, { score, hit, note, window }) {
+function boardParts(node, board, state) {
+  const { leaf, max, mean, parent } = node;
+  const { hit, note, window } = state;
+  const score = shownScore(node, state);
   const height = boardSize(board)[1];
   const said = noteOf(note, hit);
   const kind = leaf || mean ? "" : max ? "▲ " : "▼ ";
   const below = height / 2 + 2;
-  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
   return [
-    svg("text", { class: "halo", y: -height / 2 - 5 }, kind + shown),
+    svg("text", { class: "halo", y: -height / 2 - 5 }, kind + shownName(node)),
     score && svg("text", { class: "score halo", y: below, dy: BELOW[0] }, score),
     said && svg("text", { class: "note halo", y: below, dy: BELOW[Number(Boolean(score))] }, said),
     parent === null && window && svg("text", { class: "window halo", y: -height / 2 - 22 }, window),
@@ -135,7 +155,7 @@ function boardParts({ leaf, max, mean, name, parent }, board, { score, hit, note
  * @param {number} below @param {boolean} isFolded @param {number} half @param {() => void} onclick
  */
 export function foldSign(below, isFolded, half, onclick) {
-  const text = isFolded ? `+${compact(below)}` : "−";
+  const text = isFolded ? foldedText(below) : "−";
   const width = isFolded ? 14 + 7 * text.length : 15;
   const listen = (/** @type {Event} */ event) => {
     event.stopPropagation();

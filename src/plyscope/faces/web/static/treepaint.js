@@ -191,14 +191,15 @@ export class TreePainter {
     };
     const half = node.board && marks.folded ? scene.room.half + SIGN : scene.room.half;
     const fold = () => this.onfold(number);
+    // a space parts the texts for those who read them without their places
     const parts = [
       ...nodeParts(node, state),
       below > 0 && foldSign(below, Boolean(marks.folded), half, fold),
-    ];
+    ].flatMap((part) => (part ? [part, " "] : []));
     if (known) {
       for (const [name, value] of Object.entries(attributes))
         if (value !== null && name !== "tabindex") known.item.setAttribute(name, String(value));
-      known.item.replaceChildren(...parts.filter((part) => part instanceof Node));
+      known.item.replaceChildren(...parts);
       known.said = said;
       return false;
     }
