@@ -14,9 +14,54 @@ expected.
 
 from __future__ import annotations
 
+import sys
+import traceback
+from collections.abc import Iterator
+from types import TracebackType
+
 
 class PlyscopeError(ValueError):
     """The base of all of them; a command answers it with one line and exit status 2."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the traceback that a notebook shows: no frames of plyscope, but the causes.
+
+        IPython calls this. `%xmode Verbose` shows all frames.
+        """
+        shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+        if shell is None:
+            return traceback.format_exception(self)
+        whole = {error: error.__traceback__ for error in _chain(self)}
+        try:
+            if shell.InteractiveTB.mode != "Verbose":
+                for error, frames in whole.items():
+                    error.__traceback__ = _outside(frames)
+            shown: list[str] = shell.InteractiveTB.structured_traceback(
+                type(self), self, self.__traceback__, tb_offset=1
+            )
+            return shown
+        finally:
+            for error, frames in whole.items():
+                error.__traceback__ = frames
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and its causes."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def _outside(frames: TracebackType | None) -> TracebackType | None:
+    """Return a traceback without the frames of plyscope."""
+    every, kept = [], None
+    while frames is not None:
+        every.append(frames)
+        frames = frames.tb_next
+    for each in reversed(every):
+        if each.tb_frame.f_globals.get("__name__", "").partition(".")[0] != __package__:
+            kept = TracebackType(kept, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    return kept
 
 
 class NotationError(PlyscopeError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import xml.etree.ElementTree as ElementTree
 from base64 import b64decode
 from pathlib import Path
@@ -298,3 +299,31 @@ def test_minimax_has_no_windows_on_its_edges_in_a_notebook() -> None:
     )
     assert "(−∞, ∞)" not in minimax
     assert "(−∞, ∞)" in alphabeta
+
+
+def test_an_error_in_a_cell_shows_the_frames_of_the_cell_and_not_those_of_plyscope(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ipython = pytest.importorskip("IPython.core.interactiveshell")
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    monkeypatch.setitem(
+        sys.modules, "__main__", sys.modules["__main__"]
+    )  # the shell takes its place
+    shell = ipython.InteractiveShell.instance()
+    try:
+        shell.run_line_magic("xmode", "Context")
+        shell.run_cell("import plyscope as ps\ndef ask(position):\n    return 1 // 0")
+        for cell, seen in (
+            ("ps.parse('gomoku')", ["gomoku15"]),
+            ("ps.search('tictactoe', heuristic=ask)", ["return 1 // 0", "HeuristicError"]),
+        ):
+            shown = "\n".join(shell.run_cell(cell).error_in_exec._render_traceback_())
+            plain = re.sub(r"\x1b\[[\d;]*m", "", shown)
+            assert [word for word in (cell, *seen) if word not in plain] == []
+            assert "/plyscope/" not in plain
+        error = shell.run_cell("ps.parse('gomoku')").error_in_exec
+        assert error.__traceback__.tb_next.tb_next  # all frames are still there, for %debug
+        shell.run_line_magic("xmode", "Verbose")
+        assert "/plyscope/" in "\n".join(error._render_traceback_())
+    finally:
+        shell.clear_instance()

@@ -112,6 +112,7 @@ def test_a_game_and_its_moves() -> None:
             "column '4' is full at move 7 of '4444444'; expected one of 1, 2, 3, 5, 6, 7",
         ),
         ("conect4 44", "unknown game 'conect4'; expected perhaps connect4"),
+        ("gomoku h8", "unknown game 'gomoku'; expected perhaps gomoku15"),
         ("XOZ/.../...", "character 'Z' at place 3 of row 1 of 'XOZ/.../...'; expected X, O"),
         ("X../../...", "row 2 '..' of 'X../../...' has 2 cells; expected 3"),
         ("XX/..", "belongs to no game by itself; expected one before it, such as '2,2,2 XX/..'"),

@@ -14,7 +14,7 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from plyscope.catalogue import Catalogue, nearest_name
-from plyscope.errors import NotationError, OptionError
+from plyscope.errors import NotationError, OptionError, UnknownNameError
 from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file
 from plyscope.rules.game import GIVEN, Game, GameLike, as_game, is_game
 from plyscope.rules.gamefile import is_game_file, read_game
@@ -147,6 +147,10 @@ def without_accents(text: str) -> str:
     return "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
 
 
+MEANT = {"gomoku": "gomoku15", "five-in-a-row": "gomoku15", "four-in-a-row": "connect4"}
+"""Names that are in no catalogue, and the games that they mean."""
+
+
 @lru_cache(maxsize=256)
 def _line_game(given: str) -> LineGame:
     text = without_accents(given)
@@ -154,6 +158,8 @@ def _line_game(given: str) -> LineGame:
         return GAMES[text]
     head, _, words = text.partition(",")
     if not text[:1].isdigit() and head not in GAMES:
+        if head in MEANT:
+            raise UnknownNameError(f"unknown game {head!r}; expected perhaps {MEANT[head]}")
         forms = ("m,n,k", "file.toml", "file.py:Name")
         raise nearest_name("game", given.partition(",")[0], list(GAMES), forms)
     found = _of_spec(text if head not in GAMES else _with_words(GAMES[head], words), given=given)
