@@ -23,7 +23,7 @@ from plyscope.faces.cli import run
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.diff import compare_traces
 from plyscope.faces.diagrams.dot import tree_dot
-from plyscope.faces.diagrams.narration import sentences
+from plyscope.faces.diagrams.narration import narrate, sentences
 from plyscope.faces.diagrams.step import KEYS, _pressed, move, step_through
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
@@ -59,6 +59,18 @@ def test_every_cutoff_has_its_sentence() -> None:
     assert sentences(trace("[[1,2],[3,4]]", window=(-9, 2))) == [
         "At A (MAX) C raises alpha to 3 ≥ beta 2, which A was called with: nothing was left to search."
     ]
+
+
+def test_sentences_on_a_position_name_each_node_by_the_moves_that_lead_to_it() -> None:
+    traced = trace("tictactoe", "alphabeta", "counted-lines", depth=3)
+    said = sentences(traced)
+    cut = [sentence.split()[1] for sentence in said]
+    assert len(cut) == len(set(cut)) == 25
+    assert said[0].startswith("At a3–a2 (MAX) c3 raises alpha to 5 ≥ beta 5, which a3–c3 gave to a3")
+    entered = [
+        text.split(" (")[0] for text in narrate(traced) if "is called with the window" in text
+    ]
+    assert len(entered) == len(set(entered)) == traced.result.nodes
 
 
 def some_traces() -> list[Any]:

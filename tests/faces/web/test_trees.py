@@ -323,7 +323,7 @@ def test_a_finished_game_counts_as_the_accumulating_search_counts_it() -> None:
     lost = next(node for node in found["nodes"] if node["leaf"] and node["name"] == "a2")
     assert looks[lost["path"]]["score"] == "−9"  # -10 and a ply: O has won
     said = [step["say"] for step in found["steps"]]
-    assert "a2 is the end of the game and counts −9" in said
+    assert "b3–a2 is the end of the game and counts −9" in said
     windows = [look.get("window") for look in looks.values()]
     assert "(−∞, −9)" in windows  # as the search itself has gone on with
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plyscope.faces.diagrams.picture import PictureNode, TreeBuilder
+from plyscope.faces.diagrams.picture import PictureNode, TreeBuilder, path_name
 from plyscope.searching.events import Event, Leaf
 from plyscope.searching.reference.accumulating import WIN
 from plyscope.searching.score import format_score
@@ -35,6 +35,5 @@ class AccumulatingTree(TreeBuilder):
         if not isinstance(event, Leaf):
             return ""
         kind = "at the horizon" if event.horizon else "the end of the game"
-        return (
-            f"{self.node(event.path).name} is {kind} and counts {format_score(self.worth(event))}"
-        )
+        name = path_name(self.result, event.path)
+        return f"{name} is {kind} and counts {format_score(self.worth(event))}"

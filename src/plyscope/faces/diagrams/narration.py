@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from plyscope.faces.diagrams.picture import name_of
+from plyscope.faces.diagrams.picture import name_of, path_name
 from plyscope.faces.wording import bounded
 from plyscope.searching.causes import Cause, causes
 from plyscope.searching.events import (
@@ -26,14 +26,15 @@ from plyscope.searching.trace import Trace
 def sentences(trace: Trace) -> list[str]:
     """Return a sentence for every cutoff: what closed the window, and what is not searched.
 
-    It names the node from which the other bound came.
+    It names the node from which the other bound came. Nodes of a position's search are named by
+    the moves that lead to them, `a3–c3`; the children of the node that cuts by their move alone.
     """
     return [_cutoff_sentence(trace, cause) for cause in causes(trace.events)]
 
 
 def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
     event, origin, result = cause.cutoff, cause.origin, trace.result
-    name = partial(name_of, result)
+    name = partial(path_name, result)
     alpha, beta = (
         format_score(end, result.conventions.scoring) for end in (event.alpha, event.beta)
     )
@@ -45,11 +46,11 @@ def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
     source = f"{name(event.path)} was called with"
     if origin is not None:
         source = f"{name((*origin.path, origin.move))} gave to {name(origin.path)}"
-    skipped = [name((*event.path, move)) for move in event.skipped]
+    skipped = [name_of(result, (*event.path, move)) for move in event.skipped]
     are = "is" if len(skipped) == 1 else "are"
     outcome = f"{_listed(skipped)} {are} not searched" if skipped else "nothing was left to search"
     node = f"{name(event.path)} ({'MAX' if is_max else 'MIN'})"
-    child = name((*event.path, event.move))
+    child = name_of(result, (*event.path, event.move))
     if event.alpha < event.beta:  # the window is open: a child has answered a question
         answer = f"at least {beta}" if is_max else f"below {beta}"
         return f"At {node} {child} is {answer}, and so is {name(event.path)}: {outcome}."
@@ -75,7 +76,7 @@ def narrate(trace: Trace) -> list[str]:
 
 def _describe(trace: Trace, event: Event) -> str:
     result = trace.result
-    name = name_of(result, event.path)
+    name = path_name(result, event.path)
 
     def text(score: float) -> str:
         return format_score(score, result.conventions.scoring)

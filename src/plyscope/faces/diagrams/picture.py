@@ -190,6 +190,14 @@ def name_of(result: SearchResult, path: Path) -> str:
     return line_text(result.position, path)[-1] if path else "root"
 
 
+def path_name(result: SearchResult, path: Path) -> str:
+    """Return what sentences call a node: its name in a tree, else the moves that lead to it, such
+    as `a3–c3–a2`."""
+    if isinstance(result.game, ExplicitTree):
+        return name_of(result, path)
+    return "–".join(line_text(result.position, path)) or "root"
+
+
 def short_score(score: float, scoring: str) -> str:
     """Return a score without the zeros at the end of a mean, which tell nothing."""
     text = format_score(score, scoring)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder
+from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder, path_name
 from plyscope.faces.wording import times
 from plyscope.searching.events import Enter, Event, Leaf
 from plyscope.searching.result import SearchResult
@@ -57,7 +57,7 @@ class PlayoutTree(TreeBuilder):
 
     def describe(self, event: Event) -> str:
         """Return what happened last, as a sentence without its full stop."""
-        name = self.node(self.begun).name
+        name = path_name(self.result, self.begun)
         if not isinstance(event, Leaf):
             return f"{name} {'joins the tree' if self.is_new else 'is reached again'}"
         played = "a game played at random from there" if event.path != self.begun else "the game"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder
+from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder, path_name
 from plyscope.faces.wording import bounded
 from plyscope.searching.events import Cutoff, Enter, Event, Iteration, Leaf, Return
 from plyscope.searching.reference.pn import MANY
@@ -83,18 +83,18 @@ class ProofTree(TreeBuilder):
 
     def describe(self, event: Event) -> str:
         """Return what a node begins with, or answers, after it has been drawn."""
-        node = self.node(event.path)
+        node, name = self.node(event.path), path_name(self.result, event.path)
         if isinstance(event, Enter):
             kind = "MAX" if node.is_max else "MIN"
-            return f"{node.name} ({kind}) {self.joins} with {self.numbers[event.path]}"
+            return f"{name} ({kind}) {self.joins} with {self.numbers[event.path]}"
         scoring = self.result.conventions.scoring
         if isinstance(event, Leaf):
             score, test = (format_score(each, scoring) for each in (event.score, self.test))
             answer = f"at least {test}" if event.score >= self.test else f"below {test}"
-            return f"{node.name} is worth {score}, {answer}: {self.numbers[event.path]}"
+            return f"{name} is worth {score}, {answer}: {self.numbers[event.path]}"
         if isinstance(event, Return):
             value = bounded(event.score, event.bound, scoring)
-            return f"{node.name} is answered: its value is {value}"
+            return f"{name} is answered: its value is {value}"
         return ""
 
     joins = "joins the tree"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder
+from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder, path_name
 from plyscope.faces.wording import bounded
 from plyscope.searching.events import Enter, Event, Leaf, Return
 from plyscope.searching.result import SearchResult
@@ -18,7 +18,8 @@ class PlainTree(TreeBuilder):
         """Return that a node is called, without a window."""
         if not isinstance(event, Enter):
             return ""
-        return f"{self.node(event.path).name} ({'MAX' if event.is_max else 'MIN'}) is called"
+        name, kind = path_name(self.result, event.path), "MAX" if event.is_max else "MIN"
+        return f"{name} ({kind}) is called"
 
 
 class MeritTree(TreeBuilder):
@@ -45,18 +46,18 @@ class MeritTree(TreeBuilder):
 
     def describe(self, event: Event) -> str:
         """Return what became of a state, after it has been drawn."""
-        node = self.node(event.path)
+        node, name = self.node(event.path), path_name(self.result, event.path)
         merit = f"h = {self._merit(event.path)}"
         if isinstance(event, Enter):
             kind = "MAX" if node.is_max else "MIN"
-            return f"{node.name} ({kind}) comes into OPEN, live, with {merit}"
+            return f"{name} ({kind}) comes into OPEN, live, with {merit}"
         scoring = self.result.conventions.scoring
         if isinstance(event, Leaf):
             score = format_score(event.score, scoring)
-            return f"{node.name} is a leaf and worth {score}: it is solved with {merit}"
+            return f"{name} is a leaf and worth {score}: it is solved with {merit}"
         if isinstance(event, Return):
             value = bounded(event.score, event.bound, scoring)
-            return f"{node.name} is solved with {merit}, so its value is {value}"
+            return f"{name} is solved with {merit}, so its value is {value}"
         return ""
 
     def which(self, event: Event) -> str:
