@@ -66,11 +66,24 @@ def test_sentences_on_a_position_name_each_node_by_the_moves_that_lead_to_it() -
     said = sentences(traced)
     cut = [sentence.split()[1] for sentence in said]
     assert len(cut) == len(set(cut)) == 25
-    assert said[0].startswith("At a3–a2 (MAX) c3 raises alpha to 5 ≥ beta 5, which a3–c3 gave to a3")
+    assert said[0].startswith(
+        "At a3–a2 (MAX) c3 raises alpha to 5 ≥ beta 5, which a3–c3 gave to a3"
+    )
     entered = [
         text.split(" (")[0] for text in narrate(traced) if "is called with the window" in text
     ]
     assert len(entered) == len(set(entered)) == traced.result.nodes
+
+
+def test_leaves_of_equal_value_have_names_of_their_own() -> None:
+    tree = parse("[[20,-3,20],[-3]]").game
+    paths = [(), (0,), (0, 0), (0, 1), (0, 2), (1, 0)]
+    names = [tree.distinct_name(path) for path in paths]
+    assert names == ["A", "B", "20 (1 of 2)", "-3", "20 (2 of 2)", "-3"]
+    diff = compare_traces(trace("[[5,5],[9,9,9]]"), trace("[[5,5],[9,9,9]]", "minimax"))
+    assert [item.name for item in diff.differences] == []
+    cut = compare_traces(trace("[[5,5],[3,3,3]]"), trace("[[5,5],[3,3,3]]", "minimax"))
+    assert [item.name for item in cut.differences] == ["C", "C 3 (2 of 3)", "C 3 (3 of 3)"]
 
 
 def some_traces() -> list[Any]:

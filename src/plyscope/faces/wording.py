@@ -202,7 +202,7 @@ def dotted(path: Path) -> str:
 
 
 def path_text(name_of: Callable[[Path], str], path: Path) -> str:
-    """Return the names of the nodes along a path, which tell leaves of equal value apart."""
+    """Return the names of the nodes along a path, below the root: `B D 5`."""
     return " ".join(name_of(path[:end]) for end in range(1, len(path) + 1)) or name_of(())
 
 

@@ -143,6 +143,13 @@ class ExplicitTree(Game):
         """Return the name of the node at `path`, for a leaf without one its value."""
         return self._names[path]
 
+    def distinct_name(self, path: tuple[int, ...]) -> str:
+        """Return the name of the node at `path`, numbered where siblings share it: `5 (2 of 3)`."""
+        name, above = self._names[path], path[:-1]
+        siblings = range(len(TreePosition(self, above).node.children)) if path else ()
+        alike = [(*above, index) for index in siblings if self._names[(*above, index)] == name]
+        return f"{name} ({alike.index(path) + 1} of {len(alike)})" if len(alike) > 1 else name
+
     @cached_property
     def _sides(self) -> dict[tuple[int, ...], int]:
         sides: dict[tuple[int, ...], int] = {}

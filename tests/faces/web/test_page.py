@@ -424,6 +424,14 @@ def test_the_camera_shows_each_steps_node_with_its_parent_and_at_the_end_the_var
     assert page.locator(".far .edge").count() == 0
 
 
+def test_no_two_nodes_are_called_the_same(visit: Visit) -> None:
+    page = visit.go("room=trees&tree=[[5,5],[[3,3,-1],2]]")
+    items = page.get_by_role("treeitem")
+    items.first.wait_for()
+    names = [item.get_attribute("aria-label") for item in items.all()]
+    assert len(set(names)) == len(names) == 10
+
+
 def test_the_end_of_a_drawing_that_is_cut_off_tells_the_value(visit: Visit) -> None:
     page = visit.go("room=trees&tree=tictactoe&depth=4")
     page.get_by_text("of the first").wait_for()

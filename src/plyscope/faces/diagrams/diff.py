@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from plyscope.faces.diagrams.builders import draw_tree
-from plyscope.faces.diagrams.picture import Path, name_of
+from plyscope.faces.diagrams.picture import Path, distinct_name
 from plyscope.faces.wording import conventions_text, path_text
 from plyscope.searching.result import SearchResult
 from plyscope.searching.trace import Trace
@@ -50,7 +50,7 @@ def compare_traces(first: Trace, second: Trace) -> TreeDiff:
     for path in dict.fromkeys([*visited[0], *visited[1]]):
         scores = [texts.get(path, "not visited") or "no score" for texts in visited]
         if scores[0] != scores[1]:
-            name = path_text(partial(name_of, first.result), path)
+            name = path_text(partial(distinct_name, first.result), path)
             differences.append(Difference(path, name, *scores))
     one, other = pictures
     return TreeDiff(

@@ -190,6 +190,14 @@ def name_of(result: SearchResult, path: Path) -> str:
     return line_text(result.position, path)[-1] if path else "root"
 
 
+def distinct_name(result: SearchResult, path: Path) -> str:
+    """Return the name of a node that no sibling has: leaves of equal value are numbered."""
+    if isinstance(result.game, ExplicitTree):
+        name = result.game.distinct_name((*result.position.path, *path))
+        return name.replace("-", "−")
+    return name_of(result, path)
+
+
 def path_name(result: SearchResult, path: Path) -> str:
     """Return what sentences call a node: its name in a tree, else the moves that lead to it, such
     as `a3–c3–a2`."""

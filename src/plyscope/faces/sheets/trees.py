@@ -206,7 +206,7 @@ def _rows(question: Question) -> Iterator[tuple[str, ...]]:
     for node in question.key.values():
         if node.score is None and not node.is_cut:
             continue
-        name = path_text(question.tree.name_of, node.path).replace("-", "−")
+        name = path_text(question.tree.distinct_name, node.path).replace("-", "−")
         window = "" if node.window is None else f"({', '.join(map(format_score, node.window))})"
         score = "" if node.score is None else format_score(node.score)
         yield name, window, score, "cut" if node.is_cut else "again" if node.is_again else ""

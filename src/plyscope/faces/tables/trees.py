@@ -45,7 +45,9 @@ def marking_table(question: AnyQuestion, marking: Marking) -> RenderableType:
     for item in marking.marks:
         if item.verdict != "right":
             cells = (item.item, item.given or "–", item.expected, item.verdict)
-            table.add_row(*([] if tree is None else [path_text(tree.name_of, item.path)]), *cells)
+            table.add_row(
+                *([] if tree is None else [path_text(tree.distinct_name, item.path)]), *cells
+            )
     lines = [Text(f"{marking.points:g} of {marking.possible} points")]
     if marking.diagnosis is not None:
         lines.append(Text(f"It looks as if {marking.diagnosis}."))

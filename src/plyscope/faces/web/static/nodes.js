@@ -9,6 +9,26 @@ export const kindOf = ({ leaf, max, mean }) =>
   leaf ? "leaf" : mean ? "mean" : max ? "MAX" : "MIN";
 
 /**
+ * The names of nodes, numbered where siblings have the same one: `5 (2 of 3)`.
+ * @param {{ name: string, parent: number | string | null }[]} nodes
+ */
+export function distinctNames(nodes) {
+  /** @type {Map<string, number[]>} */
+  const alike = new Map();
+  const names = nodes.map(({ name, parent }, number) => {
+    const key = `${parent} ${name}`;
+    alike.set(key, [...(alike.get(key) ?? []), number]);
+    return name;
+  });
+  for (const numbers of alike.values())
+    if (numbers.length > 1)
+      numbers.forEach(
+        (number, at) => (names[number] = `${names[number]} (${at + 1} of ${numbers.length})`),
+      );
+  return names;
+}
+
+/**
  * @param {Kind} node @param {number} x @param {number} y the centre
  * @param {{ half: number, boxHalf: number, spread: number }} size
  */

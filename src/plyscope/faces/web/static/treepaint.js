@@ -179,7 +179,7 @@ export class TreePainter {
     const node = scene.nodes[number];
     const state = scene.states[number];
     const marks = scene.marks(number);
-    const label = nodeLabel(node, state, marks);
+    const label = nodeLabel({ ...node, name: scene.names[number] }, state, marks);
     const said = `${label} ${state.cut} ${marks.selected}`;
     const known = this.items.get(number);
     if (known?.said === said) return false;

@@ -1,5 +1,6 @@
 // A tree as it is looked at: where its nodes stand, what is known of them, which are in view.
 import * as cameras from "./camera.js";
+import { distinctNames } from "./nodes.js";
 import { across, layout } from "./treelayout.js";
 import { roomFor } from "./treenode.js";
 
@@ -24,6 +25,8 @@ const NOTHING = { current: null, selected: null, pv: false, differing: new Set()
 export class TreeScene {
   /** @type {TraceNode[]} */
   nodes = [];
+  /** What nodes are called, siblings apart. @type {string[]} */
+  names = [];
   /** What is known of each node. @type {NodeState[]} */
   states = [];
   shown = NOTHING;
@@ -46,6 +49,7 @@ export class TreeScene {
   load(nodes, hasNotes) {
     const room = roomFor(nodes, hasNotes);
     Object.assign(this, { nodes, states: [], shown: NOTHING, room, ply: room.ply });
+    this.names = distinctNames(nodes);
     this.folded.clear();
     this.arrange();
   }

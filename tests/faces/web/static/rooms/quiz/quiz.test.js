@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fullName, keyTexts, pointsText, remarks } from "#page/rooms/quiz/marking.js";
+import { fullNames, keyTexts, pointsText, remarks } from "#page/rooms/quiz/marking.js";
 import { Draft } from "#page/rooms/quiz/draft.js";
 import { USUAL, placeOf, wishesOf, withItem } from "#page/rooms/quiz/wishes.js";
 
@@ -11,9 +11,23 @@ const NODES = [
 ];
 
 test("a node is named by its way from the root, the root by itself", () => {
+  assert.deepEqual([...fullNames(NODES).values()], ["A", "B", "B E"]);
+});
+
+test("no two nodes have the same name, leaves of equal value neither", () => {
+  const leaf = (path, name) => ({ path, name, parent: "0.1" });
+  const leaves = [leaf("0.1.0", "20"), leaf("0.1.1", "-3"), leaf("0.1.2", "20")];
+  const nodes = [...NODES, ...leaves];
+  const names = ["A", "B", "B E", "B E 20 (1 of 2)", "B E −3", "B E 20 (2 of 2)"];
+  assert.deepEqual([...fullNames(nodes).values()], names);
+  const mark = { item: "window", given: "", expected: "(−∞, ∞)", verdict: "missing" };
+  const rows = remarks(nodes, [
+    { ...mark, path: "0.1.0" },
+    { ...mark, path: "0.1.2" },
+  ]);
   assert.deepEqual(
-    NODES.map(({ path }) => fullName(NODES, path)),
-    ["A", "B", "B E"],
+    rows.map(({ where }) => where),
+    ["B E 20 (1 of 2)", "B E 20 (2 of 2)"],
   );
 });
 

@@ -1,21 +1,23 @@
 // An answer as it is sent, and its marks in words.
+import { distinctNames } from "../../nodes.js";
 import { withMinus } from "../../wording.js";
 
 /** @type {Record<Verdict, string>} */
 export const SIGNS = { right: "✓", wrong: "✗", missing: "…", follows: "½" };
 
 /**
- * A node's name after those of its ancestors: E of B alone is `B E`, and the root is named alone.
- * @param {QuestionNode[]} nodes @param {string} path
+ * The names of nodes after those of their ancestors, by path: `B E`, and the root is named alone.
+ * @param {QuestionNode[]} nodes
  */
-export function fullName(nodes, path) {
-  const names = [];
-  for (let at = /** @type {string | null} */ (path); at !== null;) {
-    const node = /** @type {QuestionNode} */ (nodes.find((other) => other.path === at));
-    names.unshift(node.name);
-    at = node.parent;
-  }
-  return (names.length > 1 ? names.slice(1) : names).join(" ");
+export function fullNames(nodes) {
+  const names = distinctNames(nodes);
+  /** @type {Map<string, string>} */
+  const full = new Map();
+  nodes.forEach(({ path, parent }, number) => {
+    const above = parent ? `${full.get(parent)} ` : "";
+    full.set(path, `${above}${withMinus(names[number])}`);
+  });
+  return full;
 }
 
 /**
@@ -23,13 +25,14 @@ export function fullName(nodes, path) {
  * @param {QuestionNode[]} nodes @param {Mark[]} marks
  */
 export function remarks(nodes, marks) {
+  const names = fullNames(nodes);
   return marks
     .filter(({ verdict }) => verdict !== "right")
     .map(({ path, item, given, expected, verdict }) => ({
       path,
       item,
       verdict,
-      where: `${item === "cut" ? "edge to " : ""}${withMinus(fullName(nodes, path))}`,
+      where: `${item === "cut" ? "edge to " : ""}${names.get(path)}`,
       what: item === "cut" ? "" : item,
       given: given || "left out",
       expected,

@@ -4,7 +4,7 @@ import { button, classes, html, svg } from "../../dom.js";
 import { nodeShape } from "../../nodes.js";
 import { Fields } from "./fields.js";
 import { HALF, layoutFor } from "./layout.js";
-import { SIGNS, fullName } from "./marking.js";
+import { SIGNS, fullNames } from "./marking.js";
 
 const SHAPE = { half: HALF, boxHalf: 14, spread: 20 };
 /** What can be hit around a node. */
@@ -34,6 +34,8 @@ export class Paper {
   element = html("div", { class: "answer" }, this.sheet, this.guide);
   /** @type {Map<string, Fields>} */
   fields = new Map();
+  /** The names of the nodes by path. @type {Map<string, string>} */
+  names = new Map();
   /** @type {Question | null} */
   question = null;
   /** What is drawn of each node: its group and its edge. @type {Map<string, Element[]>} */
@@ -61,9 +63,11 @@ export class Paper {
   draw(question, answer = {}) {
     this.question = question;
     this.fields.clear();
+    this.names = fullNames(question.nodes);
     for (const node of question.nodes) {
-      const name = fullName(question.nodes, node.path);
-      const fields = new Fields(node, name, question.asked, () => this.written());
+      const fields = new Fields(node, this.names.get(node.path) ?? "", question.asked, () =>
+        this.written(),
+      );
       fields.write(answer[node.path] ?? {});
       this.fields.set(node.path, fields);
     }
@@ -220,7 +224,7 @@ export class Paper {
     const node = /** @type {QuestionNode} */ (nodes.find(({ path }) => path === this.at));
     const place = this.asked.indexOf(this.at);
     const kind = node.leaf ? "leaf" : node.max ? "▲ MAX" : "▼ MIN";
-    const title = `${fullName(nodes, this.at).replace("-", "−")} ${kind}`;
+    const title = `${this.names.get(this.at)} ${kind}`;
     const { alpha, beta, value } = fields.texts;
     /** @param {string} label @param {Children} parts */
     const part = (label, ...parts) =>
