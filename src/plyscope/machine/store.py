@@ -10,8 +10,10 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import json
+import os
 import platform
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +41,25 @@ def cache_folder() -> Path:
     import llvmlite
     from llvmlite.binding import get_host_cpu_name
 
+    made_by = (
+        f"{llvmlite.__version__} {sys.version_info[:2]} {sys.platform} "
+        f"{platform.machine()} {get_host_cpu_name()}"
+    )
+    return home() / f"kernels-{_digest_of_sources(made_by)}"
+
+
+def sources_digest() -> str:
+    """Return a name for the sources of all kernels, what compiles them, and the host: found without
+    an import of llvmlite, which takes long."""
+    compilers = []
+    for name in ("numba", "llvmlite"):
+        found = find_spec(name)
+        place = "" if found is None or found.origin is None else found.origin
+        compilers.append(f"{place} {os.stat(place).st_mtime_ns if place else 0}")
+    return _digest_of_sources(f"{compilers} {sys.version} {platform.node()}")
+
+
+def _digest_of_sources(more: str) -> str:
     package = Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
     for path in sorted(
@@ -51,11 +72,8 @@ def cache_folder() -> Path:
     ):
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
-    digest.update(
-        f"{llvmlite.__version__} {sys.version_info[:2]} {sys.platform} "
-        f"{platform.machine()} {get_host_cpu_name()}".encode()
-    )
-    return home() / f"kernels-{digest.hexdigest()[:16]}"
+    digest.update(more.encode())
+    return digest.hexdigest()[:16]
 
 
 def is_kept(kernel: Kernel) -> bool:

@@ -430,6 +430,7 @@ def the_command(*words: str) -> subprocess.Popen[str]:
         "plyscope",
         "web",
         "--no-browser",
+        "--no-compile",
         "--port",
         "0",
         "--jobs",

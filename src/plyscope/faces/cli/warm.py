@@ -9,10 +9,6 @@ from typing import Any
 from plyscope.faces.cli.options import add_json, print_json
 from plyscope.faces.cli.statuses import DONE
 
-COMPILED_SOLVERS = ("lines", "connect", "threats")
-"""The solvers that are compiled with the searches, that of gravity games for the board of Connect
-Four."""
-
 
 def add(commands: Any) -> None:
     """Describe the command."""
@@ -26,27 +22,12 @@ def add(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call every kernel on a small position and say what that took."""
+    """Compile everything and say what that took."""
     import sys
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from multiprocessing import get_context
     from time import perf_counter
 
-    from plyscope.faces.progress import thinking
-    from plyscope.searching.algorithms import ALGORITHMS
-    from plyscope.searching.compiled.run import entries
-
-    distinct = {entries(ALGORITHMS[name]): name for name in sorted(ALGORITHMS, key=_size)}
-    names = [*COMPILED_SOLVERS, *reversed(distinct.values())]
     began = perf_counter()
-    spent: dict[str, float] = {}
-    with (
-        thinking(lambda: f"compiling the searches, {len(spent)} of {len(names)} ready"),
-        ProcessPoolExecutor(mp_context=get_context("spawn")) as pool,
-    ):
-        for done in as_completed([pool.submit(prepare, name) for name in names]):
-            name, seconds = done.result()
-            spent[name] = seconds
+    spent = compile_ahead()
     if arguments.json:
         print_json(spent)
     else:
@@ -57,37 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _size(name: str) -> int:
-    """Return the size of an algorithm's kernels: the longest are compiled first, so that none is
-    waited for in the end."""
-    from pathlib import Path
+def compile_ahead() -> dict[str, float]:
+    """Compile everything, under a bar, and return the seconds by name."""
+    from plyscope.faces.progress import thinking
+    from plyscope.faces.warming import bar, warm
 
-    from plyscope.searching import compiled
-    from plyscope.searching.algorithms import ALGORITHMS
-
-    return (Path(compiled.__path__[0]) / f"{ALGORITHMS[name].compiled}.py").stat().st_size
-
-
-def prepare(name: str) -> tuple[str, float]:
-    """Compile an algorithm or the solver, if need be; return its name and the seconds that took."""
-    from time import perf_counter
-
-    began = perf_counter()
-    if name in COMPILED_SOLVERS:
-        from plyscope.rules.games import line_game
-        from plyscope.solving.connect import connect_solver
-        from plyscope.solving.lines import lines_solver
-        from plyscope.solving.threats import threat_solver
-
-        solvers: dict[str, tuple[Any, str]] = {
-            "lines": (lines_solver, "5,5,4"),
-            "connect": (connect_solver, "connect4"),
-            "threats": (threat_solver, "5,5,4"),
-        }
-        solver, game = solvers[name]
-        solver(line_game(game)).prepare()
-    else:
-        from plyscope.searching.search import search
-
-        search(".X./O../X.O", name, form="compiled")
-    return name, perf_counter() - began
+    shown = [bar(0, 1)]
+    with thinking(lambda: f"compiling the searches, once on this machine {shown[-1]}"):
+        return warm(lambda done, total: shown.append(bar(done, total)))

@@ -1,6 +1,7 @@
 """`plyscope web`: the page: play, analyse, step through searches, be quizzed.
 
-It is served to this machine alone unless --host says otherwise, and works without a network.
+It is served to this machine alone unless --host says otherwise, and works without a network. The
+first time, all searches are compiled before it opens, which takes about a minute.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from typing import Any
 
 from plyscope.faces.cli.options import add_game, add_jobs, add_json, whole
 from plyscope.faces.cli.statuses import DONE
+from plyscope.faces.cli.warm import compile_ahead
 
 LOOPBACK = "127.0.0.1"
 PORT = 8765
+COMPILING = "compiling the searches, once on this machine"
+"""What is said where no bar can be drawn."""
 
 
 def add(commands: Any) -> None:
@@ -60,11 +64,17 @@ def add(commands: Any) -> None:
     add_jobs(parser, "search in N processes (default: one for each core)")
     add_json(parser, "print the address as JSON, on one line")
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
+    parser.add_argument(
+        "--no-compile",
+        action="store_true",
+        help="open the page at once; each search is compiled when it is first needed",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until Ctrl-C."""
+    """Compile what is not compiled yet, then serve until Ctrl-C."""
+    from plyscope.faces.warming import can_keep, is_warm
     from plyscope.faces.web.app import app
     from plyscope.faces.web.server import server
 
@@ -73,6 +83,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.records is not None:
         _require_records(arguments.records)
     listener = _listener(arguments.host, arguments.port)
+    if not (arguments.no_compile or is_warm()) and can_keep():
+        if not sys.stderr.isatty():
+            print(COMPILING, file=sys.stderr, flush=True)
+        try:
+            compile_ahead()
+        except BaseException:
+            listener.close()
+            raise
     address, port = listener.getsockname()[:2]
     at = ip_address(address.partition("%")[0])
     shown = f"[{at}]" if at.version == 6 else str(at)

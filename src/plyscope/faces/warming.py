@@ -1,0 +1,136 @@
+"""Compiling every search and solver ahead, for `plyscope warm` and before the page opens."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from plyscope.machine.cache import home, own_folder
+from plyscope.machine.store import cache_folder, sources_digest
+from plyscope.machine.wholefile import write_whole
+
+BAR_WIDTH = 20
+"""Characters of the bar."""
+
+
+def is_warm() -> bool:
+    """Return whether everything was compiled for these sources, and is still there.
+
+    It does not import llvmlite, and takes some milliseconds.
+    """
+    try:
+        files = json.loads(_note().read_bytes())
+        return all(isinstance(name, str) and os.path.exists(name) for name in files)
+    except (OSError, ValueError, TypeError):
+        return False
+
+
+def warm(progress: Callable[[int, int], None] = lambda done, total: None) -> dict[str, float]:
+    """Compile every algorithm and solver in processes of their own and return the seconds each
+    took, by name; `progress` is called with how many are done, and of how many.
+
+    Where this is interrupted, what is compiled stays, and the processes are ended.
+    """
+    from concurrent.futures import as_completed
+
+    from plyscope.lab.workers import LocalWorkers
+
+    names = [*_solvers(), *_algorithms()]
+    spent: dict[str, float] = {}
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    workers = LocalWorkers(max(2, cores or 1), alone=0.0)  # never this process: it may be a server
+    try:
+        compiling = [workers.submit(prepare, name) for name in names]
+        progress(0, len(names))
+        for done in as_completed(compiling):
+            name, seconds = done.result()
+            spent[name] = seconds
+            progress(len(spent), len(names))
+    except BaseException:
+        workers.abandon()
+        raise
+    workers.shutdown()
+    _write_note(names)
+    return spent
+
+
+def can_keep() -> bool:
+    """Return whether machine code can be kept, so that compiling ahead is of use."""
+    try:
+        own_folder(cache_folder())
+    except OSError:
+        return False
+    return os.access(cache_folder(), os.W_OK)
+
+
+def bar(done: int, total: int) -> str:
+    """Return a bar of text."""
+    filled = BAR_WIDTH * done // max(1, total)
+    return f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {done} of {total}"
+
+
+def prepare(name: str) -> tuple[str, float]:
+    """Compile what has this name, if need be; return the name and the seconds that took."""
+    from time import perf_counter
+
+    began = perf_counter()
+    for kernel in _kernels(name):
+        kernel.prepare()
+    return name, perf_counter() - began
+
+
+def _algorithms() -> list[str]:
+    """Return the names of algorithms that share no kernels, the longest texts first, so that none
+    is waited for in the end."""
+    from plyscope.searching import compiled
+    from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope.searching.compiled.run import entries
+
+    def size(name: str) -> int:
+        return (Path(compiled.__path__[0]) / f"{ALGORITHMS[name].compiled}.py").stat().st_size
+
+    distinct = {entries(ALGORITHMS[name]): name for name in sorted(ALGORITHMS, key=size)}
+    return list(reversed(distinct.values()))
+
+
+def _solvers() -> dict[str, Any]:
+    """Return the solvers that run kernels, by name: that of gravity games for each such board of
+    the catalogue, which it is compiled for, the others for any board."""
+    from plyscope.rules.games import GAMES, line_game
+    from plyscope.solving.connect import CONNECT, connect_solver
+    from plyscope.solving.lines import lines_solver
+    from plyscope.solving.threats import threat_solver
+
+    small = line_game("5,5,4")
+    boards = {game.shape: game for game in GAMES.values() if not CONNECT.why_not(game.start())}
+    return {
+        "lines": lambda: lines_solver(small),
+        "threats": lambda: threat_solver(small),
+        **{game.name: lambda game=game: connect_solver(game) for game in boards.values()},
+    }
+
+
+def _kernels(name: str) -> tuple[Any, ...]:
+    from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope.searching.compiled.run import entries
+
+    if name in ALGORITHMS:
+        return entries(ALGORITHMS[name])
+    kernels: tuple[Any, ...] = _solvers()[name]().entries
+    return kernels
+
+
+def _note() -> Path:
+    """Return the file that says what was compiled for these sources on this machine."""
+    return home() / f"warm-{sources_digest()}.json"
+
+
+def _write_note(names: list[str]) -> None:
+    files = {str(cache_folder() / kernel.file_name) for name in names for kernel in _kernels(name)}
+    with suppress(OSError):
+        if all(map(os.path.exists, files)):
+            write_whole(_note(), (json.dumps(sorted(files)).encode(),), is_private=True)

@@ -1,0 +1,138 @@
+"""What is compiled before the page opens, and that it is known when that is done."""
+
+from __future__ import annotations
+
+import json
+from multiprocessing import active_children
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import pytest
+
+from plyscope.faces import warming
+from plyscope.faces.cli import run, web
+from plyscope.machine.store import cache_folder
+from plyscope.rules.games import GAMES
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.compiled.run import entries
+from plyscope.solving.connect import CONNECT, connect_solver
+from plyscope.solving.lines import LinesSolver
+from plyscope.solving.threats import ThreatSolver
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("PLYSCOPE_CACHE", str(folder))
+    return folder
+
+
+def names() -> list[str]:
+    return [*warming._solvers(), *warming._algorithms()]
+
+
+def test_every_kernel_that_a_built_in_game_needs_is_compiled_ahead() -> None:
+    compiled = {kernel.file_name for name in names() for kernel in warming._kernels(name)}
+    needed = [entries(algorithm) for algorithm in ALGORITHMS.values()]
+    needed += [LinesSolver.entries, ThreatSolver.entries]
+    gravity = [game for game in GAMES.values() if not CONNECT.why_not(game.start())]
+    needed += [connect_solver(game).entries for game in gravity]
+    assert len(gravity) > 1
+    assert {kernel.file_name for group in needed for kernel in group} == compiled
+
+
+def test_all_is_compiled_where_each_file_is_there_and_the_sources_are_the_same(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = cache_folder()
+    folder.mkdir(parents=True)
+    files = [folder / kernel.file_name for name in names() for kernel in warming._kernels(name)]
+    for file in files[1:]:
+        file.write_bytes(b"machine code")
+    warming._write_note(names())
+    assert not warming.is_warm()  # the first is missing
+    files[0].write_bytes(b"machine code")
+    warming._write_note(names())
+    assert warming.is_warm()
+    files[-1].unlink()
+    assert not warming.is_warm()
+    files[-1].write_bytes(b"machine code")
+    assert warming.is_warm()
+    monkeypatch.setattr(warming, "sources_digest", lambda: "another")
+    assert not warming.is_warm()
+    warming._note().write_text(json.dumps({"no": "list"}))
+    assert not warming.is_warm()
+
+
+def test_ctrl_c_ends_the_processes_that_compile(cache: Path) -> None:
+    def interrupt(done: int, total: int) -> None:
+        if done == 0:
+            assert total == len(names())
+            assert set(active_children()) > before
+            raise KeyboardInterrupt
+
+    before = set(active_children())
+    with pytest.raises(KeyboardInterrupt):
+        warming.warm(interrupt)
+    while set(active_children()) != before:  # they are killed, and ended soon
+        sleep(0.01)
+    assert not warming.is_warm()
+
+
+def test_a_bar_is_full_in_the_end() -> None:
+    bars = [warming.bar(done, 7) for done in range(8)]
+    assert len({text.index("]") for text in bars}) == 1
+    assert [text.count("#") for text in bars] == sorted(text.count("#") for text in bars)
+    assert "#" not in bars[0]
+    assert "." not in bars[-1]
+    assert bars[3].endswith("3 of 7")
+
+
+@pytest.mark.parametrize(
+    ("is_warm", "options", "expected"),
+    [
+        (False, [], ["compiled", "said", "served"]),
+        (True, [], ["said", "served"]),
+        (False, ["--no-compile"], ["said", "served"]),
+    ],
+)
+def test_the_page_opens_once_the_searches_are_compiled(
+    is_warm: bool,
+    options: list[str],
+    expected: list[str],
+    cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    happened = []
+
+    class Server:
+        def run(self, sockets: Any) -> None:
+            happened.append("served")
+            sockets[0].close()
+
+    monkeypatch.setattr(warming, "is_warm", lambda: is_warm)
+    monkeypatch.setattr(web, "compile_ahead", lambda: happened.append("compiled"))
+    monkeypatch.setattr("plyscope.faces.web.server.server", lambda app: Server())
+    monkeypatch.setattr("builtins.print", lambda text, file=None, **more: note(text))
+
+    def note(text: str) -> None:
+        if "at http" in text:
+            happened.append("said")
+
+    assert run(["web", "--port", "0", "--no-browser", *options]) == 0
+    assert happened == expected
+
+
+def test_ctrl_c_while_it_compiles_opens_no_page(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(web, "compile_ahead", interrupted)
+    assert run(["web", "--port", "0", "--no-browser"]) == 1
+    said = capsys.readouterr()
+    assert "at http" not in said.out
+    assert "interrupted" in said.err
