@@ -14,8 +14,10 @@ import plyscope as ps
 from commands import answer
 from documents import ROOT
 from plyscope.faces.reviews import review_text
-from plyscope.lab.review import MoveReview, review, review_move
+from plyscope.lab import review as lab_review
+from plyscope.lab.review import Assessment, MoveReview, assess_move, review, review_move
 from plyscope.searching.score import WIN
+from plyscope.solving import known
 
 
 @cache
@@ -58,11 +60,6 @@ def follows(position: ps.Position, line: tuple[str, ...], worth: float) -> bool:
     return bool(line) or position.is_over
 
 
-def test_only_the_moves_of_the_sides_asked_for_are_looked_at() -> None:
-    moves = [0, 4, 8, 1]
-    assert [item.ply for item in review(ps.parse("tictactoe"), moves, sides=(1,))] == [1, 3]
-
-
 def test_connect_four_is_judged_by_its_solver_from_the_first_move() -> None:
     start = ps.parse("connect4")
     item = review_move(start, start.moves[0])
@@ -77,6 +74,59 @@ def test_connect_four_is_judged_by_its_solver_from_the_first_move() -> None:
     assert review_text(item).endswith("; 4 wins in 41 plies.")
 
 
+THROWN_AWAY = "d1,d2,d3,d4,d5,c1,c2,e1,f1,c3,c4,e2,e3,c5,b1"
+"""A game of Connect Four: its last move gives a win away, the one before it gives nothing."""
+
+
+def judged(name: str, text: str) -> list[MoveReview]:
+    position, moves = ps.parse(name), []
+    for word in text.split(","):
+        moves.append(position.game.parse_move(position, word))
+        position = position.play(moves[-1])
+    return list(review(ps.parse(name), moves))
+
+
+def test_a_win_thrown_away_in_connect_four_is_found_and_nothing_else_is_blamed() -> None:
+    items = judged("connect4", THROWN_AWAY)
+    assert [item.ply + 1 for item in items if item.gives_away and item.is_proved] == [15]
+    last = items[-1]
+    assert (last.before, last.after, last.plies, last.plies_after) == (1, -1, 25, 24)
+    assert set(last.better) == {"a1", "e4", "f2"}  # columns 1, 5 and 6
+    assert review_text(items[13]) == "move 14, O 3 loses, and nothing is better."
+    for item in items:
+        assert item.is_proved or "nothing is better" not in review_text(item)
+        assert item.is_proved or "not proved" in review_text(item)
+
+
+def test_a_review_says_the_same_whatever_was_solved_before() -> None:
+    first = [review_text(item) for item in judged("connect4", THROWN_AWAY)]
+    for text in ("connect4 44444335633", "connect4 444443356335"):
+        ps.solve(text, seconds=0.3)
+    known._short_proof.cache_clear()
+    assert [review_text(item) for item in judged("connect4", THROWN_AWAY)] == first
+
+
+def test_a_winning_move_proves_the_position_before_it_won() -> None:
+    start = ps.parse("gomoku15 h8 a1 i8 a2 j8 a3 k8 a4")
+    before, after = assess_move(start, start.game.parse_move(start, "l8"))
+    assert (before.is_proved, after.is_proved) == (True, True)
+    unknown = Assessment(position=start)
+    inferred, _ = lab_review._inferred(unknown, start.game.parse_move(start, "l8"), after)
+    assert inferred.verdict is not None
+    assert inferred.verdict.value == 1
+
+
+def test_only_the_quickest_of_the_better_moves_are_said_to_win_in_so_many_plies() -> None:
+    position = ps.parse("connect4 44444335633553")
+    item = review_move(position, position.game.parse_move(position, "2"))
+    values = {
+        each.text: each.distance for each in ps.solve(position).moves or () if each.value == 1
+    }
+    assert set(item.better) == set(values)
+    assert all(values[move] == item.plies for move in item.quickest)
+    assert all(values[move] > (item.plies or 0) for move in set(item.better) - set(item.quickest))
+
+
 def test_what_a_search_has_seen_to_the_end_is_lost() -> None:
     item = MoveReview(
         ply=6,
@@ -89,28 +139,26 @@ def test_what_a_search_has_seen_to_the_end_is_lost() -> None:
         plies=None,
         line=(),
     )
-    text = "move 7, X 6 loses in 11 plies; 3 is estimated at −19, as far as a search sees."
+    text = (
+        "move 7, X 6 loses in 11 plies; 3 is estimated at −19, as far as a search sees; not proved."
+    )
     assert review_text(item) == text
 
 
 def test_where_no_solver_is_done_it_is_an_opinion_and_said_to_be() -> None:
     position = ps.parse("gomoku15 h8 a1 i8 a2 j8 a3")
     far = position.game.parse_move(position, "o15")
-    item = review_move(position, far, seconds=0.05)
-    text = review_text(item)
-    assert (
-        item.is_proved
-        or "as far as a search sees" in text
-        or "a search sees nothing better" in text
-    )
+    item = review_move(position, far)
+    assert item.is_proved or "not proved" in review_text(item)
 
 
 def test_the_plies_to_an_end_that_a_search_has_seen_are_counted_with_the_move() -> None:
     position = ps.parse("4,4,4,stones=2,first=2 ..OO/.XOX/..OX/X..X")
     for name in ("b4", "a2"):  # O, then, needs one stone of its two
         move = position.game.parse_move(position, name)
-        item = review_move(position, move, seconds=0.3)
-        assert item.is_proved or item.after == -(WIN - 2)
+        item = review_move(position, move)
+        assert item.is_proved or item.half == "after"
+        assert item.after == -1
 
 
 def test_a_game_of_ones_own_is_reviewed() -> None:
@@ -166,11 +214,11 @@ def test_a_move_that_gave_something_away_is_never_called_the_best(
     start = ps.parse("X../.../...")
     corner = start.play("b3")  # which loses
 
-    def stopped(position: ps.Position, **_: object) -> ps.Verdict:
-        """The value alone, as a solver tells it that was stopped before any move's."""
+    def value_alone(position: ps.Position, *_: object) -> ps.Verdict:
+        """The value without any move's, as a solver tells it that was stopped."""
         return ps.Verdict(position=position, value=value(position), method="", proof="")
 
-    monkeypatch.setattr("plyscope.lab.review.solve", stopped)
+    monkeypatch.setattr("plyscope.lab.review.proof_of", value_alone)
     item = review_move(start, start.game.parse_move(start, "b3"))
     assert (value(start), -value(corner)) == (0, -1)
     assert "nothing is better" not in review_text(item)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from plyscope.faces.wording import score_words, side_name
 from plyscope.lab.hint import Hint, Reason
 from plyscope.lab.review import MoveReview
-from plyscope.rules.game import spoken
+from plyscope.rules.game import move_text, spoken
 from plyscope.searching.score import format_score, plies_text
+from plyscope.solving.verdict import Verdict
 
 MOST_NAMED = 4
 """Better moves that a sentence names."""
@@ -21,38 +24,94 @@ def review_text(item: MoveReview) -> str:
 
 def judgement_text(item: MoveReview) -> str:
     """Return what a move gave away, what was better, and how it is answered."""
-    side = side_name(item.position.side)
     game = item.position.game
-    head = f"{side} {spoken(game, item.move)}"
+    head = f"{side_name(item.position.side)} {spoken(game, item.move)}"
+    if item.half is not None:
+        return f"{head} {_half_known(item)}."
+    worth = f"{head} {_worth(item, item.after)}"
     if not item.gives_away:
-        nothing = "nothing is better" if item.is_proved else "a search sees nothing better"
-        return f"{head} {_worth(item, item.after)}, and {nothing}."
-    better = " or ".join(spoken(game, move) for move in item.better[:MOST_NAMED])
-    more = len(item.better) - MOST_NAMED
-    better += f" or {more} more" if more > 0 else ""
-    in_plies = "" if item.plies is None else f" in {plies_text(item.plies)}"
-    best = _worth(item, item.before)
-    if len(item.better) > 1 and item.is_proved:
-        best = best.removesuffix("s")
-    reach = "" if item.is_proved else ", as far as a search sees"
-    return f"{head} {_worth(item, item.after)}{_answered(item)}; {better} {best}{in_plies}{reach}."
+        return f"{worth}, and nothing is better." if item.is_proved else f"{worth}; not proved."
+    reach = "" if item.is_proved else ", as far as a search sees; not proved"
+    return f"{worth}{_answered(item)}; {_better(item)}{reach}."
 
 
 def answer_text(item: MoveReview) -> str:
     """Return what a tried move does, without a word of what is better."""
     side, game = side_name(item.position.side), item.position.game
     move = spoken(game, item.move)
+    if item.half is not None:
+        return f"{move} {_half_known(replace(item, better=()))}."
     if not item.gives_away:
-        return f"{move} {_worth(item, item.after)}: nothing is better" + (
-            "." if item.is_proved else ", as far as a search sees."
-        )
+        known = "nothing is better" if item.is_proved else "not proved"
+        return f"{move} {_worth(item, item.after)}: {known}."
     answered = _answered(item)
     if not item.is_proved:
-        return f"{move} gives something away{answered}, as far as a search sees."
-    kept = "a win" if item.before > 0 else "a draw"
+        return f"A search prefers another move to {move}{answered}: not proved."
+    kept = "a win" if (item.before or 0) > 0 else "a draw"
     if game.scored:
-        kept = f"{format_score(item.before - item.after)} points"
+        kept = f"{format_score((item.before or 0) - (item.after or 0))} points"
     return f"{move} {_worth(item, item.after)}{answered}: {side} gives {kept} away."
+
+
+def why_not_text(item: MoveReview, verdict: Verdict | None, answer: str) -> str:
+    """Return what is proved of a move beside the best one; `answer` is the line that follows it.
+
+    `verdict` is that of the position, None where nothing is proved of it.
+    """
+    game, move = item.position.game, spoken(item.position.game, item.move)
+    answered = f", answered by {answer}" if answer else ""
+    if item.half is not None:
+        return f"{move} {_half_known(item)}{answered}"
+    best = None if verdict is None else verdict.distance
+    own = item.plies_after
+    worth = f"{move} {_worth(item, item.after)}{_in_plies(own)}{answered}"
+    if item.gives_away:
+        return f"{worth}; {_better(item)}"
+    if not item.after or None in (own, best):
+        every = ": every move does" if item.after and item.after < 0 else "; nothing is better"
+        return f"{worth}{every}"
+    if own == best:
+        return f"{worth}; no move {'holds out longer' if item.after < 0 else 'wins sooner'}"
+    moves = verdict.best_moves if verdict is not None else ()
+    names = " or ".join(spoken(game, move_text(item.position, each)) for each in moves[:MOST_NAMED])
+    if item.after < 0:
+        return f"{worth}; every move loses, and {names} holds out longest{_in_plies(best)}"
+    return f"{worth}; {names} wins sooner{_in_plies(best)}"
+
+
+def _in_plies(plies: int | None) -> str:
+    return "" if plies is None else f" in {plies_text(plies)}"
+
+
+def _better(item: MoveReview) -> str:
+    """Return the better moves, what they are worth, and which of them is the quickest."""
+    worth = _worth(item, item.before)
+    quick = [move for move in item.better if move in item.quickest]
+    late = [move for move in item.better if move not in item.quickest]
+    if not quick or not late:
+        return f"{_all(item, item.better, worth)}{_in_plies(item.plies)}"
+    return f"{_all(item, quick, worth)}{_in_plies(item.plies)}, {_all(item, late, worth)} later"
+
+
+def _all(item: MoveReview, moves: Sequence[str], worth: str) -> str:
+    """Return some moves and what each of them is worth: `1 or 5 win`."""
+    named = " or ".join(spoken(item.position.game, move) for move in moves[:MOST_NAMED])
+    more = len(moves) - MOST_NAMED
+    is_many = len(moves) > 1 and item.is_proved
+    named += f" or {more} more" if more > 0 else ""
+    return f"{named} {worth.removesuffix('s') if is_many else worth}"
+
+
+def _half_known(item: MoveReview) -> str:
+    """Return what is proved where either the position's value or the move's is not."""
+    if item.half == "after":
+        worth = f"{_worth(item, item.after, True)}{_in_plies(item.plies_after)}"
+        if not item.better:
+            return f"{worth}; whether another move is better is not proved"
+        return f"{worth}; {_better(item)}, as far as a search sees; not proved"
+    kept = {1: "win", 0: "draw"}.get(round(item.before or 0), "")
+    kept = "value" if item.position.game.scored or not kept else kept
+    return f"is not proved to keep the {kept}"
 
 
 def _answered(item: MoveReview) -> str:
@@ -70,8 +129,12 @@ def hint_text(hint: Hint) -> str:
         head = f"{move} looks best, {hint.depth} plies deep"
     elif hint.value > 0:
         head = f"{move} wins{in_plies}"
+        if hint.is_any:
+            head = f"every move wins; {move} wins soonest{in_plies}"
     elif hint.value == 0:
         head = f"{move} holds the draw"
+        if hint.is_any:
+            head = f"every move holds the draw, {move} too"
     elif hint.plies is None:
         head = f"every move loses, {move} too"
     else:
@@ -102,9 +165,10 @@ def _reason(game: Any, reason: Reason, side: int) -> str:
 _NUMBERS = {2: "two", 3: "three", 4: "four"}
 
 
-def _worth(item: MoveReview, value: float) -> str:
+def _worth(item: MoveReview, value: float | None, is_proved: bool = False) -> str:
     """Return what a move does to the game, for the side that makes it."""
-    if not item.is_proved:
+    value = value or 0
+    if not (item.is_proved or is_proved):
         return score_words(value)
     if item.position.game.scored:
         return f"scores {format_score(value)}"

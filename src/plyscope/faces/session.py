@@ -23,7 +23,7 @@ from plyscope.lab.agents import LEVELS, level
 from plyscope.lab.game import name_of
 from plyscope.lab.hint import hint
 from plyscope.lab.players import LevelAgent
-from plyscope.lab.review import review, review_move
+from plyscope.lab.review import Assessment, review_game, review_move
 from plyscope.lab.sides import MORE, AgentPlayer, Player, choose_sides
 from plyscope.rules.cells import MAX_NUMBERED
 from plyscope.rules.game import (
@@ -41,8 +41,6 @@ from plyscope.rules.position import Position
 from plyscope.solving.puzzles import Puzzle
 
 HINT_SECONDS = 1.0
-REVIEW_SECONDS = 0.5
-"""For a move, after the game."""
 MOST_SAID = 300
 """Characters of an error."""
 WORDS = "hint, why, undo, eval, moves, board, level N, save FILE, help, quit"
@@ -349,19 +347,27 @@ class Session:
     def _review(self) -> None:
         """Say which of the person's moves gave something away, and what was better."""
         people = [side for side, player in enumerate(self.players) if player is None]
-        given: list[str] = []
-        number = 0
+        found: tuple[Assessment, ...] = ()
+        is_skipped = False
         try:
             with thinking("looking at your moves (Ctrl-C skips this)"):
-                for item in review(self.start, self.moves, REVIEW_SECONDS, people):
-                    number += 1
-                    given += [review_text(item)] if item.gives_away else []
+                for game in review_game(self.start, self.moves):
+                    found = game
         except KeyboardInterrupt:
-            self.say(f"skipped after {times(number, 'move')}", "dim")
+            is_skipped = True
+        items = [at.review for at in found if at.review is not None]
+        items = [item for item in items if item.position.side in people]
+        if is_skipped:
+            self.say(f"skipped after {times(len(items), 'move')}", "dim")
+        given = [review_text(item) for item in items if item.gives_away]
         for text in given:
             self.say(text)
-        if not given and number:
-            self.say(f"{times(number, 'move')} looked at: nothing given away")
+        unproved = sum(not item.is_proved for item in items)
+        looked = f"{times(len(items), 'move')} looked at"
+        if unproved:
+            self.say(f"{looked}, {len(items) - unproved} of them judged by proof")
+        elif items and not given:
+            self.say(f"{looked}: nothing given away")
 
     # Words that are no move
 
@@ -434,7 +440,7 @@ class Session:
         else:
             ply, position, move = len(self.moves) - 1, self.positions[-2], self.moves[-1]
         with thinking("looking at it"):
-            item = review_move(position, move, HINT_SECONDS, ply)
+            item = review_move(position, move, ply)
         self.say(review_text(item))
 
     def _save(self, name: str) -> None:

@@ -1,6 +1,6 @@
 """Hints: a good move, what it is worth, and what it does on the board.
 
-A solver says so where it knows the position at once; elsewhere a search does, and its word is an
+A solver says so where it proves the position soon; elsewhere a search does, and its word is an
 opinion. What a move does is read off the board: lines completed, threats made and stopped.
 """
 
@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from plyscope.evaluation.threats import Threat, threats
-from plyscope.lab.review import LONGEST_LINE, is_soon_solved, search_within
+from plyscope.lab.review import LONGEST_LINE, search_within, solved_line, verdict_of_search
 from plyscope.rules.game import move_text
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.result import line_text
 from plyscope.searching.score import MAX_EVALUATION, WIN
-from plyscope.solving.solve import solve
+from plyscope.solving.known import NOTHING, Proofs, proof_of
+from plyscope.solving.verdict import Verdict
 
 SECONDS = 1.0
 """For a hint."""
@@ -50,6 +51,8 @@ class Hint:
     """Of the search, None where a solver says it."""
     is_only: bool
     """Whether every other move is proved to give something away."""
+    is_any: bool
+    """Whether every move is proved to be worth the same."""
     reasons: tuple[Reason, ...]
     line: tuple[str, ...]
     """How it may go on, the move itself first."""
@@ -60,40 +63,57 @@ class Hint:
         return move_text(self.position, self.move)
 
 
-def hint(position: Any, seconds: float = SECONDS) -> Hint | None:
-    """Return a hint, found within `seconds` as far as possible; None where no move was found."""
-    if isinstance(position, Position) and is_soon_solved(position):
-        verdict = solve(position, seconds=seconds)
-        if verdict.value is not None and verdict.best_moves:
-            move, values = verdict.best_moves[0], verdict.moves or ()
-            keeping = [item for item in values if item.value == verdict.value]
-            return Hint(
-                position=position,
-                move=move,
-                is_proved=True,
-                value=verdict.value,
-                plies=verdict.distance,
-                depth=None,
-                is_only=len(keeping) == 1 < len(values),
-                reasons=reasons_of(position, move),
-                line=(move_text(position, move),),
-            )
+def hint(position: Any, seconds: float = SECONDS, proofs: Proofs = NOTHING) -> Hint | None:
+    """Return a hint: of what `proofs` or a short question to the solvers prove, else of a search of
+    so many `seconds`; None where no move was found."""
+    verdict = proof_of(position, proofs)
+    if verdict is not None and verdict.best_moves:
+        line = verdict.best_moves[:1]
+        if not isinstance(position, Position):  # nothing else is told of what its move does
+            line = solved_line(position, proofs)
+        return _proved(verdict, tuple(line_text(position, line)), verdict.distance)
     result = search_within(position, seconds)
     if not result.pv:
         return None
-    is_end = abs(result.value) > MAX_EVALUATION
-    is_sure = is_end or (result.complete and not position.game.scored)
+    line = tuple(line_text(position, result.pv[:LONGEST_LINE]))
+    found = verdict_of_search(result)
+    if found is not None and found.best_moves:
+        is_end = abs(result.value) > MAX_EVALUATION
+        return _proved(found, line, WIN - abs(round(result.value)) if is_end else None)
     return Hint(
         position=position,
         move=result.pv[0],
-        is_proved=is_sure,
-        value=(result.value > 0) - (result.value < 0) if is_sure else result.value,
-        plies=WIN - abs(round(result.value)) if is_end else None,
-        depth=None if is_sure else result.depth,
+        is_proved=False,
+        value=result.value,
+        plies=None,
+        depth=result.depth,
         is_only=False,
-        reasons=reasons_of(position, result.pv[0]) if isinstance(position, Position) else (),
-        line=tuple(line_text(position, result.pv[:LONGEST_LINE])),
+        is_any=False,
+        reasons=_reasons(position, result.pv[0]),
+        line=line,
     )
+
+
+def _proved(verdict: Verdict, line: tuple[str, ...], plies: int | None) -> Hint:
+    """Return the hint to a best move."""
+    position, move, values = verdict.position, verdict.best_moves[0], verdict.moves or ()
+    keeping = [item for item in values if item.value == verdict.value]
+    return Hint(
+        position=position,
+        move=move,
+        is_proved=True,
+        value=verdict.value or 0,
+        plies=plies,
+        depth=None,
+        is_only=len(keeping) == 1 < len(values),
+        is_any=len(keeping) == len(values) > 1,
+        reasons=_reasons(position, move),
+        line=line,
+    )
+
+
+def _reasons(position: Any, move: Any) -> tuple[Reason, ...]:
+    return reasons_of(position, move) if isinstance(position, Position) else ()
 
 
 def reasons_of(position: Position, move: int) -> tuple[Reason, ...]:

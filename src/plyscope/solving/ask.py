@@ -76,6 +76,11 @@ class Ask:
     """From when the question was asked; None for no limit."""
     limit: int = NO_LIMIT
     """Nodes that each search may visit."""
+    nodes: int = NO_LIMIT
+    """Nodes that a solver may visit for the whole question."""
+    is_fresh: bool = False
+    """Whether solvers begin with small empty tables, so that earlier questions do not change the
+    answer."""
     with_moves: bool = True
     """Whether the value of every move is wanted."""
     keep_interrupted: bool = False
@@ -113,6 +118,14 @@ class Ask:
             "jobs": self.executor is not None,
         }
         return {name for name, is_asked in asked.items() if is_asked}
+
+    def left(self, solver: KernelSolver) -> int:
+        """Return the nodes that a solver may still visit. Raises SearchStopped where there are
+        none."""
+        left = self.nodes - (solver.nodes - self.spent.used.get(solver, solver.nodes))
+        if left <= 0:
+            raise SearchStopped("nodes")
+        return left
 
     def about(self, position: Position, limit: int = NO_LIMIT) -> Ask:
         """Return the question about another position, quietly, in what is left of the time."""

@@ -19,7 +19,7 @@ from plyscope.machine.block import Rows, signed
 from plyscope.machine.memory import pages
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.searching.limit import NO_LIMIT
+from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.compiled import connect
 from plyscope.solving.running import KernelSolver, raise_if_late, wipe
@@ -28,6 +28,8 @@ from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, value_
 MOST_BITS = 64
 MEGABYTES = 32
 """The largest table, unless more is asked for: the empty board of 7×6 gains nothing from more."""
+FRESH_MEGABYTES = 4
+"""The largest table of a question that begins with empty ones."""
 SMALL_TABLES = ((13, 20_000), (18, 1_000_000))
 """The logarithms of the entries of the tables that are tried first, and the nodes for which they
 are."""
@@ -55,6 +57,8 @@ def _why_not(position: Position) -> str:
 
 def _solve(ask: Ask) -> Verdict:
     game = ask.position.game
+    if ask.is_fresh:
+        return connect_solver(game, FRESH_MEGABYTES).emptied().solve(ask)
     if ask.megabytes is None:
         return connect_solver(game).solve(ask)
     return ConnectSolver(game, ask.megabytes).solve(ask)
@@ -76,9 +80,9 @@ CONNECT = Solver(
 
 
 @lru_cache(maxsize=4)
-def connect_solver(game: LineGame) -> ConnectSolver:
+def connect_solver(game: LineGame, megabytes: int = MEGABYTES) -> ConnectSolver:
     """Return the solver of a game, the same one again: its tables stay true."""
-    return ConnectSolver(game)
+    return ConnectSolver(game, megabytes)
 
 
 class ConnectSolver(KernelSolver):
@@ -100,7 +104,7 @@ class ConnectSolver(KernelSolver):
         """Return the verdict on a position, with that of every move.
 
         Where the score and a best move are known when the time is over, or with `keep_interrupted`
-        at Ctrl-C, they are the verdict. Raises Late and KeyboardInterrupt.
+        at Ctrl-C, they are the verdict. Raises SearchStopped, Late and KeyboardInterrupt.
         """
         ask.use(self)
         position = ask.position
@@ -155,8 +159,8 @@ class ConnectSolver(KernelSolver):
         for table in self.tables:
             self._narrow(table, question, ask)
             if question[LOW] == question[HIGH]:
-                break
-        return question[LOW], table
+                return question[LOW], table
+        raise SearchStopped("nodes")
 
     def _move(self, ask: Ask, move: int) -> MoveVerdict:
         """Return the value of a move."""
@@ -187,10 +191,12 @@ class ConnectSolver(KernelSolver):
     ) -> None:
         """Narrow the bounds of positions, as far as `limit` nodes for each suffice.
 
-        Without a limit it is the table's. Where that is many nodes, the kernel runs beside this
-        thread.
+        Without a limit it is the table's; the nodes that the question has left are another one.
+        Where these are many nodes, the kernel runs beside this thread.
         """
         nodes = table.limit if limit is None else limit
+        if ask is not None:
+            nodes = min(nodes, ask.left(self))
         deadline = None if ask is None else ask.deadline
 
         def call() -> None:

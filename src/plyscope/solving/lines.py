@@ -41,6 +41,8 @@ MOST_WEIGHT = 1 << 62
 """The weight of all lines together, each 2 to the length of the longest, has to fit in a word."""
 MEGABYTES = 256
 """The size of the large table."""
+FRESH_MEGABYTES = 1
+"""The size of the large table of a question that begins with empty ones."""
 SMALL_TABLE = (13, 100_000)
 """The bits of a bucket's number in the table that is tried first, and the nodes for which it is:
 most positions are done before a large one would have been fetched."""
@@ -72,6 +74,8 @@ def _why_not(position: Position) -> str:
 
 def _solve(ask: Ask) -> Verdict:
     game = ask.position.game
+    if ask.is_fresh:
+        return lines_solver(game, ask.weak, FRESH_MEGABYTES).emptied().solve(ask)
     if ask.checkpoint is None and ask.megabytes is None:
         return lines_solver(game, ask.weak).solve(ask)
     return LinesSolver(game, ask.weak, ask.megabytes or MEGABYTES, ask.checkpoint).solve(ask)
@@ -88,9 +92,9 @@ LINES = Solver(
 
 
 @lru_cache(maxsize=4)
-def lines_solver(game: LineGame, weak: bool = False) -> LinesSolver:
+def lines_solver(game: LineGame, weak: bool = False, megabytes: int = MEGABYTES) -> LinesSolver:
     """Return the solver of a game, the same one again: its tables stay true."""
-    return LinesSolver(game, weak)
+    return LinesSolver(game, weak, megabytes)
 
 
 Question = tuple[int, bool, int, int, int, int, int]
@@ -193,18 +197,19 @@ class LinesSolver(KernelSolver):
         """
         position = ask.position
         question = self._question(position, attacker)
+        limit = min(ask.limit, ask.left(self))
         with self._beside.alone:
             self._beside.end()
             for table in self.tables:
                 raise_if_late(ask.deadline)
-                nodes = min(ask.limit, table.limit)
+                nodes = min(limit, table.limit)
                 wins = self._search(table, question, nodes, ask)
                 block = table.block
                 if not block.stop and not block.spent:
                     pleases = wins == (position.side == attacker)
                     move = _legal(position, block.best) if pleases else None
                     return Answer(wins, move, block.zones[0] & self.game.board)
-                if nodes == ask.limit:
+                if nodes == limit:
                     break
         raise SearchStopped("nodes")
 

@@ -54,8 +54,8 @@ def puzzles(
 ) -> Iterator[Puzzle]:
     """Yield puzzles of a game, no two of them mirror images, until hardly any are left.
 
-    Each has at least so many legal moves to choose from. `progress` is called with the positions
-    tried. Raises OptionError for a game that no solver has values of at once.
+    Each has at least so many legal moves to choose from, and stones on it. `progress` is called
+    with the positions tried. Raises OptionError for a game that no solver has values of at once.
     """
     plan = plan_of(game)
     if not (plan.has_distances and has_quiet_games(game)):
@@ -70,7 +70,8 @@ def puzzles(
         tried, since = tried + 1, since + 1
         if progress is not None:
             progress(tried)
-        if not plan.is_quick(position) or canonical(position) in seen:
+        is_empty = position == game.start()
+        if is_empty or not plan.is_quick(position) or canonical(position) in seen:
             continue
         seen.add(canonical(position))
         puzzle = puzzle_in(position, least_moves)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ctypes import addressof, c_char, memset
 from mmap import mmap
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from plyscope.machine.run import Beside, Late
 from plyscope.rules.linegame import LineGame
@@ -64,6 +64,11 @@ class KernelSolver:
             self._beside.end()
             for table in self._tables:
                 table.forget()
+
+    def emptied(self) -> Self:
+        """Empty the tables and return the solver."""
+        self.forget()
+        return self
 
     @property
     def nodes(self) -> int:

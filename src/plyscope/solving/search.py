@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from plyscope.rules.position import Position
-from plyscope.searching.limit import SearchStopped
+from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.searching.search import search
 from plyscope.solving.ask import Ask, Solver
@@ -32,6 +32,7 @@ def _solve(ask: Ask) -> Verdict:
         keep_interrupted=True,
         progress=lambda depth: ask.tell(f"depth {depth.depth}, {depth.nodes:,} nodes"),
         seconds=seconds,
+        nodes=None if ask.nodes == NO_LIMIT else ask.nodes,
     )
     ask.spent.nodes, ask.spent.megabytes = result.nodes, MEGABYTES
     is_won = abs(result.value) > MAX_EVALUATION

@@ -45,6 +45,8 @@ from plyscope.solving.verdict import Verdict, ended
 
 MEGABYTES = 256
 """The size of the transposition table."""
+FRESH_MEGABYTES = 4
+"""The size of the table of a question that begins with an empty one."""
 BUCKET = 64
 """Bytes of a bucket of that table."""
 FOURS = 2_000
@@ -90,6 +92,8 @@ def _why_not(position: Position) -> str:
 
 
 def _solve(ask: Ask) -> Verdict | None:
+    if ask.is_fresh:
+        return threat_solver(ask.position.game, FRESH_MEGABYTES).emptied().solve(ask)
     return threat_solver(ask.position.game).solve(ask)
 
 
@@ -103,9 +107,9 @@ THREATS = Solver(
 
 
 @lru_cache(maxsize=4)
-def threat_solver(game: LineGame) -> ThreatSolver:
+def threat_solver(game: LineGame, megabytes: int = MEGABYTES) -> ThreatSolver:
     """Return the solver of a game, the same one again: what it knows stays true."""
-    return ThreatSolver(game)
+    return ThreatSolver(game, megabytes)
 
 
 class ThreatSolver(KernelSolver):

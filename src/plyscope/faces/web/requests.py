@@ -14,6 +14,8 @@ from plyscope.evaluation.function import MAX_VALUE
 from plyscope.searching.conventions import BoundStyle, Cut, Cutoffs, Order, Root, Scoring
 
 MOST_CELLS = 400
+REVIEW_SECONDS = 0.25
+"""For a position of a game that is reviewed."""
 MOST_ITEMS = 1_000
 MOST_DRAWN = 10_000
 """Nodes of a tree that is drawn."""
@@ -186,12 +188,35 @@ class ThreatsRequest(Request):
     position: Text
 
 
+class KnownMove(Request):
+    """What is proved of a move: its cell, and its value to the side that plays it."""
+
+    move: Annotated[int, Meta(ge=0, lt=MOST_CELLS)]
+    value: Annotated[int, Meta(ge=-1, le=1)]
+    distance: Annotated[int, Meta(ge=0, le=MOST_CELLS)] | None = None
+
+
+class KnownPosition(Request):
+    """What an earlier answer has proved of a position, to the side to move; it is believed."""
+
+    position: Text
+    value: Annotated[int, Meta(ge=-1, le=1)]
+    distance: Annotated[int, Meta(ge=0, le=MOST_CELLS)] | None = None
+    best: Annotated[list[int], Meta(max_length=MOST_CELLS)] = []
+    moves: Annotated[list[KnownMove], Meta(max_length=MOST_CELLS)] = []
+
+
+Known = Annotated[list[KnownPosition], Meta(max_length=MOST_CELLS + 1)]
+
+
 class RefuteRequest(Request):
-    """Why a move is not the best: the answer to it, and its value beside the best move's."""
+    """Why a move is not the best: the answer to it, and its value beside the best move's. Proved
+    where a short question to the solvers, or `known`, proves it, else by a search of `seconds`."""
 
     position: Text
     move: Name
     seconds: Seconds = 1.0
+    known: Known = []
 
 
 class SuggestRequest(Request):
@@ -199,6 +224,7 @@ class SuggestRequest(Request):
 
     position: Text
     seconds: Seconds = 1.0
+    known: Known = []
 
 
 class AttemptRequest(Request):
@@ -208,6 +234,7 @@ class AttemptRequest(Request):
     position: Text
     move: Name
     seconds: Seconds = 1.0
+    known: Known = []
 
 
 class PuzzleRequest(Request):
@@ -223,12 +250,17 @@ class PuzzleRequest(Request):
 
 
 class ReviewRequest(Request):
-    """What each position of a game is worth to X, and which moves gave something away: from a proof
-    where there is one at once, else from the engine, which has `seconds` for each."""
+    """What each position of a game is worth to X, and which moves gave something away: by proof, of
+    a short question to the solvers or `known`, else by a search.
+
+    Both are limited by nodes, as many as an idle machine visits in `seconds`, so that the answer is
+    the same on a busy one.
+    """
 
     position: Text
     moves: Annotated[list[Name], Meta(max_length=MOST_CELLS)]
-    seconds: Seconds = 0.25
+    seconds: Seconds = REVIEW_SECONDS
+    known: Known = []
 
 
 # Trees

@@ -9,6 +9,7 @@ from typing import Any
 from plyscope.evaluation.threats import Threat
 from plyscope.evaluation.threats import threats as threats_of
 from plyscope.faces.progress import compiling_text
+from plyscope.faces.reviews import why_not_text
 from plyscope.faces.web.requests import (
     AnalyzeRequest,
     MoveRequest,
@@ -17,14 +18,25 @@ from plyscope.faces.web.requests import (
     ThreatsRequest,
 )
 from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import heuristic_of, position_of, running_position_of
+from plyscope.faces.web.verbs.inputs import (
+    heuristic_of,
+    position_of,
+    proofs_of,
+    running_position_of,
+)
 from plyscope.faces.web.verbs.players import agent_of, search_of
-from plyscope.faces.web.verbs.present import cell_of, result_data
+from plyscope.faces.web.verbs.present import cell_of, proof_data, result_data
 from plyscope.faces.wording import score_words, side_name, spoken_line
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import ask
-from plyscope.lab.review import search_within, value_with_move
-from plyscope.rules.game import SIDES, GamePosition, move_text, result_for, spoken
+from plyscope.lab.review import (
+    assess_move,
+    review_step,
+    search_within,
+    solved_line,
+    value_with_move,
+)
+from plyscope.rules.game import SIDES, GamePosition, move_text, spoken
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.searching.algorithm import Algorithm
@@ -36,10 +48,12 @@ from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
 from plyscope.searching.search import search
 from plyscope.solving import solve as solving
+from plyscope.solving.verdict import Verdict
 
-OUTCOMES = {1: "wins", 0: "draws", -1: "loses"}
 SHOWN_LINES = 12
 TABLE_MEGABYTES = 32
+LINE_SECONDS = 1.0
+"""For the line of best play after a proof."""
 SOLVE_TELLS = 0.2
 """Seconds between two messages of a proof in progress."""
 
@@ -144,15 +158,27 @@ def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
             due = perf_counter() + SOLVE_TELLS
             tell({"text": text})
 
+    began = perf_counter()
     verdict = solving.solve(
         position, seconds=request.seconds, progress=progress, keep_interrupted=True
     )
-    return {
-        **verdict.as_dict(),
-        "text": str(verdict),
-        "moves": [by_name(item) for item in verdict.moves or ()],
-        "best": list(verdict.best_moves),
-    }
+    left = min(LINE_SECONDS, request.seconds - (perf_counter() - began))
+    return {**proof_data(verdict), "line": _line_to_the_end(verdict, left)}
+
+
+def _line_to_the_end(verdict: Verdict, seconds: float) -> list[int]:
+    """Return the cells of best play to the end of a win or loss, as far as `seconds` suffice."""
+    position, line, deadline = verdict.position, list[int](), perf_counter() + seconds
+    while verdict.distance and verdict.best_moves:
+        line.append(verdict.best_moves[0])
+        position = position.play(line[-1])
+        left = deadline - perf_counter()
+        if position.is_over or left <= 0:
+            break
+        verdict = solving.solve(position, seconds=left, with_moves=False)
+        if verdict.value and not verdict.best_moves:  # a tablebase tells them with the moves alone
+            verdict = solving.solve(position, seconds=left)
+    return line
 
 
 def threats(request: ThreatsRequest, tell: Tell) -> dict[str, Any]:
@@ -187,37 +213,47 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
     """Return the line that answers the move, and its value beside the best move's."""
     position = position_of(request.position)
     cell = position.game.parse_move(position, request.move)
-    name, after = position.game.format_cell(cell), position.play(cell)
-    if after.is_over:
-        outcome = result_for(position.side, position.game, after) or 0
-        text = f"{spoken(position.game, name)} {OUTCOMES[outcome]} at once"
-        return {"move": name, "line": [name], "text": text, "cells": [cell]}
+    proofs = proofs_of(request.known)
     prepare_engine(tell)
-    best = search_within(position, request.seconds, keep_interrupted=True)
-    if best.stopped == "interrupted":
-        raise KeyboardInterrupt  # nobody waits for the other half
-    result = search_within(after, request.seconds, keep_interrupted=True)
-    value = value_with_move(position, result)
+
+    def look(position: Position) -> SearchResult:
+        result = search_within(position, request.seconds, keep_interrupted=True)
+        if result.stopped == "interrupted":
+            raise KeyboardInterrupt  # nobody waits for the other half
+        return result
+
+    before, after = assess_move(position, cell, proofs, look)
+    item = review_step(0, before, after, cell, proofs)
+    best, result = before.result, after.result
+    answer: tuple[int, ...] = ()
+    if best is not None and result is not None:
+        value, answer = value_with_move(position, result), result.pv
+        text = _refutation_text(cell, value, best, result)
+        values: dict[str, float | None] = {"value": value, "best": best.value}
+    else:
+        if after.verdict is not None:
+            answer = solved_line(after.position, proofs)
+        line = spoken_line(after.position, answer)
+        text = why_not_text(item, before.verdict, line)
+        values = {"value": item.after, "best": item.before}
     return {
-        "move": name,
-        "line": [name, *line_text(after, result.pv)],
-        "cells": [cell, *result.pv],
-        "text": _refutation_text(cell, value, best, result),
-        "value": value,
-        "best": best.value,
+        "move": item.move,
+        "line": [item.move, *line_text(after.position, answer)],
+        "cells": [cell, *answer],
+        "text": text,
+        **values,
+        "proved": item.is_proved,
+        "proof": None if before.verdict is None else proof_data(before.verdict),
     }
 
 
 def _refutation_text(cell: int, value: float, best: SearchResult, result: SearchResult) -> str:
-    """Return how a move does beside the `best` one, and how it is answered, by the search of what
-    comes after it."""
+    """Return how a move does beside the `best` one by a search, and how it is answered."""
     name, best_name = (spoken_line(best.position, pv) for pv in ((cell,), best.pv[:1]))
-    words = score_words(value, result.complete)
-    reach = "searched to the end" if result.complete else f"searched {result.depth} plies deep"
+    words, reach = score_words(value), f"searched {result.depth} plies deep, not proved"
     if name == best_name:
         return f"{name} is the best move that the engine finds: it {words} ({reach})"
     if value >= best.value:
         return f"{name} is as good as {best_name}: it {words} ({reach})"
     answered = f", answered by {spoken_line(result.position, result.pv)}" if result.pv else ""
-    best_words = score_words(best.value, best.complete)
-    return f"{name} {words}{answered}; {best_name} {best_words} ({reach})"
+    return f"{name} {words}{answered}; {best_name} {score_words(best.value)} ({reach})"

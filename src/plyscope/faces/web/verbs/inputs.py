@@ -15,7 +15,7 @@ from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.terms import KindTable, TermSum
-from plyscope.faces.web.requests import MOST_CELLS, LineTableInput
+from plyscope.faces.web.requests import MOST_CELLS, KnownPosition, LineTableInput
 from plyscope.rules.foreign import SHEET
 from plyscope.rules.game import (
     GamePosition,
@@ -31,6 +31,8 @@ from plyscope.rules.notation import Reading, named_game, parse, read
 from plyscope.rules.position import Position
 from plyscope.rules.spoken import spoken_game
 from plyscope.rules.tree import ExplicitTree, parse_tree
+from plyscope.solving.known import Proofs
+from plyscope.solving.verdict import MoveVerdict, Verdict
 
 own_start: ContextVar[GamePosition | Position | None] = ContextVar("own_start", default=None)
 """Where the game of one's own begins that this page plays, None for none."""
@@ -120,6 +122,43 @@ def beginning_of(text: str) -> Position:
     position = position_of(text)
     game = position.game  # the page's own may have been opened with stones on it
     return game.start() if text.strip() in (game.name, game.of_file) else position
+
+
+def proofs_of(known: list[KnownPosition]) -> Proofs:
+    """Return what earlier answers have proved of positions of line games; raise OptionError for a
+    move that is not legal."""
+    found = {}
+    for item in known:
+        position = asked_of(item.position).position
+        if not isinstance(position, Position) or position.is_over:
+            continue
+        legal = set(position.moves)
+        moves = [each for each in item.moves if each.move in legal]
+        if len(moves) < len(item.moves) or not legal.issuperset(item.best):
+            raise OptionError(
+                f"a move that is not legal in '{one_line(position)[:60]}'; "
+                "expected cells of its legal moves in 'known'"
+            )
+        found[position] = Verdict(
+            position=position,
+            value=item.value,
+            distance=item.distance,
+            best_moves=tuple(item.best),
+            moves=tuple(
+                MoveVerdict(
+                    move=each.move,
+                    text=move_text(position, each.move),
+                    value=each.value,
+                    distance=each.distance,
+                )
+                for each in moves
+            )
+            if len(moves) == len(legal)
+            else None,
+            method="known",
+            proof="proved by an earlier answer",
+        )
+    return found
 
 
 def running_position_of(text: str) -> Any:

@@ -10,15 +10,16 @@ from plyscope.faces.reviews import answer_text, hint_text, judgement_text
 from plyscope.faces.web.requests import AttemptRequest, PuzzleRequest, SuggestRequest
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.analysis import prepare_engine
-from plyscope.faces.web.verbs.inputs import position_of, running_position_of
+from plyscope.faces.web.verbs.inputs import position_of, proofs_of, running_position_of
 from plyscope.faces.web.verbs.present import cell_of
 from plyscope.jsonable import by_name
 from plyscope.lab.hint import hint
-from plyscope.lab.review import is_soon_solved, review_move, search_within, solved_line
+from plyscope.lab.review import review_move, search_within, solved_line
 from plyscope.rules.game import move_text, position_after, read_move
 from plyscope.rules.position import Position
 from plyscope.searching.result import line_text
 from plyscope.searching.score import format_score
+from plyscope.solving.known import proof_of
 from plyscope.solving.puzzles import Puzzle, puzzle_in, puzzles
 
 PUZZLE_SECONDS = 12.0
@@ -30,7 +31,7 @@ def suggest(request: SuggestRequest, tell: Tell) -> dict[str, Any]:
     position = running_position_of(request.position)
     if isinstance(position, Position):
         prepare_engine(tell)
-    found = hint(position, request.seconds)
+    found = hint(position, request.seconds, proofs_of(request.known))
     if found is None:
         return {"move": "", "cell": None, "sentence": "", "number": "", "proved": False, "line": []}
     number = "" if found.is_proved else format_score(found.value, "distance")
@@ -50,30 +51,24 @@ def attempt(request: AttemptRequest, tell: Tell) -> dict[str, Any]:
     move = read_move(position, request.move)
     if isinstance(position, Position):
         prepare_engine(tell)
-    found = review_move(position, move, request.seconds)
+    proofs = proofs_of(request.known)
+    found = review_move(position, move, proofs=proofs)
     best = move if not found.gives_away else read_move(position, found.better[0])
-    name = move_text(position, best)
     after = position_after(position, best)
+    line = solved_line(after, proofs)
+    if not (line or found.is_proved or after.is_over):
+        line = search_within(after, request.seconds).pv
     return {
         "move": found.move,
         "cell": cell_of(position, move),
-        "right": not found.gives_away,
+        "right": not found.gives_away and found.half != "before",
         "proved": found.is_proved,
         "said": answer_text(found),
         "sentence": judgement_text(found),
         "better": list(found.better),
         "line": list(found.line),
-        "solution": [name, *_line(after, request.seconds, found.is_proved)],
+        "solution": [move_text(position, best), *line_text(after, line)],
     }
-
-
-def _line(position: Any, seconds: float, is_proved: bool) -> list[str]:
-    """Return how play goes on, by a solver where it has judged, else by a search."""
-    if position.is_over:
-        return []
-    if is_proved and isinstance(position, Position) and is_soon_solved(position):
-        return list(solved_line(position, seconds))
-    return line_text(position, search_within(position, seconds / 2).pv)
 
 
 def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
@@ -85,7 +80,8 @@ def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
         )
     if request.position is not None:
         position = position_of(request.position)
-        found = None if position.is_over or not is_soon_solved(position) else puzzle_in(position)
+        known = None if position.is_over else proof_of(position)
+        found = None if known is None or known.moves is None else puzzle_in(position)
         if found is None:
             raise OptionError(
                 f"'{str(position)[:60]}' is no puzzle; expected a position in which one move alone "

@@ -16,6 +16,7 @@ from plyscope.rules.games import spec_of
 from plyscope.rules.position import Position
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
+from plyscope.solving.verdict import Verdict
 
 
 def position_data(asked: Asked) -> dict[str, Any]:
@@ -136,6 +137,17 @@ def result_data(result: SearchResult) -> dict[str, Any]:
         "lines": [line_data(*line) for line in lines],
         "nodes": result.last_nodes,
         **by_name(result, "cutoffs", "leaves", "seconds", "form"),
+    }
+
+
+def proof_data(verdict: Verdict) -> dict[str, Any]:
+    """Return what is proved of a position of a line game, and of its moves as far as that is."""
+    return {
+        **verdict.as_dict(),
+        "position": str(verdict.position),
+        "text": str(verdict),
+        "moves": [by_name(item) for item in verdict.moves or ()],
+        "best": list(verdict.best_moves),
     }
 
 
