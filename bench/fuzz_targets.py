@@ -7,8 +7,10 @@ import contextlib
 import io
 import json
 import re
+import shutil
 import sqlite3
 import sys
+import zipfile
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -29,6 +31,8 @@ from plyscope.faces.cli import gomocup
 from plyscope.faces.web.requests import MOST_CELLS
 from plyscope.faces.web.verbs import VERBS, answer, read
 from plyscope.lab.agents import AGENTS, parse_agent
+from plyscope.lab.classroom.assignment import Assignment
+from plyscope.lab.classroom.submissions import find_submissions
 from plyscope.lab.exam.trees import make_questions
 from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.gametext import read_games, write_games
@@ -205,6 +209,7 @@ def targets(folder: Path) -> Iterator[Target]:
     yield _proofs()
     yield Target("verbs of the page", _question, _ask)
     yield from _files(folder)
+    yield _submissions(folder)
 
 
 def _same(one: object, other: object) -> None:
@@ -717,3 +722,79 @@ def _changed_in_sql(draw: Random, data: bytes, file: Path) -> bytes:
                     )
         base.execute("PRAGMA journal_mode=DELETE")
     return file.read_bytes()
+
+
+# Submissions of a class
+
+SUBMITTED = b"def heuristic(board):\n    return 0\n"
+PLAIN = tuple(f"student{number}" for number in range(12))
+"""Names of entries that no platform makes: each is a submission of its own."""
+
+
+def _submissions(folder: Path) -> Target:
+    """Folders of submissions: nobody is lost, nobody's key is taken, and those whose file is in
+    order are judged by it whatever lies beside them."""
+    assignment = Assignment().checked()
+    entries = {
+        ".py": lambda draw: mutated_bytes(draw, SUBMITTED),
+        ".zip": lambda draw: mutated_bytes(draw, _some_zip(draw)),
+        ".ipynb": lambda draw: b"{}",
+        ".tar.gz": lambda draw: draw.randbytes(20),
+        "": lambda draw: draw.randbytes(20),
+    }
+
+    def make(draw: Random) -> dict[str, bytes | None]:
+        """A path's content; None for a link to nowhere."""
+        found: dict[str, bytes | None] = {"honest.py": SUBMITTED, "ok/heuristic.py": SUBMITTED}
+        for name in draw.sample(PLAIN, draw.randint(1, len(PLAIN))):
+            suffix = draw.choice(tuple(entries))
+            content = None if draw.random() < 0.1 else entries[suffix](draw)
+            inside = draw.choice(("", "", f"{draw.choice(('heuristic.py', 'a/b.py', 'x.txt'))}"))
+            found[f"{name}/{inside}" if inside else f"{name}{suffix}"] = content
+        for _ in range(draw.randrange(4)):  # of platforms, and odd ones, which may be one person's
+            number = draw.randrange(5)
+            name = draw.choice(
+                (
+                    f"lovelaceada_LATE_{number}_9021{number}_heuristic-{number}.py",
+                    f"anon_{number}_work.zip",
+                    f"Ada Lovelace_{number}_assignsubmission_file_",
+                    f"submission_{number}.zip",
+                    re.sub(r"[/\0]|^\.+$", "-", odd_text(draw, 20)) or "-",
+                )
+            )
+            found[name] = entries[draw.choice(tuple(entries))](draw)
+        return found
+
+    def reading(given: dict[str, bytes | None]) -> None:
+        place = folder / "submitted"
+        shutil.rmtree(place, ignore_errors=True)
+        for name, content in given.items():
+            file = place / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if content is None:
+                file.symlink_to("nowhere")
+            else:
+                with contextlib.suppress(OSError, UnicodeError):  # names that no file can have
+                    file.write_bytes(content)
+        found = find_submissions(place, assignment)
+        keys = [each.key.casefold() for each in found]
+        _same(len(set(keys)), len(keys))
+        _same([each.key for each in found if bool(each.main) == bool(each.problem)], [])
+        names = {each.name: each for each in found}
+        for name in given:
+            if (whose := re.split(r"[/.]", name)[0]) in (*PLAIN, "honest", "ok"):
+                _same((name, whose in names), (name, True))
+        for name in ("honest", "ok"):
+            each = names[name]
+            _same((each.problem, each.files.get(each.main)), ("", SUBMITTED))
+
+    return Target("folders of submissions", make, reading, ())
+
+
+def _some_zip(draw: Random) -> bytes:
+    """Return a zip of some files, a few with names that lead out of it, or of another zip."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", draw.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))) as file:
+        for name in draw.sample(("heuristic.py", "a/x.py", "../up.py", "/top.py", "in.zip"), 2):
+            file.writestr(name, SUBMITTED * draw.choice((1, 1, 1, 200_000)))
+    return out.getvalue()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import tracemalloc
 from io import BytesIO
 from pathlib import Path
@@ -182,8 +184,17 @@ def test_a_damaged_zip_is_its_owners_problem(tmp_path: Path) -> None:
         archive.writestr("heuristic.py", MINE * 50)
     whole = out.getvalue()
     for at in range(len(whole)):
-        damaged = whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
-        found(tmp_path / str(at), {"ann.zip": damaged, "bob.py": MINE})
+        for byte in (whole[at] ^ 0xFF, 0):  # a name may become one of no letters
+            damaged = whole[:at] + bytes([byte]) + whole[at + 1 :]
+            _, bob = found(tmp_path / f"{at} {byte}", {"ann.zip": damaged, "bob.py": MINE})
+            assert (bob.key, bob.main) == ("bob", "bob.py")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names there are text")
+def test_names_that_are_no_utf8_are_names_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"r\xe9mi.py")).write_text(MINE)
+    (only,) = find_submissions(tmp_path, Assignment().checked())
+    assert (only.key, only.name, only.main) == ("r-mi", "r\ufffdmi", "r\ufffdmi.py")
 
 
 @pytest.mark.parametrize(
