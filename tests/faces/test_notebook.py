@@ -251,6 +251,16 @@ def test_a_report_card_shows_its_numbers_and_its_worst_positions() -> None:
     assert painted(html, PLUS) == len(card.depths)
 
 
+def test_a_table_itself_says_how_it_looks() -> None:
+    body = ElementTree.fromstring(report_card("open-lines", "tictactoe", depth=1)._repr_html_())
+    styles = [row.attrib["style"] for row in body.iter("tr")]
+    assert all("background:none" in style for style in styles)  # Jupyter has stripes
+    for row in body.iter("tr"):
+        name, value, *_ = (cell.attrib["style"] for cell in row)
+        assert "text-align:left" in name  # Jupyter has all cells right
+        assert "text-align:right" in value
+
+
 def test_a_match_shows_who_is_better_and_the_games_by_side() -> None:
     result = play_match("level-2", "level-1", 8, "tictactoe")
     html = result._repr_html_()

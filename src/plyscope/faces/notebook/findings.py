@@ -6,8 +6,8 @@ from html import escape
 
 from plyscope.display import html
 from plyscope.faces.notebook.parts import (
-    HEAD,
     SMALL,
+    SUBHEAD,
     bars_of,
     beside,
     board,
@@ -171,7 +171,7 @@ def tuning_html(result: TuningResult) -> str:
     parts = []
     for section in tuning_sections(data, heading=title):
         if section.heading != title:
-            parts.append(paragraph(section.heading, HEAD))
+            parts.append(paragraph(section.heading, SUBHEAD))
         parts += map(paragraph, section.words)
         if section.picture:
             parts.append(drawing(by_itself(section.picture)))

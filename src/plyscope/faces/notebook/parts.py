@@ -17,6 +17,7 @@ from plyscope.rules.position import Position
 
 FACE = "font:14px/1.45 system-ui,sans-serif"
 HEAD = "margin:4px 0;font-weight:600;font-size:16px"
+SUBHEAD = "margin:16px 0 4px;font-weight:600"
 TEXT = "margin:4px 0"
 NOTES = "margin:4px 0;opacity:.75;font-size:13px"
 ROW_OF_PARTS = "display:flex;flex-wrap:wrap;gap:8px 24px;align-items:flex-start"
@@ -122,7 +123,7 @@ def table(
     body = "".join(line(row, bar=bar) for row, bar in zip(rows, beside_rows, strict=True))
     ends = "".join(line(row, style=SUM_ROW) for row in sums)
     top = f"<thead>{line(head, 'th', HEAD_ROW)}</thead>"
-    return f'<table style="{TABLE}">{top}<tbody>{body}{ends}</tbody></table>'
+    return f'<table class="plyscope-table" style="{TABLE}">{top}<tbody>{body}{ends}</tbody></table>'
 
 
 def bars_of(values: Sequence[float], bounds: Sequence[bool] = ()) -> list[str]:
