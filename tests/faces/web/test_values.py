@@ -100,6 +100,40 @@ def test_a_game_that_was_reviewed_in_play_has_its_graph(visit: Visit) -> None:
     assert page.locator(".graph .point").count() == 5
 
 
+def test_moves_that_lose_on_a_large_board_are_small_and_counted(visit: Visit) -> None:
+    """O has to block the four at h7: each of the other moves loses in two plies."""
+    page = visit.go("room=analyze&position=gomoku15&moves=h8,h12,h9,a1,h10,a15,h11")
+    page.locator(".worth.proved.loss.small").nth(199).wait_for()
+    said = page.get_by_text(re.compile(r"\d+ other moves lose in at most \d+ plies"))
+    said.wait_for()
+    count = int(re.search(r"(\d+) other moves lose", said.inner_text())[1])  # type: ignore[index]
+    drawn = page.locator(".worth.proved.loss.small").count()
+    assert drawn == count
+    far = page.get_by_role("gridcell", name=re.compile("^o15, empty.*loss in 2"))
+    assert far.locator(".note").all_inner_texts() in ([], [""])
+
+
+OVER = """() => [...document.querySelectorAll(".cell .note")].filter((note) => {
+  const cell = note.closest(".cell").getBoundingClientRect();
+  const [x, y] = [cell.left + cell.width / 2, cell.top + cell.height / 2];
+  const ring = [...document.querySelectorAll(".worths circle")]
+    .map((circle) => circle.getBoundingClientRect())
+    .find(({ left, right, top, bottom }) => left < x && x < right && top < y && y < bottom);
+  const text = document.createRange();
+  text.selectNodeContents(note);
+  const { left, right } = text.getBoundingClientRect();
+  return note.textContent && (!ring || left < ring.left || right > ring.right);
+}).map((note) => note.textContent)"""
+"""The numbers that run over their rings."""
+
+
+def test_numbers_stay_within_their_rings_on_a_phone(visit: Visit) -> None:
+    visit.page.set_viewport_size({"width": 390, "height": 844})
+    page = visit.go("room=analyze&position=gomoku15&moves=h8,i9,g7&layer=heuristic")
+    page.locator(".note.evaluation", has_text="−15").first.wait_for()
+    assert page.evaluate(OVER) == []
+
+
 SLOW_WORKER = """() => {
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (text) {

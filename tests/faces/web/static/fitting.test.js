@@ -33,7 +33,8 @@ test("what fits not even in short is left out, and so is what is too high", () =
 
 test("a number stands alone before it is left out, on all cells alike", () => {
   const opinion = (value) => ({ ...note(`h ${value}`, `h${value}`), bare: `${value}` });
-  assert.deepEqual(written([[opinion(8)], [opinion(10)]], 24), [["h8"], ["h10"]]);
+  assert.deepEqual(written([[opinion(8)], [opinion(10)]], 27), [["h8"], ["h10"]]);
+  assert.deepEqual(written([[opinion(8)], [opinion(10)]], 24), [["8"], ["10"]]);
   assert.deepEqual(written([[opinion(8)], [opinion(10)]], 16), [["8"], ["10"]]);
   assert.deepEqual(written([[opinion(8)], [opinion(10), note("12345")]], 16), [["h8"], []]);
 });
@@ -42,4 +43,12 @@ test("rather than so small that nobody reads them, the last stands alone", () =>
   const notes = [note("h 1"), note("= 2"), note("✓ 3")];
   assert.deepEqual(written([notes], 26), [["✓ 3"]]);
   assert.deepEqual(written([notes], 60), [["h 1", "= 2", "✓ 3"]]);
+});
+
+test("on small cells a number alone stays within its round mark, or is left out", () => {
+  const score = (value) => ({ ...note(`= ${value}`, `=${value}`), bare: `${value}` });
+  const lists = [[score("−9")], [score("−17")]];
+  assert.deepEqual(written(lists, 23), [["−9"], ["−17"]]);
+  const seen = fitted(lists, 23, 16).texts.map((notes) => notes.map(({ text }) => text));
+  assert.deepEqual(seen, [["−9"], []]);
 });

@@ -7,6 +7,7 @@ import { fitted } from "./fitting.js";
 import { cellState, Grid } from "./grid.js";
 import { Scene } from "./scene.js";
 import { spoken } from "./wording.js";
+import { roomInMark } from "./worth.js";
 
 /** A cell in pixels from which a finger hits it. */
 const HIT = 32;
@@ -150,6 +151,7 @@ export class Board {
     const { font, texts } = fitted(
       free.map((cell) => notes.get(cell) ?? []),
       side,
+      this.unit * roomInMark(shown?.drawing?.style),
     );
     grid.write(new Map(free.map((cell, number) => [cell, texts[number]])), font);
     const isOnLines = shown?.drawing?.style === "crossings";

@@ -127,7 +127,9 @@ export class Scene {
     const { centre } = this;
     if (isNews(this.known.worth, worth)) {
       this.known.worth = worth;
-      this.layers.worths.replaceChildren(...(worth ? worthParts(worth, centre) : []));
+      this.layers.worths.replaceChildren(
+        ...(worth ? worthParts(worth, centre, this.plan?.drawing.style) : []),
+      );
     }
     if (isNews(this.known.arrows, arrows) || isNews(this.known.threats, threats)) {
       Object.assign(this.known, { arrows, threats });

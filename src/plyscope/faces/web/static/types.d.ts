@@ -772,8 +772,10 @@ interface Worth {
     share: number;
     text: string;
     title: string;
-    /** Only a bound is known, on a board that has no room for it. */
+    /** Only a bound of the value is known, not how the game ends. */
     isBound?: boolean;
+    /** It says little on a board that has little room. */
+    isSmall?: boolean;
 }
 
 /** To a move, from the stone that it answers where there is one; the best move's weight is 1. */

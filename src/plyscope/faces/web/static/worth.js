@@ -10,13 +10,24 @@ const TILE = "M-.17-.36h.34q.19 0 .19.19v.34q0 .19-.19.19h-.34q-.19 0-.19-.19v-.
 /** Out of the mark, clear of its words: up for a win, down for a loss. */
 const POINTERS = { win: "M-.1-.34h.2l-.1-.1z", loss: "M-.1.34h.2l-.1.1z", draw: "" };
 const RADIUS = 0.35;
-/** Of what a search has bounded and not measured: the less is known, the less there is to see. */
+/** Of a ring's line, half on its inside. */
+const STROKE = 0.06;
+/** On crossings, where no lines and no holes part the cells, marks are as large as stones. */
+const ON_CROSSINGS = 1.25;
+/** Of what a search has bounded and not measured, and of one of many moves that lose. */
 const SMALL = 0.14;
+const SMALL_TILE = "M-.1-.1h.2v.2h-.2z";
 /** How deep a fill is for what is worth next to nothing, and for a whole win. */
 const [PALEST, DEEPEST] = [0.14, 0.5];
 const DOTS = 22;
 
 /** @typedef {"win" | "draw" | "loss"} Outcome */
+
+/** @param {string} [style] of the board's drawing */
+const scaleOn = (style) => (style === "crossings" ? ON_CROSSINGS : 1);
+
+/** How wide the inside of a ring is, in cells. @param {string} [style] of the board's drawing */
+export const roomInMark = (style) => scaleOn(style) * (2 * RADIUS - STROKE);
 
 /** @param {number} share @returns {Outcome} */
 export const outcomeOf = (share) => (share > EVEN ? "win" : share < -EVEN ? "loss" : "draw");
@@ -41,22 +52,32 @@ const FORMS = {
   ],
 };
 
+/** The same forms where there is little to say. */
+const SMALL_FORMS = {
+  ...FORMS,
+  /** @param {number} opacity @returns {SVGElement[]} */
+  proved: (opacity) => [svg("path", { d: SMALL_TILE, "fill-opacity": opacity })],
+  /** @param {number} opacity @returns {SVGElement[]} */
+  searched: (opacity) => [svg("circle", { r: SMALL, "fill-opacity": opacity })],
+};
+
 /**
  * The marks of moves, beneath the stones and the words.
  * @param {Map<number, Worth>} worths @param {(cell: number) => Point} centre
+ * @param {string} [style] of the board's drawing
  */
-export function worthParts(worths, centre) {
-  return [...worths].map(([cell, { knowledge, share, isBound }]) => {
+export function worthParts(worths, centre, style) {
+  return [...worths].map(([cell, { knowledge, share, isSmall }]) => {
     const [x, y] = centre(cell);
     const outcome = outcomeOf(share);
-    const name = classes(`worth ${knowledge} ${outcome}`, { bound: isBound });
+    const name = classes(`worth ${knowledge} ${outcome}`, { small: isSmall });
     const opacity = depthOf(share);
-    const parts = isBound
-      ? [svg("circle", { r: SMALL, "fill-opacity": opacity })]
-      : FORMS[knowledge](opacity);
+    const parts = (isSmall ? SMALL_FORMS : FORMS)[knowledge](opacity);
     // an opinion points nowhere: its number stands there
-    if (!isBound && knowledge !== "opinion")
+    if (!isSmall && knowledge !== "opinion")
       parts.unshift(svg("path", { class: "pointer", d: POINTERS[outcome] }));
-    return svg("g", { class: name, transform: `translate(${x} ${y})` }, ...parts);
+    const size = isSmall ? 1 : scaleOn(style);
+    const transform = `translate(${x} ${y})${size === 1 ? "" : ` scale(${size})`}`;
+    return svg("g", { class: name, transform }, ...parts);
   });
 }

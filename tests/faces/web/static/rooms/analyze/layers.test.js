@@ -115,7 +115,7 @@ test("on a large board what is known best of a move is written, and all of it is
   assert.match(legend(large, known, "all"), /large boards/);
   assert.match(legend(large, known, "heuristic"), /heuristic's opinion/);
   assert.deepEqual(
-    [...worths(large, known, "all")].slice(0, 3).map(([, { isBound }]) => Boolean(isBound)),
+    [...worths(large, known, "all")].slice(0, 3).map(([, { isSmall }]) => Boolean(isSmall)),
     [false, true, false],
   );
 });
@@ -154,4 +154,52 @@ test("the legend of what is wrong has its sum", () => {
   const known = { ...NOTHING, explanation: evaluated(1, 9), proof: proved([1, 3], [-1, 4]) };
   const shown = position("..", { shape: [2, 1] });
   assert.match(legend(shown, known, "wrong"), /2 of 2 moves misjudged, by the proof$/);
+});
+
+/** A large board on which four moves are left, whose scores are `[sign, value, text]`. */
+const LEFT = position("...." + "x".repeat(60), { shape: [8, 8] });
+const scored = (...scores) => ({
+  ...NOTHING,
+  search: { moves: scores.map(([sign, value, text], cell) => ({ cell, sign, value, text })) },
+});
+const LOST = (sign, plies) => [sign, -1_000_000_000 + plies, `loss in ${plies} plies`];
+const small = (known, layer = "all") =>
+  [...worths(LEFT, known, layer)].flatMap(([cell, { isSmall }]) => (isSmall ? [cell] : []));
+
+test("on a large board moves that are proved to lose are small, without words, and counted", () => {
+  const known = scored(["=", -17, "−17"], LOST("≤", 6), LOST("=", 4), LOST("≤", 2));
+  assert.deepEqual(small(known), [1, 2, 3]);
+  const found = worths(LEFT, known, "all");
+  assert.deepEqual(
+    [0, 1].map((cell) => found.get(cell).knowledge),
+    ["searched", "proved"],
+  );
+  const said = notes(LEFT, known, "search");
+  assert.deepEqual(
+    [0, 1, 2].map((cell) => said.get(cell)[0].text),
+    ["= −17", "", ""],
+  );
+  assert.match(said.get(1)[0].title, /loss in 6 plies/);
+  assert.match(legend(LEFT, known, "all"), /3 other moves lose in at most 6 plies/);
+  assert.doesNotMatch(legend(LEFT, known, "heuristic"), /lose/);
+});
+
+test("where every move loses, those alone are not small that hold out longest", () => {
+  const known = scored(LOST("=", 6), LOST("≤", 6), LOST("=", 4), LOST("≤", 2));
+  assert.deepEqual(small(known), [1, 2, 3]);
+  const alike = scored(...[2, 2, 2, 2].map((plies) => LOST("=", plies)));
+  assert.deepEqual(small(alike), [0, 1, 2, 3]);
+  assert.match(legend(LEFT, alike, "all"), /4 moves lose in at most 2 plies/);
+});
+
+test("a bound that proves no loss is a small dot, and on a small board nothing is small", () => {
+  const known = scored(["≤", -30, "−30"], ["=", 4, "4"], LOST("≥", 6), LOST("≤", 6));
+  assert.deepEqual(small(known), [0, 2, 3]);
+  const found = worths(LEFT, known, "all");
+  assert.deepEqual(
+    [0, 2, 3].map((cell) => found.get(cell).knowledge),
+    ["searched", "searched", "proved"],
+  );
+  const few = position("....", { shape: [4, 1] });
+  assert.ok([...worths(few, known, "all").values()].every(({ isSmall }) => !isSmall));
 });

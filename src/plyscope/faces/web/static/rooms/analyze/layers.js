@@ -9,7 +9,8 @@ export const LAYERS = {
   wrong: "wrong",
   threats: "threats",
 };
-const KINDS = "▢ ✓ proved · ○ = ≥ ≤ searched · ⋯ h opinion; pointing up: good for the side to move";
+const KINDS =
+  "▢ proved, ✓ by a solver · ○ searched, = ≥ ≤ · ⋯ h opinion; pointing up: good for the side to move";
 /** @type {Record<string, string>} */
 const LEGENDS = {
   all: KINDS,
@@ -18,7 +19,8 @@ const LEGENDS = {
   proof: "✓ proved, with plies to the end",
   wrong: "▼ n: rated too high against n other moves · ▲ n: too low",
 };
-const TOO_LARGE = "large boards show the best-known value alone; small dots are bounds";
+const TOO_LARGE = "large boards show the best-known value alone; • a bound";
+const REFUTED = "▪ proved";
 /** @type {Record<number, string>} */
 const RESULTS = { 1: "win", 0: "draw", [-1]: "loss" };
 /** @type {Record<string, (judgement: Judgement, cell: number) => Note[]>} */
@@ -32,6 +34,8 @@ const SAYS = {
 const LARGE = 49;
 /** A proved win stands so far above a draw that no distance reaches it. */
 const WIN = 10_000;
+/** So many moves that hold out longest are still marked as the best ones of a lost position. */
+const MOST_LAST = 3;
 /** Plies after which a proven end is late. */
 const LATE = 40;
 /** The least and the greatest value that stands half-way between nothing and a win. */
@@ -55,11 +59,29 @@ export class Judgement {
     this.proofs = provedMoves(proof);
     this.isProved = moves.length > 0 && this.proofs.size === moves.length;
     this.isSettled = Boolean(search?.settled);
-    /** Whether the board has no room for what is not known well. */
-    this.isLarge = false;
     this.truth = this.isProved ? provedOrder(this.proofs) : searchedOrder(this.scores);
     this.scoreUnit = unitOf([...this.scores.values()].map(({ value }) => value));
     this.evaluationUnit = unitOf([...this.evaluations.values()]);
+  }
+
+  /** Whether a score of the search says how the game ends. @param {MoveScore} score */
+  isSure(score) {
+    return isSureScore(score) || (this.isSettled && score.sign === "=");
+  }
+
+  /**
+   * What is proved of a move by some layers; `isExact` is whether its plies are, else it ends sooner.
+   * @param {number} cell @param {string[]} layers
+   * @returns {{ value: number, plies: number | null, isExact: boolean } | null}
+   */
+  proved(cell, layers) {
+    const proof = layers.includes("proof") && this.proofs.get(cell);
+    if (proof) return { value: proof.value, plies: proof.distance, isExact: true };
+    const score = layers.includes("search") && this.scores.get(cell);
+    if (!score || !this.isSure(score)) return null;
+    const plies = Number(/\bin (\d+)/.exec(score.text)?.[1] ?? NaN);
+    const isExact = score.sign === "=";
+    return { value: Math.sign(score.value), plies: Number.isNaN(plies) ? null : plies, isExact };
   }
 
   /**
@@ -118,13 +140,44 @@ function searchedOrder(scores) {
 const isLarge = ({ cells }) => cells.length > LARGE;
 
 /**
+ * The moves of a large board that are proved to lose, of which there are many to say little: all but
+ * those that hold out longest where nothing else is left.
+ * @param {Shown} shown @param {Judgement} judgement @param {string} layer
+ * @returns {Map<number, number | null>} by cell, the plies in which a move loses at most
+ */
+function refutedMoves(shown, judgement, layer) {
+  if (!isLarge(shown) || layer === "wrong") return new Map();
+  const layers = layersOf(layer);
+  const lost = shown.moves.flatMap((cell) => {
+    const found = judgement.proved(cell, layers);
+    return found && found.value < 0 ? [{ cell, ...found }] : [];
+  });
+  const most = Math.max(...lost.map(({ plies }) => plies ?? 0));
+  const last = lost.filter(({ plies, isExact }) => isExact && plies === most);
+  const isLost = lost.length === shown.moves.length && last.length <= MOST_LAST;
+  const kept = isLost ? last.map(({ cell }) => cell) : [];
+  return new Map(lost.flatMap(({ cell, plies }) => (kept.includes(cell) ? [] : [[cell, plies]])));
+}
+
+/** @param {Shown} shown @param {Known} known @param {string} layer */
+function refutedSum(shown, known, layer) {
+  const lost = refutedMoves(shown, new Judgement(known, shown.moves), layer);
+  if (!lost.size) return "";
+  const plies = [...lost.values()];
+  const most = plies.includes(null) ? "" : ` in at most ${Math.max(...plies.map(Number))} plies`;
+  const others = shown.moves.length - lost.size ? "other " : "";
+  const [noun, verb] = lost.size === 1 ? ["move", "loses"] : ["moves", "lose"];
+  return `${REFUTED}: ${count(lost.size)} ${others}${noun} ${verb}${most}`;
+}
+
+/**
  * What the marks and words on the moves mean.
  * @param {Shown} shown @param {Known} known @param {string} layer
  */
 export function legend(shown, known, layer) {
   if (layer === "wrong") return `${LEGENDS.wrong}; ${wrongSum(shown, known)}`;
-  if (layer === "all" && isLarge(shown)) return `${KINDS} · ${TOO_LARGE}`;
-  return LEGENDS[layer] ?? "";
+  const large = layer === "all" && isLarge(shown) ? TOO_LARGE : "";
+  return [LEGENDS[layer], large, refutedSum(shown, known, layer)].filter(Boolean).join(" · ");
 }
 
 /** How many moves are misjudged. @param {Shown} shown @param {Known} known */
@@ -149,16 +202,25 @@ export function notes(shown, known, layer) {
   const judgement = new Judgement(known, shown.moves);
   /** @param {number} cell */
   const said = (cell) => layersOf(layer).flatMap((name) => SAYS[name](judgement, cell));
-  const isBrief = layer === "all" && isLarge(shown);
-  return new Map(shown.moves.map((cell) => [cell, isBrief ? inBrief(said(cell)) : said(cell)]));
+  const isBrief = isLarge(shown) && layer !== "wrong";
+  const refuted = refutedMoves(shown, judgement, layer);
+  return new Map(
+    shown.moves.map((cell) => [
+      cell,
+      isBrief ? inBrief(said(cell), refuted.has(cell)) : said(cell),
+    ]),
+  );
 }
 
-/** The best known of all alone, of bounds not even that; all of it is heard. @param {Note[]} all */
-function inBrief(all) {
+/**
+ * The best known of all alone, of small marks not even that; all of it is heard.
+ * @param {Note[]} all @param {boolean} isRefuted
+ */
+function inBrief(all, isRefuted) {
   const title = all.map(({ title }) => title).join(", ");
   return all.slice(-1).map((note) => {
-    const seen = note.kind === "score bound" ? { text: "", short: "" } : {};
-    return { ...note, ...seen, title };
+    const isSmall = isRefuted || note.kind === "score bound";
+    return { ...note, ...(isSmall && { text: "", short: "", bare: "" }), title };
   });
 }
 
@@ -169,12 +231,16 @@ function inBrief(all) {
  */
 export function worths(shown, known, layer) {
   const judgement = new Judgement(known, shown.moves);
-  judgement.isLarge = isLarge(shown);
+  const refuted = refutedMoves(shown, judgement, layer);
   /** @type {[number, Worth][]} */
   const found = shown.moves.flatMap((cell) => {
     const worth =
       layer === "wrong" ? wrongWorth(judgement, cell) : bestKnown(judgement, cell, layer);
-    return worth ? [/** @type {[number, Worth]} */ ([cell, worth])] : [];
+    if (!worth) return [];
+    const isBound = isLarge(shown) && worth.isBound;
+    return [
+      /** @type {[number, Worth]} */ ([cell, { ...worth, isSmall: isBound || refuted.has(cell) }]),
+    ];
   });
   return new Map(found);
 }
@@ -191,10 +257,10 @@ function bestKnown(judgement, cell, layer) {
     };
   const score = judgement.scores.get(cell);
   if (score && layers.includes("search")) {
-    const isSure = isSureScore(score) || (judgement.isSettled && score.sign === "=");
+    const isSure = judgement.isSure(score);
     const share = isSure ? Math.sign(score.value) : shareOf(score.value, judgement.scoreUnit);
     const knowledge = isSure ? "proved" : "searched";
-    const isBound = !isSure && judgement.isLarge && score.sign !== "=";
+    const isBound = !isSure && score.sign !== "=";
     return { knowledge, share, isBound, ...words(scoreNotes(judgement, cell)) };
   }
   const value = judgement.evaluations.get(cell);
