@@ -227,8 +227,6 @@ def test_the_whole_board_is_seen_at_once(visit: Visit, place: str) -> None:
 @pytest.mark.parametrize("text", ["tictactoe b2a3", "connect4 4445", "cube b2b"])
 def test_a_node_of_a_tree_shows_the_board_that_python_draws(visit: Visit, text: str) -> None:
     page = visit.go(f"room=trees&tree={text}&depth=2")
-    page.locator(".little").first.wait_for()
-    button(page, "End").click()
     page.locator(".little").nth(4).wait_for()
     picture = draw_tree(ps.trace(text, depth=2))
     svg = ElementTree.fromstring(tree_svg(picture))
