@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from time import perf_counter, sleep
+from time import process_time, sleep
 from typing import Any
 
 import pytest
@@ -167,10 +167,10 @@ def test_a_search_without_a_finished_game_is_not_said_to_have_found_none() -> No
 
 
 def test_what_cannot_be_certified_is_refused_at_once() -> None:
-    began = perf_counter()
+    began = process_time()
     with pytest.raises(OptionError, match="'connect6' has more than 2,000,000 positions"):
         certify("perfect", "connect6")
-    assert perf_counter() - began < 2
+    assert process_time() - began < 2
     turns = "4,4,4,stones=2"
     assert certify("greedy", turns, most=200, seconds=6).never_loses is not True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import islice
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -86,9 +86,9 @@ def test_stones_that_are_set_up_come_before_the_moves() -> None:
 
 
 def test_rectangles_may_be_large_and_many() -> None:
-    began = perf_counter()
+    began = process_time()
     start = read(f"(;GM[4]SZ[20]AB{'[tt:aa]' * 13_000}AW[aa]AE[bs:sb])").start
-    assert perf_counter() - began < 2
+    assert process_time() - began < 2
     assert (start.first.bit_count(), start.second.bit_count()) == (4 * 19 - 1, 1)
 
 
@@ -227,10 +227,10 @@ def test_what_cannot_be_read_is_told_in_one_line_with_its_place(text: str, told:
     [" " * 9_990 + "!", "_\n" * 4_990, "X" + "/" * 9_990, "-" * 4_000 + "x\n-", "a1 " * 3_300],
 )
 def test_a_long_text_is_read_or_refused_soon_in_few_words(text: str) -> None:
-    began = perf_counter()
+    began = process_time()
     with pytest.raises(PlyscopeError) as raised:
         read(text)
-    assert perf_counter() - began < 0.5
+    assert process_time() - began < 0.5
     assert len(str(raised.value)) < 400
 
 

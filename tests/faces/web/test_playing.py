@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -82,10 +82,10 @@ def test_a_position_in_a_link_is_proved_to_be_a_puzzle_or_refused() -> None:
         ask("puzzle", game="qubic")
     with pytest.raises(PlyscopeError, match="no such puzzle"):
         ask("puzzle", game="tictactoe", least=20)
-    began = perf_counter()
+    began = process_time()
     with pytest.raises(PlyscopeError, match="at least 9 and at most 3 plies; expected a least"):
         ask("puzzle", game="tictactoe", least=9, most=3)
-    assert perf_counter() - began < 0.5
+    assert process_time() - began < 0.5
 
 
 def test_a_hint_names_its_move_and_why() -> None:
