@@ -8,6 +8,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+import msgspec
 import pytest
 
 import plyscope as ps
@@ -41,9 +42,65 @@ def test_a_position_is_shown_as_it_is() -> None:
 
 def test_a_field_with_a_line_break_is_refused_in_one_line() -> None:
     for name in ("a\nb", "a\r\n\x1b[31mb", "a\u2028b"):
-        with pytest.raises(PlyscopeError, match="unknown field `a") as caught:
+        with pytest.raises(PlyscopeError, match="unknown field 'a") as caught:
             ask("show", position="tictactoe", **{name: 1})
         assert str(caught.value).isprintable()
+
+
+BAD: tuple[Any, ...] = (
+    None,
+    True,
+    -(10**12),
+    2.5,
+    1e300,
+    "x" * 201_000,
+    "",
+    [],
+    [[]],
+    {},
+    {"a": 0},
+)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_field_is_refused_by_its_name_with_what_was_expected(verb: str) -> None:
+    refused = 0
+    for field in msgspec.structs.fields(VERBS[verb].request):
+        for value in BAD:
+            try:
+                read(verb, json.dumps({field.name: value}).encode())
+            except PlyscopeError as error:
+                said = str(error)
+                assert not re.search(r"[`$]", said), said
+                assert "; expected " in said, said
+                refused += field.name in said
+    assert refused > 0 or verb == "catalogues"
+
+
+@pytest.mark.parametrize(
+    ("verb", "asked", "said"),
+    [
+        ("report", {"depths": 0}, "depths is 0; expected a whole number from 1 to 8"),
+        ("report", {"depths": 2.5}, "depths is 2.5; expected a whole number from 1 to 8"),
+        ("report", {"seconds": -1}, "seconds is -1; expected a number above 0 and at most 60"),
+        ("question", {"asked": ["all"]}, "item 1 of asked is 'all'; expected one of "),
+        ("question", {"branching": [2, 9]}, "item 2 of branching is 9; expected a whole number"),
+        ("trace", {"position": "1", "conventions": {"cut": 1}}, "conventions.cut is 1; expected"),
+        ("explain", {"position": "1", "heuristic": {}}, "'values' of heuristic is missing"),
+        ("explain", {"position": "1", "heuristic": {"values": {"2": 1}}}, "'2'; expected two coun"),
+        ("show", [], "the question is []; expected an object"),
+    ],
+)
+def test_a_request_that_is_refused_is_told_in_plain_words(verb: str, asked: Any, said: str) -> None:
+    with pytest.raises(PlyscopeError) as caught:
+        read(verb, json.dumps(asked).encode())
+    assert said in str(caught.value)
+
+
+def test_a_request_whose_rest_cannot_be_read_is_refused_in_plain_words() -> None:
+    for rest in (b"", b', "a": ' + b"[" * 100_000, b', "a": ' + b"9" * 5_000 + b"}"):
+        with pytest.raises(PlyscopeError, match="expected"):
+            read("show", b'{"position": 3' + rest)
 
 
 def test_a_refusal_that_quotes_a_large_board_still_says_what_was_expected() -> None:

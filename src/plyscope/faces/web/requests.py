@@ -36,8 +36,14 @@ Nodes = Annotated[int, Meta(ge=1, le=10**10)]
 Seed = Annotated[int, Meta(ge=0, le=1 << 53)]
 Small = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Worth = Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE)]
-Stones = Annotated[str, Meta(pattern=r"^\d{1,2},\d{1,2}$")]
-OfKind = Annotated[str, Meta(pattern=r"^[a-z-]{1,20} (values|tempo) \d{1,2},\d{1,2}$")]
+Stones = Annotated[str, Meta(pattern=r"^\d{1,2},\d{1,2}$", description="two counts, such as '2,0'")]
+OfKind = Annotated[
+    str,
+    Meta(
+        pattern=r"^[a-z-]{1,20} (values|tempo) \d{1,2},\d{1,2}$",
+        description="a kind of line, a table and two counts, such as 'row values 2,0'",
+    ),
+]
 Width = Annotated[int, Meta(ge=1, le=4)]
 Item = Literal["values", "windows", "cuts"]
 NodePath = Annotated[str, Meta(max_length=40)]

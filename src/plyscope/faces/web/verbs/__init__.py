@@ -6,7 +6,6 @@ found on the way, to JSON-ready data. It raises PlyscopeError.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,6 +17,7 @@ import msgspec
 from plyscope.errors import OptionError
 from plyscope.faces.signs import one_line
 from plyscope.faces.web import requests
+from plyscope.faces.web.refusal import refusal
 from plyscope.faces.web.requests import Request, ReviewRequest
 
 __all__ = ["LANES", "VERBS", "Lane", "Tell", "Verb", "answer", "in_short", "load_room", "read"]
@@ -105,22 +105,10 @@ def read(verb: str, arguments: bytes) -> Request:
     try:
         return msgspec.json.decode(arguments, type=VERBS[verb].request)
     except msgspec.ValidationError as error:
-        message = _shorter(str(error))
-        raise OptionError(in_short(f"{verb}: {message[:1].lower()}{message[1:]}")) from None
+        said = refusal(VERBS[verb].request, arguments) or str(error)
+        raise OptionError(in_short(said)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise OptionError(f"cannot read the question: {str(error)[:120]}; expected JSON") from None
-
-
-TOO_LONG = re.compile(r"Expected `str` of length <= (\d+) - at `\$\.([\w.]+)`")
-
-
-def _shorter(message: str) -> str:
-    """Return what is wrong with a text that is too long in words, any other message as it is."""
-    found = TOO_LONG.fullmatch(message)
-    if found is None:
-        return message
-    most, name = found.groups()
-    return f"{name} is too long; expected at most {int(most):,} characters"
 
 
 def load_room(verb: str) -> ModuleType:
