@@ -35,7 +35,9 @@ def test_a_table_plays_what_a_search_with_it_finds() -> None:
 
 
 def test_a_table_looks_a_ply_ahead_at_least() -> None:
-    with pytest.raises(PlyscopeError, match="`depth`|>= 1"):
+    with pytest.raises(
+        PlyscopeError, match="agent.depth is 0; expected a whole number from 1 to 6"
+    ):
         ask("move", position="tictactoe", agent={"table": COUNTED, "depth": 0})
 
 

@@ -161,6 +161,45 @@ def test_a_report_card_and_a_certificate_run_in_the_lab(page: Any, server: str) 
     page.get_by_text("the game is over").first.wait_for()
 
 
+def test_numbers_are_refused_in_plain_words_where_they_are_typed(page: Any, server: str) -> None:
+    go(page, server, "room=lab&position=tictactoe")
+    page.get_by_text("counted-lines on tictactoe").wait_for()
+    for label, text, expected in (
+        ("Depths", "0", "0; expected a whole number from 1 to 8"),
+        ("Depths", "2.5", "2.5; expected a whole number from 1 to 8"),
+        ("Depths", "", "expected a whole number from 1 to 8"),
+        ("Seconds", "-1", "-1; expected a whole number from 1 to 60"),
+    ):
+        field = page.get_by_label(label, exact=True).locator("visible=true")
+        right = field.input_value()
+        field.fill(text)
+        field.press("Tab")
+        fault = page.locator(f"#{field.get_attribute('aria-errormessage')}")
+        assert fault.inner_text() == expected
+        button(page, "Report card").click()
+        page.locator(".task .error").get_by_text(f"{label}: {expected}").wait_for()
+        field.fill(right)
+        assert fault.count() == 0  # as soon as it is right again
+    assert page.locator(".report-card").count() == 0
+
+
+def test_a_depth_that_no_search_takes_is_refused_and_not_searched(page: Any, server: str) -> None:
+    go(page, server, "room=analyze&position=tictactoe&moves=b2")
+    depth = page.get_by_label("Depth", exact=True)
+    depth.fill("3")
+    depth.press("Tab")
+    page.get_by_text("engine: depth 3,").wait_for()
+    for text in ("0", "-3", "2.7"):
+        depth.fill(text)
+        depth.press("Tab")
+        page.get_by_text(f"{text}; expected a whole number from 1 to 60").wait_for()
+        assert page.get_by_text("engine: depth 3,").count() == 1
+    depth.fill("4")
+    depth.press("Tab")
+    page.get_by_text("engine: depth 4,").wait_for()
+    assert page.locator(".fault").count() == 0
+
+
 def test_a_changed_table_is_played_against_and_goes_along_in_the_link(
     page: Any, server: str
 ) -> None:

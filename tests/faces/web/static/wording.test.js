@@ -45,9 +45,15 @@ test("a clock shows whole seconds, and all of them", () => {
   assert.equal(wording.clockTime(600), "10:00");
 });
 
-test("what is typed becomes a whole number within bounds", () => {
-  assert.equal(wording.wholeNumber("-3.7"), -3);
-  assert.equal(wording.wholeNumber("nonsense"), 0);
-  assert.equal(wording.wholeNumber("-5", 0), 0);
-  assert.equal(wording.wholeNumber("12", 1, 8), 8);
+test("a number that a field does not take is refused with what was expected", () => {
+  const plies = { min: 1, max: 8 };
+  for (const text of ["1", "8", "007"]) assert.equal(wording.numberFault(text, plies), "");
+  for (const text of ["0", "9", "2.5", "-3", "1e9", "nonsense"])
+    assert.equal(wording.numberFault(text, plies), `${text}; expected a whole number from 1 to 8`);
+  assert.equal(wording.numberFault("", plies), "expected a whole number from 1 to 8");
+  assert.equal(wording.numberFault("", { ...plies, isOptional: true }), "");
+  assert.equal(wording.numberFault("2.5", { min: 0.5, max: 30, step: 0.5 }), "");
+  assert.match(wording.numberFault("0.4", { min: 0.5, step: 0.5 }), /a number, 0.5 or more$/);
+  assert.match(wording.numberFault("-1", { min: 0 }), /a whole number, 0 or more$/);
+  assert.match(wording.numberFault("1e300", {}), /expected a whole number$/);
 });

@@ -1,5 +1,6 @@
 // Forms and their controls.
 import { html, labelled, uniqueId } from "./dom.js";
+import { numberFault } from "./wording.js";
 
 /** A form's own button. @param {string} label @param {IconName} [name] */
 export const submit = (label, name) =>
@@ -7,14 +8,21 @@ export const submit = (label, name) =>
     ? html("button", { type: "submit", class: "primary" }, ...labelled(name, label))
     : html("button", { type: "submit" }, label);
 
-/** @param {() => void} onsubmit @param {Children} children */
+/**
+ * A form that is sent once all its numbers are right.
+ * @param {() => void} onsubmit @param {Children} children
+ */
 export function form(onsubmit, ...children) {
-  /** @param {Event} event */
-  const listen = (event) => {
+  const element = html("form", { class: "form", novalidate: true }, ...children);
+  element.onsubmit = (event) => {
     event.preventDefault();
-    onsubmit();
+    /** @type {NodeListOf<HTMLInputElement>} */
+    const numbers = element.querySelectorAll("input[type=number]:enabled");
+    const wrong = [...numbers].find((input) => !isRight(input));
+    if (wrong) wrong.focus();
+    else onsubmit();
   };
-  return html("form", { class: "form", onsubmit: listen }, ...children);
+  return element;
 }
 
 /** Controls that stand together without being sent. @param {Children} children */
@@ -83,11 +91,52 @@ export function textInput(value, attributes = {}) {
 }
 
 /**
- * @param {number | string} value @param {Attributes} attributes
- * @param {(text: string) => void} [onchange] is told what was typed
+ * A field for a number in a range. What is wrong with one that was typed stands below the field.
+ * @param {number | string} value
+ * @param {import("./wording.js").NumberRange & Attributes} range
+ * @param {(text: string) => void} [onchange] is told what was typed, if it is right
  */
-export function numberInput(value, attributes, onchange) {
-  const element = html("input", { type: "number", ...attributes, value });
-  element.onchange = () => onchange?.(element.value);
+export function numberInput(value, { isOptional = false, ...attributes }, onchange) {
+  const names = { type: "number", required: !isOptional, ...attributes, value };
+  const element = html("input", names);
+  element.onchange = () => isRight(element) && onchange?.(element.value);
+  element.oninput = () => element.matches("[aria-invalid]") && isRight(element);
   return element;
+}
+
+/** Put a number into a field. @param {HTMLInputElement} input @param {number} value */
+export function setNumber(input, value) {
+  input.value = String(value);
+  isRight(input);
+}
+
+/** Whether what stands in a field is a number that it takes; what is wrong is said below it. */
+export function isRight(/** @type {HTMLInputElement} */ input) {
+  const fault = faultOf(input);
+  const id = `${(input.id ||= uniqueId("number"))}-fault`;
+  const before = input.nextElementSibling;
+  const said = before?.id === id ? before : html("p", { class: "error fault", id, role: "alert" });
+  said.textContent = fault;
+  if (!fault) {
+    input.removeAttribute("aria-invalid");
+    said.remove();
+  } else {
+    input.setAttribute("aria-invalid", "true");
+    input.setAttribute("aria-errormessage", id);
+    if (said !== before) input.after(said);
+  }
+  return !fault;
+}
+
+/** @param {HTMLInputElement} input */
+function faultOf({ value, min, max, step, required, validity }) {
+  const number = (/** @type {string} */ text) => (text === "" ? undefined : Number(text));
+  const range = { min: number(min), max: number(max), step: number(step) };
+  return numberFault(value, { ...range, isOptional: !required && !validity.badInput });
+}
+
+/** The number of a field; raise what is wrong with it. @param {HTMLInputElement} input */
+export function numberOf(input) {
+  if (isRight(input)) return Number(input.value);
+  throw new Error(`${input.labels?.[0]?.textContent ?? "number"}: ${faultOf(input)}`);
 }

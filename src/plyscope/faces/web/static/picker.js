@@ -1,10 +1,9 @@
 // Which game: one of the catalogue, by its picture; a board of any size, by numbers and switches;
 // or a text, which says the same and is written as one goes.
 import { button, html } from "./dom.js";
-import { controls, field, numberInput, textInput } from "./forms.js";
+import { controls, field, numberInput, setNumber, textInput } from "./forms.js";
 import { formatSpec, hasWord, parseSpec, SWITCHES, withSize, withWord } from "./gamespec.js";
 import { picture } from "./picture.js";
-import { wholeNumber } from "./wording.js";
 
 const PAUSE = 250; // milliseconds after which what is typed is read
 /** What is counted of a board, by the place in its shape. */
@@ -18,11 +17,11 @@ export class Picker {
   shownAs = html("div", { class: "preview" });
   sizes = SIZES.map((_, axis) =>
     numberInput(1, { min: 1, max: MOST_SIZE }, (text) =>
-      this.build((spec) => withSize(spec, axis, wholeNumber(text, 1, MOST_SIZE))),
+      this.build((spec) => withSize(spec, axis, Number(text))),
     ),
   );
   k = numberInput(3, { min: 1, max: MOST_SIZE }, (text) =>
-    this.build((spec) => ({ ...spec, k: wholeNumber(text, 1, MOST_SIZE) })),
+    this.build((spec) => ({ ...spec, k: Number(text) })),
   );
   switches = SWITCHES.map(([name, label, title]) => {
     const input = html("input", { type: "checkbox" });
@@ -131,8 +130,8 @@ export class Picker {
     const inputs = [...this.sizes, this.k, ...this.switches.map(({ input }) => input)];
     for (const input of inputs) input.disabled = !spec;
     if (!spec) return;
-    this.sizes.forEach((input, axis) => (input.value = String(spec.shape[axis] ?? 1)));
-    this.k.value = String(spec.k);
+    this.sizes.forEach((input, axis) => setNumber(input, spec.shape[axis] ?? 1));
+    setNumber(this.k, spec.k);
     for (const { name, input } of this.switches) input.checked = hasWord(spec, name);
   }
 

@@ -40,9 +40,28 @@ export function letters(number) {
   return number < 26 ? last : letters(Math.floor(number / 26) - 1) + last;
 }
 
-/** What somebody typed as a whole number within bounds. @param {string} text */
-export function wholeNumber(text, least = -Infinity, most = Infinity) {
-  return Math.min(most, Math.max(least, Math.trunc(Number(text)) || 0));
+/**
+ * What a field for a number takes: a whole number, unless its steps are fractions.
+ * @typedef {{ min?: number, max?: number, step?: number, isOptional?: boolean }} NumberRange
+ */
+
+/** A range as it is said: `a whole number from 1 to 8`. @param {NumberRange} range */
+function rangeWords({ min = -Infinity, max = Infinity, step = 1 }) {
+  const noun = Number.isInteger(step) ? "a whole number" : "a number";
+  if (Number.isFinite(min) && Number.isFinite(max))
+    return `${noun} from ${count(min)} to ${count(max)}`;
+  if (Number.isFinite(min)) return `${noun}, ${count(min)} or more`;
+  return Number.isFinite(max) ? `${noun}, ${count(max)} or less` : noun;
+}
+
+/** What is wrong with what was typed; nothing if it is right. @param {string} text @param {NumberRange} range */
+export function numberFault(text, range) {
+  const { min = -Infinity, max = Infinity, step = 1, isOptional = false } = range;
+  if (!text && isOptional) return "";
+  const number = Number(text);
+  const isKind = Number.isInteger(step) ? Number.isSafeInteger(number) : Number.isFinite(number);
+  if (text && isKind && number >= min && number <= max) return "";
+  return `${text && `${text}; `}expected ${rangeWords(range)}`;
 }
 
 /** Scores beyond this are wins and losses, by their plies. */

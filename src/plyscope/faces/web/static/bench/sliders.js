@@ -1,6 +1,7 @@
 // A line table's numbers as sliders, each with its number to be typed, in groups that fold.
 import { help, html } from "../dom.js";
-import { count } from "../wording.js";
+import { numberInput, setNumber } from "../forms.js";
+import { count, numberFault } from "../wording.js";
 import { isSameTable } from "../tables.js";
 import { groupSummary, groupText, tableEntries, tableOnBoard } from "./entries.js";
 
@@ -58,14 +59,8 @@ export class Sliders {
   slider({ part, keys, label, value, most }) {
     const step = most > STEPS ? Math.ceil(most / STEPS) : 1;
     const range = html("input", { type: "range", min: -most, max: most, step, value });
-    const number = html("input", {
-      type: "number",
-      min: -MOST,
-      max: MOST,
-      step: 1,
-      value,
-      "aria-label": `${label}, as a number`,
-    });
+    const named = { "aria-label": `${label}, as a number` };
+    const number = numberInput(value, { min: -MOST, max: MOST, ...named });
     const name = html("label", {}, html("span", {}, label), range);
     const row = html("div", { class: "slider" }, name, number);
     /** @param {number} value */
@@ -81,20 +76,19 @@ export class Sliders {
     };
     show(value);
     range.oninput = () => {
-      number.value = range.value;
+      setNumber(number, Number(range.value));
       set(Number(range.value));
     };
-    number.oninput = () => {
-      const typed = Math.trunc(Number(number.value));
-      if (!number.value || Math.abs(typed) > MOST) return;
+    number.addEventListener("input", () => {
+      const typed = Number(number.value);
+      if (numberFault(number.value, { min: -MOST, max: MOST })) return;
       if (Math.abs(typed) > Number(range.max)) {
         range.min = String(-Math.abs(typed));
         range.max = String(Math.abs(typed));
       }
       range.value = String(typed);
       set(typed);
-    };
-    number.onchange = () => (number.value = range.value);
+    });
     return row;
   }
 

@@ -141,7 +141,7 @@ test("an algorithm keeps the conventions it takes; a window has two ends", () =>
 });
 
 test("an end of the window can be set, and opened again", () => {
-  assert.deepEqual(withEnd({ cut: "gt" }, "alpha", "-2.5"), { cut: "gt", alpha: -2 });
+  assert.deepEqual(withEnd({ cut: "gt" }, "alpha", "-2"), { cut: "gt", alpha: -2 });
   assert.deepEqual(withEnd({ cut: "gt", alpha: -2 }, "alpha", ""), { cut: "gt" });
 });
 

@@ -224,9 +224,7 @@ export class AnalyzeRoom extends Room {
 
   /** @param {"depth" | "seconds"} name @param {{ min: number, max: number, step: number }} range */
   numberInput(name, range) {
-    return numberInput(this.settings[name], range, (text) =>
-      this.set({ [name]: Math.min(range.max, Math.max(range.min, Number(text) || range.min)) }),
-    );
+    return numberInput(this.settings[name], range, (text) => this.set({ [name]: Number(text) }));
   }
 
   /** @param {Partial<AnalysisSettings>} settings */

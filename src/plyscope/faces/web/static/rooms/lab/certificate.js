@@ -1,6 +1,6 @@
 // The certificate: can a player be beaten? Every line of play is tried, else some are searched for.
 import { button, help, html, table } from "../../dom.js";
-import { controls, field, numberInput } from "../../forms.js";
+import { controls, field, numberInput, numberOf } from "../../forms.js";
 import { count } from "../../wording.js";
 import { Task } from "./task.js";
 
@@ -18,7 +18,7 @@ export class Certificate {
       () => ({
         game: room.game.shown.game,
         agent: this.player.asked,
-        seconds: Number(seconds.value),
+        seconds: numberOf(seconds),
       }),
       (found) => this.draw(found, room),
     );

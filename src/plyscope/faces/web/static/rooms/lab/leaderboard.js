@@ -1,6 +1,6 @@
 // The leaderboard: the tables of this browser, rated by the matches that they have played here.
 import { button, help, html, iconButton, paragraph, status, toolbar } from "../../dom.js";
-import { choice, controls, field, numberInput } from "../../forms.js";
+import { choice, controls, field, isRight, numberInput } from "../../forms.js";
 import { agentAsked, agentName, ownValue } from "../../tables.js";
 import { counted } from "../../wording.js";
 import { pairsOf } from "./matches.js";
@@ -70,6 +70,7 @@ export class Leaderboard {
   /** Let all pairs play, each for its share of the seconds. */
   async playAll() {
     const { lab, game } = this.room;
+    if (!isRight(this.seconds)) return;
     const own = lab.tables.all().slice(0, MOST_PLAYERS);
     const players = own.map(({ name }) => `${ownValue(name)}@${this.plies.value}`);
     if (this.beside.value) players.push(this.beside.value);

@@ -1,6 +1,6 @@
 // A match: games in pairs from the same openings, and what they prove.
 import { help, html, table } from "../../dom.js";
-import { controls, field, numberInput } from "../../forms.js";
+import { controls, field, numberInput, numberOf, setNumber } from "../../forms.js";
 import { count } from "../../wording.js";
 import { resultBar } from "./pictures.js";
 import { Task } from "./task.js";
@@ -29,11 +29,11 @@ export class Match {
           game: room.game.shown.game,
           a: this.a.asked,
           b: this.b.asked,
-          games: Number(games.value),
-          opening_plies: Number(this.plies.value),
-          seconds: Number(seconds.value),
-          seed: Number(seed.value),
-          sprt: Number(elo.value) > 0 ? [0, Number(elo.value)] : null,
+          games: numberOf(games),
+          opening_plies: numberOf(this.plies),
+          seconds: numberOf(seconds),
+          seed: numberOf(seed),
+          sprt: numberOf(elo) > 0 ? [0, numberOf(elo)] : null,
         };
       },
       (found) => this.draw(found),
@@ -63,7 +63,7 @@ export class Match {
     const cells = shape.reduce((one, other) => one * other, 1);
     const most = cells > LARGE ? 1 : MOST_PLIES;
     this.plies.max = String(most);
-    if (Number(this.plies.value) > most) this.plies.value = this.plies.max;
+    if (Number(this.plies.value) > most) setNumber(this.plies, most);
   }
 
   /** @param {MatchFound} found @returns {Children} */

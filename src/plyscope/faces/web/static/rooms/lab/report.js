@@ -1,7 +1,7 @@
 // The report card: a heuristic against the truth, depth by depth.
 import { boardGrid } from "../../bench/boards.js";
 import { heading, help, html, paragraph } from "../../dom.js";
-import { controls, field, numberInput } from "../../forms.js";
+import { controls, field, numberInput, numberOf } from "../../forms.js";
 import { depthChart } from "./pictures.js";
 import { Task } from "./task.js";
 
@@ -16,6 +16,7 @@ export class Report {
       min: 10,
       max: MOST_SAMPLES,
       step: 10,
+      isOptional: true,
       placeholder: "as fits",
     });
     const seed = numberInput(0, { min: 0, step: 1 });
@@ -27,10 +28,10 @@ export class Report {
       () => ({
         game: room.game.shown.game,
         heuristic: room.bench.asked,
-        depths: Number(depths.value),
-        samples: samples.value ? Number(samples.value) : null,
-        seed: Number(seed.value),
-        seconds: Number(seconds.value),
+        depths: numberOf(depths),
+        samples: numberOf(samples) || null,
+        seed: numberOf(seed),
+        seconds: numberOf(seconds),
       }),
       (found) => this.draw(found, room),
     );

@@ -1,9 +1,9 @@
 // Quiz: a search by hand, one thing at a time, with hints; marked, with what may have gone wrong.
 import { button, details, heading, help, html, iconButton, paragraph, toolbar } from "../../dom.js";
-import { controls, field, numberInput } from "../../forms.js";
+import { controls, field, isRight, numberInput } from "../../forms.js";
 import { browser, tab } from "../../memory.js";
 import { Tools } from "../../tools.js";
-import { counted, wholeNumber } from "../../wording.js";
+import { counted } from "../../wording.js";
 import { Room } from "../room.js";
 import { BoardPaper } from "./boardpaper.js";
 import { Ladder, RUNGS, rungOf } from "./ladder.js";
@@ -99,11 +99,14 @@ export class QuizRoom extends Room {
 
   makePrinting() {
     const number = numberInput(1, { min: 1, max: MOST_PRINTED });
-    const most = () => wholeNumber(number.value, 1, MOST_PRINTED);
     return controls(
       help("The key is printed on a page of its own."),
       field("Questions on the sheet", number),
-      iconButton("down", "Print with the key", () => this.print(most())),
+      iconButton(
+        "down",
+        "Print with the key",
+        () => isRight(number) && this.print(Number(number.value)),
+      ),
     );
   }
 

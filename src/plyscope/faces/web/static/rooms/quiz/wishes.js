@@ -1,7 +1,6 @@
 // Which question: what the address says, what is written into it, and the form to change it by.
 import { help, html } from "../../dom.js";
 import { choice, field, form, numberInput, submit } from "../../forms.js";
-import { wholeNumber } from "../../wording.js";
 import { ITEMS, RUNGS, rungOf } from "./ladder.js";
 
 /** Plies from which a cutoff can be deep. */
@@ -117,7 +116,7 @@ export class WishesForm {
     this.tree.replaceChildren(
       own,
       form(
-        () => this.draw({ seed: wholeNumber(this.seed?.value ?? "", 0) }),
+        () => this.draw({ seed: Number(this.seed?.value) }),
         field("Seed", this.seed),
         ...this.shapes(),
         submit("Draw this question"),

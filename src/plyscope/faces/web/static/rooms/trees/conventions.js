@@ -1,7 +1,6 @@
 // How a search is carried out: the algorithm, and the conventions it takes, in a student's words.
 import { html } from "../../dom.js";
 import { controls, field, numberInput } from "../../forms.js";
-import { wholeNumber } from "../../wording.js";
 
 /** @typedef {{ label: string, values: Record<string, [name: string, sentence: string]> }} Said */
 
@@ -58,6 +57,8 @@ export const SAID = {
 };
 /** The ends of the initial window, with what stands for none. */
 const ENDS = { alpha: "−∞", beta: "∞" };
+/** The furthest end of an initial window. */
+const MOST = 1_000_000;
 const NEEDS_LINES = "for line games alone, such as tictactoe";
 
 /**
@@ -75,7 +76,7 @@ export function taken(conventions, takes) {
  */
 export function withEnd(conventions, name, text) {
   const { [name]: _, ...others } = conventions;
-  return text === "" ? others : { ...others, [name]: wholeNumber(text) };
+  return text === "" ? others : { ...others, [name]: Number(text) };
 }
 
 export class SearchForm {
@@ -180,7 +181,8 @@ export class SearchForm {
 
   /** @param {string} name @param {string} placeholder */
   end(name, placeholder) {
-    return numberInput(this.settings.conventions[name] ?? "", { placeholder }, (text) =>
+    const range = { min: -MOST, max: MOST, isOptional: true, placeholder };
+    return numberInput(this.settings.conventions[name] ?? "", range, (text) =>
       this.set(withEnd(this.settings.conventions, name, text)),
     );
   }

@@ -1,8 +1,7 @@
 // Drawing a tree: the chosen node gets children, loses them, or changes its value.
 import { button, help, paragraph } from "../../dom.js";
-import { controls, field, numberInput } from "../../forms.js";
+import { controls, field, isRight, numberInput } from "../../forms.js";
 import { kindOf } from "../../nodes.js";
-import { wholeNumber } from "../../wording.js";
 
 /** @typedef {number | Tree[]} Tree as it is written: a leaf's value, or a list of trees */
 /** @typedef {(siblings: Tree[], index: number) => void} Edit */
@@ -66,7 +65,7 @@ export class TreeEditor {
     /** @param {Edit} edit */
     const change = (edit) => this.onchange(editedTree(nodes, chosen, edit));
     const value = numberInput(node.value, {});
-    const set = button("Set", () => change(EDITS.setValue(wholeNumber(value.value))));
+    const set = button("Set", () => isRight(value) && change(EDITS.setValue(Number(value.value))));
     const parts = [
       paragraph(`${node.name} (${kindOf(node)})`),
       node.leaf && controls(field("Value", value), set),

@@ -143,7 +143,7 @@ export class TreesRoom extends Room {
   positionForm() {
     const range = { min: 1, max: DEEPEST };
     const depth = numberInput(this.settings.depth, range, (text) =>
-      this.set({ depth: Math.min(DEEPEST, Math.max(1, Number(text) || 1)) }),
+      this.set({ depth: Number(text) }),
     );
     this.ofPosition = controls(field("Depth", depth), field("Heuristic", this.heuristic));
     return this.ofPosition;
@@ -164,7 +164,7 @@ export class TreesRoom extends Room {
     const plies = choice(["2", "3", "4"], "3");
     const most = choice(["2", "3"], "2");
     const generate = async () => {
-      const wishes = { seed: Number(seed.value) || 0, depth: Number(plies.value) };
+      const wishes = { seed: Number(seed.value), depth: Number(plies.value) };
       const branching = [2, Number(most.value)];
       this.search((await this.ask("question", { ...wishes, branching })).tree);
     };
