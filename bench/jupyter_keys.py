@@ -45,13 +45,16 @@ def a_key(draw):
 def press(notebook, count, draw):
     """Return the keys after which something was not as it has to be, with what it was."""
     page, widget, before = notebook.page, notebook.widget, notebook.cells()
-    faults, pressed = [], []
+    faults: list[str] = []
+    pressed: list[str] = []
     for number in range(count):
         if number % CLICK_EVERY == 0:
             page.keyboard.press("Escape")  # a dialog
             with suppress(PlaywrightError):  # gone meanwhile, as a room changes
-                draw.choice(widget.locator(CLICKS).all()).click(timeout=CLICK_MILLISECONDS)
-            pressed = ["click"]
+                chosen = draw.choice(widget.locator(CLICKS).all())
+                name = chosen.evaluate("item => item.ariaLabel ?? item.textContent")
+                pressed = [f"click on {name!r}"]
+                chosen.click(timeout=CLICK_MILLISECONDS)
         key = a_key(draw)
         page.keyboard.press(key)
         pressed.append(key)

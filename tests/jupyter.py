@@ -154,3 +154,10 @@ class Notebook:
             what,
         )
         return found
+
+    def wait_for(self, what: str) -> None:
+        """Wait until a Python expression is true in the kernel."""
+        end = time.monotonic() + PATIENCE_MILLISECONDS / 1000
+        while self.text(f"bool({what})") != "True":
+            assert time.monotonic() < end, what
+            time.sleep(0.1)

@@ -74,3 +74,19 @@ def test_the_campaign_of_keys_finds_no_fault(alive: Notebook) -> None:
     from bench.jupyter_keys import press
 
     assert press(alive, 40, random.Random(3)) == []
+
+
+def test_a_notebook_that_was_closed_is_opened_and_run_again(browser: Any, lab: JupyterLab) -> None:
+    lab.write("again.ipynb", [WIDGET])
+    for _ in range(2):
+        page = browser.new_page()
+        notebook = lab.open(page, "again.ipynb")
+        notebook.run()
+        notebook.widget.locator("[data-cell]").first.wait_for()
+        page.close()
+    page = browser.new_page()
+    notebook = lab.open(page, "again.ipynb")
+    notebook.run()
+    notebook.widget.get_by_role("gridcell", name="b2, empty").click()
+    notebook.wait_for("w.place.get('moves') == 'b2'")
+    page.close()

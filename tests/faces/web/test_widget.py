@@ -7,16 +7,19 @@ import posixpath
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 import pytest
 
 import plyscope as ps
+from examples.nim import Nim
 from plyscope.errors import OptionError
 from plyscope.faces.web.frontend import front_end, rooms, scripts, style_sheet
+from plyscope.faces.web.widget import _loop
 
 pytest.importorskip("anywidget")
 
@@ -34,40 +37,53 @@ def test_a_widget_opens_where_it_is_told() -> None:
         ps.widget(room="kitchen")
 
 
-def test_questions_of_the_front_end_are_answered_over_its_messages() -> None:
-    async def talk() -> list[dict[str, Any]]:
-        widget = ps.widget()
-        said: list[dict[str, Any]] = []
-        widget.send = said.append
-        widget._heard(
-            widget, {"id": 1, "verb": "show", "arguments": {"position": "tictactoe b2"}}, []
-        )
-        widget._heard(
-            widget,
-            {
-                "id": 2,
-                "verb": "move",
-                "arguments": {"position": "tictactoe b2", "agent": "perfect"},
-            },
-            [],
-        )
-        widget._heard(widget, {"id": 3, "verb": "nothing"}, [])
-        for _ in range(600):
-            if sum("found" in item or "error" in item for item in said) == 3:
-                break
-            await asyncio.sleep(0.1)
-        await widget.conversation.desk.stop()
-        return said
+@pytest.fixture
+def asked() -> Iterator[Callable[[Any], dict[int, dict[str, Any]]]]:
+    """Ask a widget, each question in a thread of its own, as JupyterLab's messages come."""
 
-    with ThreadPoolExecutor(1) as thread:  # a browser's tests leave a loop running in this one
-        said = {
-            item["id"]: item
-            for item in thread.submit(lambda: asyncio.run(talk())).result()
-            if "queue" not in item
-        }
+    def ask(widget: Any, questions: Sequence[dict[str, Any]]) -> dict[int, dict[str, Any]]:
+        said: SimpleQueue[dict[str, Any]] = SimpleQueue()
+        widget.send = said.put
+        for question in questions:
+            thread = Thread(target=widget._heard, args=(widget, question, []))
+            thread.start()
+            thread.join()
+        answers: dict[int, dict[str, Any]] = {}
+        while len(answers) < len(questions):
+            item = said.get(timeout=60)
+            if "found" in item or "error" in item:
+                answers[item["id"]] = item
+        desks.append(widget.conversation.desk)
+        return answers
+
+    desks: list[Any] = []
+    yield ask
+    for desk in desks:
+        asyncio.run_coroutine_threadsafe(desk.stop(), _loop()).result()
+
+
+def test_questions_of_the_front_end_are_answered_whatever_thread_they_come_in(asked: Any) -> None:
+    place = {"position": "tictactoe b2"}
+    said = asked(
+        ps.widget(),
+        [
+            {"id": 1, "verb": "show", "arguments": place},
+            {"id": 2, "verb": "move", "arguments": place | {"agent": "perfect"}},
+            {"id": 3, "verb": "nothing"},
+        ],
+    )
     assert said[1]["found"]["cells"] == "....x...."
     assert said[2]["found"]["move"] in ("a1", "a3", "c1", "c3")
     assert said[3]["error"].startswith("verb 'nothing'; expected one of")
+    again = asked(ps.widget(), [{"id": 4, "verb": "show", "arguments": place}])
+    assert again[4]["found"] == said[1]["found"]
+
+
+def test_a_game_of_ones_own_is_asked_about_in_the_kernel(asked: Any) -> None:
+    widget = ps.widget(Nim(1, 2))
+    assert widget.place == {"room": "play", "position": "nim"}
+    said = asked(widget, [{"id": 1, "verb": "show", "arguments": {"position": "nim"}}])
+    assert said[1]["found"]["names"] == ["a1", "b1", "b2"]
 
 
 def test_the_scripts_are_one_module_with_all_that_the_page_has() -> None:

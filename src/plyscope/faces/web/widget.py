@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from concurrent.futures import Future
 from functools import cache
+from threading import Thread
 from typing import Any
 
 from plyscope.errors import OptionError
@@ -46,6 +48,18 @@ def _desk() -> Desk:
 
 
 @cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """Return the loop in which desks work, in a thread of its own.
+
+    JupyterLab sends a widget's messages to the kernel's main thread and to those of subshells; a
+    task that is woken from another thread than its loop's sleeps on.
+    """
+    loop = asyncio.new_event_loop()
+    Thread(target=loop.run_forever, name="plyscope's desk", daemon=True).start()
+    return loop
+
+
+@cache
 def _widget_class() -> Any:
     try:
         import anywidget
@@ -65,7 +79,7 @@ def _widget_class() -> Any:
         def __init__(self, desk: Desk | KernelDesk, **options: Any) -> None:
             super().__init__(**options)
             self.conversation = Conversation(desk, lambda message: self.send(json.loads(message)))
-            self.hearing: set[asyncio.Task[None]] = set()
+            self.hearing: set[Future[None]] = set()
             self.on_msg(self._heard)
 
         def __repr__(self, **options: Any) -> str:
@@ -73,8 +87,9 @@ def _widget_class() -> Any:
             return f"<plyscope at {', '.join(map(str, self.place.values()))}>"
 
         def _heard(self, widget: Any, said: Any, buffers: Any) -> None:
-            task = asyncio.ensure_future(self.conversation.hear(json.dumps(said)))
-            self.hearing.add(task)
-            task.add_done_callback(self.hearing.discard)
+            heard = self.conversation.hear(json.dumps(said))
+            hearing = asyncio.run_coroutine_threadsafe(heard, _loop())
+            self.hearing.add(hearing)
+            hearing.add_done_callback(self.hearing.discard)
 
     return PlyscopeWidget
