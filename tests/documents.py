@@ -150,20 +150,20 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 def answers(notebook: Any) -> list[str]:
     """Return what its cells have answered, with all times alike; what a slow machine says of its
-    progress is no answer."""
+    progress is no answer, also where it parts what a cell prints."""
     found = []
     for cell in notebook.cells:
+        printed = ""
         for output in cell.get("outputs", ()):
             if output.get("name") == "stderr":
                 continue
+            if output.output_type == "stream":
+                printed += output.text
+                continue
             data = output.get("data", {})
-            found.append(
-                comparable(
-                    output.get("text", "")
-                    or data.get("text/html", "")
-                    or data.get("text/plain", "")
-                )
-            )
+            found.append(comparable(data.get("text/html", "") or data.get("text/plain", "")))
+        if printed:
+            found.append(comparable(printed))
     return found
 
 
