@@ -25,25 +25,42 @@ def played(a: str, b: str, games: int, **options: Any) -> tuple[str | None, str]
 def test_a_sentence_says_whether_a_difference_is_shown() -> None:
     sure, said = played("two-ply", "random", 200, seed=1)
     assert sure == "a"
-    assert re.fullmatch(r"two-ply is better: \+\d+ Elo, 95 % from \+\d+ to (\+\d+|∞)", said)
+    assert re.fullmatch(
+        r"two-ply is better than random: \+\d+ Elo, 95 % from \+\d+ to (\+\d+|∞)", said
+    )
     assert played("random", "two-ply", 200, seed=1)[0] == "b"
-    assert played("random", "two-ply", 200, seed=1)[1].startswith("two-ply is better: +")
+    assert played("random", "two-ply", 200, seed=1)[1].startswith(
+        "two-ply is better than random: +"
+    )
     same, said = played("random", "random", 200, seed=4)
     assert same is None
-    assert re.fullmatch(r"no difference shown: random [+−]\d+ Elo, 95 % from −\d+ to \+\d+", said)
+    assert re.fullmatch(
+        r"no difference shown: random [+−]\d+ Elo against random, 95 % from −\d+ to \+\d+", said
+    )
     twice = "alphabeta depth=2", "weak=alphabeta heuristic=null depth=1"
     few = "no difference shown: 2 different games are too few"
     assert played(*twice, 500, opening_plies=0) == (None, few)
+
+
+def test_the_pairs_of_a_match_are_told_by_the_points_of_the_first() -> None:
+    result = replace(play_match("two-ply", "random", 200, seed=1), pairs=(0, 7, 48, 32, 13))
+    said = [line for line in match_findings(result) if "pairs" in line]
+    assert said == [
+        "of 100 pairs of games, two-ply scored 2 points in 13, 1½ in 32, 1 in 48, ½ in 7, 0 in 0"
+    ]
 
 
 def test_who_wins_every_game_is_better_by_so_many_elo_or_more() -> None:
     result = play_match("two-ply", "random", 40, seed=1)
     won = replace(result, pairs=(0, 0, 0, 0, 20), distinct=40)
     assert re.fullmatch(
-        r"two-ply is better: it won every game, \+\d+ Elo or more \(95 %\)", match_verdict(won)
+        r"two-ply is better than random: it won every game, \+\d+ Elo or more \(95 %\)",
+        match_verdict(won),
     )
     lost = replace(result, pairs=(20, 0, 0, 0, 0), distinct=40)
-    assert match_verdict(lost) == match_verdict(won).replace("two-ply", "random")
+    assert match_verdict(lost) == re.sub(
+        "two-ply is better than random", "random is better than two-ply", match_verdict(won)
+    )
 
 
 def test_six_pairs_of_one_winner_show_a_difference_and_five_do_not() -> None:
@@ -57,20 +74,30 @@ def test_six_pairs_of_one_winner_show_a_difference_and_five_do_not() -> None:
 @pytest.mark.parametrize(
     ("elos", "accepted", "better", "said"),
     [
-        ((0, 10), "elo1", "a", "two-ply is better: the sequential test accepts +10 Elo against 0"),
+        (
+            (0, 10),
+            "elo1",
+            "a",
+            "two-ply is better than random: the sequential test accepts +10 Elo against 0",
+        ),
         (
             (0, 10),
             "elo0",
             None,
-            "two-ply is less than 10 Elo better: the sequential test accepts 0 Elo against +10",
+            "two-ply is less than 10 Elo better than random: the sequential test accepts 0 Elo against +10",
         ),
         (
             (-20, 0),
             "elo1",
             None,
-            "two-ply is less than 20 Elo worse: the sequential test accepts 0 Elo against −20",
+            "two-ply is less than 20 Elo worse than random: the sequential test accepts 0 Elo against −20",
         ),
-        ((-20, 0), "elo0", "b", "random is better: the sequential test accepts +20 Elo against 0"),
+        (
+            (-20, 0),
+            "elo0",
+            "b",
+            "random is better than two-ply: the sequential test accepts +20 Elo against 0",
+        ),
         ((0, 10), None, None, "not decided: the sequential test of +10 Elo against 0 needs more"),
     ],
 )

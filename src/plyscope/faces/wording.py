@@ -171,11 +171,14 @@ def match_verdict(result: MatchResult) -> str:
     value, low, high = found.value, found.low, found.high
     if result.better == "b":
         value, low, high = -value, -high, -low
-    name = result.b if result.better == "b" else result.a
+    name, other = (result.b, result.a) if result.better == "b" else (result.a, result.b)
+    better = f"{name} is better than {other}"
     if isinf(value):
-        return f"{name} is better: it won every game, {signed(low)} Elo or more ({CONFIDENCE})"
-    shown = f"{signed(value)} Elo, {CONFIDENCE} from {signed(low)} to {signed(high)}"
-    return f"{name} is better: {shown}" if result.better else f"no difference shown: {name} {shown}"
+        return f"{better}: it won every game, {signed(low)} Elo or more ({CONFIDENCE})"
+    interval = f"{CONFIDENCE} from {signed(low)} to {signed(high)}"
+    if result.better:
+        return f"{better}: {signed(value)} Elo, {interval}"
+    return f"no difference shown: {name} {signed(value)} Elo against {other}, {interval}"
 
 
 def _test_verdict(result: MatchResult, sprt: Sprt) -> str:
@@ -186,12 +189,13 @@ def _test_verdict(result: MatchResult, sprt: Sprt) -> str:
         return f"not decided: the sequential test of {_against(elo1, elo0)} needs more {games}"
     if result.verdict == "elo1":
         said = "better" if elo0 >= 0 else f"less than {-elo0:g} Elo worse"
-        return f"{result.a} is {said}: the sequential test accepts {_against(elo1, elo0)}"
+        accepted = _against(elo1, elo0)
+        return f"{result.a} is {said} than {result.b}: the sequential test accepts {accepted}"
     if elo1 <= 0:
         accepted = _against(-elo0, -elo1)
-        return f"{result.b} is better: the sequential test accepts {accepted}"
+        return f"{result.b} is better than {result.a}: the sequential test accepts {accepted}"
     return (
-        f"{result.a} is less than {elo1:g} Elo better: "
+        f"{result.a} is less than {elo1:g} Elo better than {result.b}: "
         f"the sequential test accepts {_against(elo0, elo1)}"
     )
 

@@ -421,7 +421,7 @@ def test_a_match_ends_with_its_time_and_says_so() -> None:
 def test_a_sequential_test_ends_a_match() -> None:
     found = ask("match", a="perfect", b="random", games=1000, sprt=[0, 100], seconds=30)
     assert found["match"]["stopped"] == "sprt"
-    better = "perfect is better: the sequential test accepts +100 Elo against 0"
+    better = "perfect is better than random: the sequential test accepts +100 Elo against 0"
     assert found["verdict"] == better
     assert any(text.startswith("log-likelihood ratio") for text in found["findings"])
 

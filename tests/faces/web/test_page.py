@@ -424,6 +424,21 @@ def test_the_camera_shows_each_steps_node_with_its_parent_and_at_the_end_the_var
     assert page.locator(".far .edge").count() == 0
 
 
+def test_enter_searches_one_line_and_ctrl_enter_several(visit: Visit) -> None:
+    page = visit.go("room=trees&shelf=tree")
+    page.get_by_text("Ctrl+Enter").wait_for()
+    text = page.get_by_label("Tree or position")
+    text.fill("[[4,4],[7,[1,2]]]")
+    text.press("Enter")
+    page.get_by_role("treeitem", name=re.compile("^7, leaf")).wait_for()
+    assert text.input_value() == "[[4,4],[7,[1,2]]]"
+    text.fill("[[4,4],\n[8,2]]")
+    text.press("Enter")  # another line
+    assert text.input_value().count("\n") == 2
+    text.press("Control+Enter")
+    page.get_by_role("treeitem", name=re.compile("^8, leaf")).wait_for()
+
+
 def test_no_two_nodes_are_called_the_same(visit: Visit) -> None:
     page = visit.go("room=trees&tree=[[5,5],[[3,3,-1],2]]")
     items = page.get_by_role("treeitem")

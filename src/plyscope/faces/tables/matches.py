@@ -49,9 +49,8 @@ def match_findings(result: MatchResult) -> Iterator[str]:
     """Yield what the games tell, line by line."""
     yield match_verdict(result)
     first = result.a_wins_as_x + result.b_wins_as_x + result.draws / 2
-    pairs = " ".join(map(str, result.pairs))
-    share = f"{first / result.games:.0%}"
-    yield f"pairs by half points 0 to 4: {pairs}; X, who moves first, scores {share}"
+    yield _pairs(result)
+    yield f"X, who moves first, scores {first / result.games:.0%}"
     played = times(result.openings, "opening")
     if result.openings < result.book:
         played = f"{result.openings:,} of {times(result.book, 'opening')}"
@@ -79,6 +78,14 @@ def match_findings(result: MatchResult) -> Iterator[str]:
         yield f"{name}: {seconds * 1000:.3f} ms a move{searched}"
     yield from _forfeits(result.forfeits)
     yield from _why_no_more(result)
+
+
+def _pairs(result: MatchResult) -> str:
+    """Return how many points one player scored in the two games of each pair."""
+    texts = ("0", "½", "1", "1½", "2 points")
+    counts = [f"{text} in {count:,}" for text, count in zip(texts, result.pairs, strict=True)]
+    pairs = times(sum(result.pairs), "pair")
+    return f"of {pairs} of games, {result.a} scored {', '.join(reversed(counts))}"
 
 
 def _book(result: MatchResult) -> str:

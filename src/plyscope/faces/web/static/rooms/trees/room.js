@@ -150,9 +150,18 @@ export class TreesRoom extends Room {
   }
 
   treeForm() {
-    const about = "Nested brackets with numbers, or a position such as connect4 444.";
+    const about =
+      "Nested brackets with numbers, or a position such as connect4 444. " +
+      "Enter searches; a text of several lines is searched with Ctrl+Enter.";
+    const search = () => this.search(this.text.value.trim());
+    this.text.onkeydown = (event) => {
+      const isDone = event.ctrlKey || event.metaKey || !this.text.value.trim().includes("\n");
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing || !isDone) return;
+      event.preventDefault();
+      search();
+    };
     return form(
-      () => this.search(this.text.value.trim()),
+      search,
       field("Tree or position", this.text, { class: "field wide" }),
       help(about),
       submit("Search", "play"),
