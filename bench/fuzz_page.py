@@ -2,12 +2,14 @@
 plays.
 
     python bench/fuzz_page.py [--questions N] [--seed S] [--pages N] [--cancels N] [--posts N]
-                              [--compiles N]
+                              [--compiles N] [--heavy N] [--seconds S]
 
 Every question has to have one answer, something found or one line of error, no worker may die of
 one, and the moves of somebody else must stay quick. With --cancels so many searches are stopped at
 random moments, each on a page that then asks something simple. With --compiles so many questions
-are first stopped while they compile, each asked again until it is answered. With --posts so many
+are first stopped while they compile, each asked again until it is answered. With --heavy so many
+clients, each at an address of its own, ask what costs most, and it is printed what somebody's moves
+take without and with them, in turn, twice for so many seconds. With --posts so many
 questions of every verb are posted, right ones that were changed, and it is printed how long each
 verb took at most beside what it may, and how large the workers became. Prints what was asked and
 answered, and how long the other one's moves took. The status is 1 where something was not as it has
@@ -368,6 +370,95 @@ async def somebody(
         listener.cancel()
 
 
+def a_heavy_question(draw: Random) -> tuple[str, dict[str, object]]:
+    """Return a question that costs much, each time on another position."""
+    size, start = draw.randint(15, 20), draw.randint(1, 7)
+    return draw.choice(
+        [
+            ("analyze", {"position": f"connect4 {start}4", "seconds": 5}),
+            ("analyze", {"position": f"gomoku15 h{start}", "seconds": 5}),
+            ("solve", {"position": f"7,7,4 a{start}", "seconds": 5}),
+            ("trace", {"position": f"5,5,4 a{1 + start % 5}", "depth": 3, "most": 10_000}),
+            ("move", {"position": f"connect4 {start}", "agent": "level-9"}),
+            ("report", {"game": "5,5,4", "depths": 3, "samples": 200, "seconds": 5}),
+            ("explain", {"position": f"20,{size},{draw.randint(3, 9)},torus"}),
+            ("explain", {"position": f"20,{size},5,gravity", "heuristic": "open-lines"}),
+            ("threats", {"position": f"20,{size},{draw.randint(4, 7)},torus"}),
+            ("show", {"position": f"{size * 20},1,{draw.randint(5, 25)}"}),
+            ("play", {"position": f"{size},20,{draw.randint(4, 9)},torus", "move": "a1"}),
+            ("play", {"position": f"gomoku15 h{start}", "move": "a1"}),
+            ("read", {"text": f"(;GM[4]SZ[15]{';B[aa];W[bb]' * 8_000})"}),
+            ("read", {"text": "." * 90_000}),
+        ]
+    )
+
+
+async def heavy(url: str, draw: Random, address: str, outcomes: Counter) -> None:
+    """Ask heavy questions from an address, some at a time, until this is cancelled."""
+    async with connect(
+        url.replace("http", "ws") + "/socket",
+        origin=url,
+        max_size=None,
+        local_addr=(address, 0),
+    ) as socket:
+        page = Page(socket, outcomes)
+        listener = asyncio.create_task(page.listen())
+
+        async def one(first: int) -> None:
+            for number in count(first, IN_FLIGHT):
+                await page.ask(number, *a_heavy_question(draw))
+
+        try:
+            await asyncio.gather(*(one(10 + number) for number in range(IN_FLIGHT)))
+        finally:
+            listener.cancel()
+
+
+async def burden(url: str, clients: int, seconds: float, seed: int, rounds: int = 2) -> Counter:
+    """Print what somebody's moves take without heavy clients and with them, in turn, each client
+    at an address of its own; return what came of their questions."""
+    outcomes: Counter = Counter()
+    times: dict[str, list[float]] = {"without": [], "with": []}
+    await somebody(url, [], asyncio.Event(), 1)  # the workers start
+    for turn in range(2 * rounds):
+        name = ("without", "with")[turn % 2]
+        others = [
+            asyncio.create_task(
+                heavy(
+                    url,
+                    Random(f"{seed} {turn} {at}"),
+                    f"127.0.{1 + at // 250}.{at % 250}",
+                    outcomes,
+                )
+            )
+            for at in range(clients if name == "with" else 0)
+        ]
+        await asyncio.sleep(2 if others else 0.5)
+        is_done = asyncio.Event()
+        moves = asyncio.create_task(somebody(url, times[name], is_done))
+        await asyncio.wait([moves], timeout=seconds)
+        is_done.set()
+        await moves
+        for other in others:
+            other.cancel()
+        for ended in await asyncio.gather(*others, return_exceptions=True):
+            if not isinstance(ended, asyncio.CancelledError):
+                outcomes[f"BAD: {ended!r}"] += 1
+    late = {}
+    for name, found in times.items():
+        found.sort()
+        late[name] = 1000 * found[int(0.95 * len(found))]
+        print(
+            f"a move {name} {clients} heavy clients: {len(found)} times, "
+            f"median {1000 * found[len(found) // 2]:.1f} ms, p95 {late[name]:.1f}, "
+            f"most {1000 * found[-1]:.1f}"
+        )
+    print(
+        f"p95 with them is {late['with'] - late['without']:+.1f} ms; their answers:", dict(outcomes)
+    )
+    return outcomes
+
+
 async def stop_searches(url: str, draw: Random, number: int, outcomes: Counter) -> None:
     """Stop searches at random moments, and see that what is asked next is answered rightly."""
     async with connect(url.replace("http", "ws") + "/socket", origin=url, max_size=None) as socket:
@@ -585,7 +676,7 @@ async def measure(url: str, arguments: argparse.Namespace, server: int) -> bool:
     await somebody(url, [], is_done, 1)  # the workers start
     alone: list[float] = []
     await somebody(url, alone, is_done, 40)
-    other = asyncio.create_task(somebody(url, seconds, is_done))
+    other = asyncio.create_task(somebody(url, [] if arguments.heavy else seconds, is_done))
     each, began = arguments.questions // arguments.pages, perf_counter()
     if each:
         await asyncio.gather(
@@ -606,6 +697,8 @@ async def measure(url: str, arguments: argparse.Namespace, server: int) -> bool:
         )
     if arguments.posts:
         outcomes += (await post(url, arguments, server)).outcomes
+    if arguments.heavy:
+        outcomes += await burden(url, arguments.heavy, arguments.seconds, arguments.seed)
     cancels: Counter = Counter()
     if arguments.cancels:
         await stop_searches(url, Random(arguments.seed), arguments.cancels, cancels)
@@ -632,6 +725,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cancels", type=int, default=0)
     parser.add_argument("--posts", type=int, default=0)
+    parser.add_argument("--heavy", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--compiles", type=int, default=0)
     parser.add_argument("--errors", action="store_true", help="print each kind of refusal")
     parser.add_argument("--game", help="a game of one's own that the page plays too")

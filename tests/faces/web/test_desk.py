@@ -16,15 +16,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from plyscope.faces.web import verbs
-from plyscope.faces.web.app import MOST_UNREAD, _converse
+from plyscope.faces.web.app import MOST_UNREAD, _converse, _Places
 from plyscope.faces.web.conversation import MOST_OF_A_PAGE, Conversation
-from plyscope.faces.web.desk import Desk
+from plyscope.faces.web.desk import MOST_WAITING, Desk, DeskFull
 from plyscope.faces.web.process import Job, WorkerProcess
 from plyscope.faces.web.verbs import inputs
 from plyscope.processes import module_command
@@ -236,6 +237,84 @@ def test_pages_take_turns() -> None:
     assert [job.page for job in desk.in_order("quick")] == ["b", "c", "a", "a", "a", "a"]
 
 
+def test_addresses_take_turns_whatever_pages_they_open() -> None:
+    desk, tell = Desk(1), Heard()
+    for number in range(50):
+        page = f"page {number % 10}"
+        desk.waiting["long"].append(Job(number, "solve", b"", tell, page, "flood"))
+    desk.waiting["long"] += [
+        Job(50, "solve", b"", tell, "a", "one"),
+        Job(51, "solve", b"", tell, "b", "two"),
+        Job(52, "solve", b"", tell, "a", "one"),
+    ]
+    begun = [desk._begin(("long",)) for _ in range(8)]
+    assert [job.address for job in begun[:5]] == ["flood", "one", "two", "flood", "one"]
+    flood = [job.page for job in begun if job.address == "flood"]
+    assert len(flood) == len(set(flood)) == 5
+
+
+def test_whoever_fills_a_line_makes_room_for_others() -> None:
+    async def work() -> tuple[Heard, Heard, str]:
+        desk, flood, other = Desk(1), Heard(), Heard()
+        desk.start = lambda: None  # type: ignore[method-assign]
+        for _ in range(MOST_WAITING):
+            await desk.take("solve", b"{}", flood, address="flood")
+        await desk.take("solve", b"{}", other, address="other")
+        assert len(desk.waiting["long"]) == MOST_WAITING
+        with pytest.raises(DeskFull) as refused:
+            await desk.take("solve", b"{}", flood, address="flood")
+        return flood, other, str(refused.value)
+
+    flood, other, refused = run(work)
+    assert [said for kind, said in flood if kind == "error"] == [refused]
+    assert {kind for kind, _ in other} == {"queue", "told"}
+
+
+def test_a_long_question_shares_its_time_with_addresses_and_not_with_a_flood() -> None:
+    desk, tell = Desk(2), Heard()
+    for address in [*["flood"] * 100, "one", "two", "two"]:
+        desk.waiting["long"].append(Job(1, "solve", b"", tell, None, address))
+    assert desk._crowd(Job(1, "solve", b"", tell, None, "three")) == 3 / 2
+    assert desk._crowd(Job(1, "solve", b"", tell, None, "one")) == 5 / 2
+    assert desk._crowd(Job(1, "solve", b"", tell, None, "flood")) == 103 / 2
+
+
+@pytest.mark.parametrize(
+    ("verb", "position", "lane"),
+    [
+        ("play", ".../.X./...", "moves"),
+        ("play", ".../.X./... o", "moves"),
+        ("show", "connect4 444", "moves"),
+        ("show", "connect6", "moves"),
+        ("show", "connect6,torus", "quick"),
+        ("play", "20,20,6,torus", "quick"),
+        ("play", "nim.py:Nim", "quick"),
+        ("show", "tictactoe " + " " * 3000, "quick"),
+        ("explain", "tictactoe", "quick"),
+        ("solve", "tictactoe", "long"),
+    ],
+)
+def test_moves_on_known_boards_have_a_line_of_their_own(
+    verb: str, position: str, lane: str
+) -> None:
+    asked = json.dumps({"position": position}).encode()
+    assert Job(1, verb, asked, Heard()).lane == lane
+    position_of_the_page = json.dumps({"position": position}, separators=(",", ":")).encode()
+    assert Job(1, verb, position_of_the_page, Heard()).lane == lane
+
+
+def test_an_address_has_at_most_half_of_the_places() -> None:
+    places = _Places(4)
+    with ExitStack() as held:
+        taken = [held.enter_context(places.place(address)) for address in ("a", "a", "a", "b")]
+        assert [bool(refusal) for refusal in taken] == [False, False, True, False]
+        assert "of your address" in taken[2]
+        last = [held.enter_context(places.place(address)) for address in ("c", "d")]
+        assert last == ["", "4"]
+    with places.place("d") as refusal:
+        assert refusal == ""
+
+
 def test_quick_questions_of_a_page_wait_for_room_and_none_is_refused() -> None:
     async def work() -> list[dict[str, Any]]:
         said: list[bytes] = []
@@ -421,7 +500,7 @@ def test_compiles_that_are_stopped_at_random_moments_harm_no_later_question(tmp_
 
 def test_whoever_does_not_read_what_is_said_is_not_listened_to() -> None:
     class Deaf:
-        said = 0
+        said, client = 0, None
 
         async def accept(self) -> None:
             pass

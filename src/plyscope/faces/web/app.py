@@ -12,13 +12,14 @@ import asyncio
 import contextlib
 import re
 from base64 import b64encode
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -91,7 +92,7 @@ def app(
         await desk.stop()
 
     static, described = _static(), JSONResponse(description())
-    posts, pages = asyncio.Semaphore(MOST_POSTS), asyncio.Semaphore(MOST_PAGES)
+    posts, pages = _Places(MOST_POSTS), _Places(MOST_PAGES)
 
     first = static["index.html"] if records is None else _with_report(static["index.html"])
 
@@ -110,17 +111,17 @@ def app(
         return described
 
     async def ask(request: Request) -> Response:
-        if posts.locked():
-            return _error(f"{MOST_POSTS} questions are in work already; {LATER}", 429)
-        async with posts:
+        with posts.place(_client(request)) as refusal:
+            if refusal:
+                return _error(f"{refusal} questions are in work already; {LATER}", 429)
             return await _ask(desk, request)
 
     async def socket(websocket: WebSocket) -> None:
-        if pages.locked():
-            await websocket.close(1013, f"{MOST_PAGES} pages are open already; {LATER}")
-            return
-        async with pages:
-            await _converse(desk, websocket)
+        with pages.place(_client(websocket)) as refusal:
+            if refusal:
+                await websocket.close(1013, f"{refusal} pages are open already; {LATER}")
+            else:
+                await _converse(desk, websocket)
 
     routes = [
         Route("/", page),
@@ -131,6 +132,29 @@ def app(
         WebSocketRoute("/socket", socket),
     ]
     return _Guard(Starlette(routes=routes, lifespan=lifespan), hosts, is_open)
+
+
+class _Places:
+    """So many places, of which one address has no more than half."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.taken: Counter[str | None] = Counter()
+
+    @contextlib.contextmanager
+    def place(self, address: str | None) -> Iterator[str]:
+        """Take a place; give why not, the beginning of a sentence, where there is none."""
+        if self.taken.total() >= self.number:
+            yield str(self.number)
+        elif self.taken[address] >= self.number // 2:
+            yield f"{self.number // 2} of your address's"
+        else:
+            self.taken[address] += 1
+            try:
+                yield ""
+            finally:
+                self.taken[address] -= 1
+                self.taken += Counter()  # forget who has none
 
 
 def _static() -> dict[str, Response]:
@@ -243,9 +267,10 @@ async def _ask(desk: Desk, request: Request) -> Response:
         return _error(f"{late}; expected it sooner", 408)
     news: list[tuple[str, bytes]] = []
     verb = request.path_params["verb"]
-    page = None if request.client is None else request.client.host
     try:
-        job = await desk.take(verb, bytes(body), lambda *item: news.append(item), page)
+        job = await desk.take(
+            verb, bytes(body), lambda *item: news.append(item), address=_client(request)
+        )
     except PlyscopeError as error:
         return _error(in_short(error), 429 if isinstance(error, DeskFull) else 400)
     while not job.done.is_set():
@@ -257,6 +282,11 @@ async def _ask(desk: Desk, request: Request) -> Response:
     if kind != "found":
         message = b'{"error":%s}' % message
     return Response(message, STATUS[kind], media_type="application/json")
+
+
+def _client(connection: HTTPConnection) -> str | None:
+    """Return the address of whoever asks."""
+    return None if connection.client is None else connection.client.host
 
 
 def _error(text: str, status: int) -> Response:
@@ -273,7 +303,7 @@ async def _converse(desk: Desk, websocket: WebSocket) -> None:
             while True:
                 await websocket.send_text((await outgoing.get()).decode())
 
-    conversation = Conversation(desk, outgoing.put_nowait)
+    conversation = Conversation(desk, outgoing.put_nowait, _client(websocket))
     sender = asyncio.create_task(send())
     try:
         while not sender.done():

@@ -7,7 +7,7 @@ In come `{"id": 1, "verb": ..., "arguments": {...}}` and `{"id": 1, "cancel": tr
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import msgspec
 
@@ -32,10 +32,12 @@ class _Message(msgspec.Struct):
 
 
 class Conversation:
-    """What a page asks, answered through `tell`; all is stopped when it ends."""
+    """What a page at an address asks, answered through `tell`; all is stopped when it ends."""
 
-    def __init__(self, desk: Desk | KernelDesk, tell: Callable[[bytes], None]) -> None:
-        self.desk, self.tell = desk, tell
+    def __init__(
+        self, desk: Desk | KernelDesk, tell: Callable[[bytes], None], address: Hashable = None
+    ) -> None:
+        self.desk, self.tell, self.address = desk, tell, address
         self.jobs: dict[int, Job] = {}
         self.is_answered = asyncio.Event()
         """Set whenever a question is."""
@@ -67,17 +69,18 @@ class Conversation:
                 kind = "found" if kind == "found" else "error"
             self.tell(b'{"id": %d, "%s": %s}' % (number, kind.encode(), news))
 
-        while sum(job.lane == "quick" for job in self.jobs.values()) >= MOST_OF_A_PAGE:
+        while sum(job.is_quick for job in self.jobs.values()) >= MOST_OF_A_PAGE:
             self.is_answered.clear()
             await self.is_answered.wait()
-        others = sum(job.lane != "quick" and not job.is_cancelled for job in self.jobs.values())
+        others = sum(not (job.is_quick or job.is_cancelled) for job in self.jobs.values())
         try:
             if number in self.jobs or others >= MOST_OF_A_PAGE:
                 raise OptionError(
                     f"question {number} with {others} of this page in line; "
                     "expected a new number, and patience"
                 )
-            job = await self.desk.take(message.verb, bytes(message.arguments), tell, self)
+            arguments = bytes(message.arguments)
+            job = await self.desk.take(message.verb, arguments, tell, self, self.address)
         except PlyscopeError as error:
             self.tell(b'{"id": %d, "error": %s}' % (number, msgspec.json.encode(in_short(error))))
             return

@@ -1,8 +1,9 @@
 """The desk: takes questions and has them answered by processes of its own, in turn.
 
-It reads none of them. A question waits in one of three lines, `quick`, `short` and `long`. The
-first ones go first, and there is a worker that does quick ones alone and one that does no long
-ones, so that a move never waits for somebody's analysis. Within a line pages take turns. The more
+It reads none of them. A question waits in one of four lines: `moves` on known boards, `quick`,
+`short` and `long`. The first ones go first, and each line but the last has a worker that does none
+of those after it, so that a move never waits for somebody's analysis, nor for what a large board
+costs. Within a line addresses take turns, and the pages of an address among themselves. The more
 wait, the less time each long one gets: everybody is answered soon, and deeper when it is quiet.
 """
 
@@ -12,8 +13,11 @@ import asyncio
 import contextlib
 import logging
 import os
+from collections import Counter
 from collections.abc import Hashable
-from itertools import count
+from itertools import chain, count
+
+import msgspec
 
 from plyscope.errors import OptionError
 from plyscope.faces.web.process import MOST_SHOWN, Job, Tell, WorkerProcess
@@ -21,6 +25,8 @@ from plyscope.faces.web.verbs import LANES, VERBS, Lane
 
 log = logging.getLogger("plyscope.page")
 
+TOLD: tuple[Lane, ...] = ("short", "long")
+"""The lines in which one is told one's place."""
 MOST_WAITING = 400
 """Questions that may be in one line."""
 STARTING = b'{"text": "the engine is starting"}'
@@ -33,7 +39,7 @@ class DeskFull(OptionError):
 
 
 class Desk:
-    """Answers questions with so many `workers`, and two for short ones.
+    """Answers questions with so many `workers`, and three for what is not long.
 
     They are processes, started when there is something to do, which end with the desk. They play
     line games, and the `game` of that text.
@@ -47,7 +53,8 @@ class Desk:
         self.news = asyncio.Condition()
         self.numbers = count(1)
         self.turns: dict[Hashable, int] = {}
-        """For each page the last question that was begun, by its place among all that were."""
+        """For each address, and each page of one, the last question that was begun, by its place
+        among all that were."""
         self.begun = 0
 
     def start(self) -> None:
@@ -59,8 +66,9 @@ class Desk:
             ]
 
     async def _open(self) -> None:
-        """Start the workers: the first does quick questions alone, the second short ones too."""
-        self.workers = [WorkerProcess(self.game) for _ in range(self.number + 2)]
+        """Start the workers: the first does moves alone, the second quick questions too, the third
+        short ones too, the others all."""
+        self.workers = [WorkerProcess(self.game) for _ in range(self.number + len(LANES) - 1)]
         with contextlib.suppress(OSError, EOFError):
             await self.workers[0].started()  # before the others, so that it is there soon
         for number, worker in enumerate(self.workers, 1):
@@ -74,22 +82,28 @@ class Desk:
         await asyncio.gather(*(worker.end() for worker in self.workers))
         self.tasks, self.workers = [], []
 
-    async def take(self, verb: str, arguments: bytes, tell: Tell, page: Hashable = None) -> Job:
-        """Take a question and return it, in line; raise OptionError, DeskFull if too many wait."""
+    async def take(
+        self,
+        verb: str,
+        arguments: bytes,
+        tell: Tell,
+        page: Hashable = None,
+        address: Hashable = None,
+    ) -> Job:
+        """Take a question of a page, or of an address without one, and return it, in line; raise
+        OptionError, DeskFull if too many wait."""
         if verb not in VERBS:
             raise OptionError(f"verb {verb[:40]!r}; expected one of {', '.join(VERBS)}")
         one_line = arguments.replace(b"\r", b" ").replace(b"\n", b" ")  # the same in JSON
-        job = Job(next(self.numbers), verb, one_line, tell, page)
+        job = Job(next(self.numbers), verb, one_line, tell, page, address)
         waiting = self.waiting[job.lane]
         if len(waiting) >= MOST_WAITING:
-            raise DeskFull(
-                f"{len(waiting)} questions are waiting already; expected another try later"
-            )
+            self._make_room(job)
         self.start()
         async with self.news:
             waiting.append(job)
-            if job.lane != "quick":
-                before = LANES[1 : LANES.index(job.lane) + 1]
+            if not job.is_quick:
+                before = TOLD[: TOLD.index(job.lane) + 1]
                 job.tell_place(sum(len(self.waiting[lane]) for lane in before))
                 if not any(worker.listens for worker in self.workers[LANES.index(job.lane) :]):
                     job.tell("told", STARTING)
@@ -108,22 +122,48 @@ class Desk:
     def in_order(self, lane: Lane) -> list[Job]:
         """Return who waits in a line, in the order of their answers.
 
-        Pages take turns, and questions of one page come as they were asked.
+        Addresses take turns, then the pages of one, whose questions come as they were asked.
         """
-        counts: dict[Hashable, int] = {}
-        order = []
+        of_pages: Counter[Hashable] = Counter()
+        of_addresses: Counter[Hashable] = Counter()
+        turns, order = [], []
         for place, job in enumerate(self.waiting[lane]):
-            counts[job.page] = counts.get(job.page, 0) + 1
-            order.append((counts[job.page], self.turns.get(job.page, 0), place, job))
-        return [job for *_, job in sorted(order, key=lambda item: item[:3])]
+            page = job.address, job.page
+            of_pages[page] += 1
+            turns.append((of_pages[page], self.turns.get(page, 0), place, job))
+        for _, _, place, job in sorted(turns, key=lambda turn: turn[:3]):
+            of_addresses[job.address] += 1
+            last = self.turns.get(job.address, 0)
+            order.append((of_addresses[job.address], last, place, job))
+        return [job for *_, job in sorted(order, key=lambda turn: turn[:3])]
+
+    def _make_room(self, job: Job) -> None:
+        """Send the last question away of the address that has most in a full line; raise DeskFull
+        where that is the one that asks."""
+        waiting = self.waiting[job.lane]
+        counts = Counter(other.address for other in waiting)
+        most, count = counts.most_common(1)[0]
+        text = f"{len(waiting)} questions are waiting already; expected another try later"
+        if count <= counts[job.address] + 1:
+            raise DeskFull(text)
+        last = [other for other in self.in_order(job.lane) if other.address == most][-1]
+        waiting.remove(last)
+        last.finish("error", msgspec.json.encode(text))
+
+    def _crowd(self, job: Job) -> float:
+        """Return how many others wait for each worker that does long questions; of an address that
+        asks more than this one, so many as of this one."""
+        counts = Counter(other.address for other in self.waiting["long"])
+        most = counts[job.address] + 1
+        return sum(min(count, most) for count in counts.values()) / self.number
 
     async def _tell_places(self) -> None:
         """Tell everybody who waits a new place in line."""
         while True:
             async with self.news:
-                await self.news.wait_for(lambda: self.waiting["short"] or self.waiting["long"])
+                await self.news.wait_for(lambda: any(self.waiting[lane] for lane in TOLD))
             await asyncio.sleep(TELLING)
-            for place, job in enumerate([*self.in_order("short"), *self.in_order("long")], 1):
+            for place, job in enumerate(chain(*map(self.in_order, TOLD)), 1):
                 if job.place != place and not job.done.is_set() and job.worker is None:
                     job.tell_place(place)
                     await asyncio.sleep(0)
@@ -137,9 +177,9 @@ class Desk:
                 await self.news.wait_for(lambda: any(self.waiting[lane] for lane in lanes))
                 job = self._begin(lanes)
                 job.worker = worker
-            crowd = len(self.waiting["long"]) / self.number if job.lane == "long" else 0.0
+            crowd = self._crowd(job) if job.lane == "long" else 0.0
             try:
-                if job.lane != "quick":
+                if not job.is_quick:
                     job.tell_place(0)
                 await worker.answer(job, crowd)
             except Exception:  # a notebook that was closed cannot be told; others still can
@@ -156,7 +196,7 @@ class Desk:
         if len(self.turns) > MOST_WAITING:
             self.turns = {}  # most of these pages are gone
         self.begun += 1
-        self.turns[job.page] = self.begun
+        self.turns[job.address] = self.turns[job.address, job.page] = self.begun
         return job
 
 

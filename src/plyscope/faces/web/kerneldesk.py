@@ -33,7 +33,14 @@ class KernelDesk:
         self.thread = ThreadPoolExecutor(1, "plyscope", own_start.set, (start,))
         self.open: set[asyncio.Future[None]] = set()
 
-    async def take(self, verb: str, arguments: bytes, tell: Tell, page: Hashable = None) -> Job:
+    async def take(
+        self,
+        verb: str,
+        arguments: bytes,
+        tell: Tell,
+        page: Hashable = None,
+        address: Hashable = None,
+    ) -> Job:
         """Take a question and return it; raise OptionError, as where too many wait."""
         if verb not in VERBS:
             raise OptionError(f"verb {verb[:40]!r}; expected one of {', '.join(VERBS)}")

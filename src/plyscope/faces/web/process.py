@@ -7,17 +7,18 @@ import contextlib
 import logging
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import msgspec
 
-from plyscope.faces.web.verbs import VERBS, Lane
+from plyscope.faces.web.verbs import Lane, lane_of
 from plyscope.processes import APART, forget, hold, kill_group, module_command, reason_of
 
 log = logging.getLogger("plyscope.page")
 
 MOST_SHOWN = 300
 """Bytes of a question that are logged."""
-SECONDS = {"quick": 10.0, "short": 15.0, "long": 30.0}
+SECONDS = {"moves": 10.0, "quick": 10.0, "short": 15.0, "long": 30.0}
 """What a question may take that does not say it, by its lane."""
 GRACE = 60.0
 """Seconds over its time, for compiling, after which a worker is given up; 0 for quick ones."""
@@ -42,17 +43,24 @@ class Job:
     tell: Tell
     """Called with JSON: any number of `queue` and `told`, at last `found`, `error` or `failed`."""
     page: Hashable = None
-    """Whose turn it takes."""
+    """Whose turn it takes, among those of its address."""
+    address: Hashable = None
+    """Where it comes from: addresses take turns."""
     done: asyncio.Event = field(default_factory=asyncio.Event)
     worker: WorkerProcess | None = None
     is_cancelled: bool = False
     place: int | None = None
     """The place in line that was told last, 0 for the one who is answered."""
 
-    @property
+    @cached_property
     def lane(self) -> Lane:
         """The line it waits in."""
-        return VERBS[self.verb].lane
+        return lane_of(self.verb, self.arguments)
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether it takes some milliseconds, so that nobody is told a place in line."""
+        return self.lane in ("moves", "quick")
 
     def tell_place(self, place: int) -> None:
         """Tell a place in line."""
@@ -127,7 +135,7 @@ class WorkerProcess:
         assert process.stdin is not None
         assert process.stdout is not None
         question = (job.number, job.verb.encode(), crowd, job.arguments)
-        grace = 0.0 if job.lane == "quick" else GRACE
+        grace = 0.0 if job.is_quick else GRACE
         async with asyncio.timeout(SECONDS[job.lane] + grace) as limit:
             process.stdin.write(b"%d %s %f %s\n" % question)
             await process.stdin.drain()

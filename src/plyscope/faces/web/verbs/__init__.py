@@ -6,6 +6,7 @@ found on the way, to JSON-ready data. It raises PlyscopeError.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -19,12 +20,24 @@ from plyscope.faces.signs import one_line
 from plyscope.faces.web import requests
 from plyscope.faces.web.refusal import refusal
 from plyscope.faces.web.requests import Request, ReviewRequest
+from plyscope.rules.games import GAMES
 
-__all__ = ["LANES", "VERBS", "Lane", "Tell", "Verb", "answer", "in_short", "load_room", "read"]
+__all__ = [
+    "LANES",
+    "VERBS",
+    "Lane",
+    "Tell",
+    "Verb",
+    "answer",
+    "in_short",
+    "lane_of",
+    "load_room",
+    "read",
+]
 
 Tell = Callable[[dict[str, Any]], None]
-Lane = Literal["quick", "short", "long"]
-LANES: tuple[Lane, ...] = ("quick", "short", "long")
+Lane = Literal["moves", "quick", "short", "long"]
+LANES: tuple[Lane, ...] = ("moves", "quick", "short", "long")
 MOST_SAID, ENDING = 400, 140
 """Characters of a message, and of its end, which says what was expected."""
 REVIEW_FACTOR = 4
@@ -53,7 +66,8 @@ class Verb:
     room: str
     """The module of this package that answers; it is loaded with its first question."""
     lane: Lane
-    """The line in which a question waits: `quick` takes some milliseconds, `short` seconds."""
+    """The line in which a question waits: `moves` and `quick` take some milliseconds, `short`
+    seconds."""
     patience: Callable[[Any], float] | None = None
     """The seconds that a question may take which says how many it wants, None where none does."""
 
@@ -64,7 +78,7 @@ class Verb:
 
 
 VERBS = {
-    "catalogues": Verb(requests.CataloguesRequest, "boards", "quick"),
+    "catalogues": Verb(requests.CataloguesRequest, "boards", "moves"),
     "show": Verb(requests.ShowRequest, "boards", "quick"),
     "play": Verb(requests.PlayRequest, "boards", "quick"),
     "read": Verb(requests.ReadRequest, "notations", "quick"),
@@ -96,6 +110,24 @@ VERBS = {
     "match": Verb(requests.MatchRequest, "lab", "long", _twice),
     "review": Verb(requests.ReviewRequest, "games", "long", _review_seconds),
 }
+
+
+NAMES = "|".join(map(re.escape, GAMES))
+KNOWN = re.compile(rf'"position":\s*"(?:(?:{NAMES})(?=[ "])|[.xXoO/]+(?: [xo])?")')
+"""A position on a board of the catalogue, by its name, or by its cells."""
+MOST_KNOWN_BYTES = 2000
+
+
+def lane_of(verb: str, arguments: bytes) -> Lane:
+    """Return the line of a question: moves on known boards have one of their own, since what is
+    asked of other boards may take some hundred times as long."""
+    if (
+        verb in ("play", "show")
+        and len(arguments) <= MOST_KNOWN_BYTES
+        and KNOWN.search(arguments.decode(errors="replace"))
+    ):
+        return "moves"
+    return VERBS[verb].lane
 
 
 def read(verb: str, arguments: bytes) -> Request:
