@@ -102,7 +102,7 @@ def test_two_people_by_keyboard_alone(visit: Visit) -> None:
             page.wait_for_function(
                 "count => document.querySelectorAll('.taken').length > count", arg=before
             )
-    assert status(page).inner_text() == "X played c3. X wins with a3 b3 c3"
+    status(page).get_by_text("X played c3. X wins with a3 b3 c3", exact=True).wait_for()
     assert page.locator(".cell.won").count() == 3
     assert page.locator("[role=gridcell][aria-disabled=true]").count() == 9
 
