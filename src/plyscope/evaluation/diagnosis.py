@@ -52,6 +52,8 @@ ASKED_TWICE = 10
 """Positions that a function is asked about again."""
 PLAYER_NAMES = ("color", "colour", "sign", "turn")
 """What people call a player who is 1 or −1."""
+MOST_PARSED = 100_000
+"""Letters of a file that is parsed: a tree takes some 600 bytes for each."""
 LONGEST_QUOTE = 80
 """Characters of a position that a note quotes."""
 MAX_NAMED = 3
@@ -99,7 +101,10 @@ class Source:
 
     @classmethod
     def of_text(cls, text: str, name: str, signature: Signature | None = None) -> Source:
-        """Return the source of the function `name` in the text of a file, which is not run."""
+        """Return the source of the function `name` in the text of a file, which is not run; without
+        its tree where the file has more than MOST_PARSED letters."""
+        if len(text) > MOST_PARSED:
+            return cls(name, signature=signature)
         try:
             module = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -70,7 +70,7 @@ def _imports_from_beside(path: str) -> Iterator[str]:
     folder = Path(path).parent
     try:
         tree = ast.parse(Path(path).read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):  # which is said when it is run
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # said when it is run
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 import tracemalloc
@@ -14,6 +15,7 @@ import pytest
 
 from bench.classroom import BOMB, ZIPS, claiming
 from plyscope.errors import OptionError
+from plyscope.evaluation.diagnosis import Source
 from plyscope.lab.classroom.alike import fingerprint, same_as
 from plyscope.lab.classroom.assignment import Assignment
 from plyscope.lab.classroom.submissions import Submission, find_submissions, one_submission
@@ -425,6 +427,25 @@ def test_a_program_is_the_same_but_for_its_comments_and_names(text: str, is_same
         fingerprint({"heuristic.py": each.encode()}, "heuristic.py") for each in (WORK, text)
     ]
     assert (digests[0] == digests[1]) == is_same
+
+
+def test_a_large_program_is_compared_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[int] = []
+    parse = ast.parse
+    monkeypatch.setattr(
+        "ast.parse", lambda content, *given: parsed.append(len(content)) or parse(content, *given)
+    )
+    large = (WORK + "x = 1\n" * 200_000).encode()
+    one, same, other = (
+        fingerprint({"heuristic.py": each}, "heuristic.py")
+        for each in (large, large, large + b"# mine")
+    )
+    assert one == same != other
+    files = {"heuristic.py": b"import big\n" + WORK.encode(), "big.py": large}
+    renamed = {**files, "heuristic.py": b"import big\n" + RENAMED.encode()}
+    assert fingerprint(files, "heuristic.py") == fingerprint(renamed, "heuristic.py")
+    assert max(parsed) < 1000
+    assert Source.of_text(large.decode(), "heuristic").trees == ()
 
 
 def test_builtins_and_what_is_imported_are_no_names_of_ones_own() -> None:

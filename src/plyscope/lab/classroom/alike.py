@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import PurePosixPath
 
+from plyscope.evaluation.diagnosis import MOST_PARSED
 from plyscope.evaluation.tablefile import TOLD_APART
 from plyscope.lab.classroom.submissions import Submission
 
@@ -15,8 +16,8 @@ from plyscope.lab.classroom.submissions import Submission
 def same_as(submissions: Iterable[Submission]) -> dict[str, tuple[str, ...]]:
     """Return the keys of the others that are the same program, by the key of each submission.
 
-    Files with syntax errors are the same where their bytes are; what could not be read is the same
-    as nothing.
+    Files with syntax errors, and what a program has beyond MOST_PARSED bytes, are the same where
+    their bytes are; what could not be read is the same as nothing.
     """
     alike: dict[str, list[str]] = {}
     for each in submissions:
@@ -39,6 +40,8 @@ def _told(files: Mapping[str, bytes], name: str, seen: set[str]) -> str:
     """Return the text of a file with the modules that it imports, without those already `seen`."""
     seen.add(name)
     content = files[name]
+    if sum(len(files[each]) for each in seen) > MOST_PARSED:
+        return _digest(repr(content))
     try:
         if name.endswith(".toml"):
             table = tomllib.loads(content.decode())
