@@ -54,6 +54,8 @@ interface Lab {
      * was made from. An empty value takes its key away.
      */
     go(news: Place, isStep?: boolean): void;
+    /** What is proved of positions. */
+    proofs: import("./proofs.js").Proofs;
     /** Heuristics of one's own. */
     tables: Tables;
     /** Of positions, beside what is written of them. */
@@ -291,13 +293,18 @@ interface ProvedMove {
     distance: number | null;
 }
 
+/** What is proved of a position, to the side to move; `value` is null where time was too short. */
 interface Proof {
+    position: string;
     value: number | null;
     distance: number | null;
-    text: string;
+    /** How it was proved. */
     proof: string;
+    /** Every move, or none where only the position is proved. */
     moves: ProvedMove[];
     best: number[];
+    /** Best play to the end, as far as it is known. */
+    line?: number[];
 }
 
 /** A position of a reviewed game: `share` is X's, in ±1. */
@@ -312,6 +319,9 @@ interface ReviewPoint {
     gives: boolean;
     /** What is to be said of that move; empty at the start. */
     sentence: string;
+    /** Whether what is said of that move is proved. */
+    judged?: boolean;
+    proof: Proof | null;
 }
 
 /** A node of a drawn tree; `x` and `ply` are where it stands. */
@@ -633,6 +643,7 @@ interface HintFound {
     number: string;
     proved: boolean;
     line: string[];
+    proof: Proof | null;
 }
 
 /** A move that was tried: `said` without the better one, `sentence` with it. */
@@ -670,7 +681,13 @@ interface Answers {
     analyze: Search;
     solve: Proof;
     threats: { threats: Threat[] };
-    refute: { text: string; line: string[]; cells: number[] };
+    refute: {
+        text: string;
+        line: string[];
+        cells: number[];
+        proved: boolean;
+        proof: Proof | null;
+    };
     review: { points: ReviewPoint[] };
     trace: Trace;
     draw: { name: string; text: string };

@@ -8,6 +8,7 @@ import { HELP, KeysDialog, press } from "./keys.js";
 import { mistake } from "./link.js";
 import { browser } from "./memory.js";
 import { Pictures } from "./picture.js";
+import { Proofs } from "./proofs.js";
 import { AnalyzeRoom } from "./rooms/analyze/room.js";
 import { HomeRoom } from "./rooms/home/room.js";
 import { LabRoom } from "./rooms/lab/room.js";
@@ -228,6 +229,7 @@ class Page {
       client,
       game: new Game(client, node),
       catalogues,
+      proofs: new Proofs(),
       tables: new Tables(),
       pictures: new Pictures(client),
       place,

@@ -11,7 +11,7 @@ from plyscope.faces.web.requests import AttemptRequest, PuzzleRequest, SuggestRe
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.analysis import prepare_engine
 from plyscope.faces.web.verbs.inputs import position_of, proofs_of, running_position_of
-from plyscope.faces.web.verbs.present import cell_of
+from plyscope.faces.web.verbs.present import cell_of, proof_data
 from plyscope.jsonable import by_name
 from plyscope.lab.hint import hint
 from plyscope.lab.review import review_move, search_within, solved_line
@@ -31,9 +31,12 @@ def suggest(request: SuggestRequest, tell: Tell) -> dict[str, Any]:
     position = running_position_of(request.position)
     if isinstance(position, Position):
         prepare_engine(tell)
-    found = hint(position, request.seconds, proofs_of(request.known))
+    proofs = proofs_of(request.known)
+    found = hint(position, request.seconds, proofs)
     if found is None:
-        return {"move": "", "cell": None, "sentence": "", "number": "", "proved": False, "line": []}
+        nothing = {"move": "", "cell": None, "sentence": "", "number": "", "proved": False}
+        return {**nothing, "line": [], "proof": None}
+    verdict = proof_of(position, proofs) if isinstance(position, Position) else None
     number = "" if found.is_proved else format_score(found.value, "distance")
     return {
         "move": found.text,
@@ -42,6 +45,7 @@ def suggest(request: SuggestRequest, tell: Tell) -> dict[str, Any]:
         "number": number,
         "proved": found.is_proved,
         "line": list(found.line),
+        "proof": None if verdict is None else proof_data(verdict),
     }
 
 

@@ -26,17 +26,23 @@ test("nothing is said before anything is known", () => {
   assert.deepEqual(texts(NOTHING, "all"), [[], [], []]);
 });
 
-test("all three layers stand on a move, in their order, and each can stand alone", () => {
+test("what is known best of a move stands on it beside the opinion, and each layer can stand alone", () => {
   const known = {
     explanation: evaluated(-1200, 0, 4),
     search: searched(["=", 3], ["≤", 5]),
     proof: proved([1, 3], [0, null], [-1, 8]),
   };
   assert.deepEqual(texts(known, "all"), [
-    ["h −1,200", "= win 3", "✓ win 3"],
-    ["h 0", "≤ win 5", "✓ draw"],
+    ["h −1,200", "✓ win 3"], // where a proof stands, the search's number does not
+    ["h 0", "✓ draw"],
     ["h 4", "✓ loss 8"],
   ]);
+  assert.deepEqual(texts({ ...known, proof: null }, "all"), [
+    ["h −1,200", "= win 3"],
+    ["h 0", "≤ win 5"],
+    ["h 4"],
+  ]);
+  assert.deepEqual(texts(known, "search"), [["= win 3"], ["≤ win 5"], []]);
   assert.deepEqual(texts(known, "proof"), [["✓ win 3"], ["✓ draw"], ["✓ loss 8"]]);
   assert.deepEqual(texts(known, "heuristic"), [["h −1,200"], ["h 0"], ["h 4"]]);
 });
@@ -48,7 +54,9 @@ test("in short a result is its letter and a large number has its unit", () => {
   const shorts = [...notes(SHOWN, known, "all").values()].map((list) =>
     list.map(({ short }) => short),
   );
-  assert.deepEqual(shorts, [["≤L12", "✓W3"], ["=−12k", "✓D"], ["✓L32"]]);
+  assert.deepEqual(shorts, [["✓W3"], ["✓D"], ["✓L32"]]);
+  const bounds = notes(SHOWN, { ...known, proof: null }, "all");
+  assert.deepEqual([bounds.get(0)[0].short, bounds.get(1)[0].short], ["≤L12", "=−12k"]);
 });
 
 test("a quick win stands above a slow one, and a slow loss above a quick one", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { searchCaption } from "#page/rooms/analyze/lines.js";
-import { mistakes } from "#page/rooms/analyze/review.js";
+import { mistakes, withProofs } from "#page/rooms/analyze/review.js";
 import { tableEntries, tableOnBoard } from "#page/bench/entries.js";
 
 test("a search says how far it went, and its speed where it took time", () => {
@@ -20,14 +20,35 @@ test("a search says how far it went, and its speed where it took time", () => {
 
 test("mistakes are numbered by the move that made them", () => {
   const slips = [null, "doubtful", null, "mistake"];
-  const points = slips.map((slip) => ({ slip, proved: true }));
-  assert.equal(mistakes(points, ["b2", "a3", "c3"]), "1. b2: doubtful; 3. c3: mistake");
-  assert.equal(mistakes([{ slip: null, proved: true }], []), "no mistakes found so far");
+  const points = slips.map((slip) => ({ slip, judged: slip !== "doubtful" }));
   assert.equal(
-    mistakes([...points, { slip: null, proved: false }], ["b2", "a3", "c3", "d4"]),
-    "1. b2: doubtful; 3. c3: mistake; 1 position is estimated, not proved, and a move between " +
-      "the two kinds is not judged",
+    mistakes(points, ["b2", "a3", "c3"]),
+    "1. b2: doubtful, not proved; 3. c3: mistake; 1 move is not judged by proof",
   );
+  assert.equal(mistakes([points[0], points[0]], ["b2"]), "no mistakes");
+  const open = { slip: null, judged: false };
+  assert.equal(
+    mistakes([points[0], open], ["b2"]),
+    "no mistake is proved; 1 move is not judged by proof",
+  );
+});
+
+test("what has been proved since takes the place of an estimate and of what was said by it", () => {
+  const point = { share: 0.1, text: "5 for X", sentence: "is estimated", slip: "doubtful" };
+  const points = [
+    { proved: true, share: 0, text: "a draw", sentence: "" },
+    { ...point, proved: false, gives: true, judged: false },
+    { ...point, proved: false, gives: false, judged: false },
+  ];
+  const proof = { value: -1, distance: 4 };
+  const [first, second, third] = withProofs(points, [null, proof, null], ["x", "o", "x"]);
+  assert.equal(first, points[0]);
+  assert.deepEqual(
+    [second.proved, second.share, second.text, second.sentence, second.slip],
+    [true, 1, "X wins in 4 plies", "", null],
+  );
+  assert.deepEqual([third.proved, third.sentence, third.gives], [false, "", false]);
+  assert.deepEqual(withProofs(points, [proof, null, null], ["x", "o", "x"]), points);
 });
 
 const TABLE = {

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { proofParts, standing } from "#page/rooms/analyze/evaluationbar.js";
+import {
+  bestWords,
+  proofOfSearch,
+  resultWords,
+  standing,
+} from "#page/rooms/analyze/evaluationbar.js";
 import { bestArrows, bestLines, lineStanding } from "#page/rooms/analyze/lines.js";
 import { provedWords, scoreWords, shareOf } from "#page/wording.js";
 import { position } from "../../games.js";
@@ -34,9 +39,12 @@ test("the bar is X's, and says whether it is proved", () => {
   const o = position("x........", { side: "o" });
   const nothing = { explanation: null, search: null, proof: null };
   assert.equal(standing(o, nothing), null);
-  const text = "X wins in 4 plies, score 2; best: 3";
-  const proof = { value: -1, distance: 4, text, proof: "by looking", best: [], moves: [] };
-  assert.deepEqual(proofParts(proof), ["X wins in 4 plies", "score 2; best: 3 (by looking)"]);
+  const proof = { value: -1, distance: 4, proof: "by looking", best: [3], moves: [] };
+  assert.equal(bestWords(proof, o), "best: a2");
+  const alike = o.moves.map((move) => ({ move, value: -1, distance: 4 }));
+  assert.equal(bestWords({ ...proof, moves: alike, best: o.moves }, o), "all moves are alike");
+  assert.equal(bestWords({ ...proof, best: o.moves }, o), ""); // of each move nothing is known
+  assert.equal(resultWords("x", { value: 0, distance: null }), "a draw");
   const lost = standing(o, { ...nothing, proof });
   assert.deepEqual([lost.isProved, lost.share, lost.text], [true, 1, "proved: X wins in 4 plies"]);
   const search = { complete: false, lines: [line(60, "= 60", 1)] };
@@ -48,6 +56,11 @@ test("the bar is X's, and says whether it is proved", () => {
   assert.equal(standing(x, even).text, "estimated: about even (−1 for X)");
   const found = { complete: false, lines: [line(WIN - 5, "= win in 5 plies", 1)] };
   assert.equal(standing(o, { ...nothing, search: found }).isProved, true);
+  // what a search has seen of a win may take longer than it does
+  const told = proofOfSearch({ ...found, best: [1], depth: 5 }, o);
+  assert.deepEqual([told.value, told.distance, told.best], [1, null, [1]]);
+  const both = { ...nothing, search: found, proof: told };
+  assert.equal(standing(o, both).text, "proved: O wins in 5 plies");
   const nil = { complete: false, lines: [line(0, "= 0", 1)] };
   assert.equal(standing(o, { ...nothing, search: nil }).text, "estimated: about even (0 for X)");
   // a search to the end proves nothing where the heuristic says what a finished game counts
@@ -101,6 +114,12 @@ test("lines stand by what is proved: the quickest win first, then draws, searche
   assert.deepEqual(order({ search: null, proof: { ...proof, best: [1, 2, 3, 4] } }), []); // all alike
   const [alone] = bestLines({ search: null, proof }, names);
   assert.deepEqual([alone.words, alone.line.pv], ["✓ wins in 3 plies", ["i"]]);
+  const [full, second] = bestLines(
+    { search: { lines }, proof: { ...proof, line: [8, 0, 2] } },
+    names,
+  );
+  assert.deepEqual([full.line.pv, full.line.text], [["i", "a", "c"], ""]); // to the end
+  assert.equal(second.line.text, ""); // proved: without the search's number
 });
 
 test("arrows lead from the last stone to the best moves, and to none where all are alike", () => {

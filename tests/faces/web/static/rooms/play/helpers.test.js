@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { mock, test } from "node:test";
 import { Game } from "#page/game.js";
 import { clockOf } from "#page/rooms/play/clock.js";
-import { slips } from "#page/rooms/play/learning.js";
+import { foundText, slips } from "#page/rooms/play/learning.js";
 import { Pace } from "#page/rooms/play/pace.js";
 import { ELO, playerText } from "#page/rooms/play/players.js";
 import { depthText, scored, scoreOf, taskText } from "#page/rooms/play/puzzles.js";
@@ -162,5 +162,26 @@ test("the strengths are those of the documents", () => {
   assert.deepEqual(
     numbers,
     ELO.tictactoe.map((elo, at) => [elo, ELO.connect4[at], ELO.gomoku15[at] ?? NaN]),
+  );
+});
+
+test("what a search doubts is not said to give anything away", () => {
+  const judged = { judged: true, gives: true };
+  const doubted = { judged: false, gives: true };
+  const fine = { judged: true, gives: false };
+  const say = (...points) =>
+    foundText(
+      points.filter(({ gives }) => gives).map((point) => ({ point })),
+      [fine, ...points],
+    );
+  assert.equal(say(fine), "no move gave anything away");
+  assert.equal(say(judged, fine), "1 move gave something away");
+  assert.equal(
+    say(judged, doubted),
+    "1 move gave something away; a search doubts 1 move, not proved; 1 move is not judged by proof",
+  );
+  assert.match(
+    say({ judged: false, gives: false }),
+    /^no move is proved to give anything away; 1 /,
   );
 });

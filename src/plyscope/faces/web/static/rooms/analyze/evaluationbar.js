@@ -1,7 +1,17 @@
 // Who is ahead, at a glance: X's share of the game from below. What is proved fills the bar in full
 // colour, with a tick; what is estimated is hatched.
 import { html } from "../../dom.js";
-import { compact, EVEN, isSureScore, scoreWords, shareOf, signed } from "../../wording.js";
+import {
+  compact,
+  counted,
+  EVEN,
+  isSureScore,
+  provedWords,
+  scoreWords,
+  shareOf,
+  signed,
+  spoken,
+} from "../../wording.js";
 
 /** An estimate never looks like a win. */
 const MOST = 0.94;
@@ -19,13 +29,17 @@ export function standing({ side, over, winner, doubt }, { proof, search }) {
     const share = winner ? (winner === "x" ? 1 : -1) : 0;
     return proved(share, winner ? `${winner.toUpperCase()} has won` : "the game is drawn");
   }
-  if (proof?.value != null) return proved(sign * proof.value, `proved: ${proofParts(proof)[0]}`);
+  const sure = searchProof(search);
+  if (proof?.value != null) {
+    // a search may know of a win how long it takes, where the solver does not
+    const distance = proof.distance ?? (sure?.value === proof.value ? sure.plies : null);
+    return proved(sign * proof.value, `proved: ${resultWords(side, { ...proof, distance })}`);
+  }
   const best = search?.lines[0];
   if (!search || !best) return null;
-  const score = { value: best.value, sign: best.text[0], text: best.text };
-  if (isSureScore(score) || (search.settled && score.sign === "=")) {
-    const words = scoreWords(score, search.settled);
-    return proved(sign * Math.sign(best.value), `proved by search: ${name} ${words}`);
+  if (sure) {
+    const words = provedWords({ value: sure.value, distance: sure.plies });
+    return proved(sign * sure.value, `proved by search: ${name} ${words}`);
   }
   const value = sign * best.value || 0; // and not −0
   const share = MOST * shareOf(value);
@@ -36,12 +50,49 @@ export function standing({ side, over, winner, doubt }, { proof, search }) {
 }
 
 /**
- * A verdict: what the position is worth, and what else there is to say.
- * @param {Proof} proof @returns {[worth: string, others: string]}
+ * What a search has proved of a position, to the side to move, and the plies in which it has seen
+ * the end: null where it has proved nothing.
+ * @param {Search | null} search @returns {{ value: number, plies: number | null } | null}
  */
-export function proofParts({ text, proof }) {
-  const [, worth = text, others = ""] = /^(.*?)[,;] (.*)$/.exec(text) ?? [];
-  return [worth, others ? `${others} (${proof})` : proof];
+export function searchProof(search) {
+  const best = search?.lines[0];
+  if (!search || !best) return null;
+  const score = { value: best.value, sign: best.text[0], text: best.text };
+  if (!isSureScore(score) && !(search.settled && score.sign === "=")) return null;
+  const plies = /\bin (\d+)/.exec(best.text)?.[1];
+  return { value: Math.sign(best.value) || 0, plies: plies ? Number(plies) : null };
+}
+
+/**
+ * The same as a proof for the store: its wins may come sooner than it has seen.
+ * @param {Search} search @param {Shown} shown @returns {Proof | null}
+ */
+export function proofOfSearch(search, { position }) {
+  const sure = searchProof(search);
+  const proof = `searched ${search.depth} plies deep`;
+  return (
+    sure && { position, value: sure.value, distance: null, proof, moves: [], best: search.best }
+  );
+}
+
+/**
+ * Who wins, in how many plies. @param {Side} side @param {{ value: number | null, distance: number | null }} proof
+ */
+export function resultWords(side, { value, distance }) {
+  if (!value) return "a draw";
+  const winner = value > 0 === (side === "x") ? "X" : "O";
+  return `${winner} wins${distance ? ` in ${counted(distance, "ply", "plies")}` : ""}`;
+}
+
+/**
+ * The best moves by proof, which a headline leaves out.
+ * @param {Proof} proof @param {Shown} shown
+ */
+export function bestWords({ best, value, moves }, shown) {
+  const alike = best.length > 1 && best.length === shown.moves.length;
+  if (alike && moves.length) return "all moves are alike";
+  if (!best.length || alike || value === null) return "";
+  return `best: ${best.map((cell) => spoken(shown, cell)).join(" ")}`;
 }
 
 /** @param {number} share @param {string} text */

@@ -201,7 +201,10 @@ export function notes(shown, known, layer) {
   if (!(layer in SAYS || layer === "all")) return new Map();
   const judgement = new Judgement(known, shown.moves);
   /** @param {number} cell */
-  const said = (cell) => layersOf(layer).flatMap((name) => SAYS[name](judgement, cell));
+  const said = (cell) =>
+    layersOf(layer)
+      .filter((name) => name === layer || name !== "search" || !judgement.proofs.has(cell))
+      .flatMap((name) => SAYS[name](judgement, cell));
   const isBrief = isLarge(shown) && layer !== "wrong";
   const refuted = refutedMoves(shown, judgement, layer);
   return new Map(

@@ -42,8 +42,22 @@ export function bestLines({ search, proof }, names) {
   const unseen = best.filter((move) => !searched.some(({ cells }) => cells[0] === move));
   const alone = unseen.map((move) => ({ value: 0, text: "", pv: [names[move]], cells: [move] }));
   return [...alone, ...searched]
-    .map((line) => ({ line, ...lineStanding(line, search ?? {}, proofs.get(line.cells[0])) }))
+    .map((line) => {
+      const known = proofs.get(line.cells[0]);
+      const standing = lineStanding(line, search ?? {}, known);
+      return { line: known ? provedLine(line, proof?.line ?? [], names) : line, ...standing };
+    })
     .toSorted((one, other) => one.rank - other.rank || one.order - other.order || 0);
+}
+
+/**
+ * A line whose first move is proved: without the search's score, and where the proof has a line of
+ * its own, as far as that goes.
+ * @param {BestLine} line @param {number[]} best @param {string[]} names
+ */
+function provedLine(line, best, names) {
+  const cells = best[0] === line.cells[0] ? best : line.cells;
+  return { ...line, text: "", cells, pv: cells.map((cell) => names[cell]) };
 }
 
 /**

@@ -1,6 +1,6 @@
 // What is asked about a position: the heuristic's opinion, the threats, a search that deepens, a proof.
 import { spoken } from "../../wording.js";
-import { proofParts } from "./evaluationbar.js";
+import { bestWords, proofOfSearch, standing } from "./evaluationbar.js";
 
 const PROOF_SECONDS = 10;
 /** @type {import("./layers.js").Known} */
@@ -9,6 +9,8 @@ const NOTHING = { explanation: null, search: null, proof: null, threats: null };
 export class Questions {
   /** What is known of the position. @type {import("./layers.js").Known} */
   known = NOTHING;
+  /** How far the solver is. */
+  news = "";
 
   /** @param {import("./room.js").AnalyzeRoom} room */
   constructor(room) {
@@ -23,7 +25,18 @@ export class Questions {
 
   forget() {
     this.room.cancel("explain", "analyze", "solve");
-    this.known = NOTHING;
+    this.known = { ...NOTHING, proof: this.proof };
+    this.news = "";
+  }
+
+  /** What is proved of the position, by whatever was asked before. */
+  get proof() {
+    return this.room.lab.proofs.of(this.room.game.node);
+  }
+
+  /** Take what others have proved of the position. @param {string} position */
+  hear(position) {
+    if (position === this.room.game.shown.position) this.learn({ proof: this.proof });
   }
 
   ask() {
@@ -47,6 +60,8 @@ export class Questions {
   learn(news) {
     this.known = { ...this.known, ...news };
     this.room.draw();
+    this.drawProof();
+    if (news.proof) this.room.drawLines();
   }
 
   /** @param {number} place */
@@ -82,21 +97,35 @@ export class Questions {
 
   /** @param {Partial<Search>} search a depth's answer, or a text alone: what comes first */
   takeSearch(search) {
-    if (search.lines) this.learn({ search: /** @type {Search} */ (search) });
-    else this.room.showNews(search.text && `${search.text} …`);
+    if (search.lines) {
+      const whole = /** @type {Search} */ (search);
+      this.learn({ search: whole });
+      this.room.lab.proofs.learn(proofOfSearch(whole, this.room.game.shown));
+    } else this.room.showNews(search.text && `${search.text} …`);
     this.room.drawLines();
   }
 
   async prove() {
     const { room, queue } = this;
-    const asked = { position: room.game.shown.position, seconds: PROOF_SECONDS };
+    const { shown } = room.game;
+    if (this.proof && this.proof.moves.length === shown.moves.length && this.proof.line)
+      return this.drawProof();
+    const asked = { position: shown.position, seconds: PROOF_SECONDS };
     const proof = await room.ask("solve", asked, {
-      told: ({ text }) => (room.proof.textContent = `proving: ${text} …`),
+      told: ({ text }) => this.drawProof(`proving: ${text} …`),
       queue,
     });
-    room.proof.textContent = proof.value === null ? "no proof in time" : proofParts(proof)[1];
-    if (proof.value === null) return;
-    this.learn({ proof });
-    room.drawLines();
+    room.lab.proofs.learn(proof);
+    this.drawProof(proof.value === null ? "no proof in time" : "");
+  }
+
+  /** Say what a proof adds to the headline, else how far the solver is. @param {string} [news] */
+  drawProof(news = this.news) {
+    const { proof: line, game } = this.room;
+    const { proof } = this.known;
+    this.news = news;
+    const isProved = standing(game.shown, this.known)?.isProved;
+    line.textContent = proof ? bestWords(proof, game.shown) : isProved ? "" : news;
+    line.title = proof ? `proved: ${proof.proof}` : "";
   }
 }

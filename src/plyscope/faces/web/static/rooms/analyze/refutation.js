@@ -15,6 +15,8 @@ export class Refutation {
     const ask = iconButton("hint", "Answer", () => this.ask());
     this.question = controls(field("Why not", this.move), ask);
     this.answer = html("div", { class: "why", role: "status" });
+    /** The move whose answer is an opinion. */
+    this.unproved = "";
   }
 
   /** @param {Shown} shown */
@@ -26,19 +28,31 @@ export class Refutation {
     this.question.hidden = over;
   }
 
+  /** What has been proved may answer what was an opinion. @param {string} position */
+  hear(position) {
+    const isHere = position === this.room.game.shown.position;
+    if (isHere && this.unproved) this.ask(this.unproved);
+  }
+
   clear() {
+    this.unproved = "";
     this.answer.replaceChildren();
   }
 
-  /** @param {string} [move] the one that is chosen in the list, unless it is said */
+  /** @param {string} [move] the one that is chosen in the list, unless it is said @returns {Promise<void>} */
   async ask(move = this.move.value) {
     if (!move) return;
     this.move.value = move;
+    this.unproved = "";
     this.answer.replaceChildren(paragraph("looking for the answer …"));
-    const { shown } = this.room.game;
-    const asked = { position: shown.position, move };
+    const { shown, node } = this.room.game;
+    const { proofs } = this.room.lab;
+    const asked = { position: shown.position, move, known: proofs.carried([node]) };
     try {
-      const { text, cells } = await this.room.ask("refute", asked);
+      const { text, cells, proved, proof } = await this.room.ask("refute", asked);
+      if (!proved && proofs.of(node) && !asked.known.length) return this.ask(move); // proved meanwhile
+      proofs.learn(proof);
+      this.unproved = proved ? "" : move;
       const line = cells.map((cell) => spoken(shown, cell)).join(" ");
       const show = button(`show ${line}`, () => this.board.togglePreview(cells), {
         onmouseenter: () => this.board.preview(cells),

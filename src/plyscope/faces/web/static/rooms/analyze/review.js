@@ -2,6 +2,7 @@
 import { gameGraph } from "../../charts.js";
 import { failure, html, iconButton, paragraph, scroller } from "../../dom.js";
 import { counted, spokenMove } from "../../wording.js";
+import { resultWords } from "./evaluationbar.js";
 
 /**
  * The moves that gave something away, in words.
@@ -9,14 +10,33 @@ import { counted, spokenMove } from "../../wording.js";
  */
 export function mistakes(points, moves) {
   const found = points.flatMap(({ slip }, ply) =>
-    slip ? [`${ply}. ${moves[ply - 1]}: ${slip}`] : [],
+    slip ? [`${ply}. ${moves[ply - 1]}: ${slip}${slip === "doubtful" ? ", not proved" : ""}`] : [],
   );
-  const estimated = points.filter(({ proved }) => !proved).length;
-  const guess = estimated
-    ? `; ${counted(estimated, "position is", "positions are")} estimated, not proved, and a move ` +
-      "between the two kinds is not judged"
-    : "";
-  return `${found.join("; ") || "no mistakes found so far"}${guess}`;
+  const open = points.slice(1).filter(({ judged }) => !judged).length;
+  const none = open ? "no mistake is proved" : "no mistakes";
+  const rest = open ? `; ${counted(open, "move is", "moves are")} not judged by proof` : "";
+  return `${found.join("; ") || none}${rest}`;
+}
+
+/**
+ * The points of a review with what has been proved since; what it said of a move is left out where
+ * it did not know that.
+ * @param {ReviewPoint[]} points @param {(Proof | null)[]} proofs @param {Side[]} sides who moves
+ * @returns {ReviewPoint[]}
+ */
+export function withProofs(points, proofs, sides) {
+  /** @param {number} ply */
+  const isNews = (ply) => Boolean(points[ply] && !points[ply].proved && proofs[ply]);
+  return points.map((point, ply) => {
+    const isOld = ply > 0 && (isNews(ply) || isNews(ply - 1));
+    const said = isOld
+      ? { ...point, slip: null, gives: false, sentence: "", judged: false }
+      : point;
+    const proof = proofs[ply];
+    if (!proof || !isNews(ply)) return said;
+    const share = (sides[ply] === "x" ? 1 : -1) * (proof.value ?? 0) || 0;
+    return { ...said, proved: true, share, text: resultWords(sides[ply], proof), proof };
+  });
 }
 
 /** @typedef {{ points: ReviewPoint[], variation: GameNode[] }} Reviewed */
@@ -40,21 +60,54 @@ export class Review {
   async ask() {
     const { game, lab } = this.room;
     const variation = game.variation;
-    const moves = variation.slice(1).map((node) => node.move);
+    this.asked = variation;
+    this.graph.replaceChildren(paragraph("looking at every position …"));
     /** @param {{ points?: ReviewPoint[] }} news */
-    const take = ({ points }) => {
+    const told = ({ points }) => {
       if (!points || this.asked !== variation) return;
       lab.reviewed = { points, variation };
       this.redraw();
     };
-    this.asked = variation;
-    this.graph.replaceChildren(paragraph("looking at every position …"));
-    const asked = { position: game.root.shown.position, moves };
     try {
-      take(await this.room.ask("review", asked, { told: take }));
+      await this.look(variation, told);
     } catch (error) {
       this.graph.replaceChildren(failure(error));
     }
+  }
+
+  /**
+   * Ask about a game, with what is known of it by now, and take the answer.
+   * @param {GameNode[]} variation @param {(news: { points?: ReviewPoint[] }) => void} told
+   */
+  async look(variation, told) {
+    const { lab } = this.room;
+    const moves = variation.slice(1).map((node) => node.move);
+    const known = lab.proofs.carried(variation);
+    const asked = { position: variation[0].shown.position, moves, known };
+    const found = await this.room.ask("review", asked, { told });
+    told(found);
+    for (const { proof } of found.points) lab.proofs.learn(proof);
+    const isNews = found.points.some(({ proved }, at) => !proved && lab.proofs.of(variation[at]));
+    const isMore = lab.proofs.carried(variation).length > known.length; // proved meanwhile
+    if (isNews && isMore) await this.look(variation, told);
+  }
+
+  /** Judge anew where a position has been proved that was estimated. @param {string} position */
+  hear(position) {
+    const { lab, game } = this.room;
+    if (!isOf(lab.reviewed, game.root)) return;
+    const { points, variation } = /** @type {Reviewed} */ (lab.reviewed);
+    const at = variation.findIndex(({ shown }) => shown.position === position);
+    if (!points[at] || points[at].proved) return;
+    this.redraw();
+    if (this.room.jobs.has("review") && points.length < variation.length) return; // asked again below
+    this.room.attempt(() =>
+      this.look(variation, ({ points }) => {
+        if (points?.length !== variation.length) return;
+        lab.reviewed = { points, variation };
+        this.redraw();
+      }),
+    );
   }
 
   /** A game that has ended is looked at without being asked. */
@@ -72,7 +125,10 @@ export class Review {
       this.room.cancel("review");
       return this.graph.replaceChildren();
     }
-    const { points, variation } = /** @type {Reviewed} */ (lab.reviewed);
+    const { variation, points: found } = /** @type {Reviewed} */ (lab.reviewed);
+    const proofs = variation.map((node) => lab.proofs.of(node));
+    const sides = variation.map(({ shown }) => shown.side);
+    const points = withProofs(found, proofs, sides);
     const moves = variation.slice(1).map(spokenMove);
     const at = variation.indexOf(game.node);
     const focused = this.spots.findIndex((spot) => spot === document.activeElement);

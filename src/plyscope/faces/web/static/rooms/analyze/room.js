@@ -103,6 +103,7 @@ export class AnalyzeRoom extends Room {
       () => `${this.game.shown.game}: ${this.status.textContent}`,
     );
     this.arrange();
+    this.endings.push(lab.proofs.on((position) => this.hear(position)));
     this.endings.push(this.game.on(() => (this.game.ahead.length ? this.draw() : this.begin())));
     this.begin();
   }
@@ -255,13 +256,20 @@ export class AnalyzeRoom extends Room {
     this.refutation.clear();
     this.refutation.offer(shown);
     this.showNews();
-    this.proof.textContent = "";
     this.draw();
+    this.questions.drawProof();
     this.drawLines();
     this.drawMoves();
     this.review.redraw();
     if (this.tools?.opened === "game") this.review.offer();
     this.questions.ask();
+  }
+
+  /** Draw what has been proved, wherever it is said. @param {string} position */
+  hear(position) {
+    this.questions.hear(position);
+    this.refutation.hear(position);
+    this.review.hear(position);
   }
 
   /** What is known of the position. */

@@ -44,7 +44,8 @@ export class Exercises {
     if (!current) return null;
     const { shown } = current.node;
     room.drawStatus(`looking at ${spoken(shown, shown.names.indexOf(move))} …`);
-    const judged = room.ask("attempt", { position: shown.position, move });
+    const known = room.lab.proofs.carried([current.node]);
+    const judged = room.ask("attempt", { position: shown.position, move, known });
     const found = await judged.finally(() => room.drawStatus());
     if (this.current !== current) return null;
     if (!found.right) this.mark("wrong", `Not ${spoken(shown, found.cell)}: try another move`);

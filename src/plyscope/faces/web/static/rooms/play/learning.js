@@ -24,6 +24,22 @@ export function slips(points, nodes, sides) {
 /** The move of a mistake as it is told. @param {{ node: GameNode, ply: number }} slip */
 const slipText = ({ node, ply }) => `move ${ply}, ${moverOf(node)} ${spokenMove(node)}`;
 
+/**
+ * How many moves gave something away, by proof and by a search.
+ * @param {{ point: ReviewPoint }[]} slips @param {ReviewPoint[]} points
+ */
+export function foundText(slips, points) {
+  const sure = slips.filter(({ point }) => point.judged).length;
+  const doubted = slips.length - sure;
+  const open = points.slice(1).filter(({ judged }) => !judged).length;
+  if (!slips.length && !open) return "no move gave anything away";
+  const given = sure
+    ? `${counted(sure, "move gave", "moves gave")} something away`
+    : "no move is proved to give anything away";
+  const guess = doubted ? `; a search doubts ${counted(doubted, "move")}, not proved` : "";
+  return `${given}${guess}${open ? `; ${counted(open, "move is", "moves are")} not judged by proof` : ""}`;
+}
+
 export class Learning {
   /** @type {ReviewPoint[]} */
   points = [];
@@ -98,8 +114,15 @@ export class Learning {
     this.draw([]);
     this.halt.hidden = false;
     try {
-      const asked = { position: game.root.shown.position, moves };
-      this.draw((await this.room.ask("review", asked, { told })).points);
+      const { proofs } = this.room.lab;
+      const asked = {
+        position: game.root.shown.position,
+        moves,
+        known: proofs.carried(this.nodes),
+      };
+      const { points } = await this.room.ask("review", asked, { told });
+      for (const { proof } of points) proofs.learn(proof);
+      this.draw(points);
     } catch (error) {
       this.progress.replaceChildren(failure(error));
     }
@@ -118,9 +141,8 @@ export class Learning {
     const { nodes, slips } = this;
     const isAll = points.length === nodes.length;
     if (isAll) this.room.lab.reviewed = { points, variation: nodes };
-    const found = slips.length ? counted(slips.length, "move gave", "moves gave") : "no move gave";
     this.progress.textContent = isAll
-      ? `${found} ${slips.length ? "something" : "anything"} away`
+      ? foundText(slips, points)
       : `looking at position ${points.length + 1} of ${nodes.length} …`;
     this.learn.hidden = !isAll || !slips.length;
     this.list.replaceChildren(
@@ -145,7 +167,7 @@ export class Learning {
     this.list.hidden = true;
     this.room.exercises.set({
       node: before,
-      text: `${moverOf(slip.node)} ${spokenMove(slip.node)} gave something away: find a better move`,
+      text: `${moverOf(slip.node)} ${spokenMove(slip.node)} ${slip.point.judged ? "gave something away" : "is doubtful"}: find a better move`,
       isDone: false,
       play: (move) => this.try(move),
       left: () => this.leave(),

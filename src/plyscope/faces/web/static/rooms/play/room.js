@@ -330,10 +330,12 @@ export class PlayRoom extends Room {
 
   async findHint() {
     const { node, shown } = this.game;
-    const asked = { position: shown.position, seconds: HINT_SECONDS };
+    const known = this.lab.proofs.carried([node]);
+    const asked = { position: shown.position, seconds: HINT_SECONDS, known };
     this.said.textContent = "looking for a hint …";
     const found = this.ask("suggest", asked).finally(() => (this.said.textContent = ""));
-    const { cell, sentence, number } = await found;
+    const { cell, sentence, number, proof } = await found;
+    this.lab.proofs.learn(proof);
     if (this.game.node !== node) return;
     this.hint =
       cell === null

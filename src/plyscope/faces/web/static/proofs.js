@@ -1,0 +1,85 @@
+// What is proved of positions: one store for all rooms, which whatever says what a position is worth
+// reads and fills, so that no two of them differ.
+
+/** Positions that are kept at most. */
+const MOST = 2000;
+
+/** How much a proof tells. @param {Proof} proof */
+const weight = ({ moves, best, distance, line }) =>
+  2 * moves.length + (best.length ? 1 : 0) + (distance === null ? 0 : 0.5) + (line ? 0.25 : 0);
+
+/**
+ * What two proofs of one position tell together.
+ * @param {Proof} one @param {Proof} other @returns {Proof}
+ */
+export function merged(one, other) {
+  const [more, less] = weight(one) >= weight(other) ? [one, other] : [other, one];
+  const both = more.line || !less.line ? more : { ...more, line: less.line };
+  if (more.distance !== null || less.distance === null) return both;
+  return { ...both, distance: less.distance, best: less.best }; // those that take so many plies
+}
+
+/**
+ * What a proof of a position says of the one after a move.
+ * @param {Proof | null} proof @param {GameNode} parent @param {GameNode} node
+ * @returns {Proof | null}
+ */
+export function proofOfChild(proof, parent, node) {
+  const known = proof?.moves.find(({ move }) => move === node.cell);
+  if (!proof || !known || node.shown.over) return null;
+  const value = (parent.shown.side === node.shown.side ? known.value : -known.value) || 0;
+  const distance = known.distance === null ? null : known.distance - 1;
+  const { position } = node.shown;
+  return { position, value, distance, proof: proof.proof, moves: [], best: [] };
+}
+
+export class Proofs {
+  /** By position. @type {Map<string, Proof>} */
+  known = new Map();
+  /** @type {Set<(position: string) => void>} */
+  listeners = new Set();
+
+  /** Listen for what becomes known; what is returned stops that. @param {(position: string) => void} listener */
+  on(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** @param {string} position @returns {Proof | null} */
+  get(position) {
+    return this.known.get(position) ?? null;
+  }
+
+  /** What is known of a node, which its parent may tell. @param {GameNode} node @returns {Proof | null} */
+  of(node) {
+    const { parent } = node;
+    const known = this.get(node.shown.position);
+    if (known || !parent) return known;
+    return proofOfChild(this.get(parent.shown.position), parent, node);
+  }
+
+  /** @param {Proof | null | undefined} proof */
+  learn(proof) {
+    if (!proof || proof.value === null) return;
+    const { position } = proof;
+    const before = this.get(position);
+    const after = before ? merged(before, proof) : proof;
+    if (before && weight(after) === weight(before)) return;
+    this.known.delete(position);
+    this.known.set(position, after);
+    const [oldest] = this.known.keys();
+    if (this.known.size > MOST) this.known.delete(oldest);
+    for (const listener of this.listeners) listener(position);
+  }
+
+  /** What is known of some nodes, as questions carry it. @param {GameNode[]} nodes */
+  carried(nodes) {
+    return nodes.flatMap((node) => {
+      const proof = this.of(node);
+      if (!proof || proof.value === null || node.shown.over || node.shown.text) return [];
+      const { value, distance, best } = proof;
+      const moves = proof.moves.map(({ move, value, distance }) => ({ move, value, distance }));
+      return [{ position: node.shown.position, value, distance, best, moves }];
+    });
+  }
+}
