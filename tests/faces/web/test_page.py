@@ -289,6 +289,25 @@ def test_two_searches_beside_each_other_with_what_differs_lit_in_both(visit: Vis
     page.get_by_text("A tie is looked at: equal scores come out exactly.").first.wait_for()
 
 
+def test_two_searches_go_in_step_each_with_its_counts_and_its_code(visit: Visit) -> None:
+    page = visit.go("room=trees&algorithm2=pvs")
+    page.get_by_text(re.compile("^step 0 of .* in step")).wait_for()
+    counts = page.locator("section:visible .help", has_text=re.compile(r"^\d+ nodes?, "))
+    for step in (1, 5, 14, 22):
+        page.locator(".track input").fill(str(step))
+        page.get_by_text(f"step {step} of ").wait_for()
+        first, other = (text.split(",")[0] for text in counts.all_inner_texts())
+        assert first == other, step
+    assert page.locator("section:visible h2", has_text="alpha-beta").count() == 1
+    assert page.locator("section:visible h2", has_text="pvs").count() == 1
+    shown = page.locator("section:visible .code")
+    assert ["pvs(" in text for text in shown.all_inner_texts()] == [False, True]
+    assert page.locator(".code .now").count() == 2
+    page.get_by_role("button", name="At C (MIN)").nth(1).click()
+    page.locator(".pane").nth(1).locator("[role=treeitem]:focus[aria-label^='C, MIN']").wait_for()
+    assert "At C (MIN)" in page.locator(".said").nth(1).inner_text()
+
+
 @pytest.mark.parametrize(
     "algorithm",
     [
@@ -464,7 +483,7 @@ def test_a_sentence_leads_to_its_node_and_the_address_to_its_step(visit: Visit) 
     page.goto("about:blank")
     page.goto(address)
     page.get_by_text("step 14 of 16").wait_for()
-    assert "return best, brought within [α, β]" in page.locator(".code").inner_text()
+    assert "return best, brought within [α, β]" in page.locator(".code").first.inner_text()
 
 
 def test_a_drawing_is_saved_in_three_forms(visit: Visit) -> None:

@@ -14,6 +14,7 @@ import {
   previousOf,
   Replay,
   saidAt,
+  Together,
 } from "#page/rooms/trees/steps.js";
 
 // [[3,5],7]
@@ -92,6 +93,33 @@ test("one goes from cutoff to cutoff, on to the ends, and back the same way", ()
   const back = [5];
   while (back.at(-1) > 0) back.push(previousOf(cutoffs, back.at(-1)));
   assert.deepEqual(back, [5, 4, 2, 0]);
+});
+
+test("two searches in step are at the same count of nodes until one of them ends", () => {
+  const search = (...nodes) => ({ steps: nodes.map((count) => ({ counts: [count, 0, 0] })) });
+  const first = search(1, 2, 2, 2, 3, 4, 4);
+  const other = search(1, 1, 2, 3, 3, 3, 4, 5, 6);
+  const together = new Together(first, other);
+  const { pairs } = together;
+  const nodes = ({ steps }, step) => (step ? steps[step - 1].counts[0] : 0);
+  for (const [one, two] of pairs)
+    assert.ok(
+      nodes(first, one) === nodes(other, two) || one === first.steps.length,
+      `${one} ${two}`,
+    );
+  assert.deepEqual(pairs[0], [0, 0]);
+  assert.deepEqual(pairs.at(-1), [7, 9]);
+  for (const side of [0, 1])
+    for (let at = 1; at < pairs.length; at++)
+      assert.ok([0, 1].includes(pairs[at][side] - pairs[at - 1][side]), "one step at a time");
+  together.places.forEach((places, side) =>
+    places.forEach((place, own) => assert.equal(pairs[place][side], own)),
+  );
+  assert.match(together.said(3), /^Both searches are at 2 nodes/);
+  assert.match(
+    together.said(together.length),
+    /first search ended after 4 nodes; the other one after 6/,
+  );
 });
 
 test("nodes in which searches differ are found by their paths", () => {

@@ -15,16 +15,17 @@ export class CodeView {
   /** @param {boolean} isPython @param {(isPython: boolean) => void} onchoose */
   constructor(isPython, onchoose) {
     this.isPython = isPython;
-    const choose = (/** @type {boolean} */ is) => {
-      this.isPython = is;
-      this.draw();
-      onchoose(is);
-    };
     this.buttons = Object.values(FORMS).map((label, number) =>
-      button(label, () => choose(number === 1)),
+      button(label, () => onchoose(number === 1)),
     );
     const forms = html("div", { class: "bar", role: "group", "aria-label": "code" }, this.buttons);
     this.element = html("div", {}, forms, this.text);
+  }
+
+  /** @param {boolean} isPython */
+  choose(isPython) {
+    this.isPython = isPython;
+    this.draw();
   }
 
   /** @param {Trace} trace */

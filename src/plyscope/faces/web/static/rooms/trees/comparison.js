@@ -57,8 +57,9 @@ export class Comparison {
         first,
         second,
       ]);
-    const stepper = this.room.stepper;
-    const part = button("Go to where they part", () => stepper.moveTo((parting ?? 0) + 1));
+    const part = button("Go to where they part", () =>
+      this.room.stepper.moveTo((parting ?? 0) + 1),
+    );
     const some = all > LISTED ? `the first ${LISTED} of ${counted(all, "node")} are listed` : "";
     this.result.replaceChildren(
       table(["of the search", "first", "other"], rows),

@@ -6,7 +6,8 @@ const TYPES = { svg: "image/svg+xml", tikz: "application/x-tex" };
 /** @param {import("./room.js").TreesRoom} room */
 export function fileButtons(room) {
   /** @param {"svg" | "tikz"} form */
-  const drawn = (form) => room.ask("draw", { ...room.asked, form, step: room.stepper.step });
+  const drawn = (form) =>
+    room.ask("draw", { ...room.asked, form, step: room.ownStep(room.first, room.stepper.step) });
   /** @param {"svg" | "tikz"} form */
   const save = async (form) => {
     const { name, text } = await drawn(form);

@@ -9,24 +9,26 @@ import {
   heuristicPlace,
 } from "../../tables.js";
 import { Tools } from "../../tools.js";
-import { counted } from "../../wording.js";
+import { count, counted } from "../../wording.js";
 import { Room } from "../room.js";
 import { captionOf } from "./caption.js";
 import { DEEPEST, EXAMPLE, FEW, isTree, placeOf, settingsOf, usualSettings } from "./address.js";
-import { CodeView } from "./code.js";
 import { Comparison } from "./comparison.js";
 import { SearchForm } from "./conventions.js";
+import { SearchDetails } from "./details.js";
 import { TreeEditor } from "./editor.js";
 import { fileButtons } from "./files.js";
 import { Pane } from "./pane.js";
 import { MOST_ASKED, treeOfSearch } from "./quiztree.js";
 import { Stepper } from "./stepper.js";
-import { counters, cutoffsOf, saidAt } from "./steps.js";
+import { counters, cutoffsOf, saidAt, Together } from "./steps.js";
 
 /** Milliseconds without a step after which the address has it. */
 const REST = 250;
 const MANY = 10_000;
 const LONGEST_TITLE = 40;
+/** What two searches are called. */
+const NAMES = ["First", "Other"];
 /** What a position is searched with where nothing is chosen. */
 const HEURISTIC = "counted-lines";
 
@@ -34,14 +36,12 @@ export class TreesRoom extends Room {
   status = status();
   counters = help();
   left = html("p", { class: "left", role: "note" });
-  remark = help();
-  /** Why branches were cut, of algorithms that cut. */
-  cuts = html("div");
-  sentences = html("ol", { class: "sentences" });
   text = html("textarea", { rows: 4, spellcheck: "false" });
   first = new Pane("the searched tree", (node) => this.choose(node));
   second = new Pane("the other search's tree", (node) => this.choose(node, this.second));
   stepper = new Stepper(() => this.draw());
+  /** The steps of two searches at each step of the room. @type {Together | null} */
+  together = null;
   editor = new TreeEditor((text) => this.search(text));
   quiz = button("Quiz me on this tree", () => this.askQuiz(), { class: "wide" });
   heuristic = choice([], undefined, (heuristic) => this.set({ heuristic }));
@@ -55,7 +55,14 @@ export class TreesRoom extends Room {
     super(panel, lab);
     this.algorithms = lab.catalogues.algorithms.filter(({ told }) => told);
     this.settings = this.entered();
-    this.code = new CodeView(this.settings.isPython, (is) => (this.settings.isPython = is));
+    this.details = [this.first, this.second].map(
+      (pane) =>
+        new SearchDetails(
+          this.settings.isPython,
+          (is) => this.chooseCode(is),
+          (step) => this.goTo(pane, step),
+        ),
+    );
     this.form = new SearchForm(this.settings, this.algorithms, () => this.load());
     this.comparison = new Comparison(this);
     this.text.value = this.settings.text;
@@ -102,16 +109,15 @@ export class TreesRoom extends Room {
   }
 
   arrange() {
-    const { status, counters, stepper, alert, first, second, left, code } = this;
+    const { status, counters, stepper, alert, first, second, left, details } = this;
     const trees = html("div", { class: "panes" }, first.element, second.element);
-    this.cuts.append(heading("Why the cuts"), this.sentences);
     const show = button(`Show up to ${counted(MANY, "node")}`, () => this.set({ most: MANY }));
     this.more = html("div", { class: "more" }, left, show);
     const shelves = [
       {
         name: "steps",
         label: "Steps",
-        parts: [counters, code.element, this.remark, this.cuts],
+        parts: [counters, ...details.map(({ element }) => element)],
       },
       {
         name: "search",
@@ -275,29 +281,50 @@ export class TreesRoom extends Room {
     if (this.more) this.more.hidden = panes.every(({ trace }) => trace?.whole);
     this.left.textContent = panes.map(({ trace }) => trace?.left ?? "").join(" ");
     this.more?.lastElementChild?.toggleAttribute("hidden", this.settings.most === MANY);
-    this.code.load(trace);
-    this.remark.textContent = trace.remark;
-    this.cuts.hidden = !trace.cuts;
-    this.listSentences(trace);
-    const length = Math.max(...panes.map((pane) => pane.length));
-    this.stepper.load(length, cutoffsOf(trace), trace.passes, step);
+    this.together = null;
+    if (this.settings.second && this.second.trace)
+      this.together = new Together(trace, this.second.trace);
+    this.details.forEach(({ element }, at) => (element.hidden = at >= panes.length));
+    panes.forEach(({ trace, caption }, at) => {
+      const name = this.together ? `${NAMES[at]}: ${caption.textContent}` : "";
+      if (trace) this.details[at].load(trace, name);
+    });
+    const cutoffs = panes.flatMap((pane) =>
+      pane.trace ? cutoffsOf(pane.trace).map((own) => this.stepAt(pane, own)) : [],
+    );
+    /** @type {Trace["passes"]} */
+    const passes = trace.passes.map(([own, text]) => [this.stepAt(first, own), text]);
+    const length = this.together?.length ?? first.length;
+    this.stepper.load(
+      length,
+      cutoffs.sort((one, other) => one - other),
+      passes,
+      step,
+    );
   }
 
-  /** @param {Trace} trace */
-  listSentences({ sentences, steps, whole }) {
-    const go = (/** @type {number} */ step) => {
-      this.stepper.moveTo(step);
-      this.first.view.takeFocus(steps[step - 1].node);
-    };
-    const items = sentences.map(([step, text]) =>
-      html(
-        "li",
-        {},
-        button(text, () => go(step), { class: "sentence", "data-step": step }),
-      ),
-    );
-    const none = help(whole ? "Nothing is cut." : "Nothing is cut in what is shown.");
-    this.sentences.replaceChildren(...(items.length ? items : [none]));
+  /** The step of one search at a step of the room. @param {Pane} pane @param {number} step */
+  ownStep(pane, step) {
+    const side = pane === this.first ? 0 : 1;
+    return this.together ? this.together.pairs[step][side] : step;
+  }
+
+  /** The step of the room at which a search is at one of its own. @param {Pane} pane @param {number} own */
+  stepAt(pane, own) {
+    const side = pane === this.first ? 0 : 1;
+    return this.together ? this.together.places[side][own] : own;
+  }
+
+  /** @param {boolean} isPython */
+  chooseCode(isPython) {
+    this.settings.isPython = isPython;
+    for (const { code } of this.details) code.choose(isPython);
+  }
+
+  /** Go to a step of one search, and to its node. @param {Pane} pane @param {number} own */
+  goTo(pane, own) {
+    this.stepper.moveTo(this.stepAt(pane, own));
+    if (pane.trace) pane.view.takeFocus(pane.trace.steps[own - 1].node);
   }
 
   /** @param {number} node @param {Pane} pane */
@@ -339,19 +366,22 @@ export class TreesRoom extends Room {
     const { trace } = first;
     if (!trace) return;
     const { step } = stepper;
-    const at = Math.min(step, trace.steps.length);
-    first.draw(step, chosen);
+    const at = this.ownStep(first, step);
+    first.draw(at, chosen);
     const path = chosen === null ? null : trace.nodes[chosen].path;
     const same = second.trace?.nodes.findIndex((node) => node.path === path) ?? -1;
-    if (this.panes.length > 1) second.draw(step, same < 0 ? null : same);
-    const text = saidAt(trace, at);
-    this.status.textContent = text;
+    let text = saidAt(trace, at);
+    this.details[0].draw(trace, at);
     this.counters.textContent = counters(trace, at);
+    if (this.together && second.trace) {
+      const other = this.ownStep(second, step);
+      second.draw(other, same < 0 ? null : same);
+      this.details[1].draw(second.trace, other);
+      if (step) text = this.together.said(step);
+      this.counters.textContent = `step ${count(step)} of ${count(stepper.length)}, in step`;
+    }
+    this.status.textContent = text;
     stepper.show(text);
-    const last = at ? trace.steps[at - 1] : undefined;
-    this.code.mark(last);
-    for (const item of this.sentences.querySelectorAll("button"))
-      item.setAttribute("aria-current", item.dataset.step === String(at) ? "step" : "false");
     this.editor.draw(trace, chosen);
     this.settings.step = step;
     clearTimeout(this.rest);

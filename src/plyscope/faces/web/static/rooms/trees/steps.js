@@ -39,13 +39,59 @@ export class Replay {
 }
 
 /** What has been counted so far. @param {Trace} trace @param {number} step */
-export function counters({ steps, minimal, whole, cuts }, step) {
+export function countsAt({ steps, minimal, cuts }, step) {
   const [nodes, leaves, cutoffs] = step ? steps[step - 1].counts : [0, 0, 0];
   const all = [counted(nodes, "node"), counted(leaves, "leaf", "leaves")];
   if (cuts) all.push(counted(cutoffs, "cutoff"));
   const least = minimal ? `; any alpha-beta needs ${count(minimal)} leaves here at least` : "";
-  const shown = whole ? "" : "the first ";
-  return `step ${count(step)} of ${shown}${count(steps.length)}: ${all.join(", ")}${least}`;
+  return `${all.join(", ")}${least}`;
+}
+
+/** Where one search is, and what it has counted. @param {Trace} trace @param {number} step */
+export function counters(trace, step) {
+  const { steps, whole } = trace;
+  return `step ${count(step)} of ${whole ? "" : "the first "}${count(steps.length)}: ${countsAt(trace, step)}`;
+}
+
+/**
+ * Two searches in step: one waits while the other has more steps at a node, so that both have
+ * searched as many nodes until one of them ends.
+ */
+export class Together {
+  /** The steps of both at each common step. @type {[first: number, other: number][]} */
+  pairs = [[0, 0]];
+  /** The first common step at which each is at a step of its own. @type {[number[], number[]]} */
+  places = [[0], [0]];
+
+  /** @param {Pick<Trace, "steps">} first @param {Pick<Trace, "steps">} other */
+  constructor(first, other) {
+    this.steps = [first.steps, other.steps];
+    /** @type {[number, number]} */
+    let at = [0, 0];
+    while (at.some((own, side) => own < this.steps[side].length)) {
+      const [left, right] = at.map((own, side) => this.steps[side][own]?.counts[0] ?? Infinity);
+      at = [left <= right ? at[0] + 1 : at[0], right <= left ? at[1] + 1 : at[1]];
+      at.forEach((own, side) => (this.places[side][own] ??= this.pairs.length));
+      this.pairs.push(at);
+    }
+  }
+
+  /** How many common steps there are. */
+  get length() {
+    return this.pairs.length - 1;
+  }
+
+  /** What is said at a common step. @param {number} step */
+  said(step) {
+    const pair = this.pairs[step];
+    const nodes = pair.map((own, side) => (own ? this.steps[side][own - 1].counts[0] : 0));
+    if (nodes[0] === nodes[1]) return `Both searches are at ${counted(nodes[0], "node")}.`;
+    const ended = nodes[0] < nodes[1] ? 0 : 1;
+    const names = ended ? ["other", "first"] : ["first", "other"];
+    const [least, most] = [nodes[ended], nodes[1 - ended]];
+    const end = `The ${names[0]} search ended after ${counted(least, "node")}`;
+    return `${end}; the ${names[1]} one ${step === this.length ? "after" : "is at"} ${count(most)}.`;
+  }
 }
 
 /** @param {Trace | undefined} trace @param {number} step */

@@ -1,0 +1,52 @@
+// What a search has counted, its code and why it cut, beside its tree.
+import { button, heading, help, html } from "../../dom.js";
+import { CodeView } from "./code.js";
+import { countsAt } from "./steps.js";
+
+export class SearchDetails {
+  /** Whose search it is, where there are two. */
+  name = heading("");
+  counts = help();
+  remark = help();
+  sentences = html("ol", { class: "sentences" });
+  /** Why branches were cut, of algorithms that cut. */
+  cuts = html("div", {}, heading("Why the cuts"), this.sentences);
+
+  /**
+   * @param {boolean} isPython @param {(isPython: boolean) => void} onpython is told of the code chosen
+   * @param {(step: number) => void} onstep is told of a step to go to
+   */
+  constructor(isPython, onpython, onstep) {
+    this.onstep = onstep;
+    this.code = new CodeView(isPython, onpython);
+    const { name, counts, code, remark, cuts } = this;
+    this.element = html("section", {}, name, counts, code.element, remark, cuts);
+  }
+
+  /** @param {Trace} trace @param {string} name of one search of two */
+  load(trace, name) {
+    const { sentences, whole } = trace;
+    this.name.textContent = name;
+    this.name.hidden = this.counts.hidden = !name;
+    this.code.load(trace);
+    this.remark.textContent = trace.remark;
+    this.cuts.hidden = !trace.cuts;
+    const items = sentences.map(([step, text]) =>
+      html(
+        "li",
+        {},
+        button(text, () => this.onstep(step), { class: "sentence", "data-step": step }),
+      ),
+    );
+    const none = help(whole ? "Nothing is cut." : "Nothing is cut in what is shown.");
+    this.sentences.replaceChildren(...(items.length ? items : [none]));
+  }
+
+  /** @param {Trace} trace @param {number} step */
+  draw(trace, step) {
+    this.counts.textContent = countsAt(trace, step);
+    this.code.mark(step ? trace.steps[step - 1] : undefined);
+    for (const item of this.sentences.querySelectorAll("button"))
+      item.setAttribute("aria-current", item.dataset.step === String(step) ? "step" : "false");
+  }
+}
