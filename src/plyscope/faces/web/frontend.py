@@ -36,39 +36,78 @@ def style_sheet() -> str:
     return "\n".join([*first, *styles.values()])
 
 
-IMPORT = re.compile(r'^import ([^"]*) from "(\.[^"]+)";\n', re.MULTILINE)
-EXPORT = re.compile(r"^export (?:async )?(?:class|const|function) (\w+)", re.MULTILINE)
+IMPORT = re.compile(r'^import (\{[^{}"]*\}|\* as \w+|\w+) from "(\.[^"]+)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?:(?:async )?function |class |const )(\w+)", re.MULTILINE)
 DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+STATEMENT = re.compile(r"^[ \t]*(?:import|export)\b.*$", re.MULTILINE)
+"""A line that begins an import or an export, of whatever form."""
+STANDARD = "standard"
+"""The name by which a joined module keeps its default export."""
 
 
 def scripts(entry: str) -> str:
     """Return a module and all that it imports, as one that a browser asks for once.
 
     Each of them stands in a function of its own, after those that it imports. They import nothing
-    else, in no circle, and export classes, constants and functions.
+    else, in no circle, and export classes, constants and functions. Raises ValueError with the
+    file and the line of an import or export of another form, of a name that is not exported, and
+    of an import that leads back to its own module.
     """
     sources = front_end(".js")
     parts: dict[str, str] = {}
 
-    def add(name: str) -> None:
-        if name in parts:
-            return
-        for _, path in IMPORT.findall(sources[name]):
-            add(_imported(name, path))
-        parts[name] = _scope(name, sources[name])
+    def add(name: str, way: tuple[str, ...]) -> None:
+        source = sources[name]
+        for found in IMPORT.finditer(source):
+            names, path = found.groups()
+            other = _imported(name, path)
+            if other in (*way, name):
+                raise _fault(name, source, found, f"expected no import back to {other}")
+            if other not in sources:
+                raise _fault(name, source, found, f"expected a module, and there is no {other}")
+            missing = _wanted(names) - {*_exported(sources[other])}
+            if missing:
+                said = f"expected what {other} exports, not {', '.join(sorted(missing))}"
+                raise _fault(name, source, found, said)
+            if other not in parts:
+                add(other, (*way, name))
+        parts[name] = _scope(name, source)
 
-    add(entry)
+    add(entry, ())
     last = DEFAULT.search(sources[entry])
-    export = f'export default modules["{entry}"].standard;\n' if last else ""
+    export = f'export default modules["{entry}"].{STANDARD};\n' if last else ""
     return "\n".join(["const modules = {};", *parts.values(), export])
+
+
+def _fault(name: str, source: str, found: re.Match[str], expected: str) -> ValueError:
+    line = source.count("\n", 0, found.start()) + 1
+    return ValueError(f"{name}:{line}: {found[0].strip()!r}; {expected}")
 
 
 def _imported(name: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
+def _wanted(names: str) -> set[str]:
+    """Return the names that an import statement asks a module for."""
+    if names.startswith("*"):
+        return set()
+    if not names.startswith("{"):
+        return {STANDARD}
+    return {each.split(" as ")[0].strip() for each in names.strip("{}").split(",") if each.strip()}
+
+
+def _exported(source: str) -> list[str]:
+    return EXPORT.findall(source) + [STANDARD] * bool(DEFAULT.search(source))
+
+
 def _scope(name: str, source: str) -> str:
     """Return a module as a function's body whose value is what it exports."""
+    known = {found.start() for form in (IMPORT, EXPORT, DEFAULT) for found in form.finditer(source)}
+    for found in STATEMENT.finditer(source):
+        if found.start() not in known:
+            forms = "import names from another module, export const, function, class or default"
+            raise _fault(name, source, found, f"expected {forms}")
 
     def bound(found: re.Match[str]) -> str:
         names, path = found.groups()
@@ -76,15 +115,13 @@ def _scope(name: str, source: str) -> str:
         if names.startswith("* as "):
             return f"const {names.removeprefix('* as ')} = {module};\n"
         if not names.startswith("{"):
-            return f"const {{ standard: {names} }} = {module};\n"
+            return f"const {{ {STANDARD}: {names} }} = {module};\n"
         return f"const {names.replace(' as ', ': ')} = {module};\n"
 
-    exported = EXPORT.findall(source)
-    if DEFAULT.search(source):
-        exported.append("standard")
-    body = DEFAULT.sub("const standard = ", IMPORT.sub(bound, source))
+    exported = ", ".join(_exported(source))
+    body = DEFAULT.sub(f"const {STANDARD} = ", IMPORT.sub(bound, source))
     body = re.sub(r"^export ", "", body, flags=re.MULTILINE)
-    return f'modules["{name}"] = (() => {{\n{body}return {{ {", ".join(exported)} }};\n}})();'
+    return f'modules["{name}"] = (() => {{\n{body}return {{ {exported} }};\n}})();'
 
 
 def rooms() -> list[str]:
