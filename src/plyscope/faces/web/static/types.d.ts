@@ -354,7 +354,8 @@ interface TraceNode {
     path: string;
     parent: number | null;
     pv: boolean;
-    value: number;
+    /** None where the tree is that of a position, whose leaves are evaluated in the search. */
+    value: number | null;
     /** None where the tree is explicit. */
     board: SmallBoard | null;
 }

@@ -27,7 +27,9 @@ const childrenOf = (nodes, parent) =>
 /** @param {TraceNode[]} nodes @param {number} number @returns {Tree} */
 function treeAt(nodes, number) {
   const children = childrenOf(nodes, number);
-  return children.length ? children.map((child) => treeAt(nodes, child)) : nodes[number].value;
+  return children.length
+    ? children.map((child) => treeAt(nodes, child))
+    : (nodes[number].value ?? 0);
 }
 
 /**
@@ -64,7 +66,7 @@ export class TreeEditor {
     const node = nodes[chosen];
     /** @param {Edit} edit */
     const change = (edit) => this.onchange(editedTree(nodes, chosen, edit));
-    const value = numberInput(node.value, {});
+    const value = numberInput(node.value ?? 0, {});
     const set = button("Set", () => isRight(value) && change(EDITS.setValue(Number(value.value))));
     const parts = [
       paragraph(`${node.name} (${kindOf(node)})`),
