@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from concurrent.futures import Executor, Future
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,39 @@ def script(name: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(sys, "path", [*sys.path])  # which scripts put their folders on
     spec.loader.exec_module(module)
     return module
+
+
+def test_what_the_page_says_is_true_and_agrees(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentences = script("sentences", monkeypatch)
+    monkeypatch.setattr(sentences, "ProcessPoolExecutor", SamePlace)
+    assert sentences.hold_reviews({"tictactoe": 2, "5,5,4": 1}, 3) == 0
+    assert sentences.hold_screens(6, 3, 0.5) == 0
+    assert "disagreements 0" in capsys.readouterr().out
+    # and it finds what is false
+    monkeypatch.setattr(sentences, "truth", lambda position: (1, 1))
+    assert sentences.hold_reviews({"tictactoe": 1}, 3) > 0
+    asked = sentences.ask
+    lie = {"proved": True, "best": 1, "value": 1, "text": "a1 wins; nothing is better"}
+
+    def ask(verb: str, **words: Any) -> Any:
+        return asked(verb, **words) | (lie if verb == "refute" else {})
+
+    monkeypatch.setattr(sentences, "ask", ask)
+    assert sentences.hold_screens(1, 3, 0.5) > 0
+
+
+class SamePlace(Executor):
+    """Does what is submitted at once, in this process."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def submit(self, function: Any, /, *words: Any, **options: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        done.set_result(function(*words, **options))
+        return done
 
 
 def test_whatever_is_fed_is_read_or_refused(

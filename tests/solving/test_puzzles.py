@@ -121,3 +121,9 @@ def test_bad_input(words: list[str], said: str, capsys: pytest.CaptureFixture[st
 def test_no_solver_no_puzzles() -> None:
     with pytest.raises(OptionError, match="at most 16 cells"):
         next(puzzles(parse_game("qubic")))
+
+
+def test_no_puzzle_is_an_empty_board() -> None:
+    game = parse_game("misere-tictactoe")
+    for seed in range(4):
+        assert next(puzzles(game, seed)).position != game.start()

@@ -314,6 +314,18 @@ def test_agents_are_those_that_answer_soon() -> None:
             ask("move", position=position, agent=agent)
 
 
+def test_lines_that_win_are_shown_to_the_end() -> None:
+    start = "gomoku15 h8 a1 h9 a2 h10 o1"
+    found = ask("analyze", position=start, seconds=1.0)
+    for line in found["lines"][:2]:
+        assert line["text"] == "= win in 3 plies"
+        assert ps.parse(start).play(*line["pv"]).winner == 0
+        assert len(line["pv"]) == len(line["cells"]) == 3
+    proved = ask("solve", position="connect4 44444335633553")
+    end = ps.parse("connect4 44444335633553").play(*proved["line"])
+    assert (len(proved["line"]), end.winner) == (proved["distance"], 0)
+
+
 def test_a_refutation_says_what_is_proved_of_the_position() -> None:
     lost = ask("refute", position="connect4 444", move="a1")
     assert lost["proved"]

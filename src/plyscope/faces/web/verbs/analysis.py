@@ -45,13 +45,15 @@ from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.compiled.run import is_ready, prepare
 from plyscope.searching.conventions import Scoring
 from plyscope.searching.result import SearchResult, line_text
-from plyscope.searching.score import format_score
+from plyscope.searching.score import WIN, format_score
 from plyscope.searching.search import search
 from plyscope.solving import solve as solving
 from plyscope.solving.verdict import Verdict
 
 SHOWN_LINES = 12
 TABLE_MEGABYTES = 32
+LONGEST_END, END_NODES = 30, 5_000
+"""Plies of a line that is shown to its end, and the nodes of the search for each that it lacks."""
 LINE_SECONDS = 1.0
 """For the line of best play after a proof."""
 SOLVE_TELLS = 0.2
@@ -99,11 +101,40 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
         if result.stopped is not None and best is not None:
             return {**best, "stopped": result.stopped}
         seconds = perf_counter() - began
-        best = {**result_data(result), "total_nodes": nodes, "total_seconds": seconds}
+        best = {
+            **_with_ends(result_data(result), position),
+            "total_nodes": nodes,
+            "total_seconds": seconds,
+        }
         tell(best)
         if result.complete or result.stopped is not None:
             break
     return best or {}
+
+
+def _with_ends(found: dict[str, Any], position: Position) -> dict[str, Any]:
+    """Return a search's data in which the lines that win or lose go on to the end of the game.
+
+    A search sees the last plies of a win without searching them, and the table may cut a line.
+    """
+    for line in found["lines"] if position.game.alternates else ():
+        plies = WIN - abs(round(line["value"]))
+        if len(line["cells"]) < plies <= LONGEST_END and line["text"].startswith("="):
+            line["cells"] = _to_the_end(position, line["cells"], plies)
+            line["pv"] = line_text(position, tuple(line["cells"]))
+    return found
+
+
+def _to_the_end(position: Position, cells: list[int], plies: int) -> list[int]:
+    """Return a line of play to an end in so many plies, as far as small searches find it."""
+    here, line = position.play(*cells), list(cells)
+    while not here.is_over and len(line) < plies:
+        result = search(here, "engine", "null", nodes=END_NODES)
+        if not result.pv or WIN - abs(round(result.value)) != plies - len(line):
+            break  # not found so soon, or another end
+        line.append(result.pv[0])
+        here = here.play(result.pv[0])
+    return line
 
 
 def _own_analysis(position: GamePosition, seconds: float) -> dict[str, Any]:
