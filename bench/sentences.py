@@ -207,11 +207,12 @@ def hold_reviews(games: dict[str, int], seed: int) -> int:
                 proved += sum(point["judged"] for point in first[1:])
                 missed += sum(not point["proved"] for point in first)
     for fault in faults:
-        print(fault)
+        print(fault, flush=True)
     print(
         f"{sum(games.values())} games reviewed, {alike} alike in four runs; {sentences} sentences, "
         f"{proved} of them proved, {missed} positions not proved; false {len(faults)}; positions "
-        f"held by force {COUNTS['by force']}, by solve alone {COUNTS['by solve']}"
+        f"held by force {COUNTS['by force']}, by solve alone {COUNTS['by solve']}",
+        flush=True,
     )
     return len(faults)
 
@@ -351,7 +352,7 @@ def hold_screens(positions: int, seed: int, seconds: float) -> int:
         faults += screen.faults
         said += screen.count
     for fault in faults:
-        print(fault)
+        print(fault, flush=True)
     print(f"{positions} positions, {said} statements: disagreements {len(faults)}")
     return len(faults)
 
