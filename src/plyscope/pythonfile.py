@@ -39,9 +39,11 @@ TURNS = 100
 
 
 @contextmanager
-def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
-    """Raise Overdue in the midst of what this thread does, once `is_overdue` says so: between two
-    instructions of Python."""
+def interrupting(
+    is_overdue: Callable[[], bool], kind: type[BaseException] = Overdue
+) -> Iterator[None]:
+    """Raise Overdue, or another `kind`, in the midst of what this thread does, once `is_overdue`
+    says so: between two instructions of Python."""
     import ctypes  # which takes its time
 
     done, worker, deciding = Event(), get_ident(), Lock()
@@ -54,13 +56,13 @@ def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
                     if not done.is_set():
                         raised.append(
                             ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                                ctypes.c_ulong(worker), ctypes.py_object(Overdue)
+                                ctypes.c_ulong(worker), ctypes.py_object(kind)
                             )
                         )
                 return
 
     def end() -> None:
-        """Have no Overdue come later: one that is on its way comes here.
+        """Have no such exception come later: one that is on its way comes here.
 
         It is not taken back, as Python would then look for it for ever: calls become slower, and a
         traced one never ends.
@@ -70,7 +72,7 @@ def interrupting(is_overdue: Callable[[], bool]) -> Iterator[None]:
                 done.set()
             for _ in range(len(raised) * TURNS):
                 pass
-        except Overdue:
+        except kind:
             done.set()
 
     try:

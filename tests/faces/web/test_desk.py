@@ -537,3 +537,64 @@ def test_it_is_said_that_the_engine_is_starting_until_it_has() -> None:
     starting = ("told", {"text": "the engine is starting"})
     assert starting in cold
     assert starting not in warm
+
+
+def test_a_desk_whose_event_loop_has_ended_starts_anew_and_says_what_it_lost(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A thread of a notebook's kernel ends with the page that its messages came from."""
+    desk, lost, heard = Desk(1), Heard(), Heard()
+    asked = b'{"position": "tictactoe b2"}'
+
+    async def first() -> list[int]:
+        await (await desk.take("show", asked, Heard())).done.wait()
+        await desk.take("analyze", b'{"position": "connect4", "seconds": 30}', lost)
+        while not any(kind == "told" and "depth" in said for kind, said in lost):
+            await asyncio.sleep(0.01)
+        return [worker.process.pid for worker in desk.workers if worker.process is not None]
+
+    async def second() -> None:
+        job = await desk.take("show", asked, heard)
+        await job.done.wait()
+        assert job.worker is None
+        await desk.stop()
+
+    async def clear_away() -> None:
+        while not all(map(is_dead, processes)):
+            await asyncio.sleep(0.01)
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.sleep(0.1)  # until the pipes are closed
+
+    loop = asyncio.new_event_loop()
+    with ThreadPoolExecutor(1) as thread, caplog.at_level(logging.ERROR, "plyscope.page"):
+        processes = thread.submit(loop.run_until_complete, first()).result()
+        run(second)
+        thread.submit(loop.run_until_complete, clear_away()).result()
+    assert heard[-1][0] == "found"
+    assert (lost[-1][0], "does not answer" in lost[-1][1]) == ("error", True)
+    assert len(caplog.messages) == 1
+    loop.close()
+
+
+def is_dead(process: int) -> bool:
+    """Return whether a process has ended, whoever has taken notice of it."""
+    done = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True)
+    return done.stdout.strip()[:1] in ("", "Z")
+
+
+def test_a_page_that_cannot_be_told_has_its_questions_ended() -> None:
+    async def work() -> int:
+        def tell(text: bytes) -> None:
+            raise OSError("closed")
+
+        desk = Desk(1)
+        desk.start = lambda: None  # type: ignore[method-assign]
+        conversation = Conversation(desk, tell)
+        await conversation.hear('{"id": 1, "verb": "solve", "arguments": {"position": "7,7,4"}}')
+        await asyncio.gather(*conversation.cancelling)
+        return len(desk.waiting["long"])
+
+    assert run(work) == 0

@@ -7,6 +7,7 @@ In come `{"id": 1, "verb": ..., "arguments": {...}}` and `{"id": 1, "cancel": tr
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Hashable
 
 import msgspec
@@ -16,6 +17,8 @@ from plyscope.faces.web.desk import Desk
 from plyscope.faces.web.kerneldesk import KernelDesk
 from plyscope.faces.web.process import Job
 from plyscope.faces.web.verbs import in_short
+
+log = logging.getLogger("plyscope.page")
 
 MOST_OF_A_PAGE = 8
 """Questions that one page may have in line, without those that it has taken back."""
@@ -41,6 +44,7 @@ class Conversation:
         self.jobs: dict[int, Job] = {}
         self.is_answered = asyncio.Event()
         """Set whenever a question is."""
+        self.is_gone = False
         self.cancelling: set[asyncio.Future[None]] = set()
 
     async def hear(self, text: str | bytes) -> None:
@@ -48,7 +52,7 @@ class Conversation:
         try:
             message = msgspec.json.decode(text, type=_Message)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            self.tell(b'{"id": null, "error": %s}' % msgspec.json.encode(UNREADABLE))
+            self._say(b'{"id": null, "error": %s}' % msgspec.json.encode(UNREADABLE))
             return
         if not message.cancel:
             await self._take(message)
@@ -67,7 +71,7 @@ class Conversation:
                 self.jobs.pop(number, None)
                 self.is_answered.set()
                 kind = "found" if kind == "found" else "error"
-            self.tell(b'{"id": %d, "%s": %s}' % (number, kind.encode(), news))
+            self._say(b'{"id": %d, "%s": %s}' % (number, kind.encode(), news))
 
         while sum(job.is_quick for job in self.jobs.values()) >= MOST_OF_A_PAGE:
             self.is_answered.clear()
@@ -82,10 +86,23 @@ class Conversation:
             arguments = bytes(message.arguments)
             job = await self.desk.take(message.verb, arguments, tell, self, self.address)
         except PlyscopeError as error:
-            self.tell(b'{"id": %d, "error": %s}' % (number, msgspec.json.encode(in_short(error))))
+            self._say(b'{"id": %d, "error": %s}' % (number, msgspec.json.encode(in_short(error))))
             return
         if not job.done.is_set():
             self.jobs[number] = job
+
+    def _say(self, text: bytes) -> None:
+        """Tell the page; where it cannot be told, it is gone, and its questions are ended."""
+        if self.is_gone:
+            return
+        try:
+            self.tell(text)
+        except Exception:
+            self.is_gone = True
+            log.exception("plyscope: a page could not be told; its questions are ended")
+            task = asyncio.ensure_future(self.end())
+            self.cancelling.add(task)
+            task.add_done_callback(self.cancelling.discard)
 
     async def end(self) -> None:
         """Stop all that is in line or being answered."""

@@ -29,6 +29,7 @@ TOLD: tuple[Lane, ...] = ("short", "long")
 """The lines in which one is told one's place."""
 MOST_WAITING = 400
 """Questions that may be in one line."""
+NO_ANSWER = b'"the engine does not answer; it was started anew"'
 STARTING = b'{"text": "the engine is starting"}'
 TELLING = 0.25
 """Seconds between two looks at who is to be told a new place in line."""
@@ -58,12 +59,33 @@ class Desk:
         self.begun = 0
 
     def start(self) -> None:
-        """Start working, where that is not done yet."""
+        """Start working, where that is not done yet, or anew where what works here has ended: with
+        its event loop, or by a fault. What waited then is answered by that."""
+        if self.tasks and self._has_ended():
+            log.error("plyscope: the engine did not answer, and is started anew")
+            for worker in self.workers:
+                worker.abandon()
+            lost = [job for lane in LANES for job in self.waiting[lane]]
+            lost += [worker.job for worker in self.workers if worker.job is not None]
+            self.waiting = {lane: [] for lane in LANES}
+            self.workers, self.tasks, self.news = [], [], asyncio.Condition()
+            for job in lost:
+                with contextlib.suppress(Exception):  # whoever asked may be gone with the loop
+                    job.finish("error", NO_ANSWER)
         if not self.tasks:
             self.tasks = [
                 asyncio.create_task(self._open()),
                 asyncio.create_task(self._tell_places()),
             ]
+
+    def _has_ended(self) -> bool:
+        """Return whether a task has ended that goes on for ever, or its loop has."""
+        opening, *endless = self.tasks
+        loop = opening.get_loop()
+        return loop is not asyncio.get_running_loop() or (
+            any(task.done() for task in endless)
+            or (opening.done() and opening.exception() is not None)
+        )
 
     async def _open(self) -> None:
         """Start the workers: the first does moves alone, the second quick questions too, the third
@@ -96,10 +118,10 @@ class Desk:
             raise OptionError(f"verb {verb[:40]!r}; expected one of {', '.join(VERBS)}")
         one_line = arguments.replace(b"\r", b" ").replace(b"\n", b" ")  # the same in JSON
         job = Job(next(self.numbers), verb, one_line, tell, page, address)
+        self.start()
         waiting = self.waiting[job.lane]
         if len(waiting) >= MOST_WAITING:
             self._make_room(job)
-        self.start()
         async with self.news:
             waiting.append(job)
             if not job.is_quick:

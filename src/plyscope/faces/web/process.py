@@ -186,6 +186,13 @@ class WorkerProcess:
         if self.job is job:
             await self.end()
 
+    def abandon(self) -> None:
+        """Kill the process without a wait for its end, where the loop that started it is gone."""
+        process, self.process, self.listens = self.process, None, False
+        if process is not None and process.returncode is None:
+            kill_group(process.pid)
+            forget("group", process.pid)
+
     async def end(self) -> int | None:
         """End the process with all that it has started, and return its status."""
         process, self.process = self.process, None

@@ -1,0 +1,116 @@
+"""The desk of a game of one's own in a notebook: questions are ended in the midst of the game."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from examples.nim import Nim
+from plyscope.faces.web import kerneldesk
+from plyscope.faces.web.kerneldesk import KernelDesk
+from plyscope.rules.source import as_position
+
+SHOWN = b'{"position": "slow nim"}'
+
+
+class SlowNim(Nim):
+    """Nim whose moves are not found before somebody says so."""
+
+    name = "slow nim"
+    begun, may_go_on = threading.Event(), threading.Event()
+    is_deaf = False
+
+    def moves(self, position: Any) -> Any:
+        type(self).begun.set()
+        if self.is_deaf:
+            self.may_go_on.wait(60)
+        while not self.may_go_on.is_set():
+            pass
+        return super().moves(position)
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> KernelDesk:
+    SlowNim.begun.clear()
+    SlowNim.may_go_on.clear()
+    monkeypatch.setattr(SlowNim, "is_deaf", False)
+    return KernelDesk(as_position(SlowNim(1, 2)))
+
+
+def run(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
+
+
+async def ask(desk: KernelDesk, said: list[tuple[str, Any]]) -> Any:
+    return await desk.take("show", SHOWN, lambda kind, text: said.append((kind, json.loads(text))))
+
+
+async def until_begun() -> None:
+    while not SlowNim.begun.is_set():
+        await asyncio.sleep(0.01)
+
+
+def test_a_question_that_is_taken_back_ends_and_the_next_is_answered(slow: KernelDesk) -> None:
+    async def work() -> list[tuple[str, Any]]:
+        said: list[tuple[str, Any]] = []
+        job = await ask(slow, said)
+        await until_begun()
+        thread = slow.thread
+        await slow.cancel(job)
+        later = await ask(slow, said)
+        while slow.alone.locked() and len(slow.open) > 1:
+            await asyncio.sleep(0.01)
+        SlowNim.may_go_on.set()
+        await later.done.wait()
+        assert slow.thread is thread
+        await slow.stop()
+        return said
+
+    first, second = run(work)
+    assert first == ("error", "stopped")
+    assert second[1]["names"] == ["a1", "b1", "b2"]
+
+
+def test_a_question_whose_time_is_over_ends(
+    slow: KernelDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(kerneldesk.SECONDS, "quick", 0.2)
+
+    async def work() -> list[tuple[str, Any]]:
+        said: list[tuple[str, Any]] = []
+        await (await ask(slow, said)).done.wait()
+        await slow.stop()
+        return said
+
+    assert run(work) == [("error", "no answer in time")]
+
+
+def test_a_thread_that_hears_nothing_is_left_and_another_answers(
+    slow: KernelDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SlowNim, "is_deaf", True)
+    monkeypatch.setitem(kerneldesk.SECONDS, "quick", 0.2)
+    monkeypatch.setattr(kerneldesk, "STOPPING", 0.1)
+
+    async def work() -> list[tuple[str, Any]]:
+        said: list[tuple[str, Any]] = []
+        deaf = slow.thread
+        await (await ask(slow, said)).done.wait()
+        assert slow.thread is not deaf
+        SlowNim.is_deaf = False
+        SlowNim.may_go_on.set()
+        kerneldesk.SECONDS["quick"] = 60.0
+        await (await ask(slow, said)).done.wait()
+        await slow.stop()
+        return said
+
+    first, second = run(work)
+    assert (first[0], "does not answer" in first[1]) == ("error", True)
+    assert second[0] == "found"
