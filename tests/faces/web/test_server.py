@@ -511,7 +511,7 @@ def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_
         url = url_of(process)
         assert ask(url, "solve", position="tictactoe")[0] == 200
         started = children(process.pid)
-        assert len(started) == 4  # three workers, and the guard
+        assert len(started) == 5  # four workers, and the guard
         with socket_of(url) as socket:
             for question in range(4):
                 socket.send(
