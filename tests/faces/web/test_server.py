@@ -4,6 +4,7 @@ it."""
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
 import re
 import signal
@@ -88,6 +89,36 @@ def test_another_host_or_origin_is_turned_away(server: str) -> None:
     for origin in ("http://evil.example", None):
         with pytest.raises(Exception, match="403"), socket_of(server, origin=origin):
             pass
+
+
+@pytest.mark.parametrize(
+    ("accepted", "is_compressed"),
+    [
+        ("gzip, deflate, br", True),
+        ("br, gzip;q=0.5", True),
+        ("gzip;q=0", False),
+        ("gzip;q=0.0, br", False),
+        ("br", False),
+        ("x-gzipped", False),
+        ("", False),
+    ],
+)
+def test_files_are_sent_as_gzip_to_those_who_take_it(
+    accepted: str, is_compressed: bool, server: str
+) -> None:
+    plain = httpx.get(f"{server}/", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    script = re.search(r'"(/static/[^"]+main.js)"', plain.text)
+    assert script is not None
+    whole = httpx.get(server + script[1], headers={"accept-encoding": "identity"})
+    with httpx.stream("GET", server + script[1], headers={"accept-encoding": accepted}) as answered:
+        sent = b"".join(answered.iter_raw())
+    assert ("content-encoding" in answered.headers) == is_compressed
+    assert len(sent) == int(answered.headers["content-length"])
+    assert (len(sent) < 0.4 * len(whole.content)) == is_compressed
+    assert (gzip.decompress(sent) if is_compressed else sent) == whole.content
+    for header in ("cache-control", "content-type", "vary"):
+        assert answered.headers[header] == whole.headers[header]
 
 
 def test_files_are_found_by_name_and_nothing_else_is(server: str) -> None:

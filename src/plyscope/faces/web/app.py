@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from functools import cached_property
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
@@ -57,6 +60,9 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+LEAST_COMPRESSED = 1000
+"""Bytes of a file that is worth compressing."""
+GZIP = re.compile(r"(?:^|,)\s*gzip\s*(?:,|$|;\s*q=(?!0(?:\.0*)?\s*(?:,|$)))")
 FOR_GOOD = {"cache-control": "max-age=31536000, immutable"}
 """What is asked for by its digest never changes."""
 POLICY_HEADER = "content-security-policy"
@@ -157,7 +163,7 @@ class _Places:
                 self.taken += Counter()  # forget who has none
 
 
-def _static() -> dict[str, Response]:
+def _static() -> dict[str, _File]:
     """Return the front-end's files, by name, and what the page asks for: its style and its scripts,
     each joined, under a digest of all of them, so that a browser may keep them."""
     texts = {STYLE: style_sheet()}
@@ -171,8 +177,31 @@ def _static() -> dict[str, Response]:
     }
 
 
-def _file(name: str, text: str, headers: dict[str, str] | None = None) -> Response:
-    return Response(text, headers={"content-type": TYPES[Path(name).suffix], **(headers or {})})
+def _file(name: str, text: str, headers: dict[str, str] | None = None) -> _File:
+    return _File(text, {"content-type": TYPES[Path(name).suffix], **(headers or {})})
+
+
+class _File(Response):
+    """A file, which is sent compressed to those who take it so; compressed once, when the first
+    asks."""
+
+    def __init__(self, text: str, headers: dict[str, str]) -> None:
+        super().__init__(text, headers=headers | {"vary": "accept-encoding"})
+        self.own_headers = headers
+
+    @cached_property
+    def compressed(self) -> Response:
+        """The same as gzip."""
+        more = {"content-encoding": "gzip", "vary": "accept-encoding"}
+        return Response(gzip.compress(self.body, mtime=0), headers=self.own_headers | more)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        accepted = Headers(scope=scope).get("accept-encoding", "")
+        is_taken = len(self.body) > LEAST_COMPRESSED and GZIP.search(accepted)
+        if is_taken:
+            await self.compressed(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def _with_report(page: Response) -> Response:
