@@ -134,6 +134,19 @@ def test_numbers_stay_within_their_rings_on_a_phone(visit: Visit) -> None:
     assert page.evaluate(OVER) == []
 
 
+def test_headline_graph_and_why_not_say_the_same(visit: Visit) -> None:
+    moves = "d1,d2,d3,d4,d5,d6,c1,e1"
+    page = visit.go(f"room=analyze&shelf=game&position=connect4&moves={moves}")
+    page.get_by_text("proved: X wins in 31 plies", exact=True).wait_for()
+    button(page, "Review the game").click()
+    page.get_by_role("button", name="after 5, proved: X wins in 31 plies").wait_for()
+    page.get_by_text("best: 5", exact=True).wait_for()
+    page.get_by_role("tab", name="Why", exact=True).click()
+    page.get_by_role("combobox", name="Why not").select_option("a1")
+    button(page, "Answer").click()
+    page.get_by_text(re.compile(r"^1 loses in 34 plies, .*; 5 wins in 31 plies")).wait_for()
+
+
 SLOW_WORKER = """() => {
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (text) {

@@ -342,6 +342,8 @@ def test_a_refutation_says_what_is_proved_of_the_position() -> None:
     assert graph[4]["text"] == "X wins"
     with pytest.raises(PlyscopeError, match="'known'"):
         ask("refute", position=early, move="a1", known=[{**known, "best": [0]}])
+    with pytest.raises(PlyscopeError, match="whose best move has 1"):
+        ask("refute", position=early, move="a1", known=[{**known, "value": 0, "moves": moves}])
 
 
 def test_a_refutation_is_a_line_that_wins() -> None:

@@ -126,18 +126,25 @@ def beginning_of(text: str) -> Position:
 
 def proofs_of(known: list[KnownPosition]) -> Proofs:
     """Return what earlier answers have proved of positions of line games; raise OptionError for a
-    move that is not legal."""
+    move that is not legal, and for a value that is not that of the best move."""
     found = {}
     for item in known:
         position = asked_of(item.position).position
         if not isinstance(position, Position) or position.is_over:
             continue
         legal = set(position.moves)
-        moves = [each for each in item.moves if each.move in legal]
-        if len(moves) < len(item.moves) or not legal.issuperset(item.best):
+        values = {each.move: each.value for each in item.moves}
+        if not legal.issuperset([*item.best, *values]):
             raise OptionError(
                 f"a move that is not legal in '{one_line(position)[:60]}'; "
                 "expected cells of its legal moves in 'known'"
+            )
+        is_whole = len(values) == len(item.moves) == len(legal)
+        best = max(values.values()) if is_whole else item.value
+        if best != item.value:
+            raise OptionError(
+                f"value {item.value} of '{one_line(position)[:60]}', whose best move has {best}; "
+                "expected the same in 'known'"
             )
         found[position] = Verdict(
             position=position,
@@ -151,9 +158,9 @@ def proofs_of(known: list[KnownPosition]) -> Proofs:
                     value=each.value,
                     distance=each.distance,
                 )
-                for each in moves
+                for each in item.moves
             )
-            if len(moves) == len(legal)
+            if is_whole
             else None,
             method="known",
             proof="proved by an earlier answer",
