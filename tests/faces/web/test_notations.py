@@ -133,9 +133,32 @@ def test_nothing_that_is_pasted_opens_a_file(
 )
 def test_a_text_that_is_too_long_is_refused_at_once(text: str) -> None:
     began = perf_counter()
-    with pytest.raises(PlyscopeError, match="expected at most 10000"):
+    with pytest.raises(PlyscopeError, match="expected at most 10,?000"):
         ask("read", text=text)
     assert perf_counter() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("(;GM[4]SZ[15]" + ";B[aa];W[bb]" * 3_000 + ")", "6,001 nodes; expected at most 4,000"),
+        ("." * 90_000, "90,000 characters; expected at most 10,000"),
+        ("gomoku15 " + "h8 " * 5_000, "expected at most 10,000"),
+        (
+            json.dumps({"game": "gomoku15", "start": "", "moves": ["h8"] * 500, "x": "", "o": ""}),
+            "500 moves in the saved game; expected at most 400",
+        ),
+    ],
+)
+def test_sizes_are_checked_before_a_text_is_read(
+    text: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("asked_of", "reading_of"):
+        monkeypatch.setattr(f"plyscope.faces.web.verbs.notations.{name}", None)
+    with pytest.raises(PlyscopeError) as refused:
+        answer("read", read("read", json.dumps({"text": text}).encode()), lambda told: None)
+    assert told in str(refused.value)
+    assert len(str(refused.value)) < 200
 
 
 def test_what_looks_like_a_file_in_a_comment_of_sgf_is_none() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from plyscope.errors import NotationError, PlyscopeError
-from plyscope.faces.web.requests import CopyRequest, ReadRequest
+from plyscope.faces.web.requests import MOST_CELLS, CopyRequest, ReadRequest
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import Asked, asked_of, reading_of
 from plyscope.lab.gametext import read_games
@@ -17,6 +17,7 @@ from plyscope.rules.foreign import SHEET, draw, write_cells, write_columns, writ
 from plyscope.rules.game import move_text, read_move
 from plyscope.rules.position import Position
 
+MOST_SHEET_NODES, MOST_CHARACTERS = 4_000, 10_000
 SAVED = ("game", "start", "moves", "x", "o")
 """What a game has that `plyscope play` saved."""
 
@@ -28,11 +29,27 @@ def read(request: ReadRequest, tell: Tell) -> dict[str, Any]:
         return _saved(text)
     if re.match(r"\s*\[Game \"", text):
         return _of_games(text)
+    _check_length(text)
     if _is_of_lines(text):
         reading = reading_of(text)
         names = [reading.start.game.format_cell(move) for move in reading.moves]
         return _game_data(Asked(reading.start, str(reading.start)), names, reading.said)
     return _game_data(asked_of(text), [], "")
+
+
+def _check_length(text: str) -> None:
+    """Raise NotationError for a text that no game fills, before any of it is read."""
+    if SHEET.search(text):
+        nodes = text.count(";")
+        if nodes > MOST_SHEET_NODES:
+            raise NotationError(
+                f"SGF {text[:40]!r} of {nodes:,} nodes; expected at most {MOST_SHEET_NODES:,}"
+            )
+    elif len(text) > MOST_CHARACTERS:
+        raise NotationError(
+            f"text {text[:40]!r} of {len(text):,} characters; "
+            f"expected at most {MOST_CHARACTERS:,} for a position or a game"
+        )
 
 
 def _is_of_lines(text: str) -> bool:
@@ -77,6 +94,10 @@ def _saved(text: str) -> dict[str, Any]:
         items = data[key] if key == "moves" else [data[key]]
         if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
             raise NotationError(f"{key!r} of the saved game is no text; expected one")
+    if len(data["moves"]) > MOST_CELLS:
+        raise NotationError(
+            f"{len(data['moves']):,} moves in the saved game; expected at most {MOST_CELLS}"
+        )
     start = asked_of(_with_game(data["game"], data["start"]))
     return _game_data(start, data["moves"], "a saved game", (data["x"], data["o"]))
 
