@@ -47,6 +47,28 @@ def test_six_pictures_lead_to_what_they_show_and_the_name_leads_back(page: Any) 
     named(page, "^Qubic").wait_for()
 
 
+LEAVE_AND_STEP = """() => {
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (text) {
+    setTimeout(() => send.call(this, text), 300);
+  };
+  addEventListener("popstate", () => document.querySelector("[title='Next: n']").click(), {
+    once: true,
+  });
+  history.back();
+}"""
+"""Take a step in Trees once the way back has begun, and before its place is known."""
+
+
+def test_a_room_that_is_being_left_writes_nothing_into_the_address(page: Any) -> None:
+    page.goto(page.url.split("#")[0] + "#room=trees&position=connect4")
+    page.get_by_role("treeitem").first.wait_for()
+    page.get_by_role("button", name="Next", exact=True).wait_for()
+    page.evaluate(LEAVE_AND_STEP)
+    named(page, "^Qubic").wait_for()
+    assert page.evaluate("location.hash") == ""
+
+
 def test_the_picker_says_a_game_by_picture_by_numbers_and_by_text(page: Any) -> None:
     page.get_by_text("Another game").click()
     text = page.get_by_label("Game or position")

@@ -21,6 +21,8 @@ export class Address {
   known = "";
   /** The number of the newest question for a place: others are not heard any more. */
   turn = 0;
+  /** Whether it is not known yet what the model's place leads to. */
+  isFinding = false;
   /** The places in the rooms that have been left. @type {Record<string, Place>} */
   left = {};
 
@@ -53,7 +55,10 @@ export class Address {
     const given = this.model.get("place");
     this.known = textOf(given);
     const { place, mistakes } = knownPlace(given, this.catalogues, this.rooms, this.empty);
-    const found = await findNode(client, place, this.first, root);
+    this.isFinding = true;
+    const found = await findNode(client, place, this.first, root).finally(() => {
+      if (turn === this.turn) this.isFinding = false;
+    });
     if (turn !== this.turn) return null;
     return { place, node: found.node, mistakes: [...mistakes, ...found.mistakes] };
   }

@@ -260,7 +260,8 @@ class Page {
     if (!lab || !address) return;
     const { room } = lab.place;
     lab.place = address.after(lab.place, news);
-    if (lab.isFree) address.write(lab.place, isStep && !this.isGoing);
+    // what a room says of itself while it is being left would stand in the place of the next one
+    if (lab.isFree && !address.isFinding) address.write(lab.place, isStep && !this.isGoing);
     if (lab.place.room !== room) this.enter();
     this.entitle();
   }
