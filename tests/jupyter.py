@@ -126,9 +126,10 @@ class Notebook:
         self.page = page
         self.widget = page.locator(WIDGET)
 
-    def command(self, name: str) -> None:
+    def command(self, name: str, arguments: dict[str, Any] | None = None) -> None:
         """Carry out one of JupyterLab's commands."""
-        self.page.evaluate(f"jupyterapp.commands.execute({name!r})")
+        run = "([name, given]) => { jupyterapp.commands.execute(name, given); }"
+        self.page.evaluate(run, [name, arguments or {}])
 
     def run(self) -> None:
         """Run all cells."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from jupyter import WIDGET as WIDGETS
 from jupyter import JupyterLab, Notebook, serving_lab
 
+STILL = "Run this cell to play."
 WIDGET = "import plyscope as ps\nw = ps.widget('tictactoe')\nw"
 
 
@@ -90,3 +94,54 @@ def test_a_notebook_that_was_closed_is_opened_and_run_again(browser: Any, lab: J
     notebook.widget.get_by_role("gridcell", name="b2, empty").click()
     notebook.wait_for("w.place.get('moves') == 'b2'")
     page.close()
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_the_widget_has_the_theme_of_the_notebook(alive: Notebook, system: str) -> None:
+    page, root = alive.page, alive.widget
+    page.emulate_media(color_scheme=system)
+    grounds = {}
+    for theme in ("JupyterLab Dark", "JupyterLab Light"):
+        alive.command("apputils:change-theme", {"theme": theme})
+        page.wait_for_function(f"document.body.dataset.jpThemeName === {theme!r}")
+        shade = theme.removeprefix("JupyterLab ").lower()
+        alive.page.locator(f"{WIDGETS}[data-theme={shade}]").wait_for()
+        grounds[shade] = root.evaluate("root => getComputedStyle(root).backgroundColor")
+    assert grounds == {"light": "rgb(255, 255, 255)", "dark": "rgb(13, 17, 23)"}
+
+
+def test_after_a_restart_it_says_to_run_the_cell_and_a_file_shows_the_position(
+    browser: Any, lab: JupyterLab
+) -> None:
+    lab.write("saved.ipynb", [WIDGET])
+    page = browser.new_page()
+    notebook = lab.open(page, "saved.ipynb")
+    notebook.run()
+    cell = notebook.widget.get_by_role("gridcell", name="b2, empty")
+    cell.wait_for()
+    still = page.get_by_text(STILL)
+    still.wait_for(state="hidden")
+    page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    notebook.widget.get_by_text("run this cell again").wait_for()
+    assert notebook.widget.locator(".room").evaluate("room => room.inert")
+    notebook.run()
+    cell.wait_for()
+    assert not notebook.widget.get_by_text("run this cell again").is_visible()
+    page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+    page.close()
+
+    page = browser.new_page()
+    lab.open(page, "saved.ipynb")
+    page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    page.goto(f"{lab.url}/lab/tree/saved.ipynb?reset")
+    page.get_by_text(STILL).wait_for()
+    assert page.locator(".plyscope-still img").evaluate("image => image.naturalWidth") > 100
+    missing = page.get_by_text("model not found")
+    missing.wait_for(state="attached")
+    assert not missing.is_visible()
+    page.close()
+
+    words = ["nbconvert", "--to", "html", "--stdout", str(lab.folder / "saved.ipynb")]
+    done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True)
+    assert STILL in done.stdout, done.stderr
+    assert "data:image/svg" in done.stdout.split('class="plyscope-still"')[1]

@@ -122,14 +122,14 @@ NOTEBOOK = """([text, style]) => {
     window.keys = [];
     addEventListener("keydown", ({ key }) => window.keys.push(key));
     window.models = {};
-    window.show = async (name, place) => {
+    window.show = async (name, place, lose = () => false) => {
         const socket = new WebSocket(location.href.replace('http', 'ws').split('#')[0] + 'socket');
         await new Promise((resolve) => (socket.onopen = resolve));
         const heard = {};
         socket.onmessage = ({ data }) => heard["msg:custom"]?.(JSON.parse(data));
         window.models[name] = {
-            get: () => place, set: (_, to) => (place = to), save_changes() {},
-            send: (message) => socket.send(JSON.stringify(message)),
+            get: () => place, set: (_, to) => (place = to), save_changes() {}, lose,
+            send(message) { if (!this.lose(message)) socket.send(JSON.stringify(message)); },
             on: (name, listener) => (heard[name] = listener), off: (name) => delete heard[name],
             moveTo: (to) => { place = to; heard["change:place"](); },
             heard,
@@ -204,6 +204,27 @@ def test_a_widget_that_was_removed_is_shown_again_where_it_was(notebook: Any) ->
     notebook.wait_for_function("models.one.get().moves === 'b2,a1'")
 
 
+def test_a_question_that_is_lost_is_asked_again(notebook: Any) -> None:
+    notebook.clock.install()
+    notebook.evaluate("""show('one', { room: 'play', position: 'tictactoe' }, (message) =>
+        ['catalogues', 'show'].includes(message.verb))""")
+    for _ in range(2):
+        notebook.clock.fast_forward(10_000)
+        notebook.get_by_text("the engine does not answer").wait_for()
+    notebook.evaluate("void (models.one.lose = () => false)")
+    notebook.clock.fast_forward(10_000)
+    notebook.get_by_role("gridcell", name="b2, empty").wait_for()
+
+
+def test_a_widget_whose_kernel_has_gone_says_so(notebook: Any) -> None:
+    notebook.evaluate("show('one', { room: 'play', position: 'tictactoe', o: 'human' })")
+    notebook.get_by_role("gridcell", name="b2, empty").wait_for()
+    notebook.evaluate("void (models.one.send = () => { throw new Error('Cannot send'); })")
+    notebook.get_by_role("gridcell", name="b2, empty").dispatch_event("click")
+    notebook.get_by_text("run this cell again").wait_for()
+    assert notebook.locator(".room").evaluate("room => room.inert")
+
+
 def test_a_widget_in_a_real_kernel(tmp_path: Path) -> None:
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     if shutil.which("python3") is None:
@@ -212,7 +233,10 @@ def test_a_widget_in_a_real_kernel(tmp_path: Path) -> None:
         cells=[nbformat.v4.new_code_cell("import plyscope as ps\nps.widget('connect4 444')")]
     )
     nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
-    assert "application/vnd.jupyter.widget-view+json" in notebook.cells[0].outputs[0]["data"]
+    still, live = [output["data"] for output in notebook.cells[0].outputs]
+    assert "Run this cell to play." in still["text/html"]
+    assert "<img" in still["text/html"]
+    assert list(live) == ["application/vnd.jupyter.widget-view+json"]
 
 
 def test_without_anywidget_it_says_what_to_install() -> None:

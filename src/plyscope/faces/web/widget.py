@@ -10,6 +10,7 @@ from functools import cache
 from threading import Thread
 from typing import Any
 
+from plyscope.display import drawn
 from plyscope.errors import OptionError
 from plyscope.faces.web.conversation import Conversation
 from plyscope.faces.web.desk import Desk
@@ -37,7 +38,20 @@ def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
         "room": room or ("trees" if is_tree else "play" if is_own else "analyze"),
         "tree" if is_tree else "position": asked.game.name if is_own else str(asked),
     }
-    return _widget_class()(place=place, desk=KernelDesk(asked) if is_own else _desk())
+    if room == "quiz":
+        still = "<p>A question about a position or a tree.</p>"  # without its answers
+    else:
+        still = drawn(asked.game if isinstance(asked, TreePosition) else asked)
+    return _widget_class()(place=place, still=still, desk=KernelDesk(asked) if is_own else _desk())
+
+
+STILL = """<div class="plyscope-still"><style>
+.jp-OutputArea-child:has(.plyscope-still):has(+ .jp-OutputArea-child .plyscope),
+.jp-OutputArea-child:has(.plyscope-still)
++ .jp-OutputArea-child:has(> .jupyter-widgets):not(:has(.plyscope)) {{ display: none; }}
+</style>{drawn}<p style="margin:4px 0">Run this cell to play.</p></div>"""
+"""What stands where no kernel has the widget: in a file that is opened again or exported. In
+JupyterLab it hides itself where the next output has the page, and hides "model not found" there."""
 
 
 @cache
@@ -76,8 +90,9 @@ def _widget_class() -> Any:
         _css = style_sheet()
         place = traitlets.Dict().tag(sync=True)
 
-        def __init__(self, desk: Desk | KernelDesk, **options: Any) -> None:
+        def __init__(self, desk: Desk | KernelDesk, still: str, **options: Any) -> None:
             super().__init__(**options)
+            self.still = STILL.format(drawn=still)
             self.conversation = Conversation(desk, lambda message: self.send(json.loads(message)))
             self.hearing: set[Future[None]] = set()
             self.on_msg(self._heard)
@@ -85,6 +100,16 @@ def _widget_class() -> Any:
         def __repr__(self, **options: Any) -> str:
             """Return where it is."""
             return f"<plyscope at {', '.join(map(str, self.place.values()))}>"
+
+        def _ipython_display_(self) -> None:
+            """Show the position as an image for readers without a kernel, then the page."""
+            from IPython.display import display
+
+            show: Any = display
+            show({"text/plain": repr(self), "text/html": self.still}, raw=True)
+            data, metadata = self._repr_mimebundle_() or ({}, {})
+            data.pop("text/plain", None)
+            show(data, metadata=metadata, raw=True)
 
         def _heard(self, widget: Any, said: Any, buffers: Any) -> None:
             heard = self.conversation.hear(json.dumps(said))

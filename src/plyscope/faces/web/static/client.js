@@ -13,9 +13,10 @@
  */
 
 export class Client {
-  /** @param {Model} model */
-  constructor(model) {
+  /** @param {Model} model @param {() => void} lose called where nothing can be sent any more */
+  constructor(model, lose = () => {}) {
     this.model = model;
+    this.lose = lose;
     this.number = Math.floor(Math.random() * 1e9) * 1000;
     /** @type {Map<number, OpenQuestion>} */
     this.open = new Map();
@@ -35,8 +36,17 @@ export class Client {
       this.open.set(id, { verb, asked, resolve, reject, told, queue, isCancelled: false }),
     );
     promise.catch(() => {}); // whoever asked may have gone
-    this.model.send({ id, verb, arguments: asked });
+    this.send({ id, verb, arguments: asked });
     return { promise, cancel: () => this.cancel(id) };
+  }
+
+  /** @param {object} message */
+  send(message) {
+    try {
+      this.model.send(message);
+    } catch {
+      this.lose(); // a notebook's kernel that has ended
+    }
   }
 
   /** @template {Verb} V @param {V} verb @param {object} asked */
@@ -50,7 +60,7 @@ export class Client {
     if (!job) return;
     job.told = job.queue = () => {};
     job.isCancelled = true;
-    this.model.send({ id, cancel: true });
+    this.send({ id, cancel: true });
   }
 
   /** @param {Message} message */
@@ -73,7 +83,7 @@ export class Client {
   reconnect = (isConnected) => {
     if (!isConnected) return;
     for (const [id, { verb, asked, reject, isCancelled }] of [...this.open]) {
-      if (!isCancelled) this.model.send({ id, verb, arguments: asked });
+      if (!isCancelled) this.send({ id, verb, arguments: asked });
       else if (this.open.delete(id)) reject(new Error("stopped"));
     }
   };

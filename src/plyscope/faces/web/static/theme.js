@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it; kept for the next visit.
+// Light, dark, or as the notebook or the system has it; kept for the next visit.
 import { html, labelled } from "./dom.js";
 import { browser } from "./memory.js";
 
@@ -7,20 +7,43 @@ const KEY = "plyscope-theme";
 const ICONS = { auto: "halves", light: "sun", dark: "moon" };
 const THEMES = Object.keys(ICONS);
 
-/** A button that leads from theme to theme. @param {HTMLElement} root what has the theme */
-export function themeButton(root) {
-  const button = html("button", { class: "quiet", type: "button" });
-  const kept = browser.getItem(KEY) ?? "";
-  let theme = THEMES.includes(kept) ? kept : THEMES[0];
-  const show = () => {
-    root.dataset.theme = theme;
-    button.replaceChildren(...labelled(ICONS[theme], `Theme: ${theme}`));
-  };
-  button.onclick = () => {
-    theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
-    browser.setItem(KEY, theme);
-    show();
-  };
-  show();
-  return button;
+/** What a notebook says of its theme, on its body. */
+const HOST_KEYS = ["data-jp-theme-light", "data-vscode-theme-kind"];
+
+/** The theme of the notebook around the page, which may differ from the system's; else auto. */
+function hostTheme() {
+  const { jpThemeLight, vscodeThemeKind } = document.body.dataset;
+  if (jpThemeLight) return jpThemeLight === "false" ? "dark" : "light";
+  if (vscodeThemeKind) return vscodeThemeKind.endsWith("light") ? "light" : "dark";
+  return "auto";
+}
+
+/** A button that leads from theme to theme. */
+export class ThemeButton {
+  element = html("button", { class: "quiet", type: "button" });
+  watch = new MutationObserver(() => this.show());
+
+  /** @param {HTMLElement} root what has the theme */
+  constructor(root) {
+    this.root = root;
+    const kept = browser.getItem(KEY) ?? "";
+    this.theme = THEMES.includes(kept) ? kept : THEMES[0];
+    this.element.onclick = () => {
+      this.theme = THEMES[(THEMES.indexOf(this.theme) + 1) % THEMES.length];
+      browser.setItem(KEY, this.theme);
+      this.show();
+    };
+    this.watch.observe(document.body, { attributeFilter: HOST_KEYS });
+    this.show();
+  }
+
+  show() {
+    const { theme } = this;
+    this.root.dataset.theme = theme === "auto" ? hostTheme() : theme;
+    this.element.replaceChildren(...labelled(ICONS[theme], `Theme: ${theme}`));
+  }
+
+  end() {
+    this.watch.disconnect();
+  }
 }

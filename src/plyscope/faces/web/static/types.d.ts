@@ -29,7 +29,7 @@ interface Model {
     entitle?(title: string): void;
 }
 
-type ModelEvent = "msg:custom" | "connected" | "change:place";
+type ModelEvent = "msg:custom" | "connected" | "change:place" | "comm_live_update";
 
 /** Where one is, by the keys of an address: see `KEYS` in link.js. */
 type Place = Record<string, string>;

@@ -16,7 +16,7 @@ import { PlayRoom } from "./rooms/play/room.js";
 import { QuizRoom } from "./rooms/quiz/room.js";
 import { TreesRoom } from "./rooms/trees/room.js";
 import { Tables } from "./tables.js";
-import { themeButton } from "./theme.js";
+import { ThemeButton } from "./theme.js";
 
 const NAME = "plyscope";
 /** Each room stands in the folder of its name: Python finds them there. */
@@ -33,6 +33,9 @@ const FIRST_GAME = "tictactoe";
 const OF_GAMES = ["position", "moves", "variations"];
 /** Milliseconds after which it is said that there is nothing yet. */
 const PATIENCE = 400;
+/** Milliseconds after which the first questions are asked again, and how often they are asked. */
+const AGAIN = 10_000;
+const MOST_TRIES = 6;
 /** Milliseconds that a message stands. */
 const SEEN = 4000;
 /** Where JupyterLab before 4.1, which hears keys in the capture phase, looks for no shortcuts. */
@@ -157,6 +160,7 @@ class Page {
   voice = announcer();
   told = teller(this.voice.announce);
   offline = note("plyscope is out of reach; trying again …");
+  gone = note("the kernel was restarted or has ended: run this cell again");
   wrong = note();
   isLeft = false;
   /** Whether a room is being shown, or a place followed. */
@@ -169,25 +173,33 @@ class Page {
   /** @param {Model} model @param {Element} holder */
   constructor(model, holder) {
     this.model = model;
-    this.client = new Client(model);
-    const { rooms, offline, wrong } = this;
+    this.client = new Client(model, this.lose);
+    const { rooms, offline, gone, wrong } = this;
     this.root = html("div", { class: "plyscope", [NO_SHORTCUTS]: "true" });
     const title = html("h1", {}, rooms.name);
-    const top = [title, rooms.tabs, rooms.help, themeButton(this.root)];
+    this.theme = new ThemeButton(this.root);
+    const top = [title, rooms.tabs, rooms.help, this.theme.element];
     const spoken = [this.voice.element, this.told.element, rooms.dialog.element];
     this.root.append(html("header", { class: "top" }, ...top));
-    this.root.append(offline, wrong, rooms.main, ...spoken);
+    this.root.append(offline, gone, wrong, rooms.main, ...spoken);
     this.root.addEventListener("keydown", (event) => {
       rooms.hearKey(event);
       keepInside(event, this.root);
     });
     holder.replaceChildren(this.root);
-    offline.hidden = true;
+    offline.hidden = gone.hidden = true;
     this.unhear = browser.on(() => this.told.tell(FORGETFUL));
     model.on("connected", this.showConnection);
     model.on("change:place", this.follow);
+    model.on("comm_live_update", this.lose); // Jupyter tells it once, as the kernel is restarted
     this.open().catch(this.fail);
   }
+
+  /** The kernel that answered has gone: nothing here leads anywhere any more. */
+  lose = () => {
+    this.gone.hidden = false;
+    this.rooms.main.inert = this.rooms.tabs.inert = true;
+  };
 
   /** @param {boolean} isConnected */
   showConnection = (isConnected) => {
@@ -200,29 +212,48 @@ class Page {
     this.wrong.hidden = false;
   };
 
-  /** What there is: until it comes, and that takes some seconds at first, it is said. */
-  async findCatalogues() {
+  /**
+   * Ask until there is an answer, and say meanwhile that there is none: an engine takes some seconds
+   * to start, and a message may be lost.
+   * @template T @param {() => Promise<T>} ask @returns {Promise<T>}
+   */
+  async insist(ask) {
     const said = status();
-    const timer = setTimeout(() => (said.textContent = "the engine is starting …"), PATIENCE);
     this.rooms.main.replaceChildren(said);
+    const timer = setTimeout(() => (said.textContent = "the engine is starting …"), PATIENCE);
+    let tries = 0;
+    let again = 0;
     try {
-      return await this.client.ask("catalogues", {});
+      return await new Promise((resolve, reject) => {
+        const attempt = () => {
+          if (!this.isLeft && tries++ < MOST_TRIES) ask().then(resolve, reject);
+        };
+        attempt();
+        again = window.setInterval(() => {
+          said.textContent = "the engine does not answer; trying again …";
+          attempt();
+        }, AGAIN);
+      });
     } finally {
       clearTimeout(timer);
+      clearInterval(again);
       said.remove();
     }
   }
 
   async open() {
     const { client, model } = this;
-    const catalogues = await this.findCatalogues();
+    const catalogues = await this.insist(() => client.ask("catalogues", {}));
     const { own } = catalogues;
     const rooms = ROOMS.map(({ name }) => name);
     // A page that was opened with a game of one's own begins with it.
     const empty = own ? rooms[0] : HOME;
     this.address = new Address(model, catalogues, rooms, empty, own ?? FIRST_GAME);
-    const found = await this.address.find(client);
-    if (this.isLeft || !found) return;
+    const { address } = this;
+    const found = await this.insist(
+      async () => (await address.find(client)) ?? new Promise(() => {}), // the newest one answers
+    );
+    if (this.isLeft) return;
     const { place, mistakes, node } = found;
     /** @type {Lab} */
     const lab = {
@@ -243,6 +274,7 @@ class Page {
     this.lab = lab;
     this.rooms.open(lab);
     this.enter();
+    this.follow(); // where the model has gone meanwhile
   }
 
   /** Show the room of the place: what it says of itself meanwhile is no step. */
@@ -331,9 +363,11 @@ class Page {
     this.isLeft = true;
     this.rooms.leave();
     this.client.end();
+    this.theme.end();
     this.unhear();
     this.model.off("connected", this.showConnection);
     this.model.off("change:place", this.follow);
+    this.model.off("comm_live_update", this.lose);
   }
 }
 
