@@ -11,11 +11,11 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -391,8 +391,11 @@ def test_sigterm_does_what_ctrl_c_does(
         said = b""
         while wanted not in said:
             said += os.read(process.stdout.fileno(), 4096)
-        if words[0] == "web":
-            time.sleep(0.5)  # until the server has taken the signals over
+        if words[0] == "web":  # which answers once it has taken the signals over
+            address = re.search(rb"http://\S+/", said)
+            assert address is not None
+            with urlopen(address[0].decode(), timeout=60) as answer:
+                assert answer.status == 200
         process.send_signal(getattr(signal, name))
         assert process.stderr is not None
         err = process.stderr.read()
