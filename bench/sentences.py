@@ -285,17 +285,21 @@ def look(name: str, moves: list[str], seconds: float) -> Screen:
         ]
 
     learn(ask("solve", position=text, seconds=seconds))
-    graph = ask("review", position=name, moves=moves, known=carried(*path))["points"]
-    for point in graph:
-        learn(point["proof"])
-    hint = ask("suggest", position=text, seconds=0.2, known=carried(here))
-    learn(hint["proof"])
     tried = [
         here.game.format_move(here, move) for move in here.moves[:: max(1, len(here.moves) // 3)]
     ]
-    why = [ask("refute", position=text, move=m, seconds=0.2, known=carried(here)) for m in tried]
-    for each in why:
-        learn(each["proof"])
+    size = -1  # what one has proved the others are asked about again, as on the page
+    while size != (size := sum(1 + len(each["moves"]) for each in proofs.values())):
+        graph = ask("review", position=name, moves=moves, known=carried(*path))["points"]
+        for point in graph:
+            learn(point["proof"])
+        hint = ask("suggest", position=text, seconds=0.2, known=carried(here))
+        learn(hint["proof"])
+        why = [
+            ask("refute", position=text, move=m, seconds=0.2, known=carried(here)) for m in tried
+        ]
+        for each in why:
+            learn(each["proof"])
     proof = proofs.get(text)
     value = None if proof is None else proof["value"]
     distance = None if proof is None else proof["distance"]
