@@ -78,6 +78,12 @@ def test_a_hint_is_a_sentence() -> None:
     lost = hint(ps.parse("tictactoe b2 a2 a3"))
     assert lost is not None
     assert hint_text(lost).startswith("every move loses; c1 holds out longest")
+    even = hint(ps.parse("tictactoe"))
+    assert even is not None
+    assert hint_text(even).startswith(f"every move holds the draw, {even.text} too")
+    won = replace(first, is_any=True, reasons=(), line=())
+    assert hint_text(won) == "every move wins; a3 wins soonest in 5 plies."
+    assert hint_text(replace(won, plies=None)) == "every move wins, a3 too."
     open_game = hint(ps.parse("gomoku9 e5 d4"), 3.0)
     assert open_game is not None
     assert "looks best" in hint_text(open_game)

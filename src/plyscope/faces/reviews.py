@@ -131,6 +131,8 @@ def hint_text(hint: Hint) -> str:
         head = f"{move} wins{in_plies}"
         if hint.is_any:
             head = f"every move wins; {move} wins soonest{in_plies}"
+            if hint.plies is None:
+                head = f"every move wins, {move} too"
     elif hint.value == 0:
         head = f"{move} holds the draw"
         if hint.is_any:

@@ -78,8 +78,8 @@ def hint(position: Any, seconds: float = SECONDS, proofs: Proofs = NOTHING) -> H
     line = tuple(line_text(position, result.pv[:LONGEST_LINE]))
     found = verdict_of_search(result)
     if found is not None and found.best_moves:
-        is_end = abs(result.value) > MAX_EVALUATION
-        return _proved(found, line, WIN - abs(round(result.value)) if is_end else None)
+        is_win = result.value > MAX_EVALUATION  # a loss may come sooner than the search has seen
+        return _proved(found, line, WIN - round(result.value) if is_win else None)
     return Hint(
         position=position,
         move=result.pv[0],
