@@ -9,7 +9,10 @@ where a position is small enough for `tests/oracles.py`, else by a solve without
 
 Screens: at so many positions of all sorts of games what each room says (headline, cells, lines, why
 not, hint, tries, graph), with what is proved handed on as the page does. No two may disagree about
-a position or a move, and nothing may call unproved what is proved on the same screen.
+a position or a move, and nothing may call unproved what is proved on the same screen. In Trees the
+headline, the value and the picture's root are those of a search without a picture; in Quiz the key
+has full marks and the value of the tree; in Lab the map of wrong moves and the report card tell the
+same share, and every board that they show is wrong by a solve.
 """
 
 from __future__ import annotations
@@ -38,6 +41,8 @@ MOST_EMPTY, MOST_NODES = 12, 100_000
 """Of positions that brute force is asked about."""
 SCREENS = ("tictactoe", "misere-tictactoe", "connect4", "connect4-5x4", "4,4,4", "5,5,4", "6,5,4")
 LARGE = ("gomoku9", "gomoku15", "6,6,4,misere", "qubic")
+LAB_GAMES = ("tictactoe", "misere-tictactoe")
+LAB_HEURISTICS = ("counted-lines", "open-lines", "null")
 VALUES = {"wins": 1, "win": 1, "draws": 0, "draw": 0, "loses": -1, "lose": -1}
 
 
@@ -344,6 +349,83 @@ def look(name: str, moves: list[str], seconds: float) -> Screen:
     return screen
 
 
+def look_at_tree(position: ps.Position, number: int) -> Screen:
+    """Return what Trees says of a search of a position, of which there is another without steps."""
+    algorithm = ("minimax", "alphabeta", "pvs", "mtdf")[number % 4]
+    depth = 2 if len(position.moves) < 10 else 1
+    asked = {"algorithm": algorithm, "depth": depth}
+    told = ask("trace", position=str(position), **asked)
+    true = ps.search(position, algorithm, **{"depth": depth})
+    screen = Screen(f"{algorithm} of {position}")
+    root = [
+        change["score"]
+        for step in told["steps"]
+        for node, change in step["changes"]
+        if node == 0 and "score" in change
+    ]
+    best, _, worth = told["found"].partition(" is best: the root is worth ")
+    for who, words in (("value", told["text"]), ("root", root[-1]), ("headline", worth)):
+        value = int(re.sub(r"[^\d-]", "", words.replace("−", "-")))
+        screen.say(who, "the root", value)
+    screen.say("search", "the root", int(true.value))
+    names = {position.game.format_move(position, move) for move in true.best_moves}
+    if best not in names:
+        screen.faults.append(f"{screen.where}: {best} is best, a search has {sorted(names)}")
+    return screen
+
+
+def written(node: dict[str, Any]) -> dict[str, str]:
+    """Return what the key says of a node as a person writes it."""
+    ends = zip(("alpha", "beta"), node["window"], ("-inf", "inf"), strict=True)
+    window = {name: infinite if end is None else str(end) for name, end, infinite in ends}
+    return {"value": str(node["value"]), **window}
+
+
+def look_at_quiz(seed: int) -> Screen:
+    """Return what Quiz says of a question that a seed draws, and of its key as an answer."""
+    question = {
+        "seed": seed,
+        "cut": ("ge", "gt")[seed % 2],
+        "bound": ("soft", "hard")[seed // 2 % 2],
+    }
+    tree = json.loads(ask("question", **question)["tree"])
+    shown = ask("mark", question=question, answer={}, with_key=True)
+    due = {
+        path: {"cut": True} if node["cut"] else written(node)
+        for path, node in shown["key"].items()
+        if node["cut"] or node["value"] is not None
+    }
+    marks = ask("mark", question=question, answer=due)
+    screen = Screen(f"quiz {seed}")
+    screen.say("key", "the root", shown["key"][""]["value"])
+    screen.say("brute force", "the root", oracles.tree_value(tree))
+    screen.say("marks", "points", marks["points"])
+    screen.say("possible", "points", shown["possible"])
+    return screen
+
+
+def look_at_lab(game: str, heuristic: str) -> Screen:
+    """Return what Lab says of a heuristic: the map of its wrong moves and its report card."""
+    found = ask("wrong", game=game, heuristic=heuristic)
+    report = ask("report", game=game, heuristic=heuristic, depths=1)
+    card = report["card"]
+    screen = Screen(f"{heuristic} on {game}")
+    screen.say("map", "positions", found["choices"])
+    screen.say("card", "positions", card["choices"])
+    screen.say("map", "wrong of a million", round(1e6 * found["share"]))
+    screen.say("card", "wrong of a million", round(1e6 * card["depths"][0]["mistakes"]))
+    for each in (*found["boards"]["wrong"], *report["boards"]):
+        here = ps.parse(each["position"], game)
+        values = {item.text: item.value for item in ps.solve(here, "tablebase").moves}
+        best = max(values.values())
+        if {values[move] for move in each["right"]} != {best}:
+            screen.faults.append(f"{screen.where}: {each['position']}: right {each['right']}")
+        if min(values[move] for move in each["plays"]) == best:
+            screen.faults.append(f"{screen.where}: {each['position']}: plays {each['plays']}")
+        screen.count += 1
+    return screen
+
+
 def hold_screens(positions: int, seed: int, seconds: float) -> int:
     """Print what came of the screens; return the number of faults."""
     draw, faults, said = Random(seed), [], 0
@@ -352,9 +434,21 @@ def hold_screens(positions: int, seed: int, seconds: float) -> int:
         moves = a_game(name, draw, draw.randrange(1, 16))
         while after_all_is_over(name, moves):
             moves.pop()
-        screen = look(name, moves, seconds)
-        faults += screen.faults
-        said += screen.count
+        here = ps.parse(name)
+        for move in moves:
+            here = after(here, move)
+        for screen in (
+            look(name, moves, seconds),
+            look_at_tree(here, number),
+            look_at_quiz(number),
+        ):
+            faults += screen.faults
+            said += screen.count
+    for game in LAB_GAMES:
+        for heuristic in LAB_HEURISTICS:
+            screen = look_at_lab(game, heuristic)
+            faults += screen.faults
+            said += screen.count
     for fault in faults:
         print(fault, flush=True)
     print(f"{positions} positions, {said} statements: disagreements {len(faults)}")

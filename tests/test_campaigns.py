@@ -35,6 +35,8 @@ def test_what_the_page_says_is_true_and_agrees(
 ) -> None:
     sentences = script("sentences", monkeypatch)
     monkeypatch.setattr(sentences, "ProcessPoolExecutor", SamePlace)
+    monkeypatch.setattr(sentences, "LAB_GAMES", ("tictactoe",))
+    monkeypatch.setattr(sentences, "LAB_HEURISTICS", ("null",))
     assert sentences.hold_reviews({"tictactoe": 2, "5,5,4": 1}, 3) == 0
     assert sentences.hold_screens(6, 3, 0.5) == 0
     assert "disagreements 0" in capsys.readouterr().out
@@ -42,13 +44,24 @@ def test_what_the_page_says_is_true_and_agrees(
     monkeypatch.setattr(sentences, "truth", lambda position: (1, 1))
     assert sentences.hold_reviews({"tictactoe": 1}, 3) > 0
     asked = sentences.ask
-    lie = {"proved": True, "best": 1, "value": 1, "text": "a1 wins; nothing is better"}
+    lies = {
+        "refute": {"proved": True, "best": 1, "value": 1, "text": "a1 wins; nothing is better"},
+        "trace": {"text": "= 99"},
+        "mark": {"points": -1},
+        "wrong": {"share": 0.9},
+    }
 
     def ask(verb: str, **words: Any) -> Any:
-        return asked(verb, **words) | (lie if verb == "refute" else {})
+        return asked(verb, **words) | lies.get(verb, {})
 
     monkeypatch.setattr(sentences, "ask", ask)
-    assert sentences.hold_screens(1, 3, 0.5) > 0
+    for screen in (
+        sentences.look("tictactoe", ["b2"], 0.5),
+        sentences.look_at_tree(parse_game("tictactoe").start(), 0),
+        sentences.look_at_quiz(0),
+        sentences.look_at_lab("tictactoe", "null"),
+    ):
+        assert screen.faults
 
 
 class SamePlace(Executor):

@@ -41,7 +41,7 @@ def _faults(kind: inspect.Type, value: Any, place: str) -> Iterator[str]:
     elif isinstance(inner, inspect.DictType):
         for key, item in value.items():
             yield from _faults(inner.key_type, key, f"a key of {place}")
-            yield from _faults(inner.value_type, item, f"{place}.{_short(key)}")
+            yield from _faults(inner.value_type, item, f"{place}[{_short(key)!r}]")
     elif isinstance(inner, inspect.ListType):
         for number, item in enumerate(value, 1):
             yield from _faults(inner.item_type, item, f"item {number} of {place}")
