@@ -153,8 +153,8 @@ def test_the_sanitizer_removes_nothing_of_the_lessons(path: Path) -> None:
         if "text/html" in output.get("data", {})
     ]
     assert sum(html.count("<img ") for html in shown) >= 2
-    for html in shown:
-        assert removed(html) == []
+    for html in shown:  # the style beside a widget hides its image where the widget is alive
+        assert removed(html) == ["<style>"] * ("plyscope-still" in html)
     lines = [line for cell in cells if cell["cell_type"] == "code" for line in cell["source"]]
     assert max(len(line.rstrip("\n")) for line in lines) <= 80  # wider is cut off beside the files
 
