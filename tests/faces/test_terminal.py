@@ -22,6 +22,7 @@ import pytest
 import documents
 from plyscope.faces.cli import run
 from plyscope.faces.cli.groups import COMMANDS, typed
+from plyscope.faces.progress import telling
 from plyscope.faces.signs import HANDLER, STAND_INS, one_line, plain
 
 ENCODINGS = ("ascii", "cp1252")
@@ -186,6 +187,16 @@ def test_no_color_leaves_no_style_and_columns_say_the_width(
             assert int(columns) - 8 <= max(map(len, screen.getvalue().splitlines())) <= int(columns)
     monkeypatch.setenv("COLUMNS", "wide")
     assert run(["list", "games"]) == 0
+
+
+def test_progress_never_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", screen := Screen())
+    monkeypatch.setattr("plyscope.faces.progress.PATIENCE", 0.0)
+    monkeypatch.setenv("COLUMNS", "40")
+    with telling() as tell:
+        tell("x" * 100)
+        tell("short")
+    assert screen.getvalue() == f"\r\x1b[2K{'x' * 39}\r\x1b[2Kshort\r\x1b[2K"
 
 
 def test_lines_that_are_piped_end_without_blanks(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from threading import Event, Thread
 from time import perf_counter
 from typing import Any
@@ -14,7 +15,8 @@ PATIENCE = 1.0
 
 
 class _Line:
-    """One line that rewrites itself on standard error, where that is a terminal."""
+    """One line that rewrites itself on standard error, where that is a terminal, cut at its width:
+    one that wraps could not be rewritten."""
 
     def __init__(self) -> None:
         self.due = perf_counter() + PATIENCE
@@ -22,6 +24,7 @@ class _Line:
 
     def show(self, text: str) -> None:
         if perf_counter() >= self.due and sys.stderr.isatty():
+            text = text[: get_terminal_size().columns - 1]
             print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
             self.due, self.is_shown = perf_counter() + PATIENCE / 4, True
 

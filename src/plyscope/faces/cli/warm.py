@@ -44,5 +44,5 @@ def compile_ahead() -> dict[str, float]:
     from plyscope.faces.warming import bar, warm
 
     shown = [bar(0, 1)]
-    with thinking(lambda: f"compiling the searches, once on this machine {shown[-1]}"):
+    with thinking(lambda: f"compiling, once on this machine {shown[-1]}"):
         return warm(lambda done, total: shown.append(bar(done, total)))
