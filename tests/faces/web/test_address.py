@@ -78,7 +78,7 @@ def test_variations_come_back_with_a_reload(page: Any, server: str) -> None:
     page.get_by_role("button", name="Undo").click()
     cell(page, "^c3, empty").click()
     cell(page, "^c3, O").wait_for()
-    assert page.url.endswith("moves=a1,c3&variations=a1,b2,(c3)")
+    page.wait_for_url(lambda url: url.endswith("moves=a1,c3&variations=a1,b2,(c3)"))
     page.reload()
     cell(page, "^c3, O").wait_for()
     page.get_by_role("button", name="move 2, O b2").click()
