@@ -49,6 +49,7 @@ def test_the_way_back_leads_from_move_to_move_and_from_room_to_room(page: Any, s
     expect(page).to_have_title("connect4 44 · Analyse · plyscope")
     cell(page, "^c1, empty").click()
     cell(page, "^c1, X").wait_for()
+    expect(page).to_have_title("connect4 443 · Analyse · plyscope")
     tab(page, "Trees").click()
     page.get_by_role("treeitem").first.wait_for()
     page.go_back()
