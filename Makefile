@@ -1,12 +1,23 @@
 # make play and make test do everything from a fresh machine with Python 3.11 or later.
 
+SEED ?= 1
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 python3; do \
 	command -v $$python >/dev/null && $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 BIN = .venv/bin
 AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
 
-.PHONY: help play web test check versions format types scripts wheel signature bench man docs refresh clean
+CAMPAIGNS = "proofs.py 20000 $(SEED)" \
+	"fuzz.py --inputs 2000 --seed $(SEED)" \
+	"fuzz_page.py --questions 20000 --posts 2000 --cancels 100 --seed $(SEED)" \
+	"small_games.py --games 100 --seed $(SEED)" \
+	"sentences.py --games 2 --positions 50 --seed $(SEED)" \
+	"exams.py --questions 2000 --seed $(SEED)" \
+	"stops.py --stops 100 --seed $(SEED) --quick --heard 2" \
+	"kills.py --kills 50 --seed $(SEED)" "kills.py --solve --kills 10 --seed $(SEED)" \
+	"classroom.py --kills 1"
+
+.PHONY: help play web test check campaigns versions format types scripts wheel signature bench man docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -29,6 +40,13 @@ check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check form
 	@$(MAKE) --no-print-directory wheel docs
 	$(BIN)/python tests/wheel.py dist/*.whl
 	$(BIN)/python -m pytest -n 2
+
+campaigns: .venv/installed-test-all ## Run the tests at their large size, then the campaigns of bench/ (hours; SEED=n draws others).
+	@failed=; $(BIN)/python -m pytest -n 2 --size large || failed=tests; \
+	for each in $(CAMPAIGNS); do \
+		echo "bench/$$each"; $(BIN)/python bench/$$each || failed="$$failed $${each%% *}"; \
+	done; \
+	[ -z "$$failed" ] || { echo "failed: $$failed"; exit 1; }
 
 versions: .venv/installed ## Run a part of the tests under each other Python that is installed, 3.11 to 3.13.
 	$(BIN)/python tests/versions.py

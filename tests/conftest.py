@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import sizes
+
 if (
     signal.getsignal(signal.SIGINT) == signal.SIG_IGN
 ):  # as under nohup: tests of Ctrl-C, and their children, are to hear it all the same
@@ -22,12 +24,16 @@ SKIPPED = pytest.StashKey[set[str]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Two runs share the suite: the first, with few packages, notes the tests that it skips, the
-    second, with all packages, runs only those."""
+    second, with all packages, runs only those. `sizes.sized` says what a size means."""
     parser.addoption("--note-skipped", metavar="FILE", help="write the tests and files skipped")
     parser.addoption("--only-noted", metavar="FILE", help="run only what --note-skipped wrote")
+    parser.addoption(
+        "--size", choices=sizes.SIZES, default=sizes.chosen, help="how much campaigns try"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    sizes.chosen = config.getoption("size")
     config.stash[SKIPPED] = set()
     if config.getoption("note_skipped"):
         config.pluginmanager.register(_Notes(config.stash[SKIPPED]))

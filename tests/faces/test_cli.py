@@ -25,6 +25,7 @@ from plyscope.faces.cli.groups import COMMANDS, typed
 from plyscope.faces.cli.options import Parser
 from plyscope.faces.tables.searches import comparison_table
 from plyscope.searching.score import WIN
+from sizes import sized
 
 PLACE = ".X./O../X.O"
 
@@ -376,7 +377,7 @@ ALPHABETS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(sized(40, 400)))
 def test_nothing_typed_at_any_command_gives_a_traceback(
     capsys: pytest.CaptureFixture[str], seed: int
 ) -> None:

@@ -21,6 +21,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import symmetries
 from plyscope.solving.proof import proof_of
 from plyscope.solving.verify import verify
+from sizes import sized
 
 HEXAGON = """
     . . .
@@ -112,7 +113,7 @@ def drawn_file(draw: random.Random) -> tuple[dict[str, Any], oracles.LineRules]:
     return data, rules
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(sized(40, 400)))
 def test_what_a_file_says_is_played_as_by_hand(seed: int, tmp_path: Path) -> None:
     draw = random.Random(seed)
     data, rules = drawn_file(draw)

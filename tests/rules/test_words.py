@@ -20,6 +20,7 @@ from plyscope.evaluation.tablebase import generate
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.symmetry import symmetries
+from sizes import sized
 
 MOST_CELLS = 7
 """Of a board that is played out by hand."""
@@ -76,7 +77,7 @@ def stones_of(position: Any) -> oracles.Stones:
     return frozenset(map(place, bits(position.first))), frozenset(map(place, bits(position.second)))
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", range(sized(60, 300)))
 def test_rules_drawn_at_random_are_played_as_by_hand(seed: int) -> None:
     draw = random.Random(seed)
     game, rules = drawn(draw)
@@ -109,7 +110,7 @@ def test_rules_drawn_at_random_are_played_as_by_hand(seed: int) -> None:
             assert sign * ((value > 0) - (value < 0)) == rules.value(stones), position
 
 
-@pytest.mark.parametrize("seed", range(300, 360))
+@pytest.mark.parametrize("seed", range(300, 300 + sized(20, 60)))
 def test_tablebases_of_drawn_rules_have_the_values_and_distances_by_hand(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

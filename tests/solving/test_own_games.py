@@ -12,9 +12,10 @@ import plyscope as ps
 from games import BruteForce, DotsAndBoxes, DrawnGraph, Kalah, MixedTree, Othello, distance_of
 from plyscope.errors import OptionError
 from plyscope.solving.solvers import SOLVERS
+from sizes import sized
 
 METHODS = ("exhaustive", "proof-number")
-SEEDS = range(250)
+SEEDS = range(sized(60, 2000))
 
 
 def sign(value: float) -> int:
