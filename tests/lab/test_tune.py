@@ -14,7 +14,6 @@ from plyscope.lab.reportcard.population import rate
 from plyscope.lab.reportcard.sample import Sample
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tuning import material
-from plyscope.lab.tuning.checkpoint import Checkpoint
 from plyscope.lab.tuning.choices import Choices
 from plyscope.lab.tuning.family import find_family
 from plyscope.lab.tuning.learning import Learned, droppable
@@ -365,29 +364,26 @@ def test_a_tuning_that_was_stopped_goes_on_and_ends_alike(tmp_path, monkeypatch)
     ps.tune(**options, resume=tmp_path / "parts", progress=fail)  # which draws nothing again
 
 
+def interrupt(phase, done, total):
+    raise KeyboardInterrupt
+
+
 def test_before_there_are_numbers_an_interrupt_is_one():
-    def stop(phase, done, total):
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        ps.tune(game="tictactoe", progress=stop)
+        ps.tune(game="tictactoe", progress=interrupt)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("", None), ("hello\n", "no checkpoint of a tuning"), ("\x00\n", "no checkpoint")],
-)
-def test_a_file_that_is_no_checkpoint_is_refused(tmp_path, text, message):
+def test_a_journal_of_another_tuning_is_refused(tmp_path):
+    options = {"game": "4,3,3", "family": "lines", "samples": 250, "trials": False}
     path = tmp_path / "kept"
-    path.write_text(text)
-    if message is None:
-        Checkpoint(path, {"seed": 1}).keep("one", [1, 2])
-        assert Checkpoint(path, {"seed": 1}).known == {"one": [1, 2]}
-        with pytest.raises(OptionError, match="is of a tuning with seed '1'; expected '2'"):
-            Checkpoint(path, {"seed": 2})
-    else:
-        with pytest.raises(OptionError, match=message):
-            Checkpoint(path, {"seed": 1})
+    path.write_text('["plyscope tuning 2", "4,3,3", "' + ps.parse_game("4,3,3").digest + '"]\n')
+    with pytest.raises(OptionError, match="'plyscope tuning 2'"):
+        ps.tune(**options, resume=path)
+    path.unlink()
+    with pytest.raises(KeyboardInterrupt):
+        ps.tune(**options, resume=path, progress=interrupt)
+    with pytest.raises(OptionError, match="seed '0'; expected '1'"):
+        ps.tune(**options, resume=path, seed=1)
 
 
 def test_no_time_leaves_start_as_it_is():

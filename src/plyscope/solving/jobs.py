@@ -16,13 +16,14 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from dataclasses import replace
 from threading import Lock
 from time import perf_counter
+from typing import NamedTuple
 
 from plyscope.errors import OptionError
+from plyscope.journal import Journal
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.reference.pn import MANY
 from plyscope.solving.ask import Ask
-from plyscope.solving.journal import JobResult, Journal
 from plyscope.solving.lines import LINES, lines_solver
 from plyscope.solving.running import raise_if_late
 from plyscope.solving.verdict import Verdict
@@ -33,10 +34,25 @@ MOST_LOST = 3
 """Workers in turn that may be lost over one job."""
 GLANCE = 0.5
 """Seconds between two looks at the time and for jobs that are done."""
+FORMAT = "plyscope journal 2"
+"""The format of a solve's journal."""
 
 
 _one_at_a_time = Lock()
 """A process has one solver of a game, whose tables its threads share."""
+
+
+class JobResult(NamedTuple):
+    """What a job found out about one attacker."""
+
+    wins: bool | None
+    """Whether the attacker wins; None where the job's nodes were not enough."""
+    zone: int
+    """Cells outside which stones of the loser would change nothing."""
+    move: int | None
+    """A best move."""
+    nodes: int
+    """The nodes the job searched."""
 
 
 def attempt(position: Position, attacker: int, weak: bool, nodes: int) -> JobResult:
@@ -64,10 +80,9 @@ def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
         raise OptionError(
             f"{ask.jobs} jobs for '{position}'; expected at least one, and a game that goes on"
         )
-    journal, ask = (
-        Journal(ask.checkpoint, position.game, ask.weak, nodes),
-        replace(ask, limit=nodes),
-    )
+    question = {"rules": position.game.digest, "weak": ask.weak, "nodes": nodes}
+    journal = Journal(ask.checkpoint, FORMAT, question, key_length=4)
+    ask = replace(ask, limit=nodes)
     value, best, spent, jobs = 0, None, 0, 0
     for attacker in (0,) if ask.weak else (position.side, 1 - position.side):
         tree = _Tree(ask, attacker, journal, spent, jobs)
@@ -156,9 +171,9 @@ class _Tree:
     def _give_out(self, executor: Executor) -> None:
         """Submit jobs until enough run, or all that matter do."""
         while len(self._running) < self.ask.jobs and (leaf := self._next()) is not None:
-            known = self.journal.get(leaf.position, self.attacker)
+            known = self.journal.known.get(self._key(leaf))
             if known is not None:
-                self._take(leaf, known)
+                self._take(leaf, JobResult(*known))
                 continue
             leaf.is_running = True
             self._refresh(leaf)
@@ -181,7 +196,7 @@ class _Tree:
                 if leaf.lost > MOST_LOST:
                     raise SearchStopped("workers that were lost") from None
             else:
-                self.journal.note(leaf.position, self.attacker, result)
+                self.journal.keep(self._key(leaf), *result)
                 self._take(leaf, result)
 
     def _next(self) -> _Node | None:
@@ -247,6 +262,11 @@ class _Tree:
                 else:
                     node.seen = min(MANY, sum(proofs)), min(disproofs)
             node = node.parent
+
+    def _key(self, leaf: _Node) -> tuple[int, int, int, int]:
+        """Return the key of a leaf's job in the journal."""
+        position = leaf.position
+        return position.first, position.second, position.side, self.attacker
 
     def _is_open(self, leaf: _Node) -> bool:
         """Return whether the leaf matters: no node above it is answered, and none was dropped."""

@@ -1,7 +1,7 @@
 """What a tuning learns from, and is tested on: positions with their values, kept as they come.
 
 Samples are drawn and labelled in blocks, each by a seed of its own, so that a tuning that was
-stopped goes on with the next block (`checkpoint`).
+stopped goes on with the next block.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Executor
 from random import Random
 
+from plyscope.journal import Journal
 from plyscope.lab.reportcard.population import Solved
 from plyscope.lab.reportcard.sample import Sample
 from plyscope.lab.reportcard.sampling import TooFewPositions
-from plyscope.lab.tuning.checkpoint import Checkpoint
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
@@ -55,7 +55,7 @@ def gathered(
     size: int,
     seed: int,
     name: str,
-    checkpoint: Checkpoint,
+    journal: Journal,
     told: Callable[[int], None],
     avoid: Collection[int] = frozenset(),
     executor: Executor | None = None,
@@ -64,8 +64,8 @@ def gathered(
     facts: list[Fact] = []
     about = ""
     for number, begin in enumerate(range(0, size, BLOCK)):
-        key = f"{name} {number}"
-        if key not in checkpoint.known:
+        key = (f"{name} {number}",)
+        if key not in journal.known:
             of_block = Random(f"{seed} {number}").randrange(1 << 31)
 
             def counted(done: int, begin: int = begin) -> None:
@@ -75,10 +75,9 @@ def gathered(
                 sample = Sample(game, min(BLOCK, size - begin), of_block, counted, avoid, executor)
             except TooFewPositions as error:
                 raise TooFewPositions(game, size, begin + error.found) from None
-            checkpoint.keep(key, {"about": sample.about, "facts": _facts(sample)})
-        kept = checkpoint.known[key]
-        about = kept["about"]
-        facts += [(*fact[:4], fact[4]) for fact in kept["facts"]]
+            journal.keep(key, sample.about, _facts(sample))
+        about, kept = journal.known[key]
+        facts += [(*fact[:4], fact[4]) for fact in kept]
         told(min(size, begin + BLOCK))
     return Gathered(game, facts, about)
 

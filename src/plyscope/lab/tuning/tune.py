@@ -33,11 +33,11 @@ from plyscope.errors import OptionError, UnknownNameError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.journal import Journal
 from plyscope.lab.game import name_of
 from plyscope.lab.reportcard.population import Labels, Population
 from plyscope.lab.reportcard.sampling import TooFewPositions, can_draw
 from plyscope.lab.reportcard.whole import WholeGame
-from plyscope.lab.tuning.checkpoint import Checkpoint
 from plyscope.lab.tuning.choices import Choices, Flags, Integers
 from plyscope.lab.tuning.constants import (
     Constants,
@@ -87,6 +87,8 @@ SAMPLES = 12_000
 """Positions that are learned from where a game is too large for all of them."""
 WHOLE = 1_000_000
 """Arrangements of stones up to which all positions of a game are visited."""
+FORMAT = "plyscope tuning 2"
+"""The format of a tuning's journal."""
 CONSTANTS = "constants"
 """The family of what a function has."""
 AND_PLAY, PLAYED = "exact+play", 4_000
@@ -176,7 +178,7 @@ def tune(
             games=games if trials else 0,
             given_cost=node_cost,
             executor=executor,
-            checkpoint=Checkpoint(resume, asked.question),
+            journal=Journal(None if resume is None else Path(resume), FORMAT, asked.question),
         )
         return run.result()
 
@@ -300,7 +302,7 @@ class _Asked:
 
     @property
     def question(self) -> dict[str, Any]:
-        """By which a checkpoint knows it."""
+        """The question of its journal."""
         return {
             "game": name_of(self.game),
             "rules": self.game.digest,
@@ -319,7 +321,7 @@ class _Tuning(_Asked):
     games: int
     given_cost: float | None
     executor: Executor
-    checkpoint: Checkpoint
+    journal: Journal
     began: float = field(default_factory=perf_counter)
     # what there is so far
     deciding: Deciding | None = None
@@ -404,7 +406,7 @@ class _Tuning(_Asked):
         if size is None:
             population = WholeGame(self.game, counted)
         else:
-            options = self.checkpoint, counted, avoid, self.executor
+            options = self.journal, counted, avoid, self.executor
             try:
                 population = gathered(self.game, size, seed, phase, *options)
             except TooFewPositions as error:
@@ -450,7 +452,7 @@ class _Tuning(_Asked):
             groups = deciding.stones if self.is_whole else deciding.groups.tolist()
             is_out = np.array(folds(groups, FOLDS, self.seed), np.int64) == 0
         known, out = deciding.only(~is_out), deciding.only(is_out)
-        place = f"constants {self._digest(constants)}"
+        key = (f"constants {self._digest(constants)}",)
         found = fit_constants(
             constants,
             known.population,
@@ -460,11 +462,11 @@ class _Tuning(_Asked):
             known.groups.tolist(),
             games=PLAYED if self.labels == AND_PLAY else 0,
             executor=self.executor,
-            state=self.checkpoint.known.get(place),
+            state=self.journal.known.get(key, [None])[0],
             progress=lambda done, total: self.told("learn", done, total),
             seconds=None if self.deadline is None else self.deadline - perf_counter(),
         )
-        self.checkpoint.keep(place, found.state)
+        self.journal.keep(key, found.state)
         self.numbers = found.weights
         self.weights = tuple(
             Weight(name=name, before=was, after=now, low=low, high=high, may_be_dropped=is_idle)

@@ -1,0 +1,95 @@
+"""`Journal`: finished work in a file, line by line, so that the same question goes on there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from plyscope.errors import OptionError
+
+
+class Journal:
+    """The results of one question by their keys, and the file to which they are added.
+
+    The first line holds the format and the question. Every other line is a JSON array behind a
+    checksum of itself and of the first line: the `key_length` items of a key, then those of its
+    result. A line that was damaged, or belongs to another question, is forgotten; `damaged` counts
+    these. Without a path nothing is written. Raises OptionError for a file of another format or
+    question, and for one that cannot be written.
+    """
+
+    def __init__(
+        self, path: Path | None, form: str, question: dict[str, Any], key_length: int = 1
+    ) -> None:
+        self.path, self.known, self.damaged = path, dict[tuple[Any, ...], list[Any]](), 0
+        self._question = question
+        self._head = json.dumps([form, *question.values()]).encode() + b"\n"
+        if path is None:
+            return
+        try:
+            lines = self._read(path)
+        except OptionError:
+            raise
+        except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
+            raise _unwritable(path, error) from None
+        for line in lines:
+            checksum, _, text = line.partition(b" ")
+            if checksum == self._checksum(text):
+                entry = json.loads(text)
+                self.known[tuple(entry[:key_length])] = entry[key_length:]
+            else:
+                self.damaged += 1
+
+    def keep(self, key: tuple[Any, ...], *result: Any) -> None:
+        """Add a result. Raises OptionError where it cannot be written."""
+        self.known[key] = list(result)
+        if self.path is None:
+            return
+        text = json.dumps([*key, *result]).encode()
+        try:
+            with self.path.open("ab") as file:
+                file.write(self._checksum(text) + b" " + text + b"\n")
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
+
+    def _read(self, path: Path) -> list[bytes]:
+        """Return the lines after the first; cut off an incomplete last line."""
+        with path.open("a+b") as file:
+            file.seek(0)
+            text = file.read()
+            if self._head.startswith(text):  # it is new, or was cut off here
+                file.truncate(0)
+                file.write(self._head)
+                return []
+            if not text.startswith(self._head):
+                raise OptionError(f"journal {str(path)!r} {self._difference(text)}")
+            end = text.rfind(b"\n") + 1
+            if end < len(text):  # or the next line would be added to half a line
+                file.truncate(end)
+        return text[len(self._head) : end].split(b"\n")[:-1]
+
+    def _difference(self, text: bytes) -> str:
+        """Return in what the first line of a file differs from the one of this question."""
+        form, *wanted = json.loads(self._head)
+        try:
+            read, *values = json.loads(text.partition(b"\n")[0])
+        except (ValueError, TypeError, RecursionError):
+            read, values = None, []
+        if read == form and len(values) == len(wanted):
+            for name, value, expected in zip(self._question, values, wanted, strict=True):
+                if value != expected:
+                    return (
+                        f"was written for {name} {str(value)[:60]!r}; "
+                        f"expected {str(expected)[:60]!r}, or a new file"
+                    )
+        return f"does not begin as {form!r} of this version does; expected one, or a new file"
+
+    def _checksum(self, text: bytes) -> bytes:
+        return hashlib.sha256(self._head + text).hexdigest()[:16].encode()
+
+
+def _unwritable(path: Path, error: Exception) -> OptionError:
+    reason = getattr(error, "strerror", None) or error
+    return OptionError(f"journal {str(path)!r}: {reason}; expected a file that can be written")
