@@ -17,6 +17,7 @@ from typing import Any
 
 from plyscope.faces.cli import options
 from plyscope.faces.cli.groups import COMMANDS, GROUPS, MEANT, greeting, typed
+from plyscope.faces.cli.rows import Command
 from plyscope.faces.cli.statuses import BAD_INPUT, DONE, UNDECIDED
 from plyscope.faces.signs import one_line, prepare_streams
 
@@ -170,7 +171,9 @@ def parser() -> options.Parser:
         metavar="COMMAND", dest="command", required=True, parser_class=options.Parser
     )
     for name in COMMANDS:
-        import_module(f"plyscope.faces.cli.{name}").add(commands)
+        module = import_module(f"plyscope.faces.cli.{name}")
+        run_ = getattr(module, "run", None)
+        Command(typed(name), module.HELP, module.__doc__, module.OPTIONS, run_).add_to(commands)
     return whole
 
 

@@ -3,12 +3,12 @@ alpha-beta."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import add_depth, say
+from plyscope.faces.cli.options import say, whole
+from plyscope.faces.cli.rows import Option
 
 if TYPE_CHECKING:
     from plyscope.lab.agent import Agent
@@ -20,19 +20,18 @@ AGENT = (
 )
 
 
-def add_agent_depth(parser: argparse.ArgumentParser) -> None:
-    """Add --depth, for heuristics that stand where an agent does."""
-    add_depth(parser, "search N plies with what is a heuristic and no agent (default: 2)")
+AGENT_DEPTH = Option(
+    "-d --depth N",
+    "search N plies with what is a heuristic and no agent (default: 2)",
+    whole(1, 10_000),
+)
 
 
-def add_sandbox(parser: argparse.ArgumentParser) -> None:
-    """Add --sandbox, for agents that are somebody else's."""
-    parser.add_argument(
-        "--sandbox",
-        action="store_true",
-        help="run agents and heuristics of .py files, and programs, in a sandbox: they read their "
-        "own folder, and write, start, signal and connect to nothing (Linux)",
-    )
+SANDBOX = Option(
+    "--sandbox",
+    "run agents and heuristics of .py files, and programs, in a sandbox: they read their "
+    "own folder, and write, start, signal and connect to nothing (Linux)",
+)
 
 
 def given_agents(

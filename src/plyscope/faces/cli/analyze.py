@@ -12,16 +12,17 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import (
-    add_json,
-    add_position,
-    add_search,
+    JSON,
     console,
     given_position,
+    position_rows,
     print_json,
     say,
     search_options,
+    search_rows,
     whole,
 )
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -34,22 +35,18 @@ COUNTED, COUNTED_PLIES = 5_000, 500
 """Positions and plies up to which the sequences of a game of one's own are counted."""
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "analyze", help="each move's value and what it cost, beside minimax", description=__doc__
-    )
-    add_position(parser, "a board, a game and moves, or a tree such as [[3,5],[6,9]]")
-    add_search(parser)
-    parser.add_argument(
-        "--top",
-        type=whole(1),
-        metavar="N",
-        help="show the N best moves, by value (default: all in the order of the game, "
+HELP = "each move's value and what it cost, beside minimax"
+OPTIONS = (
+    *position_rows("a board, a game and moves, or a tree such as [[3,5],[6,9]]"),
+    *search_rows(),
+    Option(
+        "--top N",
+        "show the N best moves, by value (default: all in the order of the game, "
         "of more than 40 the 20 best)",
-    )
-    add_json(parser)
-    parser.set_defaults(run=run)
+        whole(1),
+    ),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,27 +6,25 @@ Where there are too many lines, the engine looks for one that beats it, and the 
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from plyscope.faces.cli.agents import AGENT, add_agent_depth, add_sandbox, given_agents
-from plyscope.faces.cli.options import add_game, add_json, add_seconds, console, print_json
+from plyscope.faces.cli.agents import AGENT, AGENT_DEPTH, SANDBOX, given_agents
+from plyscope.faces.cli.options import JSON, console, print_json, seconds
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
-
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "certify",
-        help="an agent against every line of play: can it be beaten?",
-        description=__doc__,
-    )
-    parser.add_argument("agent", metavar="AGENT", help=AGENT)
-    add_agent_depth(parser)
-    add_game(parser, "tictactoe", "a name, m,n,k or file.py:Name (default: tictactoe)")
-    add_seconds(parser, "half for every line, the rest for the engine (default: 120)", 120.0)
-    add_sandbox(parser)
-    add_json(parser)
-    parser.set_defaults(run=run)
+HELP = "an agent against every line of play: can it be beaten?"
+OPTIONS = (
+    Option("agent AGENT", AGENT),
+    AGENT_DEPTH,
+    Option("-g --game GAME = tictactoe", "a name, m,n,k or file.py:Name (default: tictactoe)"),
+    Option(
+        "-t --seconds S = 120",
+        "half for every line, the rest for the engine (default: 120)",
+        seconds,
+    ),
+    SANDBOX,
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,26 +8,21 @@ is broken.
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from plyscope.faces.cli.options import add_json, add_number, add_seed, console, print_json
+from plyscope.faces.cli.options import JSON, console, print_json, seed_row, whole
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
 GAMES = 100
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "check",
-        help="play a game of one's own at random, and say what is wrong",
-        description=__doc__,
-    )
-    parser.add_argument("game", metavar="GAME", help="file.py:Name; or a game that has a name")
-    add_number(parser, "games", f"games to play (default: {GAMES})", GAMES, 10**6)
-    add_seed(parser, "the games")
-    add_json(parser)
-    parser.set_defaults(run=run)
+HELP = "play a game of one's own at random, and say what is wrong"
+OPTIONS = (
+    Option("game GAME", "file.py:Name; or a game that has a name"),
+    Option("-n --games N", f"games to play (default: {GAMES})", whole(1, 10**6), GAMES),
+    seed_row("the games"),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,17 +8,10 @@ so that a grade is the same on every machine.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from plyscope.faces.cli.options import (
-    add_game,
-    add_jobs,
-    add_json,
-    add_seed,
-    console,
-    print_json,
-    say,
-)
+from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
+from plyscope.faces.cli.rows import Command, Commands, Option
 from plyscope.faces.cli.statuses import DONE, status_of
 
 MOST_NAMED = 10
@@ -33,47 +26,25 @@ if TYPE_CHECKING:
     from plyscope.lab.classroom.grade import Grade
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "class", help="assignments: hand out, check, and grade a class", description=__doc__
-    )
-    actions = parser.add_subparsers(metavar="new|check|run", required=True)
-    _add_new(actions)
-    _add_check(actions)
-    _add_run(actions)
-
-
-def _add_assignment(parser: argparse.ArgumentParser, where: str) -> None:
-    parser.add_argument(
-        "-a",
-        "--assignment",
-        metavar="FILE",
-        help=f"the assignment (default: assignment.toml {where})",
-    )
+def _assignment(where: str) -> Option:
+    return Option("-a --assignment FILE", f"the assignment (default: assignment.toml {where})")
 
 
 # new
 
 
-def _add_new(actions: Any) -> None:
-    parser = actions.add_parser(
-        "new",
-        help="make the folder of an assignment, with what students are given",
-        description="Make a folder with assignment.toml, a hand-out that works (a stub, a page for "
-        "students) and a place for submissions. What can be measured of the game is asked for.",
-    )
-    parser.add_argument("folder", metavar="FOLDER", help="a new folder")
-    add_game(parser, "tictactoe", "the game (default: tictactoe)")
-    parser.add_argument(
+NEW = (
+    Option("folder FOLDER", "a new folder"),
+    Option("-g --game GAME = tictactoe", "the game (default: tictactoe)"),
+    Option(
         "--interface",
-        choices=("heuristic", "agent", "table"),
-        default="heuristic",
-        help="what is handed in (default: heuristic)",
-    )
-    add_seed(parser, "all chance", None)
-    add_json(parser)
-    parser.set_defaults(run=new)
+        "what is handed in (default: heuristic)",
+        ("heuristic", "agent", "table"),
+        "heuristic",
+    ),
+    seed_row("all chance", None),
+    JSON,
+)
 
 
 def new(arguments: argparse.Namespace) -> int:
@@ -106,27 +77,14 @@ def new(arguments: argparse.Namespace) -> int:
 # check
 
 
-def _add_check(actions: Any) -> None:
-    parser = actions.add_parser(
-        "check",
-        help="say what is wrong with a submission, in sentences",
-        description="Check a submission as the teacher will, and estimate its grade by the "
-        "hand-out's assignment, whose seed is not the teacher's. Each finding is a sentence with "
-        "a position that can be played. The exit status is 0 where there is none, else 1.",
-    )
-    parser.add_argument("file", metavar="FILE", help="what is handed in: a .py or .toml file")
-    _add_assignment(parser, "beside FILE, or here")
-    add_game(parser, None, "the game, where there is no assignment")
-    parser.add_argument(
-        "--agent",
-        action="store_true",
-        help="FILE has an agent choose(position), where there is no assignment",
-    )
-    parser.add_argument(
-        "--quick", action="store_true", help="check alone, without the estimate of the grade"
-    )
-    add_json(parser)
-    parser.set_defaults(run=check)
+CHECK = (
+    Option("file FILE", "what is handed in: a .py or .toml file"),
+    _assignment("beside FILE, or here"),
+    Option("-g --game GAME", "the game, where there is no assignment"),
+    Option("--agent", "FILE has an agent choose(position), where there is no assignment"),
+    Option("--quick", "check alone, without the estimate of the grade"),
+    JSON,
+)
 
 
 def check(arguments: argparse.Namespace) -> int:
@@ -210,34 +168,15 @@ def _assignment_of(arguments: argparse.Namespace) -> Assignment:
 # run
 
 
-def _add_run(actions: Any) -> None:
-    parser = actions.add_parser(
-        "run",
-        help="grade the submissions of a folder",
-        description="Judge FOLDER/submissions by FOLDER/assignment.toml, and write grades.csv, "
-        "feedback/NAME.html, results/NAME/results.json and leaderboard.html. What is judged is "
-        "kept: a run that was stopped goes on, and ends with the same bytes.",
-    )
-    parser.add_argument("folder", metavar="FOLDER", help="what `class new` has made")
-    add_jobs(parser, "processes (default: a core each)")
-    parser.add_argument(
-        "--pseudonyms",
-        action="store_true",
-        help="on the leaderboard; the feedback tells students theirs",
-    )
-    parser.add_argument(
-        "--gradescope",
-        metavar="FILE",
-        help="write the zip of an autograder for Gradescope, and grade nothing",
-    )
-    parser.add_argument(
-        "--submission", metavar="PATH", help="grade this one alone, a file or a folder"
-    )
-    parser.add_argument(
-        "--results", metavar="FILE", help="with --submission: write Gradescope's results.json"
-    )
-    add_json(parser)
-    parser.set_defaults(run=grade)
+RUN = (
+    Option("folder FOLDER", "what `class new` has made"),
+    Option("-j --jobs N", "processes (default: a core each)", whole(1, 1024)),
+    Option("--pseudonyms", "on the leaderboard; the feedback tells students theirs"),
+    Option("--gradescope FILE", "write the zip of an autograder for Gradescope, and grade nothing"),
+    Option("--submission PATH", "grade this one alone, a file or a folder"),
+    Option("--results FILE", "with --submission: write Gradescope's results.json"),
+    JSON,
+)
 
 
 def grade(arguments: argparse.Namespace) -> int:
@@ -366,3 +305,36 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
         told = f"{len(missing)} of {times(len(result.graded), 'submission')} not judged"
         say([f"{told}: {listed}{more}; grades.csv has the reasons"])
     return status_of(not missing)
+
+
+HELP = "assignments: hand out, check, and grade a class"
+OPTIONS = (
+    Commands(
+        Command(
+            "new",
+            "make the folder of an assignment, with what students are given",
+            "Make a folder with assignment.toml, a hand-out that works (a stub, a page for "
+            "students) and a place for submissions. What can be measured of the game is asked for.",
+            NEW,
+            new,
+        ),
+        Command(
+            "check",
+            "say what is wrong with a submission, in sentences",
+            "Check a submission as the teacher will, and estimate its grade by the hand-out's "
+            "assignment, whose seed is not the teacher's. Each finding is a sentence with a "
+            "position that can be played. The exit status is 0 where there is none, else 1.",
+            CHECK,
+            check,
+        ),
+        Command(
+            "run",
+            "grade the submissions of a folder",
+            "Judge FOLDER/submissions by FOLDER/assignment.toml, and write grades.csv, "
+            "feedback/NAME.html, results/NAME/results.json and leaderboard.html. What is judged is "
+            "kept: a run that was stopped goes on, and ends with the same bytes.",
+            RUN,
+            grade,
+        ),
+    ),
+)

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.analyze import EXHAUSTIBLE, foretold
 from plyscope.faces.cli.options import (
-    add_json,
-    add_position,
-    add_search,
+    JSON,
     console,
     given_position,
+    position_rows,
     print_json,
     say,
     search_options,
+    search_rows,
 )
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -25,18 +26,13 @@ COMMON = ("heuristic", "depth", "nodes", "seconds", "seed", "form")
 """The options that all algorithms take."""
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "compare",
-        help="all algorithms on one position: nodes, cutoffs, time, ratio to minimax",
-        description=__doc__,
-    )
-    add_position(parser, "a board, a game and moves, or a tree such as [[3,5],[6,9]]")
-    add_search(parser, algorithm=False)
-    parser.add_argument("-A", "--algorithm", metavar="A,B,...", help="which (default: all)")
-    add_json(parser)
-    parser.set_defaults(run=run)
+HELP = "all algorithms on one position: nodes, cutoffs, time, ratio to minimax"
+OPTIONS = (
+    *position_rows("a board, a game and moves, or a tree such as [[3,5],[6,9]]"),
+    *search_rows(algorithm=False),
+    Option("-A --algorithm A,B,...", "which (default: all)"),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,24 +9,19 @@ in ~/.zshrc, below compinit. fish: `plyscope completion fish | source` in its co
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from plyscope.faces.cli.options import add_json, print_json
+from plyscope.faces.cli.options import print_json
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
 
 KINDS = ("bash", "zsh", "fish", "man")
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "completion",
-        help="completion for bash, zsh and fish, and the manual page",
-        description=__doc__,
-    )
-    parser.add_argument("kind", metavar="KIND", choices=KINDS, help=", ".join(KINDS))
-    add_json(parser, "print the commands with their options and values as JSON")
-    parser.set_defaults(run=run)
+HELP = "completion for bash, zsh and fish, and the manual page"
+OPTIONS = (
+    Option("kind KIND", ", ".join(KINDS), KINDS),
+    Option("--json", "print the commands with their options and values as JSON"),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,28 +6,25 @@ import argparse
 from typing import Any
 
 from plyscope.faces.cli.options import (
-    add_heuristic,
-    add_json,
-    add_position,
+    HEURISTIC,
+    JSON,
     console,
     given_position,
+    position_rows,
     print_json,
     say,
 )
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
 
-
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "eval", help="what a heuristic says of a position, line by line", description=__doc__
-    )
-    add_position(parser)
-    add_heuristic(parser)
-    parser.add_argument("--side", metavar="x|o", help="whose view (default: the side to move)")
-    parser.add_argument("--all", action="store_true", help="show the lines that count 0 too")
-    add_json(parser)
-    parser.set_defaults(run=run)
+HELP = "what a heuristic says of a position, line by line"
+OPTIONS = (
+    *position_rows(),
+    HEURISTIC,
+    Option("--side x|o", "whose view (default: the side to move)"),
+    Option("--all", "show the lines that count 0 too"),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -18,18 +18,8 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from plyscope.datafile import csv_text, write_file
-from plyscope.faces.cli.options import (
-    add_depth,
-    add_game,
-    add_json,
-    add_number,
-    add_output,
-    add_seed,
-    console,
-    print_json,
-    say,
-    whole,
-)
+from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
+from plyscope.faces.cli.rows import Group, Option
 from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
@@ -47,107 +37,79 @@ SECONDS = 20
 FORMS = (".html", ".pdf", ".md", ".tex", ".svg", ".json")
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "exam",
-        help="questions for paper, with their key; answers marked",
-        description=__doc__,
-    )
-    parser.add_argument(
-        "tree",
-        metavar="TREE",
-        nargs="*",
-        help="trees such as [[3,5],[6,9]], or positions such as XO./.X./..O (default: drawn from "
-        "the seed)",
-    )
-    add_seed(parser, "what is drawn", 1)
-    add_number(parser, "questions", "how many (default: 1)", most=100)
-    _add_wishes(parser)
-    parser.add_argument(
-        "-A",
-        "--algorithm",
-        choices=("minimax", "alphabeta", "pvs"),
-        metavar="NAME",
-        help="the algorithm to search by: minimax, alphabeta or pvs (default: alphabeta)",
-    )
-    parser.add_argument(
-        "--ask",
-        metavar="WHAT",
-        help="on trees some of values,windows,cuts,again (default: all that the algorithm has); on "
-        "boards some of evaluation,choice,order, in turn",
-    )
-    boards = parser.add_argument_group("boards")
-    add_game(boards, None, "a line game (default: tictactoe)")
-    boards.add_argument(
-        "-H", "--heuristic", metavar="NAME", help="that is asked about (default: the game's usual)"
-    )
-    boards.add_argument("--plies", type=whole(1, 4), metavar="N", help="of a choice (default: 2)")
-    parser.add_argument(
-        "--cut",
-        choices=("ge", "gt"),
-        help="the convention: cut when alpha >= beta, or only when alpha > beta; of alphabeta",
-    )
-    parser.add_argument(
-        "--bound", choices=("soft", "hard"), help="the convention: fail-soft or fail-hard"
-    )
-    _add_sheets(parser)
-    add_json(parser)
-    parser.set_defaults(run=run)
-
-
-def _add_wishes(parser: argparse.ArgumentParser) -> None:
-    """Describe what may be wished of the trees that are drawn."""
-    wishes = parser.add_argument_group("wishes for the trees")
-    add_depth(wishes, "plies to the leaves (default: 3, or 4 with deep cutoffs)", most=8)
-    wishes.add_argument(
-        "--cuts",
-        dest="cutoffs",
-        type=whole(0, 1000),
-        metavar="N",
-        help="cutoffs at least (default: 1)",
-    )
-    for name, type, metavar, help in (
-        ("branching", _span, "A..B", "children of a node (default: 2..3)"),
-        ("values", _span, "A..B", "values of the leaves (default: -9..9)"),
-        ("deep", whole(0, 1000), "N", "deep cutoffs at least (default: 0)"),
-        ("again", whole(0, 1000), "N", "second searches of PVS at least (default: 1)"),
-    ):
-        wishes.add_argument(f"--{name}", type=type, metavar=metavar, help=help)
-    wishes.add_argument("--no-ties", action="store_true", help="no two leaves of equal value")
-    wishes.add_argument(
-        "--agree", action="store_true", help="windows and cuts the same under every convention"
-    )
-
-
-def _add_sheets(parser: argparse.ArgumentParser) -> None:
-    """Describe where the sheets go, and whose answers are marked."""
-    add_output(
-        parser, f"write the sheet and, beside it, FILE-key: {', '.join(FORMS)} (default: print)"
-    )
-    parser.add_argument("--key", action="store_true", help="print the key too")
-    parser.add_argument(
-        "--answer",
-        metavar="FILE",
-        help="mark the answer in a JSON file, or - for standard input: by the letters of the sheet "
-        '{"B": {"value": 3, "window": [null, 5]}, "D2": {"cut": true}}, D2 being the second child '
-        'of D and null infinity; on boards {"move": "b2", "value": 5}; of several questions by '
-        'their numbers, {"1": {...}, ...}; with --students a folder of such files, NAME.json',
-    )
-    parser.add_argument(
-        "--students",
-        metavar="FILE",
-        help="a sheet of its own for each name in a list or the first column of a CSV: with -o "
-        "FILE-NAME, FILE-NAME-key, and all keys as FILE-keys.csv; with --answer all marks as CSV",
-    )
-
-
 def _span(text: str) -> tuple[int, int]:
     """Return the two numbers of `2..3`, or of `3`."""
     match = re.fullmatch(r"(-?\d{1,3})(?:\.\.(-?\d{1,3}))?", text.replace("−", "-"))
     if match is None:
         raise argparse.ArgumentTypeError(f"{text[:40]!r}; expected two numbers such as 2..3")
     return int(match[1]), int(match[2] or match[1])
+
+
+TREES = Group(
+    "wishes for the trees",
+    Option("-d --depth N", "plies to the leaves (default: 3, or 4 with deep cutoffs)", whole(1, 8)),
+    Option("--cuts N", "cutoffs at least (default: 1)", whole(0, 1000), dest="cutoffs"),
+    Option("--branching A..B", "children of a node (default: 2..3)", _span),
+    Option("--values A..B", "values of the leaves (default: -9..9)", _span),
+    Option("--deep N", "deep cutoffs at least (default: 0)", whole(0, 1000)),
+    Option("--again N", "second searches of PVS at least (default: 1)", whole(0, 1000)),
+    Option("--no-ties", "no two leaves of equal value"),
+    Option("--agree", "windows and cuts the same under every convention"),
+)
+SHEETS = (
+    Option(
+        "-o --output FILE",
+        f"write the sheet and, beside it, FILE-key: {', '.join(FORMS)} (default: print)",
+    ),
+    Option("--key", "print the key too"),
+    Option(
+        "--answer FILE",
+        "mark the answer in a JSON file, or - for standard input: by the letters of the sheet "
+        '{"B": {"value": 3, "window": [null, 5]}, "D2": {"cut": true}}, D2 being the second child '
+        'of D and null infinity; on boards {"move": "b2", "value": 5}; of several questions by '
+        'their numbers, {"1": {...}, ...}; with --students a folder of such files, NAME.json',
+    ),
+    Option(
+        "--students FILE",
+        "a sheet of its own for each name in a list or the first column of a CSV: with -o "
+        "FILE-NAME, FILE-NAME-key, and all keys as FILE-keys.csv; with --answer all marks as CSV",
+    ),
+)
+HELP = "questions for paper, with their key; answers marked"
+OPTIONS = (
+    Option(
+        "tree TREE*",
+        "trees such as [[3,5],[6,9]], or positions such as XO./.X./..O (default: drawn from "
+        "the seed)",
+    ),
+    seed_row("what is drawn", 1),
+    Option("-n --questions N", "how many (default: 1)", whole(1, 100)),
+    TREES,
+    Option(
+        "-A --algorithm NAME",
+        "the algorithm to search by: minimax, alphabeta or pvs (default: alphabeta)",
+        ("minimax", "alphabeta", "pvs"),
+    ),
+    Option(
+        "--ask WHAT",
+        "on trees some of values,windows,cuts,again (default: all that the algorithm has); on "
+        "boards some of evaluation,choice,order, in turn",
+    ),
+    Group(
+        "boards",
+        Option("-g --game GAME", "a line game (default: tictactoe)"),
+        Option("-H --heuristic NAME", "that is asked about (default: the game's usual)"),
+        Option("--plies N", "of a choice (default: 2)", whole(1, 4)),
+    ),
+    Option(
+        "--cut",
+        "the convention: cut when alpha >= beta, or only when alpha > beta; of alphabeta",
+        ("ge", "gt"),
+    ),
+    Option("--bound", "the convention: fail-soft or fail-hard", ("soft", "hard")),
+    *SHEETS,
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

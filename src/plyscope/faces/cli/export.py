@@ -7,25 +7,21 @@ standard library, which keeps its clock.
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from plyscope.datafile import write_file
-from plyscope.faces.cli.options import add_game, add_json, add_output, print_json
+from plyscope.faces.cli.options import JSON, print_json
+from plyscope.faces.cli.rows import Option
 
-
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "export", help="an agent for Kaggle's ConnectX, as one file", description=__doc__
-    )
-    parser.add_argument("world", choices=["connectx"], metavar="WORLD", help="connectx")
-    parser.add_argument(
-        "heuristic", metavar="HEURISTIC", help="a table: a name, table.toml or file.py:name"
-    )
-    add_output(parser, "write this file, not the terminal")
-    add_game(parser, "connect4", "the game whose lines the table is for (default: connect4)")
-    add_json(parser)
-    parser.set_defaults(run=run)
+HELP = "an agent for Kaggle's ConnectX, as one file"
+OPTIONS = (
+    Option("world WORLD", "connectx", ["connectx"]),
+    Option("heuristic HEURISTIC", "a table: a name, table.toml or file.py:name"),
+    Option("-o --output FILE", "write this file, not the terminal"),
+    Option(
+        "-g --game GAME = connect4", "the game whose lines the table is for (default: connect4)"
+    ),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

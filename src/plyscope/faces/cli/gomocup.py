@@ -9,9 +9,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from plyscope.faces.cli.options import add_json, add_seed, print_json
+from plyscope.faces.cli.options import print_json, seed_row
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
@@ -30,22 +31,12 @@ FREESTYLE, EXACTLY = "0", "1"
 """The protocol's numbers of the rules that are played: five or more win, exactly five do."""
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "gomocup",
-        help="an agent that speaks the Gomocup protocol on stdin and stdout",
-        description=__doc__,
-    )
-    parser.add_argument(
-        "--agent",
-        default="engine",
-        metavar="AGENT",
-        help="who plays (default: engine, in the time it is given)",
-    )
-    add_seed(parser)
-    add_json(parser, "say as JSON who plays, and which boards and rules, and end")
-    parser.set_defaults(run=run)
+HELP = "an agent that speaks the Gomocup protocol on stdin and stdout"
+OPTIONS = (
+    Option("--agent AGENT = engine", "who plays (default: engine, in the time it is given)"),
+    seed_row(),
+    Option("--json", "say as JSON who plays, and which boards and rules, and end"),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plyscope.faces.cli.options import add_json, console, print_json
+from plyscope.faces.cli.options import JSON, console, print_json
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
 from plyscope.jsonable import by_name
 
@@ -17,20 +18,11 @@ SUMMARIES = {
 }
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "list", help="what there is: games, heuristics, algorithms, agents", description=__doc__
-    )
-    parser.add_argument(
-        "kind",
-        metavar="KIND",
-        nargs="?",
-        choices=SUMMARIES,
-        help=f"{', '.join(SUMMARIES)} (default: the names of all)",
-    )
-    add_json(parser)
-    parser.set_defaults(run=run)
+HELP = "what there is: games, heuristics, algorithms, agents"
+OPTIONS = (
+    Option("kind KIND?", f"{', '.join(SUMMARIES)} (default: the names of all)", SUMMARIES),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

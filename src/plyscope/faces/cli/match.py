@@ -10,20 +10,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from plyscope.faces.cli.agents import AGENT, add_agent_depth, add_sandbox, given_agents
-from plyscope.faces.cli.options import (
-    add_game,
-    add_jobs,
-    add_json,
-    add_number,
-    add_seed,
-    console,
-    number,
-    print_json,
-    whole,
-)
+from plyscope.faces.cli.agents import AGENT, AGENT_DEPTH, SANDBOX, given_agents
+from plyscope.faces.cli.options import JSON, console, number, print_json, seed_row, whole
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -31,84 +22,54 @@ if TYPE_CHECKING:
     from plyscope.lab.tally import MatchResult
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "match", help="games between two agents, and what they prove", description=__doc__
-    )
-    parser.add_argument(
-        "a",
-        metavar="A",
-        help=AGENT,
-    )
-    parser.add_argument("b", metavar="B", help="its opponent")
-    add_agent_depth(parser)
-    add_number(parser, "games", "at most so many games (default: 1000)", 1000)
-    parser.add_argument(
-        "--sprt",
-        nargs=2,
-        type=number,
-        metavar=("ELO0", "ELO1"),
-        help="stop when one of two Elo differences is accepted",
-    )
-    parser.add_argument(
-        "--errors",
-        nargs=2,
-        type=number,
-        default=(0.05, 0.05),
-        metavar=("ALPHA", "BETA"),
-        help="the test's (0.05 0.05)",
-    )
-    add_play(parser)
-    add_json(parser)
-    parser.set_defaults(run=run)
-
-
-def add_play(parser: argparse.ArgumentParser) -> None:
-    """Add what says how games between agents are played, which `playing` reads."""
-    add_game(parser, "tictactoe", "the game: a name, m,n,k or file.py:Name (default: tictactoe)")
-    parser.add_argument(
-        "--opening-plies",
-        type=whole(0, 20),
-        metavar="N",
-        help="begin at all openings of N plies; with file.py:Name, after N random ones (default: "
+PLAY = (
+    Option(
+        "-g --game GAME = tictactoe", "the game: a name, m,n,k or file.py:Name (default: tictactoe)"
+    ),
+    Option(
+        "--opening-plies N",
+        "begin at all openings of N plies; with file.py:Name, after N random ones (default: "
         "enough for different games where two agents play without chance, else 0)",
-    )
-    parser.add_argument(
-        "--opening",
-        choices=("pie", "swap2"),
-        metavar="RULE",
-        help="let the agents choose their sides by a rule: pie or swap2",
-    )
-    parser.add_argument(
-        "--balanced", action="store_true", help="only at openings that favour neither side"
-    )
-    add_seed(parser)
-    add_sandbox(parser)
-    parser.add_argument(
-        "--adjudicate",
-        type=whole(0),
-        default=0,
-        metavar="N",
-        help="with N cells empty, decide games by their solved value",
-    )
-    parser.add_argument(
-        "--max-plies",
-        type=whole(1, 1_000_000),
-        metavar="N",
-        help="a game of file.py:Name that goes on after N plies is a draw (default: 1,000)",
-    )
-    add_jobs(parser, "play in N processes; the games are the same (default: all cores)")
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="play on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786",
-    )
-    parser.add_argument(
-        "--record",
-        metavar="FILE",
-        help="keep every game in this SQLite file, and go on where it ends",
-    )
+        whole(0, 20),
+    ),
+    Option(
+        "--opening RULE",
+        "let the agents choose their sides by a rule: pie or swap2",
+        ("pie", "swap2"),
+    ),
+    Option("--balanced", "only at openings that favour neither side"),
+    seed_row(),
+    SANDBOX,
+    Option(
+        "--adjudicate N = 0", "with N cells empty, decide games by their solved value", whole(0)
+    ),
+    Option(
+        "--max-plies N",
+        "a game of file.py:Name that goes on after N plies is a draw (default: 1,000)",
+        whole(1, 1_000_000),
+    ),
+    Option(
+        "-j --jobs N",
+        "play in N processes; the games are the same (default: all cores)",
+        whole(1, 1024),
+    ),
+    Option(
+        "--cluster ADDRESS",
+        "play on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786",
+    ),
+    Option("--record FILE", "keep every game in this SQLite file, and go on where it ends"),
+)
+HELP = "games between two agents, and what they prove"
+OPTIONS = (
+    Option("a A", AGENT),
+    Option("b B", "its opponent"),
+    AGENT_DEPTH,
+    Option("-n --games N = 1000", "at most so many games (default: 1000)", whole(1)),
+    Option("--sprt ELO0 ELO1", "stop when one of two Elo differences is accepted", number),
+    Option("--errors ALPHA BETA", "the test's (0.05 0.05)", number, (0.05, 0.05)),
+    *PLAY,
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -137,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def playing(arguments: argparse.Namespace) -> Iterator[MatchOptions]:
-    """Give the options that `add_play` asked for, with processes, open records and progress."""
+    """Give the options that `PLAY` asked for, with processes, open records and progress."""
     from plyscope.faces.progress import thinking
     from plyscope.lab.records import Records
     from plyscope.lab.workers import workers

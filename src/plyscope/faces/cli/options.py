@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import isfinite
 from shutil import get_terminal_size
@@ -14,15 +14,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from plyscope.catalogue import nearest_name
 from plyscope.datafile import csv_text
+from plyscope.faces.cli.rows import Group, Later, Option
 from plyscope.faces.cli.statuses import BAD_INPUT
 from plyscope.faces.signs import one_line
 
 if TYPE_CHECKING:
     from plyscope.faces.terminal import Terminal
-
-
-Options = argparse._ActionsContainer
-"""A parser, or a group of its options."""
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -138,88 +135,32 @@ def number(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r}; expected a number")
 
 
-def add_json(parser: argparse.ArgumentParser, help: str = "print JSON instead of a table") -> None:
-    """Add --json."""
-    parser.add_argument("--json", action="store_true", help=help)
+JSON = Option("--json", "print JSON instead of a table")
+HEURISTIC = Option(
+    "-H --heuristic NAME",
+    "a name, tablebase, table.toml, or file.py:name (default: counted-lines)",
+)
 
 
-def add_seed(
-    parser: argparse.ArgumentParser, of: str = "whatever is random", default: int | None = 0
-) -> None:
-    """Add --seed, `of` something; without a default it is a new one each time."""
+def seed_row(of: str = "whatever is random", default: int | None = 0) -> Option:
+    """Return the row of --seed, `of` something; without a default it is a new one each time."""
     usual = "a new one each time" if default is None else default
-    parser.add_argument(
-        "-s",
-        "--seed",
-        type=whole(0),
-        default=default,
-        metavar="N",
-        help=f"the seed of {of} (default: {usual})",
-    )
+    return Option("-s --seed N", f"the seed of {of} (default: {usual})", whole(0), default)
 
 
-def add_game(parser: Options, default: str | None, help: str) -> None:
-    """Add --game."""
-    parser.add_argument("-g", "--game", default=default, metavar="GAME", help=help)
-
-
-def add_number(
-    parser: Options,
-    of: str,
-    help: str,
-    default: int | None = None,
-    most: int = 10**12,
-) -> None:
-    """Add -n, how many `of` something."""
-    parser.add_argument(
-        "-n", f"--{of}", type=whole(1, most), default=default, metavar="N", help=help
-    )
-
-
-def add_depth(
-    parser: Options,
-    help: str,
-    default: int | None = None,
-    least: int = 1,
-    most: int = 10_000,
-) -> None:
-    """Add --depth, in plies."""
-    parser.add_argument(
-        "-d", "--depth", type=whole(least, most), default=default, metavar="N", help=help
-    )
-
-
-def add_seconds(parser: Options, help: str, default: float | None = None) -> None:
-    """Add --seconds."""
-    parser.add_argument("-t", "--seconds", type=seconds, default=default, metavar="S", help=help)
-
-
-def add_jobs(parser: Options, help: str, least: int = 1) -> None:
-    """Add --jobs, in processes."""
-    parser.add_argument("-j", "--jobs", type=whole(least, 1024), metavar="N", help=help)
-
-
-def add_output(parser: Options, help: str) -> None:
-    """Add --output."""
-    parser.add_argument("-o", "--output", metavar="FILE", help=help)
-
-
-def add_position(
-    parser: argparse.ArgumentParser, help: str = "a board, or a game and moves"
-) -> None:
-    """Add POSITION and --game."""
-    parser.add_argument(
-        "position", metavar="POSITION", nargs="?", help=f"{help} (default: the start of --game)"
-    )
-    add_game(
-        parser,
-        None,
-        "the game of a board or moves that do not say it: a name, m,n,k or file.py:Name",
+def position_rows(help: str = "a board, or a game and moves") -> tuple[Option, Option]:
+    """Return the rows of POSITION and --game."""
+    return (
+        Option("position POSITION?", f"{help} (default: the start of --game)"),
+        Option(
+            "-g --game GAME",
+            "the game of a board or moves that do not say it: a name, m,n,k or file.py:Name",
+        ),
     )
 
 
 def given_position(arguments: argparse.Namespace) -> Any:
-    """Return the position that `add_position` read; raise OptionError without any."""
+    """Return the position of POSITION and --game; raise OptionError without either."""
     from plyscope.errors import OptionError
     from plyscope.rules.source import as_position
 
@@ -240,79 +181,46 @@ def say_doubt(position: Any) -> None:
         say([said[0].lower() + said[1:]])
 
 
-def add_heuristic(parser: argparse.ArgumentParser) -> None:
-    """Add --heuristic."""
-    parser.add_argument(
-        "-H",
-        "--heuristic",
-        metavar="NAME",
-        help="a name, tablebase, table.toml, or file.py:name (default: counted-lines)",
-    )
+LIMITS = (
+    Option("-d --depth N", "search at most N plies", whole(1, 10_000)),
+    Option("--nodes N", "visit at most N nodes, deepening", whole(1)),
+    Option("-t --seconds S", "search at most S seconds, deepening", seconds),
+)
+FORM = (
+    Option("--form", "the form of the search (default: auto)", ("auto", "reference", "compiled")),
+    Group(
+        "the playing engine (--algorithm engine)",
+        Option("--multipv N", "the N best variations (default: 1)", whole(1, 1000)),
+        Option("--threads N", "threads that search beside each other (default: 1)", whole(1, 256)),
+        Option("--megabytes N", "the size of its table (default: 64)", whole(1, 1 << 16)),
+        Option(
+            "--clock S",
+            "seconds left for the whole game, of which it takes its share",
+            seconds,
+        ),
+    ),
+)
 
 
-def add_limits(parser: argparse.ArgumentParser) -> None:
-    """Add --depth, --nodes and --seconds."""
-    add_depth(parser, "search at most N plies")
-    parser.add_argument(
-        "--nodes", type=whole(1), metavar="N", help="visit at most N nodes, deepening"
-    )
-    add_seconds(parser, "search at most S seconds, deepening")
+def search_rows(algorithm: bool = True, form: bool = True) -> tuple[Any, ...]:
+    """Return the rows of everything that says how to search."""
+    name = Option("-A --algorithm NAME = alphabeta", "the algorithm (default: alphabeta)")
+    conventions = Later("conventions", _conventions)
+    return (HEURISTIC, *[name] * algorithm, *LIMITS, *(FORM if form else ()), conventions)
 
 
-def add_search(parser: Parser, algorithm: bool = True, form: bool = True) -> None:
-    """Add everything that says how to search."""
-    add_heuristic(parser)
-    if algorithm:
-        parser.add_argument(
-            "-A",
-            "--algorithm",
-            default="alphabeta",
-            metavar="NAME",
-            help="the algorithm (default: alphabeta)",
-        )
-    add_limits(parser)
-    if form:
-        parser.add_argument(
-            "--form",
-            choices=("auto", "reference", "compiled"),
-            help="the form of the search (default: auto)",
-        )
-        _add_engine(parser)
-    group = parser.add_argument_group("conventions")
-    parser.add_later(lambda: _add_conventions(group))
-
-
-def _add_engine(parser: Parser) -> None:
-    """Add the playing engine's own options."""
-    playing = parser.add_argument_group("the playing engine (--algorithm engine)")
-    for name, most, what in (
-        ("multipv", 1000, "the N best variations (default: 1)"),
-        ("threads", 256, "threads that search beside each other (default: 1)"),
-        ("megabytes", 1 << 16, "the size of its table (default: 64)"),
-    ):
-        playing.add_argument(f"--{name}", type=whole(1, most), metavar="N", help=what)
-    playing.add_argument(
-        "--clock",
-        type=seconds,
-        metavar="S",
-        help="seconds left for the whole game, of which it takes its share",
-    )
-
-
-def _add_conventions(group: Any) -> None:
-    """Add an option for each convention, as it is declared."""
+def _conventions() -> Iterator[Option]:
+    """Yield a row for each convention, as it is declared."""
     from plyscope.searching.conventions import CHOICES, HELP
 
     for name, choices in CHOICES.items():
-        group.add_argument(f"--{name}", choices=choices, help=HELP[name])
-    ends = ("ALPHA", "BETA")
-    anything = whole(-(10**12))
-    group.add_argument("--window", nargs=2, type=anything, metavar=ends, help=HELP["window"])
-    group.add_argument("-s", "--seed", type=whole(0), metavar="N", help=HELP["seed"])
+        yield Option(f"--{name}", HELP[name], choices)
+    yield Option("--window ALPHA BETA", HELP["window"], whole(-(10**12)))
+    yield Option("-s --seed N", HELP["seed"], whole(0))
 
 
 def search_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what `add_search` read, by the names that `search` takes, less what was not given."""
+    """Return the options that were given, by the names that `search` takes."""
     from plyscope.searching.request import OPTIONS
 
     names = {"algorithm", "heuristic", *OPTIONS} - {"game"}

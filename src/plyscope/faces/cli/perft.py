@@ -6,14 +6,15 @@ import argparse
 from typing import Any
 
 from plyscope.faces.cli.options import (
-    add_depth,
-    add_json,
-    add_position,
+    JSON,
     console,
     given_position,
+    position_rows,
     print_csv,
     print_json,
+    whole,
 )
+from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import status_of
 
 DEFAULT_DEPTH = 6
@@ -21,22 +22,20 @@ SMALL = 12
 """Cells up to which a game is counted to its end without being asked."""
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "perft",
-        help="count sequences, positions, classes and games, ply by ply",
-        description=__doc__,
-    )
-    add_position(parser, "a game, a position or a tree")
-    add_depth(parser, f"plies (default: all on small boards, else {DEFAULT_DEPTH})", least=0)
-    parser.add_argument(
-        "--classes", action="store_true", help="count positions up to symmetry too (slower)"
-    )
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
-    add_json(form)
-    parser.set_defaults(run=run)
+HELP = "count sequences, positions, classes and games, ply by ply"
+OPTIONS = (
+    *position_rows("a game, a position or a tree"),
+    Option(
+        "-d --depth N",
+        f"plies (default: all on small boards, else {DEFAULT_DEPTH})",
+        whole(0, 10_000),
+    ),
+    Option("--classes", "count positions up to symmetry too (slower)"),
+    OneOf(
+        Option("--csv", "print CSV instead of a table"),
+        JSON,
+    ),
+)
 
 
 def _is_long(position: Any) -> bool:

@@ -9,17 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import (
-    add_game,
-    add_json,
-    add_number,
-    add_seed,
-    console,
-    print_json,
-    say,
-    whole,
-)
-from plyscope.faces.cli.puzzles import add_moves
+from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
+from plyscope.faces.cli.puzzles import MOVES
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
@@ -33,57 +25,33 @@ if TYPE_CHECKING:
 DEFAULT_LEVEL = 5
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "play",
-        help="a game: a person against an agent, or two agents, on any board",
-        description=__doc__,
-    )
-    parser.add_argument(
-        "position",
-        metavar="GAME|POSITION|FILE",
-        nargs="?",
-        help="where to start, a game.json that was saved, or an .sgf or .psq file "
-        "(default: tictactoe)",
-    )
-    add_game(
-        parser,
-        None,
+HELP = "a game: a person against an agent, or two agents, on any board"
+OPTIONS = (
+    Option(
+        "position GAME|POSITION|FILE?",
+        "where to start, a game.json that was saved, or an .sgf or .psq file (default: tictactoe)",
+    ),
+    Option(
+        "-g --game GAME",
         "the game of a position that does not say it: a name, m,n,k or file.py:Name",
-    )
-    parser.add_argument(
-        "--x", metavar="WHO", help="who plays X: human, or an agent (default: human)"
-    )
-    parser.add_argument(
-        "--o",
-        metavar="WHO",
-        help=f"who plays O: human, or an agent (default: level-{DEFAULT_LEVEL})",
-    )
-    parser.add_argument("--second", action="store_true", help="the person moves second")
-    parser.add_argument(
-        "--level", type=whole(1, 10), metavar="N", help="the agent's level, 1 to 10"
-    )
-    parser.add_argument(
-        "--first", choices=("x", "o"), help="who moves first on an empty board (default: x)"
-    )
-    parser.add_argument(
-        "--opening",
-        choices=("pie", "swap2"),
-        metavar="RULE",
-        help="choose the sides by a rule: pie (one makes the first turn, the other takes a side) "
+    ),
+    Option("--x WHO", "who plays X: human, or an agent (default: human)"),
+    Option("--o WHO", f"who plays O: human, or an agent (default: level-{DEFAULT_LEVEL})"),
+    Option("--second", "the person moves second"),
+    Option("--level N", "the agent's level, 1 to 10", whole(1, 10)),
+    Option("--first", "who moves first on an empty board (default: x)", ("x", "o")),
+    Option(
+        "--opening RULE",
+        "choose the sides by a rule: pie (one makes the first turn, the other takes a side) "
         "or swap2",
-    )
-    add_number(parser, "games", "let two agents play N games, taking X in turn", most=10**6)
-    parser.add_argument(
-        "--puzzle",
-        action="store_true",
-        help="a position in which one move alone wins or saves, against perfect play",
-    )
-    add_moves(parser)
-    add_seed(parser, default=None)
-    add_json(parser)
-    parser.set_defaults(run=run)
+        ("pie", "swap2"),
+    ),
+    Option("-n --games N", "let two agents play N games, taking X in turn", whole(1, 10**6)),
+    Option("--puzzle", "a position in which one move alone wins or saves, against perfect play"),
+    MOVES,
+    seed_row(default=None),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,51 +6,28 @@ The solver proves that there is no other. `play GAME --puzzle` lets you find it 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from plyscope.faces.cli.options import (
-    add_depth,
-    add_json,
-    add_number,
-    add_seed,
-    console,
-    print_json,
-    whole,
-)
+from plyscope.faces.cli.options import JSON, console, print_json, seed_row, whole
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
     from plyscope.solving.puzzles import Puzzle
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "puzzles", help="positions with one winning, or one saving, move", description=__doc__
-    )
-    parser.add_argument(
-        "game",
-        metavar="GAME",
-        nargs="?",
-        default="connect4",
-        help="a gravity game, or one of at most 16 cells (connect4)",
-    )
-    add_number(parser, "count", "so many (default: 5)", 5, 10_000)
-    add_depth(parser, "at least N plies have to be seen (default: 3)", 3)
-    add_moves(parser)
-    add_seed(parser, "the games they come from")
-    add_json(parser)
-    parser.set_defaults(run=run)
-
-
-def add_moves(parser: argparse.ArgumentParser) -> None:
-    """Add --moves."""
-    parser.add_argument(
-        "--moves",
-        type=whole(2, 1000),
-        metavar="N",
-        help="of a puzzle: at least N legal moves to choose from (default: 4)",
-    )
+MOVES = Option(
+    "--moves N", "of a puzzle: at least N legal moves to choose from (default: 4)", whole(2, 1000)
+)
+HELP = "positions with one winning, or one saving, move"
+OPTIONS = (
+    Option("game GAME? = connect4", "a gravity game, or one of at most 16 cells (connect4)"),
+    Option("-n --count N = 5", "so many (default: 5)", whole(1, 10_000)),
+    Option("-d --depth N = 3", "at least N plies have to be seen (default: 3)", whole(1, 10_000)),
+    MOVES,
+    seed_row("the games they come from"),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -12,7 +12,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import write_file
-from plyscope.faces.cli.options import add_json, add_output, console, print_csv, print_json
+from plyscope.faces.cli.options import JSON, console, print_csv, print_json
+from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
@@ -23,36 +24,26 @@ WHAT = ("plies", "printed", "report")
 SQLITE = b"SQLite format 3\0"
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "records", help="the games in a file of records, and what they tell", description=__doc__
-    )
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help="what `match --record` has written, a text of games, or an .sgf or .psq file",
-    )
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument(
-        "--plies",
-        action="store_true",
-        help="every move, with what it cost and what the search said, instead of games",
-    )
-    what.add_argument(
-        "--printed",
-        action="store_true",
-        help="what agents from files have printed, instead of games",
-    )
-    what.add_argument(
-        "--report", action="store_true", help="what the games tell, as Markdown, instead of games"
-    )
-    add_output(parser, "write the report to this .html or .md file")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
-    form.add_argument("--text", action="store_true", help="print the games as text that reads back")
-    add_json(form)
-    parser.set_defaults(run=run)
+HELP = "the games in a file of records, and what they tell"
+OPTIONS = (
+    Option(
+        "file FILE", "what `match --record` has written, a text of games, or an .sgf or .psq file"
+    ),
+    OneOf(
+        Option(
+            "--plies",
+            "every move, with what it cost and what the search said, instead of games",
+        ),
+        Option("--printed", "what agents from files have printed, instead of games"),
+        Option("--report", "what the games tell, as Markdown, instead of games"),
+    ),
+    Option("-o --output FILE", "write the report to this .html or .md file"),
+    OneOf(
+        Option("--csv", "print CSV instead of a table"),
+        Option("--text", "print the games as text that reads back"),
+        JSON,
+    ),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,58 +11,39 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from plyscope.faces.cli.options import (
-    add_depth,
-    add_game,
-    add_jobs,
-    add_json,
-    add_number,
-    add_seed,
-    console,
-    print_json,
-    say,
-)
+from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
     from plyscope.lab.reportcard import ReportCard
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "report-card", help="what heuristics are worth against the truth", description=__doc__
-    )
-    parser.add_argument(
-        "heuristics",
-        nargs="+",
-        metavar="HEURISTIC",
-        help="a name, tablebase, table.toml or file.py:name",
-    )
-    add_game(
-        parser,
-        "tictactoe",
+HELP = "what heuristics are worth against the truth"
+OPTIONS = (
+    Option("heuristics HEURISTIC+", "a name, tablebase, table.toml or file.py:name"),
+    Option(
+        "-g --game GAME = tictactoe",
         "a name, m,n,k or file.py:Name, of at most 300,000 positions, or with --samples "
         "(tictactoe)",
-    )
-    add_depth(parser, "search 1 to N plies (default: 6)", 6, most=40)
-    add_number(
-        parser,
-        "samples",
+    ),
+    Option("-d --depth N = 6", "search 1 to N plies (default: 6)", whole(1, 40)),
+    Option(
+        "-n --samples N",
         "N positions of random games, for larger games with a solver",
-        most=100_000,
-    )
-    add_seed(parser, "the sample")
-    add_jobs(parser, "settle positions in N processes; the sample is the same (default: all cores)")
-    parser.add_argument(
-        "--record",
-        metavar="FILE",
-        help="keep the cards in this file of records, for `plyscope records`",
-    )
-    add_json(parser)
-    parser.set_defaults(run=run)
+        whole(1, 100_000),
+    ),
+    seed_row("the sample"),
+    Option(
+        "-j --jobs N",
+        "settle positions in N processes; the sample is the same (default: all cores)",
+        whole(1, 1024),
+    ),
+    Option("--record FILE", "keep the cards in this file of records, for `plyscope records`"),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -17,20 +17,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from os.path import getsize
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from plyscope.datafile import write_file
 from plyscope.faces.cli.options import (
-    add_jobs,
-    add_json,
-    add_position,
-    add_seconds,
+    JSON,
     console,
     given_position,
+    position_rows,
     print_csv,
     print_json,
+    seconds,
     whole,
 )
+from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
@@ -44,50 +44,32 @@ CLUSTER_JOBS = 256
 """Jobs given out to a cluster at a time."""
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "solve", help="what a position is worth, proved", description=__doc__
-    )
-    add_position(parser, "a board, a game and moves, or a game")
-    parser.add_argument(
-        "--method",
-        default="auto",
-        metavar="NAME",
-        help="auto, tablebase, book, connect, lines, threats, search, exhaustive or proof-number "
+HELP = "what a position is worth, proved"
+OPTIONS = (
+    *position_rows("a board, a game and moves, or a game"),
+    Option(
+        "--method NAME = auto",
+        "auto, tablebase, book, connect, lines, threats, search, exhaustive or proof-number "
         "(default: auto)",
-    )
-    add_seconds(parser, "give up after S seconds")
-    parser.add_argument(
-        "--weak",
-        action="store_true",
-        help="the weak game (Maker–Breaker): X wants a line, O wants that there is none",
-    )
-    parser.add_argument(
-        "--checkpoint", metavar="FILE", help="keep what is known in FILE, and go on from there"
-    )
-    parser.add_argument(
-        "--megabytes",
-        type=whole(1, 1 << 16),
-        metavar="N",
-        help="the size of the table of lines (256) or connect (32)",
-    )
-    add_jobs(parser, "split it into jobs for N processes", least=2)
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="the same on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786",
-    )
-    parser.add_argument(
-        "--value-only", action="store_true", help="the position alone, not each of its moves"
-    )
-    parser.add_argument(
-        "--proof", metavar="FILE", help="write a proof of it that `plyscope verify` checks"
-    )
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--csv", action="store_true", help="print the moves as CSV")
-    add_json(form)
-    parser.set_defaults(run=run)
+    ),
+    Option("-t --seconds S", "give up after S seconds", seconds),
+    Option("--weak", "the weak game (Maker–Breaker): X wants a line, O wants that there is none"),
+    Option("--checkpoint FILE", "keep what is known in FILE, and go on from there"),
+    Option(
+        "--megabytes N", "the size of the table of lines (256) or connect (32)", whole(1, 1 << 16)
+    ),
+    Option("-j --jobs N", "split it into jobs for N processes", whole(2, 1024)),
+    Option(
+        "--cluster ADDRESS",
+        "the same on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786",
+    ),
+    Option("--value-only", "the position alone, not each of its moves"),
+    Option("--proof FILE", "write a proof of it that `plyscope verify` checks"),
+    OneOf(
+        Option("--csv", "print the moves as CSV"),
+        JSON,
+    ),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,30 +6,22 @@ Every match is played in pairs, as `plyscope match` does; the ratings explain al
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from plyscope.faces.cli.agents import AGENT, add_agent_depth, given_agents
-from plyscope.faces.cli.match import add_play, playing
-from plyscope.faces.cli.options import add_json, add_number, console, print_json
+from plyscope.faces.cli.agents import AGENT, AGENT_DEPTH, given_agents
+from plyscope.faces.cli.match import PLAY, playing
+from plyscope.faces.cli.options import JSON, console, print_json, whole
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
-
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "tournament",
-        help="several agents, each against each, and their ratings",
-        description=__doc__,
-    )
-    parser.add_argument("agents", nargs="+", metavar="AGENT", help=AGENT)
-    add_agent_depth(parser)
-    add_number(parser, "games", "so many games in every match (default: 100)", 100)
-    parser.add_argument(
-        "--gauntlet", action="store_true", help="the first agent against each of the others alone"
-    )
-    add_play(parser)
-    add_json(parser)
-    parser.set_defaults(run=run)
+HELP = "several agents, each against each, and their ratings"
+OPTIONS = (
+    Option("agents AGENT+", AGENT),
+    AGENT_DEPTH,
+    Option("-n --games N = 100", "so many games in every match (default: 100)", whole(1)),
+    Option("--gauntlet", "the first agent against each of the others alone"),
+    *PLAY,
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

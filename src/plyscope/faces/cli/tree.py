@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import write_file
 from plyscope.faces.cli.options import (
-    add_json,
-    add_position,
-    add_search,
+    JSON,
     console,
     given_position,
+    position_rows,
     print_json,
     say,
     search_options,
+    search_rows,
 )
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
@@ -37,35 +38,23 @@ MAX_LINES = 400
 """Nodes up to which the tree is printed in the terminal unasked."""
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "tree",
-        help="the searched tree: windows, bounds, cut branches, and why",
-        description=__doc__,
-    )
-    add_position(
-        parser,
-        "a tree such as [[3,5],[6,9]], a file that holds one, - for standard input, or a position",
-    )
-    add_search(parser, form=False)
-    parser.add_argument(
-        "--step", action="store_true", help="walk through the search, forward and back"
-    )
-    parser.add_argument(
-        "--diff",
-        nargs="+",
-        metavar="OPTION=VALUE",
-        help="show where a second search differs, such as cut=gt or algorithm=pvs",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help=f"draw the tree into a file, in the form that its name says: {', '.join(DRAWINGS)}",
-    )
-    add_json(parser)
-    parser.set_defaults(run=run)
+HELP = "the searched tree: windows, bounds, cut branches, and why"
+OPTIONS = (
+    *position_rows(
+        "a tree such as [[3,5],[6,9]], a file that holds one, - for standard input, or a position"
+    ),
+    *search_rows(form=False),
+    Option("--step", "walk through the search, forward and back"),
+    Option(
+        "--diff OPTION=VALUE+",
+        "show where a second search differs, such as cut=gt or algorithm=pvs",
+    ),
+    Option(
+        "-o --output FILE",
+        f"draw the tree into a file, in the form that its name says: {', '.join(DRAWINGS)}",
+    ),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -15,19 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import write_file
-from plyscope.faces.cli.options import (
-    add_depth,
-    add_game,
-    add_jobs,
-    add_json,
-    add_number,
-    add_output,
-    add_seconds,
-    add_seed,
-    console,
-    print_json,
-    say,
-)
+from plyscope.faces.cli.options import JSON, console, print_json, say, seconds, seed_row, whole
+from plyscope.faces.cli.rows import Group, Option
 from plyscope.faces.cli.statuses import status_of
 from plyscope.pythonfile import is_of_file, path_of
 
@@ -51,79 +40,6 @@ PHASES = {
 """What is said of each phase; others are said as they are called."""
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "tune", help="a heuristic's numbers, learned from the truth", description=__doc__
-    )
-    parser.add_argument(
-        "start", metavar="START", help="a name, table.toml or file.py:name to begin with"
-    )
-    add_game(parser, "tictactoe", "a line game: a name, m,n,k or file (default: tictactoe)")
-    numbers = parser.add_argument_group("which numbers")
-    numbers.add_argument(
-        "--family",
-        metavar="NAME",
-        help="constants (of a function), lines, table, to-move, kinds, cells, ends, threats, "
-        "mobility, own, ... (default: the smallest that is as good as any)",
-    )
-    numbers.add_argument(
-        "--free", metavar="TERMS", help="those alone: terms or numbers, such as to_move,cells.b2"
-    )
-    numbers.add_argument(
-        "--families",
-        metavar="NAMES",
-        help="tune each of these, or all, and compare weights with wrong moves",
-    )
-    learning = parser.add_argument_group("from what")
-    learning.add_argument(
-        "--labels",
-        default="exact",
-        metavar="SOURCE",
-        help="what moves are worth: exact values, or games:FILE, the results of games on record; "
-        "exact+play tunes constants by games against START too (default: exact)",
-    )
-    add_depth(learning, "the depth of use (default: 1)", 1, most=20)
-    add_number(
-        learning,
-        "samples",
-        "N positions of random games (default: all of a small game, 12,000 of others)",
-        most=1_000_000,
-    )
-    add_seed(learning, "all that is drawn")
-    add_seconds(learning, "end the learning after S seconds")
-    learning.add_argument(
-        "--resume",
-        metavar="FILE",
-        help="keep what was labelled in this file, from which the same command goes on",
-    )
-    parser.add_argument(
-        "--optimum",
-        action="store_true",
-        help="also prove, on a small game, how good any numbers of the family can be",
-    )
-    parser.add_argument("--no-games", action="store_true", help="play no games against START")
-    parser.add_argument(
-        "--node-cost",
-        type=_cost,
-        metavar="X",
-        help="games at equal time take a node of the tuned table to cost X times one of START "
-        "(default: measured)",
-    )
-    add_jobs(parser, "work in N processes (default: all cores)")
-    output = parser.add_argument_group("output")
-    add_output(output, "write the tuned table to this .toml or .json file")
-    output.add_argument(
-        "--in-place", action="store_true", help="write it over START, which is a file"
-    )
-    output.add_argument("--html", metavar="FILE", help="write the card to this .html file too")
-    output.add_argument(
-        "--record", metavar="FILE", help="keep it in this file of records, for `plyscope records`"
-    )
-    add_json(output)
-    parser.set_defaults(run=run)
-
-
 def _cost(text: str) -> float:
     """Return a node's cost, read."""
     try:
@@ -133,6 +49,63 @@ def _cost(text: str) -> float:
     if not 0.01 <= cost <= 100:
         raise argparse.ArgumentTypeError(f"{text!r}; expected a number from 0.01 to 100")
     return cost
+
+
+HELP = "a heuristic's numbers, learned from the truth"
+OPTIONS = (
+    Option("start START", "a name, table.toml or file.py:name to begin with"),
+    Option("-g --game GAME = tictactoe", "a line game: a name, m,n,k or file (default: tictactoe)"),
+    Group(
+        "which numbers",
+        Option(
+            "--family NAME",
+            "constants (of a function), lines, table, to-move, kinds, cells, ends, threats, "
+            "mobility, own, ... (default: the smallest that is as good as any)",
+        ),
+        Option("--free TERMS", "those alone: terms or numbers, such as to_move,cells.b2"),
+        Option(
+            "--families NAMES",
+            "tune each of these, or all, and compare weights with wrong moves",
+        ),
+    ),
+    Group(
+        "from what",
+        Option(
+            "--labels SOURCE = exact",
+            "what moves are worth: exact values, or games:FILE, the results of games on "
+            "record; exact+play tunes constants by games against START too (default: exact)",
+        ),
+        Option("-d --depth N = 1", "the depth of use (default: 1)", whole(1, 20)),
+        Option(
+            "-n --samples N",
+            "N positions of random games (default: all of a small game, 12,000 of others)",
+            whole(1, 1_000_000),
+        ),
+        seed_row("all that is drawn"),
+        Option("-t --seconds S", "end the learning after S seconds", seconds),
+        Option(
+            "--resume FILE",
+            "keep what was labelled in this file, from which the same command goes on",
+        ),
+    ),
+    Option("--optimum", "also prove, on a small game, how good any numbers of the family can be"),
+    Option("--no-games", "play no games against START"),
+    Option(
+        "--node-cost X",
+        "games at equal time take a node of the tuned table to cost X times one of START "
+        "(default: measured)",
+        _cost,
+    ),
+    Option("-j --jobs N", "work in N processes (default: all cores)", whole(1, 1024)),
+    Group(
+        "output",
+        Option("-o --output FILE", "write the tuned table to this .toml or .json file"),
+        Option("--in-place", "write it over START, which is a file"),
+        Option("--html FILE", "write the card to this .html file too"),
+        Option("--record FILE", "keep it in this file of records, for `plyscope records`"),
+        JSON,
+    ),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,19 +7,15 @@ and run it alone.
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from plyscope.faces.cli.options import add_json
+from plyscope.faces.cli.options import JSON
+from plyscope.faces.cli.rows import Option
 
-
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "verify", help="check a proof that `solve --proof` has written", description=__doc__
-    )
-    parser.add_argument("file", metavar="FILE", help="the proof")
-    add_json(parser)
-    parser.set_defaults(run=run)
+HELP = "check a proof that `solve --proof` has written"
+OPTIONS = (
+    Option("file FILE", "the proof"),
+    JSON,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

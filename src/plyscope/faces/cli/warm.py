@@ -4,21 +4,12 @@ for it."""
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from plyscope.faces.cli.options import add_json, print_json
+from plyscope.faces.cli.options import JSON, print_json
 from plyscope.faces.cli.statuses import DONE
 
-
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "warm",
-        help="compile the searches once, so that later commands need not wait",
-        description=__doc__,
-    )
-    add_json(parser)
-    parser.set_defaults(run=run)
+HELP = "compile the searches once, so that later commands need not wait"
+OPTIONS = (JSON,)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -14,9 +14,9 @@ import sys
 import threading
 import webbrowser
 from ipaddress import ip_address
-from typing import Any
 
-from plyscope.faces.cli.options import add_game, add_jobs, add_json, whole
+from plyscope.faces.cli.options import whole
+from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
 from plyscope.faces.cli.warm import compile_ahead
 
@@ -26,50 +26,26 @@ COMPILING = "compiling the searches, once on this machine"
 """What is said where no bar can be drawn."""
 
 
-def add(commands: Any) -> None:
-    """Describe the command."""
-    parser = commands.add_parser(
-        "web", help="the page: play, analyse, see searches step by step, quiz", description=__doc__
-    )
-    add_game(
-        parser,
-        None,
+HELP = "the page: play, analyse, see searches step by step, quiz"
+OPTIONS = (
+    Option(
+        "-g --game GAME",
         "a game of your own, such as nim.py:Nim, for the rooms Play and Trees beside line games",
-    )
-    parser.add_argument(
-        "--records",
-        metavar="FILE",
-        help="a file of records, whose report, with its cards and tunings, the page shows",
-    )
-    parser.add_argument(
-        "--host",
-        default=LOOPBACK,
-        metavar="ADDRESS",
-        help=f"the address to listen at (default: {LOOPBACK})",
-    )
-    parser.add_argument(
-        "--port",
-        type=whole(0, 65_535),
-        default=PORT,
-        metavar="N",
-        help=f"0 takes a free one (default: {PORT})",
-    )
-    parser.add_argument(
-        "--name",
-        action="append",
-        default=[],
-        metavar="HOST",
-        help="another name by which pages may ask for it",
-    )
-    add_jobs(parser, "search in N processes (default: one for each core)")
-    add_json(parser, "print the address as JSON, on one line")
-    parser.add_argument("--no-browser", action="store_true", help="do not open the page")
-    parser.add_argument(
-        "--no-compile",
-        action="store_true",
-        help="open the page at once; each search is compiled when it is first needed",
-    )
-    parser.set_defaults(run=run)
+    ),
+    Option(
+        "--records FILE",
+        "a file of records, whose report, with its cards and tunings, the page shows",
+    ),
+    Option("--host ADDRESS", f"the address to listen at (default: {LOOPBACK})", default=LOOPBACK),
+    Option("--port N", f"0 takes a free one (default: {PORT})", whole(0, 65_535), PORT),
+    Option("--name HOST", "another name by which pages may ask for it", default=[], is_list=True),
+    Option("-j --jobs N", "search in N processes (default: one for each core)", whole(1, 1024)),
+    Option("--json", "print the address as JSON, on one line"),
+    Option("--no-browser", "do not open the page"),
+    Option(
+        "--no-compile", "open the page at once; each search is compiled when it is first needed"
+    ),
+)
 
 
 def run(arguments: argparse.Namespace) -> int:

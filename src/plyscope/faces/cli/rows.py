@@ -1,0 +1,123 @@
+"""The options and arguments of commands as rows of data, and what builds a parser of them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+
+class Option(NamedTuple):
+    """An option or an argument of a command."""
+
+    spec: str
+    """`-n --games N = 100`: its names, what its values are called, and the default as it is typed.
+    `game GAME?` for an argument: its attribute, then its value. `?`, `*` and `+` count values as
+    argparse does. An option with neither values nor choices is a flag."""
+    help: str
+    read: Callable[[str], Any] | Iterable[str] | None = None
+    """What reads a value, or the values that it may have."""
+    default: Any = None
+    dest: str | None = None
+    """Its attribute, where that is not its long name."""
+    is_list: bool = False
+    """Whether it may be given several times."""
+
+    def add_to(self, parser: Any) -> None:
+        """Add it to a parser or a group of options."""
+        spec, _, default = self.spec.partition(" = ")
+        words = spec.split()
+        at = next((at for at, word in enumerate(words) if word[0] != "-"), len(words)) or 1
+        names, values = words[:at], words[at:]
+        given: dict[str, Any] = {"help": self.help}
+        if default or self.default is not None:
+            given["default"] = default or self.default
+        if values and values[-1][-1] in "?*+":
+            given["nargs"] = values[-1][-1]
+            values[-1] = values[-1][:-1]
+        if len(values) > 1:
+            given |= {"metavar": tuple(values), "nargs": len(values)}
+        elif values:
+            given["metavar"] = values[0]
+        if callable(self.read):
+            given["type"] = self.read
+        elif self.read is not None:
+            given["choices"] = tuple(self.read)
+        elif not values:
+            given = {"help": self.help, "action": "store_true"}
+        if self.dest is not None:
+            given["dest"] = self.dest
+        if self.is_list:
+            given["action"] = "append"
+        parser.add_argument(*names, **given)
+
+
+class Group:
+    """Options below a heading of their own."""
+
+    def __init__(self, title: str, *rows: Row) -> None:
+        self.title, self.rows = title, rows
+
+    def add_to(self, parser: Any) -> None:
+        """Add the group to a parser."""
+        add_rows(parser.add_argument_group(self.title), self.rows)
+
+
+class OneOf:
+    """Options of which one may be given."""
+
+    def __init__(self, *rows: Row) -> None:
+        self.rows = rows
+
+    def add_to(self, parser: Any) -> None:
+        """Add the options to a parser."""
+        add_rows(parser.add_mutually_exclusive_group(), self.rows)
+
+
+class Later(NamedTuple):
+    """Options below a heading, made when the command is used, since that has to import much."""
+
+    title: str
+    rows: Callable[[], Iterable[Option]]
+
+    def add_to(self, parser: Any) -> None:
+        """Add the heading to a parser now, the options later."""
+        group = parser.add_argument_group(self.title)
+        parser.add_later(lambda: add_rows(group, self.rows()))
+
+
+class Command(NamedTuple):
+    """A command, with its one-line help and its description."""
+
+    name: str
+    help: str
+    description: str | None
+    rows: Iterable[Row]
+    run: Callable[[argparse.Namespace], int] | None
+
+    def add_to(self, commands: Any) -> None:
+        """Add it to the commands of a parser."""
+        parser = commands.add_parser(self.name, help=self.help, description=self.description)
+        add_rows(parser, self.rows)
+        parser.set_defaults(run=self.run)
+
+
+class Commands:
+    """The commands of a command."""
+
+    def __init__(self, *commands: Command) -> None:
+        self.commands = commands
+
+    def add_to(self, parser: Any) -> None:
+        """Add the commands to a parser."""
+        names = "|".join(command.name for command in self.commands)
+        add_rows(parser.add_subparsers(metavar=names, required=True), self.commands)
+
+
+Row = Option | Group | OneOf | Later | Command | Commands
+
+
+def add_rows(parser: Any, rows: Iterable[Row]) -> None:
+    """Add rows to a parser, to a group of options or to the commands of a parser."""
+    for row in rows:
+        row.add_to(parser)
