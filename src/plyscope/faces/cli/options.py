@@ -137,8 +137,7 @@ def number(text: str) -> float:
 
 JSON = Option("--json", "print JSON instead of a table")
 HEURISTIC = Option(
-    "-H --heuristic NAME",
-    "a name, tablebase, table.toml, or file.py:name (default: counted-lines)",
+    "-H --heuristic NAME", "a name, tablebase, table.toml, or file.py:name (default: counted-lines)"
 )
 
 
@@ -194,9 +193,7 @@ FORM = (
         Option("--threads N", "threads that search beside each other (default: 1)", whole(1, 256)),
         Option("--megabytes N", "the size of its table (default: 64)", whole(1, 1 << 16)),
         Option(
-            "--clock S",
-            "seconds left for the whole game, of which it takes its share",
-            seconds,
+            "--clock S", "seconds left for the whole game, of which it takes its share", seconds
         ),
     ),
 )

@@ -31,10 +31,7 @@ OPTIONS = (
         whole(0, 10_000),
     ),
     Option("--classes", "count positions up to symmetry too (slower)"),
-    OneOf(
-        Option("--csv", "print CSV instead of a table"),
-        JSON,
-    ),
+    OneOf(Option("--csv", "print CSV instead of a table"), JSON),
 )
 
 

@@ -31,8 +31,7 @@ OPTIONS = (
     ),
     OneOf(
         Option(
-            "--plies",
-            "every move, with what it cost and what the search said, instead of games",
+            "--plies", "every move, with what it cost and what the search said, instead of games"
         ),
         Option("--printed", "what agents from files have printed, instead of games"),
         Option("--report", "what the games tell, as Markdown, instead of games"),

@@ -65,10 +65,7 @@ OPTIONS = (
     ),
     Option("--value-only", "the position alone, not each of its moves"),
     Option("--proof FILE", "write a proof of it that `plyscope verify` checks"),
-    OneOf(
-        Option("--csv", "print the moves as CSV"),
-        JSON,
-    ),
+    OneOf(Option("--csv", "print the moves as CSV"), JSON),
 )
 
 

@@ -64,8 +64,7 @@ OPTIONS = (
         ),
         Option("--free TERMS", "those alone: terms or numbers, such as to_move,cells.b2"),
         Option(
-            "--families NAMES",
-            "tune each of these, or all, and compare weights with wrong moves",
+            "--families NAMES", "tune each of these, or all, and compare weights with wrong moves"
         ),
     ),
     Group(

@@ -12,10 +12,7 @@ from plyscope.faces.cli.options import JSON
 from plyscope.faces.cli.rows import Option
 
 HELP = "check a proof that `solve --proof` has written"
-OPTIONS = (
-    Option("file FILE", "the proof"),
-    JSON,
-)
+OPTIONS = (Option("file FILE", "the proof"), JSON)
 
 
 def run(arguments: argparse.Namespace) -> int:
