@@ -9,8 +9,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -44,7 +46,7 @@ def test_local_workers_play_the_same_games(alone: float) -> None:
         found = play_match(
             "random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1, executor=executor
         )
-        assert (executor.pool is None) == (alone == 1000.0)
+        assert (not executor.pools) == (alone == 1000.0)
     assert counts(found) == counts(
         play_match("random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1)
     )
@@ -112,8 +114,8 @@ def test_a_pair_whose_process_was_killed_is_played_again(tmp_path: Path) -> None
     with LocalWorkers(2, 0.0) as executor:
 
         def kill_one(score: MatchResult) -> None:
-            if score.games == 20 and executor.pool is not None:
-                os.kill(next(iter(executor.pool._processes)), signal.SIGKILL)
+            if score.games == 20 and executor.pools:
+                os.kill(next(iter(executor.pools[0]._processes)), signal.SIGKILL)
 
         found = play_match(
             "random", "uct nodes=60", 120, "4,4,4", 3, executor=executor, progress=kill_one
@@ -313,9 +315,38 @@ def test_ctrl_c_while_a_worker_starts_leaves_no_traceback(
     with pytest.raises(KeyboardInterrupt):
         executor.submit(pow, 2, 3)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    processes = list((executor.pool._processes or {}).values()) if executor.pool else []
+    processes = [process for pool in executor.pools for process in pool._processes.values()]
     assert [process.pid for process in processes] == started
     executor.abandon()
     for process in processes:
         process.join()
     assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "waitpid"), reason="processes of POSIX")
+def test_a_process_that_dies_while_another_starts_takes_nothing_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from multiprocessing import resource_tracker, util
+
+    start, started = util.spawnv_passfds, list[int]()
+
+    def wait_for_the_first(*given: Any) -> int:
+        started.append(start(*given))
+        if len(started) == 2:
+            os.waitid(os.P_PID, started[0], os.WEXITED | os.WNOWAIT)
+            time.sleep(0.5)
+        return started[-1]
+
+    resource_tracker.ensure_running()
+    monkeypatch.setattr(util, "spawnv_passfds", wait_for_the_first)
+    executor = LocalWorkers(2, alone=0)
+    lost = executor.submit(os._exit, 3)
+    kept = executor.submit(pow, 2, 3)
+    assert isinstance(lost.exception(60), BrokenExecutor)
+    assert kept.result(60) == 8
+    ending = Thread(target=executor.shutdown, daemon=True)
+    ending.start()
+    ending.join(60)
+    assert not ending.is_alive()
+    assert len(started) == 2

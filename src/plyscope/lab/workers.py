@@ -7,12 +7,14 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import wait as wait_for_all
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context, parent_process
-from threading import Lock, Thread, current_thread, main_thread
+from threading import Lock, RLock, Thread, current_thread, main_thread
 from time import perf_counter, sleep
 from typing import Any, TypeVar
 
@@ -36,53 +38,109 @@ class LocalWorkers(Executor):
 
     So what is soon done does not wait for processes to start; there are as many as cores, unless
     said. Ctrl-C is left to this process, which lets the others finish what they have begun.
+
+    Each process has a pool of its own, which holds one item at a time. A process that is killed
+    loses no item but its own. A pool of several could wait forever: it may start one process while
+    it takes the others down.
     """
 
     def __init__(self, jobs: int | None = None, alone: float = ALONE) -> None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         self.jobs, self.began = jobs or cores or 1, perf_counter()
         self.alone = alone
-        self.pool: ProcessPoolExecutor | None = None
+        self.pools: list[ProcessPoolExecutor] = []
+        self._idle: list[ProcessPoolExecutor] = []
+        self._left: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
+        self._open: set[Future[Any]] = set()
+        """Futures that have not ended."""
+        self._lock = RLock()
 
     def submit(self, function: Callable[..., Any], /, *words: Any, **options: Any) -> Future[Any]:
         """Do it, now or in another process."""
-        if self.pool is None and (self.jobs == 1 or perf_counter() - self.began < self.alone):
-            future: Future[Any] = Future()
+        future: Future[Any] = Future()
+        if not self.pools and (self.jobs == 1 or perf_counter() - self.began < self.alone):
             try:
                 future.set_result(function(*words, **options))
             except Exception as error:
                 future.set_exception(error)
             return future
-        if self.pool is None:
-            self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin)
-        try:
-            with _interrupted_later():
-                future = self.pool.submit(function, *words, **options)
-                _watch.add(self.pool)
-        except BrokenProcessPool:  # one was killed, and the others with it
-            self.pool = None
-            return self.submit(function, *words, **options)
+        with self._lock:
+            self._left.append((future, partial(function, *words, **options)))
+            self._open.add(future)
+        future.add_done_callback(self._open.discard)
+        self._hand_out()
         return future
+
+    def _hand_out(self) -> None:
+        """Give each idle process an item, and start processes while there are too few."""
+        with _interrupted_later(), self._lock:
+            while self._left and (self._idle or len(self.pools) < self.jobs):
+                future, work = self._left.popleft()
+                if not future.set_running_or_notify_cancel():
+                    continue
+                try:
+                    pool, inner = self._give(work)
+                except OSError as error:  # no process could be started
+                    future.set_exception(error)
+                else:
+                    inner.add_done_callback(partial(self._end, pool, future))
+
+    def _give(self, work: Callable[[], Any]) -> tuple[ProcessPoolExecutor, Future[Any]]:
+        """Have a process begin the work. Raises OSError where none can be started."""
+        while True:
+            is_new = not self._idle
+            pool = (
+                ProcessPoolExecutor(1, get_context("spawn"), _begin) if is_new else self._idle.pop()
+            )
+            with suppress(BrokenProcessPool):
+                inner = pool.submit(work)
+                _watch.add(pool)
+                # a process that is killed while it takes an item may forget the item's future
+                if not pool._broken:
+                    if is_new:
+                        self.pools.append(pool)
+                    return pool, inner
+            if not is_new:
+                self.pools.remove(pool)
+
+    def _end(self, pool: ProcessPoolExecutor, future: Future[Any], inner: Future[Any]) -> None:
+        """Pass a result on, and give the process its next item."""
+        error = inner.exception()
+        with self._lock:
+            if pool in self.pools:
+                if isinstance(error, BrokenProcessPool):
+                    self.pools.remove(pool)
+                else:
+                    self._idle.append(pool)
+        if error is None:
+            future.set_result(inner.result())
+        else:
+            future.set_exception(error)
+        self._hand_out()
 
     def abandon(self) -> None:
         """End the processes at once; others are started when there is more to do."""
-        pool, self.pool = self.pool, None
-        if pool is None:
-            return
-        processes = list((pool._processes or {}).values())
-        for item in list(pool._pending_work_items.values()):
-            # a pool whose processes end tells it to every future, and stumbles over these
-            if item.future.cancelled():
-                item.future = Future()
-        pool.shutdown(wait=False)
-        for process in processes:
-            process.kill()
+        with self._lock:
+            pools, self.pools, self._idle = self.pools, [], []
+            for future, _ in self._left:
+                future.cancel()
+            self._left.clear()
+        for pool in pools:
+            processes = list((pool._processes or {}).values())
+            pool.shutdown(wait=False)
+            for process in processes:
+                process.kill()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let the processes go."""
-        if self.pool is not None:
-            self.pool.shutdown(wait, cancel_futures=cancel_futures)
-            _watch.look()
+        """Let the processes go, when what they have been given is done."""
+        with self._lock:
+            for future, _ in self._left if cancel_futures else ():
+                future.cancel()
+            unfinished = list(self._open)
+        wait_for_all(unfinished)
+        for pool in self.pools:
+            pool.shutdown(wait)
+        _watch.look()
 
 
 class _Watch:
