@@ -37,7 +37,7 @@ const gameOf = async (place) => new Game(client, (await opened(place)).node);
 test("a link that is right is kept as it is", () => {
   const place = {
     ...{ room: "analyze", x: "random", o: "human", table: '{"values":{}}', tree: "[1,2]" },
-    ...{ heuristic: "counted-lines", algorithm: "alphabeta", depth: "4", seconds: "0.5" },
+    ...{ heuristic: "counted-lines", algorithm: "alphabeta", depth: "4" },
     ...{ step: "0", cut: "gt", bound2: "hard", seed: "12", branching: "2,3", ask: "values,cuts" },
     ...{ ties: "no", agree: "yes" },
   };
@@ -52,7 +52,7 @@ test("an empty address leads to the first screen, one without a room to the firs
 test("of each value that cannot be it is said what was expected, and the rest is kept", () => {
   const wrong = {
     ...{ room: "kitchen", x: "noagent", heuristic: "guess", table: "{", algorithm: "gamma" },
-    ...{ depth: "61", seconds: "x", step: "1.5", cut2: "eq", seed: "-1", branching: "9" },
+    ...{ depth: "61", step: "1.5", cut2: "eq", seed: "-1", branching: "9" },
     ...{ deep: "2", ask: "values,all", colour: "red", layer: "none" },
   };
   const { place, mistakes } = known({ ...wrong, o: "random", moves: "a1" });
@@ -64,7 +64,6 @@ test("of each value that cannot be it is said what was expected, and the rest is
     `table '{'; expected a line table such as {"values":{"1,0":1}}`,
     "algorithm 'gamma'; expected alphabeta",
     "depth '61'; expected a whole number 1 to 60",
-    "seconds 'x'; expected a number 0.5 to 30",
     "step '1.5'; expected a whole number from 0",
     "cut2 'eq'; expected ge, gt",
     "seed '-1'; expected a whole number 0 to 9007199254740992",

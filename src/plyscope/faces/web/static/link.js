@@ -98,7 +98,6 @@ export const KEYS = {
   heuristic,
   table,
   depth: number(1, 60),
-  seconds: number(0.5, 30, false),
   tree: free,
   step: number(0),
   ...SEARCH,
