@@ -1,19 +1,20 @@
-"""Asks the page's server questions that nobody should ask, through its sockets, while somebody else
-plays.
+"""Sends the page's server hostile questions through its sockets while another page plays.
 
     python bench/fuzz_page.py [--questions N] [--seed S] [--pages N] [--cancels N] [--posts N]
                               [--compiles N] [--heavy N] [--seconds S]
 
-Every question has to have one answer, something found or one line of error, no worker may die of
-one, and the moves of somebody else must stay quick. With --cancels so many searches are stopped at
-random moments, each on a page that then asks something simple. With --compiles so many questions
-are first stopped while they compile, each asked again until it is answered. With --heavy so many
-clients, each at an address of its own, ask what costs most, and it is printed what somebody's moves
-take without and with them, in turn, twice for so many seconds. With --posts so many
-questions of every verb are posted, right ones that were changed, and it is printed how long each
-verb took at most beside what it may, and how large the workers became. Prints what was asked and
-answered, and how long the other one's moves took. The status is 1 where something was not as it has
-to be.
+Every question must get one answer, a result or one line of error, without a worker dying, and the
+moves of the other page must stay quick.
+
+--cancels N   stops N searches at random moments; each page then sends a small question
+--compiles N  stops N questions while they compile, and sends each again until it has an answer
+--heavy N     measures the moves of one client without and with N clients, each at an address of its
+              own, that send the most expensive questions: in turn, twice for --seconds
+--posts N     posts N changed questions of every verb, and prints the longest time of each verb
+              beside its limit, and the memory of the workers
+
+Prints the questions, the answers and the times of the other page's moves. The exit status is 1
+where one of these rules was broken.
 """
 
 from __future__ import annotations

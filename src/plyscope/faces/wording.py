@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from plyscope.lab.tally import MatchResult
     from plyscope.rules.game import GamePosition
     from plyscope.searching.result import SearchResult
-    from plyscope.solving.verdict import Verdict
 
 Path = tuple[Any, ...]
 CONFIDENCE = "95 %"
@@ -39,16 +38,6 @@ def side_name(side: int) -> str:
 def result_text(winner: int | None) -> str:
     """Return who won a finished game: `X has won` or `a draw`."""
     return "a draw" if winner is None else f"{side_name(winner)} has won"
-
-
-def verdict_text(verdict: Verdict) -> str:
-    """Return what a position is proved to be worth: `X wins in 7 plies`, `a draw`."""
-    side = verdict.position.side
-    if not verdict.value:
-        return "a draw"
-    winner = side_name(side if verdict.value > 0 else 1 - side)
-    in_plies = f" in {plies_text(verdict.distance)}" if verdict.distance else ""
-    return f"{winner} wins{in_plies}"
 
 
 def standing(position: Position | GamePosition) -> str:

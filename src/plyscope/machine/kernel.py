@@ -180,11 +180,11 @@ def compile_alone(call: Callable[[], T]) -> T:
 
     def alone() -> T:
         with _lock:
-            began = thread_time()
+            before, began = _spent[0], thread_time()
             try:
                 return call()
-            finally:
-                _spent[0] += thread_time() - began
+            finally:  # what it has compiled in turn is part of it
+                _spent[0] = before + thread_time() - began
 
     return uninterrupted(alone)
 

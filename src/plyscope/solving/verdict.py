@@ -119,8 +119,9 @@ class Verdict:
         game, state = self.position.game, state_of(self.position)
         return [game.format_move(state, move) for move in self.best_moves]
 
-    def __str__(self) -> str:
-        """Return the verdict in words."""
+    @property
+    def outcome(self) -> str:
+        """Who wins and how soon: `X wins in 7 plies`, `a draw`; why not where it is not solved."""
         if self.value is None:
             return f"not solved: {self.stopped}"
         is_tree = isinstance(self.position.game, ExplicitTree)
@@ -128,8 +129,13 @@ class Verdict:
         names = ("X, the Maker,", "O, the Breaker,") if self.weak else names
         side, other = names[self.position.side], names[1 - self.position.side]
         text = (f"{other} wins", "a draw", f"{side} wins")[self.value + 1]
-        if self.distance:
-            text += f" in {plies_text(self.distance)}"
+        return f"{text} in {plies_text(self.distance)}" if self.distance else text
+
+    def __str__(self) -> str:
+        """Return the verdict in words."""
+        text = self.outcome
+        if self.value is None:
+            return text
         if self.score is not None:
             text += f", score {format_score(self.score)}"
         if 1 < len(self.best_moves) == len(self.position.moves):

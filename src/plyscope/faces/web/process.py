@@ -7,7 +7,6 @@ import contextlib
 import logging
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import msgspec
 
@@ -34,7 +33,7 @@ Tell = Callable[[str, bytes], None]
 
 @dataclass(eq=False)
 class Job:
-    """A question on its way."""
+    """A question on its way. Raises OptionError for a verb that there is none of."""
 
     number: int
     verb: str
@@ -51,11 +50,11 @@ class Job:
     is_cancelled: bool = False
     place: int | None = None
     """The place in line that was told last, 0 for the one who is answered."""
+    lane: Lane = field(init=False)
+    """The line it waits in."""
 
-    @cached_property
-    def lane(self) -> Lane:
-        """The line it waits in."""
-        return lane_of(self.verb, self.arguments)
+    def __post_init__(self) -> None:
+        self.lane = lane_of(self.verb, self.arguments)
 
     @property
     def is_quick(self) -> bool:

@@ -118,26 +118,36 @@ KNOWN = re.compile(rf'"position":\s*"(?:(?:{NAMES})(?=[ "])|[.xXoO/]+(?: [xo])?"
 MOST_KNOWN_BYTES = 2000
 
 
+def verb_named(name: str) -> Verb:
+    """Return a verb; raise OptionError where there is none of that name."""
+    if name not in VERBS:
+        raise OptionError(f"verb {name[:40]!r}; expected one of {', '.join(VERBS)}")
+    return VERBS[name]
+
+
 def lane_of(verb: str, arguments: bytes) -> Lane:
-    """Return the line of a question: moves on known boards have one of their own, since what is
-    asked of other boards may take some hundred times as long."""
+    """Return the line of a question; raise OptionError for an unknown verb.
+
+    Moves on known boards have a line of their own: a question about another board may take a
+    hundred times as long.
+    """
+    usual = verb_named(verb).lane
     if (
         verb in ("play", "show")
         and len(arguments) <= MOST_KNOWN_BYTES
         and KNOWN.search(arguments.decode(errors="replace"))
     ):
         return "moves"
-    return VERBS[verb].lane
+    return usual
 
 
 def read(verb: str, arguments: bytes) -> Request:
     """Return the request that `arguments` are, JSON; raise OptionError that says what is wrong."""
-    if verb not in VERBS:
-        raise OptionError(f"verb {verb[:40]!r}; expected one of {', '.join(VERBS)}")
+    request = verb_named(verb).request
     try:
-        return msgspec.json.decode(arguments, type=VERBS[verb].request)
+        return msgspec.json.decode(arguments, type=request)
     except msgspec.ValidationError as error:
-        said = refusal(VERBS[verb].request, arguments) or str(error)
+        said = refusal(request, arguments) or str(error)
         raise OptionError(in_short(said)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise OptionError(f"cannot read the question: {str(error)[:120]}; expected JSON") from None

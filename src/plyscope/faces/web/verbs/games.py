@@ -10,7 +10,7 @@ from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.analysis import prepare_engine
 from plyscope.faces.web.verbs.inputs import position_of, proofs_of
 from plyscope.faces.web.verbs.present import proof_data
-from plyscope.faces.wording import result_text, verdict_text
+from plyscope.faces.wording import result_text
 from plyscope.lab.review import Assessment, MoveReview, review_game
 from plyscope.searching.score import format_score
 
@@ -57,7 +57,7 @@ def _point(here: Assessment) -> dict[str, Any]:
     if position.is_over:
         share, text = float(position.game.payoff(position) or 0), result_text(position.winner)
     elif verdict is not None:
-        share, text = float(sign * (verdict.value or 0)), verdict_text(verdict)
+        share, text = float(sign * (verdict.value or 0)), verdict.outcome
     elif result is not None:
         value = sign * result.value
         share = value / (abs(value) + HALF_WON)

@@ -3,7 +3,6 @@
 import { html } from "../../dom.js";
 import {
   compact,
-  counted,
   EVEN,
   isSureScore,
   provedWords,
@@ -81,7 +80,7 @@ export function proofOfSearch(search, { position }) {
 export function resultWords(side, { value, distance }) {
   if (!value) return "a draw";
   const winner = value > 0 === (side === "x") ? "X" : "O";
-  return `${winner} wins${distance ? ` in ${counted(distance, "ply", "plies")}` : ""}`;
+  return `${winner} ${provedWords({ value: 1, distance })}`;
 }
 
 /**
