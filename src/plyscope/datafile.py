@@ -27,10 +27,14 @@ def read_data(path: Path, what: str) -> Any:
         ) from None
 
 
-def write_file(what: str, name: str | Path, content: str | bytes) -> None:
+def write_file(
+    what: str, name: str | Path, content: str | bytes, makes_folder: bool = False
+) -> None:
     """Write a file that was asked for, whole or not at all; raise OptionError that begins with
     `what` it is where it cannot be written."""
     try:
+        if makes_folder:
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(Path(name), [content.encode() if isinstance(content, str) else content])
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise OptionError(

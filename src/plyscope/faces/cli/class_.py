@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from plyscope.datafile import write_file
 from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
 from plyscope.faces.cli.rows import Command, Commands, Option
 from plyscope.faces.cli.statuses import DONE, status_of
@@ -219,10 +220,9 @@ def _autograder(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from pathlib import Path
 
     from plyscope.lab.classroom.gradescope import autograder_zip
-    from plyscope.lab.classroom.run import write_whole
 
     content = autograder_zip(Path(arguments.folder), assignment)
-    write_whole(Path(arguments.gradescope), content)
+    write_file("file", arguments.gradescope, content, makes_folder=True)
     if arguments.json:
         print_json({"file": arguments.gradescope, "bytes": len(content)})
     else:
@@ -238,7 +238,7 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from plyscope.faces.progress import thinking
     from plyscope.faces.tables.classroom import grade_text
     from plyscope.lab.classroom.gradescope import results_of
-    from plyscope.lab.classroom.run import from_within, grade_one, write_whole
+    from plyscope.lab.classroom.run import from_within, grade_one, write_text
     from plyscope.lab.classroom.submissions import one_submission
 
     if not Path(arguments.submission).exists():
@@ -248,7 +248,7 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
         graded = grade_one(submission, assignment)
     if arguments.results is not None:
         results = json.dumps(results_of(graded.grade, graded.judgement), indent=2)
-        write_whole(Path(arguments.results), from_within(f"{results}\n", assignment))
+        write_text(Path(arguments.results), from_within(f"{results}\n", assignment))
     if arguments.json:
         print_json(graded.as_dict())
     else:
@@ -269,7 +269,7 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
         pseudonyms,
         run_class,
         write_results,
-        write_whole,
+        write_text,
     )
 
     folder = Path(arguments.folder)
@@ -289,10 +289,10 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     for each in result.graded:
         key = each.submission.key
         text = feedback_html(each, assignment, names.get(key, ""))
-        write_whole(folder / "feedback" / f"{key}.html", from_within(text, assignment))
+        write_text(folder / "feedback" / f"{key}.html", from_within(text, assignment))
     if result.league is not None:
         page = leaderboard_html(assignment.title, result.league, names)
-        write_whole(folder / "leaderboard.html", page)
+        write_text(folder / "leaderboard.html", page)
     if arguments.json:
         print_json(result.as_dict())
     else:

@@ -23,7 +23,7 @@ from plyscope.lab.classroom.entry import MEAN_OF_VALUES
 from plyscope.lab.classroom.grade import TITLES
 from plyscope.lab.classroom.judge import MOST_CERTIFIED, SMALL
 from plyscope.lab.classroom.ladder import ALL, NONE
-from plyscope.lab.classroom.run import SUBMISSIONS, write_whole
+from plyscope.lab.classroom.run import SUBMISSIONS, write_text
 from plyscope.lab.files import files_of_game
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.searches import SearchAgent
@@ -99,7 +99,7 @@ def make_class(folder: str | Path, assignment: Assignment) -> list[Path]:
         text = game.read_text(encoding="utf-8")
         files |= {folder / name: text, folder / HANDOUT / name: text}
     for path, text in files.items():
-        write_whole(path, text)
+        write_text(path, text)
     (folder / SUBMISSIONS).mkdir(exist_ok=True)
     return list(files)
 

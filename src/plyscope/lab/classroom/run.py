@@ -16,8 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plyscope.datafile import csv_text
-from plyscope.errors import OptionError
+from plyscope.datafile import csv_text, write_file
 from plyscope.jsonable import by_name
 from plyscope.lab.apart import Failed
 from plyscope.lab.classroom.alike import same_as
@@ -37,7 +36,6 @@ from plyscope.lab.classroom.league import (
 from plyscope.lab.classroom.submissions import Submission, find_submissions
 from plyscope.lab.files import AgentFiles, files_of_game, files_of_heuristic
 from plyscope.lab.workers import LocalWorkers
-from plyscope.machine import wholefile
 from plyscope.pythonfile import in_one_line
 from plyscope.version import __version__
 
@@ -200,19 +198,12 @@ class _Kept:
 
     def keep(self, digest: str, what: Any) -> None:
         """Keep something: all of it or, where we are killed, nothing."""
-        write_whole(self.folder / f"{digest}.json", json.dumps(what, indent=1))
+        write_text(self.folder / f"{digest}.json", json.dumps(what, indent=1))
 
 
-def write_whole(path: Path, text: str | bytes) -> None:
-    """Write a file, all of it or nothing; raise OptionError where that cannot be."""
-    content = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        wholefile.write_whole(path, [content])
-    except OSError as error:
-        raise OptionError(
-            f"cannot write {str(path)!r}: {error.strerror}; expected a folder to write to"
-        ) from None
+def write_text(path: Path, text: str) -> None:
+    """Write a file of a class with its folder, escaping what UTF-8 lacks; raise OptionError."""
+    write_file("file", path, text.encode("utf-8", "backslashreplace"), makes_folder=True)
 
 
 def _sha(content: bytes) -> str:
@@ -352,11 +343,11 @@ def write_results(folder: Path, result: ClassResult) -> list[Path]:
     written = [folder / "grades.csv"]
     assignment = result.assignment
     table = from_within(grades_csv(result.graded, assignment), assignment)
-    write_whole(written[0], table.encode("utf-8-sig", "backslashreplace"))  # for Excel
+    write_text(written[0], f"\ufeff{table}")  # which Excel takes for UTF-8
     for each in result.graded:
         written.append(folder / "results" / each.submission.key / "results.json")
         text = json.dumps(results_of(each.grade, each.judgement), indent=2, ensure_ascii=False)
-        write_whole(written[-1], from_within(f"{text}\n", assignment))
+        write_text(written[-1], from_within(f"{text}\n", assignment))
     return written
 
 
