@@ -14,8 +14,8 @@ from plyscope.evaluation.tablebase import Tablebase, generate, tablebase
 from plyscope.rules.symmetry import orbit
 
 
-def quiet(what: str, count: int) -> None:
-    assert count > 0
+def quiet(phase: str, done: int, total: int) -> None:
+    assert done > 0
 
 
 @pytest.mark.parametrize(

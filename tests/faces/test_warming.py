@@ -67,7 +67,7 @@ def test_all_is_compiled_where_each_file_is_there_and_the_sources_are_the_same(
 
 
 def test_ctrl_c_ends_the_processes_that_compile(cache: Path) -> None:
-    def interrupt(done: int, total: int) -> None:
+    def interrupt(phase: str, done: int, total: int) -> None:
         if done == 0:
             assert total == len(names())
             assert set(active_children()) > before

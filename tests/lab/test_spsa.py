@@ -314,7 +314,7 @@ def test_what_is_known_is_kept_when_interrupted(whole: WholeGame, tmp_path: Path
     constants, choices = constants_of(tmp_path, LINES), whole.deciding()[::8]
     done: list[int] = []
 
-    def progress(steps: int, total: int) -> None:
+    def progress(phase: str, steps: int, total: int) -> None:
         done.append(steps)
         if steps == 300:
             os.kill(os.getpid(), signal.SIGINT)

@@ -313,7 +313,7 @@ def test_rules_that_are_not_known_are_refused() -> None:
     with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
         search(game, "engine")
     with pytest.raises(OptionError, match="a tablebase of 'odd'; expected rules that it knows"):
-        generate(game, lambda what, count: None)
+        generate(game)
     with pytest.raises(OptionError, match="a proof of 'odd'; expected rules that the checker"):
         proof_of(game.start())
     for solver in (name for name, each in SOLVERS.items() if each.needs_lines):

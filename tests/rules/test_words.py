@@ -117,7 +117,7 @@ def test_tablebases_of_drawn_rules_have_the_values_and_distances_by_hand(
     monkeypatch.setattr("plyscope.evaluation.tablebase.home", lambda: tmp_path)
     draw = random.Random(seed)
     game, rules = drawn(draw)
-    table = generate(game, lambda what, count: None)
+    table = generate(game)
     position = game.start()
     while not position.is_over:
         value, plies = rules.outcome(stones_of(position))

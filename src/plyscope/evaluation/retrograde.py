@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from plyscope.errors import OptionError
+from plyscope.progress import Progress
 from plyscope.rules.game import SECOND
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
@@ -41,10 +42,10 @@ UNKNOWN = -1000
 """Less than any rank."""
 
 
-def retrograde(game: LineGame, progress: Callable[[str, int], None]) -> tuple[list[Ply], int]:
+def retrograde(game: LineGame, progress: Progress) -> tuple[list[Ply], int]:
     """Return the plies of a game from the empty board, and its positions, symmetric ones counted.
 
-    `progress` is called with what is done and the positions so far. Raises OptionError.
+    `progress` is called with the phase and its positions so far. Raises OptionError.
     """
     if game.size > MOST_CELLS:
         raise OptionError(
@@ -54,7 +55,7 @@ def retrograde(game: LineGame, progress: Callable[[str, int], None]) -> tuple[li
     if not game.variants <= KNOWN:
         raise OptionError(f"a tablebase of {game.name!r}; expected rules that it knows")
     done = ("positions found", 1)
-    moves = _Moves(game, lambda: progress(*done))
+    moves = _Moves(game, lambda: progress(*done, 0))
     layers = [np.zeros(1, dtype=np.uint64)]
     total = positions = 1
     while True:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +26,7 @@ from plyscope.evaluation.retrograde import Ply, image_keys, retrograde
 from plyscope.machine.cache import NotOurs, distrust, home, open_own, own_folder
 from plyscope.machine.run import Beside, Late
 from plyscope.machine.wholefile import write_whole
+from plyscope.progress import Progress, silent
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import with_x_first
@@ -150,18 +150,18 @@ class TablebaseHeuristic(WithoutLines):
 
 def tablebase(
     game: LineGame,
-    progress: Callable[[str, int], None] | None = None,
+    progress: Progress = silent,
     deadline: float | None = None,
 ) -> Tablebase:
     """Return the tablebase of a game: from memory, from the user's cache folder, or a new one.
 
-    `progress` is called with what is done and the number of positions. Raises OptionError for a
+    `progress` is called with the phase and its positions so far. Raises OptionError for a
     game of more than 32 cells, or of more than 20 million positions, Late at the deadline (of
     perf_counter), and KeyboardInterrupt.
     """
     table = _in_memory.get(game)
     if table is None:
-        table = _kept_beside(game, progress or (lambda what, count: None), deadline)
+        table = _kept_beside(game, progress, deadline)
         for oldest in list(_in_memory)[: len(_in_memory) + 1 - MOST_IN_MEMORY]:
             _in_memory.pop(oldest, None)
         _in_memory[game] = table
@@ -171,17 +171,15 @@ def tablebase(
 _in_memory: dict[LineGame, Tablebase] = {}
 
 
-def _kept_beside(
-    game: LineGame, progress: Callable[[str, int], None], deadline: float | None
-) -> Tablebase:
+def _kept_beside(game: LineGame, progress: Progress, deadline: float | None) -> Tablebase:
     """Load or make the table in a thread of its own: NumPy cannot be interrupted while it sorts."""
     is_stopped = Event()
-    latest: deque[tuple[str, int]] = deque(maxlen=1)
+    latest: deque[tuple[str, int, int]] = deque(maxlen=1)
 
-    def report(what: str, count: int) -> None:
+    def report(phase: str, done: int, total: int) -> None:
         if is_stopped.is_set():
             raise Late
-        latest.append((what, count))
+        latest.append((phase, done, total))
 
     def glance() -> None:
         if latest:
@@ -191,7 +189,7 @@ def _kept_beside(
     return table
 
 
-def _kept(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
+def _kept(game: LineGame, progress: Progress) -> Tablebase:
     """Return the table in the cache, or make one and keep it there."""
     path = home() / "tablebases" / f"{game.digest[:16]}.tb"
     try:
@@ -209,6 +207,6 @@ def _kept(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
     return table
 
 
-def generate(game: LineGame, progress: Callable[[str, int], None]) -> Tablebase:
+def generate(game: LineGame, progress: Progress = silent) -> Tablebase:
     """Return a new tablebase; raise OptionError for a game that is too large."""
     return Tablebase(game, *retrograde(game, progress))

@@ -10,6 +10,8 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import Any
 
+from plyscope.progress import Count
+
 PATIENCE = 1.0
 """Seconds before anything is shown; it is shown anew four times in that time."""
 
@@ -34,7 +36,7 @@ class _Line:
 
 
 @contextmanager
-def counting(what: str) -> Iterator[Callable[[int], None]]:
+def counting(what: str) -> Iterator[Count]:
     """Give a function to be called with the number of things done so far."""
     line = _Line()
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from plyscope.machine.cache import home, own_folder
 from plyscope.machine.store import cache_folder, sources_digest
 from plyscope.machine.wholefile import write_whole
+from plyscope.progress import Progress, silent
 
 BAR_WIDTH = 20
 """Characters of the bar."""
@@ -29,9 +29,9 @@ def is_warm() -> bool:
         return False
 
 
-def warm(progress: Callable[[int, int], None] = lambda done, total: None) -> dict[str, float]:
+def warm(progress: Progress = silent) -> dict[str, float]:
     """Compile every algorithm and solver in processes of their own and return the seconds each
-    took, by name; `progress` is called with how many are done, and of how many.
+    took, by name.
 
     Where this is interrupted, what is compiled stays, and the processes are ended.
     """
@@ -45,11 +45,11 @@ def warm(progress: Callable[[int, int], None] = lambda done, total: None) -> dic
     workers = LocalWorkers(max(2, cores or 1), alone=0.0)  # never this process: it may be a server
     try:
         compiling = [workers.submit(prepare, name) for name in names]
-        progress(0, len(names))
+        progress("compiled", 0, len(names))
         for done in as_completed(compiling):
             name, seconds = done.result()
             spent[name] = seconds
-            progress(len(spent), len(names))
+            progress("compiled", len(spent), len(names))
     except BaseException:
         workers.abandon()
         raise

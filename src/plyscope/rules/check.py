@@ -7,7 +7,7 @@ may be meant, but is worth knowing, is a hint.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from operator import index
@@ -16,6 +16,7 @@ from typing import Any
 
 from plyscope.catalogue import checks_keywords
 from plyscope.jsonable import by_name
+from plyscope.progress import Count
 from plyscope.pythonfile import OURS, in_one_line, text_of
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, state_of
 from plyscope.rules.source import as_position, game_of
@@ -139,7 +140,7 @@ def check_game(
     games: int = GAMES,
     seed: int = 0,
     most: int = MOST_POSITIONS,
-    progress: Callable[[int], None] | None = None,
+    progress: Count | None = None,
     keep_interrupted: bool = False,
 ) -> GameCheck:
     """Play `games` at random, and return what was seen of the rules.
@@ -596,7 +597,7 @@ class _Check:
                 "moves as text", f"its moves, written one after the other, {said}", state, way, True
             )
 
-    def count_positions(self, progress: Callable[[int], None] | None) -> None:
+    def count_positions(self, progress: Count | None) -> None:
         """Count what play can reach, unless something is broken or it is too much."""
         if any(not fault.is_hint for fault in self.found.values()):
             return

@@ -7,7 +7,7 @@ cost no more than its distinct positions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from plyscope.catalogue import checks_keywords
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name, jsonable
+from plyscope.progress import Count
 from plyscope.rules.game import GameLike, state_of
 from plyscope.rules.position import Position
 from plyscope.rules.source import as_position
@@ -78,7 +79,7 @@ def perft(
     position: Any = None,
     depth: int | None = None,
     classes: bool = False,
-    progress: Callable[[int], None] | None = None,
+    progress: Count | None = None,
 ) -> Perft:
     """Return the counts of each ply from a position to `depth` (the end of the game).
 
@@ -107,7 +108,7 @@ def _layers(
     root: Any,
     depth: int | None,
     classes: bool,
-    progress: Callable[[int], None] | None,
+    progress: Count | None,
 ) -> Iterator[PlyCount]:
     layer: Counter[Any] = Counter({root: 1})
     ply = 0

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.progress import Count
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
@@ -29,7 +30,7 @@ WIN_NODES = 1_000_000
 Pairs = tuple[tuple[int, int], ...]
 
 
-def proof_of(position: Position, progress: Callable[[int], None] | None = None) -> str:
+def proof_of(position: Position, progress: Count | None = None) -> str:
     """Return the proof of what a position is worth. `progress` is called with the positions met.
 
     Raises OptionError for a game that is over or that the solvers do not finish, and where the game

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
+from plyscope.progress import Count
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
@@ -49,7 +50,7 @@ class Puzzle:
 def puzzles(
     game: LineGame,
     seed: int = 0,
-    progress: Callable[[int], None] | None = None,
+    progress: Count | None = None,
     least_moves: int = LEAST_MOVES,
 ) -> Iterator[Puzzle]:
     """Yield puzzles of a game, no two of them mirror images, until hardly any are left.

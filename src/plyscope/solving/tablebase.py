@@ -27,7 +27,7 @@ def _solve(ask: Ask) -> Verdict | None:
     position = ask.position
     table = tablebase(
         position.game,
-        lambda what, count: ask.tell(f"making the tablebase: {count:,} {what}"),
+        lambda phase, done, total: ask.tell(f"making the tablebase: {done:,} {phase}"),
         ask.deadline,
     )
 

@@ -36,4 +36,4 @@ def compile_ahead() -> dict[str, float]:
 
     shown = [bar(0, 1)]
     with thinking(lambda: f"compiling, once on this machine {shown[-1]}"):
-        return warm(lambda done, total: shown.append(bar(done, total)))
+        return warm(lambda phase, done, total: shown.append(bar(done, total)))

@@ -17,6 +17,7 @@ from plyscope.lab.agents import parse_agent
 from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.certify.refutation import Refutation, ranking
 from plyscope.lab.game import name_of
+from plyscope.progress import Count
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, GameLike, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
@@ -134,7 +135,7 @@ def certify(
     *,
     most: int | None = None,
     seconds: float = 120.0,
-    progress: Callable[[int], None] | None = None,
+    progress: Count | None = None,
     sandbox: bool = False,
 ) -> Certificate:
     """Play `agent` against every line of play of a game, moving first and moving second.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 from plyscope.errors import OptionError
 from plyscope.lab.agent import Agent, all_choices
 from plyscope.lab.functions import UNLIKE
+from plyscope.progress import Count
 from plyscope.rules.game import (
     Game,
     comes_again,
@@ -59,7 +59,7 @@ class EveryLine:
         side: int,
         most: int,
         deadline: float,
-        progress: Callable[[int], None] | None,
+        progress: Count | None,
     ) -> None:
         self.agent, self.game, self.side = agent, game, side
         self.most, self.deadline, self.progress = most, deadline, progress

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,6 +36,7 @@ from plyscope.lab.classroom.league import (
 from plyscope.lab.classroom.submissions import Submission, find_submissions
 from plyscope.lab.files import AgentFiles, files_of_game, files_of_heuristic
 from plyscope.lab.workers import LocalWorkers
+from plyscope.progress import Progress, silent
 from plyscope.pythonfile import in_one_line
 from plyscope.version import __version__
 
@@ -47,9 +48,6 @@ LOST = (
     "not judged: the process that judges it ended or was stopped twice, "
     "the second time with nothing beside it"
 )
-
-Progress = Callable[[str, int, int], None] | None
-"""Is called with what is done, how much of it, and of how much."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +101,7 @@ def run_class(
     assignment: Assignment | None = None,
     *,
     jobs: int | None = None,
-    progress: Progress = None,
+    progress: Progress = silent,
 ) -> ClassResult:
     """Grade the submissions of a class's folder. Raises OptionError, NotationError.
 
@@ -231,8 +229,7 @@ def _judged(
     judged = {digest: kept.read(digest) for digest in by_digest}
     missing = [digest for digest, known in judged.items() if known is None]
     done = len(judged) - len(missing)
-    if progress is not None:
-        progress("submissions judged", done, len(judged))
+    progress("submissions judged", done, len(judged))
     tasks = {
         digest: (_judge, by_digest[digest].files, by_digest[digest].main, assignment)
         for digest in missing
@@ -242,8 +239,7 @@ def _judged(
             kept.keep(digest, judgement)
         judged[digest] = judgement
         done += 1
-        if progress is not None:
-            progress("submissions judged", done, len(judged))
+        progress("submissions judged", done, len(judged))
     return {key: judged[digest] for key, digest in digests.items()}
 
 
@@ -322,8 +318,7 @@ def _league(
             kept.keep(digests[pair], outcomes)
             known[pair] = outcomes
             done += 1
-            if progress is not None:
-                progress(f"matches of round {number + 1} of {rounds}", done, len(pairs))
+            progress(f"matches of round {number + 1} of {rounds}", done, len(pairs))
         played |= {pair: outcomes for pair, outcomes in known.items() if outcomes is not None}
     return standings(names, played, rounds)
 

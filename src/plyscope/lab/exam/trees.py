@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
@@ -10,6 +9,7 @@ from typing import Any, get_args
 
 from plyscope.errors import OptionError
 from plyscope.lab.quiz import Question
+from plyscope.progress import Count
 from plyscope.rules.tree import ExplicitTree
 from plyscope.rules.treetext import TreeNode
 from plyscope.searching.causes import causes
@@ -104,7 +104,7 @@ def make_questions(
     conventions: Conventions | None = None,
     asked: tuple[str, ...] = (),
     algorithm: str = "alphabeta",
-    progress: Callable[[int], None] | None = None,
+    progress: Count | None = None,
 ) -> tuple[Question, ...]:
     """Return `number` different questions, the same for the same seed.
 

@@ -25,6 +25,7 @@ from plyscope.lab.reportcard.population import Flags, Population, rate
 from plyscope.lab.reportcard.populations import population_of
 from plyscope.lab.reportcard.results import AtDepth, ReportCard
 from plyscope.lab.share import Share, exact_share, wilson
+from plyscope.progress import Count
 from plyscope.rules.game import Game, GameLike
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
@@ -42,7 +43,7 @@ def report_card(
     heuristic: Any,
     game: GameLike | str = "tictactoe",
     depth: int = 6,
-    progress: Callable[[int], None] | None = None,
+    progress: Count | None = None,
     samples: int | None = None,
     seed: int = 0,
     executor: Executor | None = None,

@@ -17,7 +17,6 @@ from plyscope.lab.reportcard.orbits import Keys, orbit_keys
 from plyscope.rules.game import FIRST, SECOND, Game, result_for
 from plyscope.solving.exhaustive import FAR
 
-Progress = Callable[[int], None] | None
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import Executor
 
-from plyscope.lab.reportcard.population import Population, Progress
+from plyscope.lab.reportcard.population import Population
 from plyscope.lab.reportcard.sample import Sample
 from plyscope.lab.reportcard.sampling import Grown
 from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.progress import Count
 from plyscope.rules.game import Game
 
 _latest: dict[tuple[Game, int | None, int], Population] = {}
@@ -17,7 +18,7 @@ def population_of(
     game: Game,
     samples: int | None,
     seed: int,
-    progress: Progress = None,
+    progress: Count | None = None,
     executor: Executor | None = None,
     grown: Grown = None,
 ) -> Population:

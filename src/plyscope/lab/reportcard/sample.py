@@ -11,9 +11,10 @@ import numpy as np
 
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablebase import tablebase
-from plyscope.lab.reportcard.population import Flags, Population, Progress, Rated, Solved
+from plyscope.lab.reportcard.population import Flags, Population, Rated, Solved
 from plyscope.lab.reportcard.sampling import Drawn, Grown, draw
 from plyscope.lab.reportcard.settling import Settled
+from plyscope.progress import Count
 from plyscope.rules.game import Game
 from plyscope.rules.position import Position
 from plyscope.searching.search import search
@@ -36,7 +37,7 @@ class Sample(Population):
         game: Game,
         size: int,
         seed: int,
-        progress: Progress = None,
+        progress: Count | None = None,
         avoid: Collection[int] = frozenset(),
         executor: Executor | None = None,
         grown: Grown = None,

@@ -15,9 +15,9 @@ from random import Random
 
 from plyscope.errors import OptionError
 from plyscope.lab.reportcard.orbits import orbit_keys
-from plyscope.lab.reportcard.population import Progress
 from plyscope.lab.reportcard.settling import SETTLED_WITHIN, Settled, can_settle, settle
 from plyscope.lab.workers import mapped
+from plyscope.progress import Count
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -78,7 +78,7 @@ def draw(
     size: int,
     seed: int,
     avoid: Collection[int] = frozenset(),
-    progress: Progress = None,
+    progress: Count | None = None,
     executor: Executor | None = None,
     grown: Grown = None,
 ) -> Drawn:
@@ -118,7 +118,7 @@ def is_known_late(game: LineGame) -> bool:
 
 
 def _late(
-    game: LineGame, size: int, seed: int, avoid: Collection[int], progress: Progress
+    game: LineGame, size: int, seed: int, avoid: Collection[int], progress: Count | None
 ) -> Drawn:
     """Draw positions whose values, and those of all that follow, a solver has at once."""
     drawn, is_quick = Drawn(), plan_of(game).is_quick
@@ -135,7 +135,7 @@ def _settled(
     size: int,
     seed: int,
     avoid: Collection[int],
-    progress: Progress,
+    progress: Count | None,
     executor: Executor | None,
     grown: Grown,
 ) -> Drawn:

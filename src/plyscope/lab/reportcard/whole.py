@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from plyscope.errors import OptionError
-from plyscope.lab.reportcard.population import Flags, Population, Progress, Rated, Solved
+from plyscope.lab.reportcard.population import Flags, Population, Rated, Solved
 from plyscope.lab.reportcard.sampling import can_draw
+from plyscope.progress import Count
 from plyscope.rules.game import SIDES, Game, moves_at
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.score import WIN
@@ -20,7 +21,7 @@ MOST_POSITIONS = 300_000
 class WholeGame(Population):
     """All positions of a game. Raises OptionError for one of more than 300,000."""
 
-    def __init__(self, game: Game, progress: Progress = None) -> None:
+    def __init__(self, game: Game, progress: Count | None = None) -> None:
         self.game = game
         self.positions = [game.start()]
         self.children: list[list[int]] = []

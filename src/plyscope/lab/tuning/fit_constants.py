@@ -15,7 +15,7 @@ standard errors. Where it has no end within reach, the bound is not a number.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from math import nan, sqrt
@@ -42,6 +42,7 @@ from plyscope.lab.tuning.lookahead import (
     wrong_moves,
 )
 from plyscope.lab.tuning.spsa import LOSSES_OF_PILOT, ROUNDS, Loss, Spsa, units_of
+from plyscope.progress import Progress, silent
 from plyscope.rules.linegame import LineGame
 
 LEAVES, LEAVES_OF_TABLE = 600, 10_000
@@ -56,8 +57,6 @@ HALVINGS = 4
 PAIRS = 2
 """Pairs of games for one loss."""
 OPENINGS, OPENING_PLIES = 60, 4
-
-Progress = Callable[[int, int], None] | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +90,7 @@ def fit_constants(
     seed: int = 0,
     groups: Sequence[int] | None = None,
     games: int = 0,
-    progress: Progress = None,
+    progress: Progress = silent,
     seconds: float | None = None,
     state: dict[str, Any] | None = None,
     steps: int | None = None,

@@ -7,7 +7,7 @@ bring (the learning curve) and which numbers may be dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import fsum
 from random import Random
 from typing import NamedTuple
@@ -176,7 +176,6 @@ def droppable(
     folds: Integers,
     ridge: float,
     learned: Learned,
-    told: Callable[[int, int], None],
 ) -> tuple[list[bool], bool | None]:
     """Return of each number whether the choices are as good without it, and whether they are
     without all of these together; None for fewer than two.
@@ -193,7 +192,6 @@ def droppable(
 
     may = []
     for number, is_asked in enumerate(covers.tolist()):
-        told(number + 1, len(covers))
         may.append(is_asked and len(covers) > 1 and is_as_good(number))
     droppable = [number for number, is_idle in enumerate(may) if is_idle]
     if len(droppable) < 2 or all(may):

@@ -34,6 +34,7 @@ from plyscope.lab.tuning.choices import (
     share_of_losing,
 )
 from plyscope.lab.tuning.features import evaluations
+from plyscope.progress import Count
 from plyscope.rules.game import FIRST, SECOND, result_for
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -44,9 +45,6 @@ from plyscope.searching.search import search
 
 PACK = 100
 """Choices that a process is given at a time."""
-
-Told = Callable[[int], None]
-"""Is told how many choices have been looked at."""
 
 
 class Leaves(NamedTuple):
@@ -123,7 +121,7 @@ class Deciding:
     # What a search sees and plays
 
     def leaves(
-        self, depth: int, heuristic: Heuristic, executor: Executor, told: Told | None = None
+        self, depth: int, heuristic: Heuristic, executor: Executor, count: Count | None = None
     ) -> Leaves:
         """Return the leaf of each move's principal variation, in a search of `depth` plies."""
         if depth == 1:
@@ -132,14 +130,14 @@ class Deciding:
             return self._at(self._backed_up(heuristic, depth)[1])
         packs = self._packs()
         asked = [[self._position(at) for at in pack] for pack in packs]
-        found = _each(executor, _leaves_below, asked, (heuristic, depth - 1), told)
+        found = _each(executor, _leaves_below, asked, (heuristic, depth - 1), count)
         numbers: dict[tuple[Position, int], int] = {}
         ends = zip((leaf for pack in found for leaf in pack), self.sides, strict=True)
         of_move = [numbers.setdefault(end, len(numbers)) for end in ends]
         return self._leaves(list(numbers), np.array(of_move, np.int64))
 
     def played(
-        self, heuristic: Heuristic, depth: int, executor: Executor, told: Told | None = None
+        self, heuristic: Heuristic, depth: int, executor: Executor, count: Count | None = None
     ) -> Flags:
         """Return [moves] whether a search of `depth` plies may play them: each best one."""
         scores = self._at_once(heuristic, depth)
@@ -148,7 +146,7 @@ class Deciding:
             is_best: Flags = scores == np.repeat(best, np.diff(self.starts))
             return is_best
         asked = [[self._position(at) for at in pack] for pack in self._packs()]
-        found = _each(executor, _best_of, asked, (heuristic, depth), told)
+        found = _each(executor, _best_of, asked, (heuristic, depth), count)
         return np.array([flag for pack in found for flag in pack], np.bool_)
 
     def _at_once(self, heuristic: Heuristic, depth: int) -> Floats | None:
@@ -288,7 +286,7 @@ def _each(
     function: Callable[..., list[Any]],
     packs: Sequence[list[Position]],
     words: tuple[Any, ...],
-    told: Told | None,
+    count: Count | None,
 ) -> list[list[Any]]:
     """Return what the function finds in each pack, in their order, whoever looks when."""
     waiting: list[Future[list[Any]]] = []
@@ -296,8 +294,8 @@ def _each(
 
     def take() -> None:
         found.append(waiting[len(found)].result())
-        if told is not None:
-            told(sum(map(len, packs[: len(found)])))
+        if count is not None:
+            count(sum(map(len, packs[: len(found)])))
 
     try:
         for pack in packs:

@@ -6,7 +6,7 @@ stopped goes on with the next block.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import Executor
 from random import Random
 
@@ -14,6 +14,7 @@ from plyscope.journal import Journal
 from plyscope.lab.reportcard.population import Solved
 from plyscope.lab.reportcard.sample import Sample
 from plyscope.lab.reportcard.sampling import TooFewPositions
+from plyscope.progress import Count
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
@@ -56,7 +57,7 @@ def gathered(
     seed: int,
     name: str,
     journal: Journal,
-    told: Callable[[int], None],
+    count: Count,
     avoid: Collection[int] = frozenset(),
     executor: Executor | None = None,
 ) -> Gathered:
@@ -69,7 +70,7 @@ def gathered(
             of_block = Random(f"{seed} {number}").randrange(1 << 31)
 
             def counted(done: int, begin: int = begin) -> None:
-                told(begin + min(done, BLOCK))
+                count(begin + min(done, BLOCK))
 
             try:
                 sample = Sample(game, min(BLOCK, size - begin), of_block, counted, avoid, executor)
@@ -78,7 +79,7 @@ def gathered(
             journal.keep(key, sample.about, _facts(sample))
         about, kept = journal.known[key]
         facts += [(*fact[:4], fact[4]) for fact in kept]
-        told(min(size, begin + BLOCK))
+        count(min(size, begin + BLOCK))
     return Gathered(game, facts, about)
 
 

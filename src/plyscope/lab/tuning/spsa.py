@@ -29,6 +29,8 @@ from statistics import fmean, median
 from time import perf_counter
 from typing import Any
 
+from plyscope.progress import Progress, silent
+
 ALPHA, GAMMA = 0.602, 0.101
 ROUNDS = 3
 STEPS, STEPS_EACH = 300, 60
@@ -99,10 +101,10 @@ class Spsa:
 
     def run(
         self,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress = silent,
         seconds: float | None = None,
     ) -> Minimum:
-        """Descend; `progress` is called with the steps done and those in all.
+        """Descend; `progress` is called with the phase "learn", the steps done and their total.
 
         Ctrl-C ends it like `seconds` do, with what is known by then.
         """
@@ -114,8 +116,7 @@ class Spsa:
                     stopped = "seconds"
                     break
                 self._step()
-                if progress is not None:
-                    progress(self.done, self.steps)
+                progress("learn", self.done, self.steps)
         except KeyboardInterrupt:
             stopped = "interrupted"
         return Minimum(

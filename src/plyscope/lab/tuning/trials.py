@@ -28,6 +28,7 @@ from plyscope.lab.tally import MatchResult
 from plyscope.lab.tuning.choices import Flags, Floats, Integers, share_of
 from plyscope.lab.tuning.leaves import Deciding
 from plyscope.lab.tuning.result import Changed, ErrorsAtDepth, Trial
+from plyscope.progress import Progress
 from plyscope.rules.game import move_text
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -167,7 +168,7 @@ def trials(
     games: int,
     seed: int,
     executor: Executor,
-    told: Callable[[str, int, int], None],
+    progress: Progress,
     is_late: Callable[[], bool] = lambda: False,
     cost: Callable[[list[Position]], float] = lambda _: 1.0,
 ) -> Iterator[Trial]:
@@ -177,11 +178,11 @@ def trials(
     START has that many times the nodes; it is left out where that makes no difference. A trial that
     is interrupted, or `is_late`, is yielded with the games that it has.
     """
-    openings = balanced_openings(game, games // 2, seed, executor, told)
+    openings = balanced_openings(game, games // 2, seed, executor, progress)
     if not openings:
         return
     nodes = nodes_of(start, openings, depth + 1)
-    told("node cost", 0, 1)
+    progress("node cost", 0, 1)
     others = _two_digits(nodes * cost(openings))
     conditions: list[tuple[str, tuple[int, int] | None]] = [
         (f"depth {depth}", None),
@@ -204,7 +205,7 @@ def trials(
         def counted(so_far: MatchResult, condition: str = condition, most: int = number) -> None:
             if is_late():
                 raise KeyboardInterrupt
-            told(f"games at {condition}", so_far.games, most)
+            progress(f"games at {condition}", so_far.games, most)
 
         match = play_match(
             a,
@@ -237,7 +238,7 @@ def balanced_openings(
     number: int,
     seed: int,
     executor: Executor,
-    told: Callable[[str, int, int], None],
+    progress: Progress,
 ) -> list[Position]:
     """Return up to so many positions that favour neither side, no two of them mirror images.
 
@@ -251,7 +252,7 @@ def balanced_openings(
         drawn = [_drawn_openings(game, random, seen) for _ in range(PACKS)]
         for even in [executor.submit(_even, pack) for pack in drawn]:
             found += even.result()
-        told("openings", min(len(found), number), number)
+        progress("openings", min(len(found), number), number)
         if not all(drawn):
             break
     return found[:number]

@@ -77,6 +77,7 @@ from plyscope.lab.tuning.result import (
 from plyscope.lab.tuning.split import folds, groups_of
 from plyscope.lab.tuning.trials import asked, is_stronger, is_worse, trials
 from plyscope.lab.workers import LocalWorkers
+from plyscope.progress import Progress, counted, silent
 from plyscope.rules.game import GameLike
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -112,8 +113,6 @@ SIGNIFICANT_HELD_OUT = 0.01
 
 OfFamily = Callable[[Family, Flags | None], Choices]
 """The choices with a family's features, or those of them that are named."""
-Progress = Callable[[str, int, int], None]
-"""Is told a phase, how much of it is done, and of how much: 0 where that is not known."""
 
 
 @checks_keywords
@@ -174,7 +173,7 @@ def tune(
         run = _Tuning(
             **vars(asked),
             deadline=None if seconds is None else perf_counter() + seconds,
-            progress=progress,
+            progress=progress or silent,
             games=games if trials else 0,
             given_cost=node_cost,
             executor=executor,
@@ -317,7 +316,7 @@ class _Tuning(_Asked):
     """One tuning, phase by phase, with what it has so far."""
 
     deadline: float | None
-    progress: Progress | None
+    progress: Progress
     games: int
     given_cost: float | None
     executor: Executor
@@ -384,8 +383,7 @@ class _Tuning(_Asked):
 
     def told(self, phase: str, done: int, total: int) -> None:
         """Tell how far a phase has come; raise _OutOfTime once there are numbers and no time."""
-        if self.progress is not None:
-            self.progress(phase, done, total)
+        self.progress(phase, done, total)
         if self.numbers is not None and self.is_late:
             raise _OutOfTime
 
@@ -399,14 +397,12 @@ class _Tuning(_Asked):
     def _labelled(self, phase: str, size: int | None, seed: int, avoid: Any = ()) -> Deciding:
         """Return the deciding positions of the game, or of so many samples."""
 
-        def counted(done: int) -> None:
-            self.told(phase, done, size or 0)
-
+        count = counted(self.told, phase, size or 0)
         population: Population
         if size is None:
-            population = WholeGame(self.game, counted)
+            population = WholeGame(self.game, count)
         else:
-            options = self.journal, counted, avoid, self.executor
+            options = self.journal, count, avoid, self.executor
             try:
                 population = gathered(self.game, size, seed, phase, *options)
             except TooFewPositions as error:
@@ -463,7 +459,7 @@ class _Tuning(_Asked):
             games=PLAYED if self.labels == AND_PLAY else 0,
             executor=self.executor,
             state=self.journal.known.get(key, [None])[0],
-            progress=lambda done, total: self.told("learn", done, total),
+            progress=self.told,
             seconds=None if self.deadline is None else self.deadline - perf_counter(),
         )
         self.journal.keep(key, found.state)
@@ -493,7 +489,8 @@ class _Tuning(_Asked):
         """Find the family, the ridge and the weights."""
         families = self._families(len(deciding))
         parts = np.array(folds(deciding.groups.tolist(), FOLDS, self.seed), np.int64)
-        leaves = deciding.leaves(self.depth, self.start, self.executor, self._searched(0))
+        count = counted(self.told, "search 1", len(deciding))
+        leaves = deciding.leaves(self.depth, self.start, self.executor, count)
 
         def of_family(family: Family, is_in: Flags | None) -> Choices:
             if is_in is None:
@@ -543,7 +540,7 @@ class _Tuning(_Asked):
         self.told("learn", 1, 3)
         self.learning = curve(choices, parts, self.ridge, self.seed)
         self.told("learn", 2, 3)
-        may, self.may_drop_all = droppable(choices, parts, self.ridge, learned, lambda *_: None)
+        may, self.may_drop_all = droppable(choices, parts, self.ridge, learned)
         self.told("learn", 3, 3)
         half = 1.96 * learned.errors
         self.weights = tuple(
@@ -645,8 +642,8 @@ class _Tuning(_Asked):
             if wrong < least:
                 best, least = choices, wrong
             if number < ROUNDS:
-                told = self._searched(number)
-                leaves = deciding.leaves(self.depth, heuristic, self.executor, told)
+                count = counted(self.told, f"search {number + 1}", len(deciding))
+                leaves = deciding.leaves(self.depth, heuristic, self.executor, count)
                 choices = choices_of(deciding, family, leaves)
         self.is_promising = least < self._wrong(out, self.start)
         return best
@@ -654,13 +651,6 @@ class _Tuning(_Asked):
     def _wrong(self, deciding: Deciding, heuristic: Heuristic) -> float:
         """Return the wrong moves of searches of the depth of use."""
         return float(deciding.wrong_by(self._played(deciding, heuristic, self.depth)).sum())
-
-    def _searched(self, number: int) -> Callable[[int], None]:
-        def told(done: int) -> None:
-            assert self.deciding is not None
-            self.told(f"search {number + 1}", done, len(self.deciding))
-
-        return told
 
     def _played(self, deciding: Deciding, heuristic: Heuristic, depth: int) -> Any:
         return deciding.played(heuristic, depth, self.executor)

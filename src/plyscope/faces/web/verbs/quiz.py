@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -30,6 +29,7 @@ from plyscope.lab import quiz
 from plyscope.lab.exam.boards import make_board_questions
 from plyscope.lab.exam.trees import DEEP_FROM, Wanted, make_questions
 from plyscope.lab.quiz.boards import BOARD_ITEMS, BoardQuestion, mark_board
+from plyscope.progress import Count
 from plyscope.rules.games import GAMES
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.conventions import Conventions
@@ -140,7 +140,7 @@ def _read(shown: quiz.Question, written: dict[str, NodeInput]) -> quiz.Answer:
     return quiz.read_answer(shown, msgspec.to_builtins(written))
 
 
-def _in_time() -> Callable[[int], None]:
+def _in_time() -> Count:
     """Return what raises OptionError once looking for questions has taken too long."""
     began = perf_counter()
 
@@ -154,9 +154,7 @@ def _in_time() -> Callable[[int], None]:
     return progress
 
 
-def _question(
-    request: QuestionRequest, in_time: Callable[[int], None] | None = None
-) -> quiz.Question:
+def _question(request: QuestionRequest, in_time: Count | None = None) -> quiz.Question:
     """Return the question about the request's tree, or one drawn from its seed."""
     conventions = Conventions(cut=request.cut, bound=request.bound)
     asked = tuple(request.asked)

@@ -19,6 +19,7 @@ from plyscope.lab.reportcard.sample import Sample
 from plyscope.lab.reportcard.sampling import Drawn, Grown, can_draw, is_known_late
 from plyscope.lab.tuning.choices import Flags
 from plyscope.lab.wrongmap import Compared, Judged, WrongMap, WrongMove
+from plyscope.progress import Count
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -188,7 +189,7 @@ def _number(game: LineGame, samples: int | None) -> int | None:
     return samples
 
 
-def _counting(tell: Tell, game: LineGame, samples: int | None) -> Callable[[int], None]:
+def _counting(tell: Tell, game: LineGame, samples: int | None) -> Count:
     """Return what tells how many positions have been found, and ends it where they are too many."""
     is_slow = samples is not None and not is_known_late(game)
     doing = SETTLING if is_slow else "looking for positions"
@@ -204,7 +205,7 @@ def _counting(tell: Tell, game: LineGame, samples: int | None) -> Callable[[int]
     return told
 
 
-def telling(tell: Tell, text: str) -> tuple[Callable[[], bool], Callable[[int], None]]:
+def telling(tell: Tell, text: str) -> tuple[Callable[[], bool], Count]:
     """Return whether it is time for another message, and what tells numbers when it is."""
     due = 0.0
 
