@@ -10,6 +10,7 @@ import pytest
 import plyscope as ps
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.lab.openings import balanced_openings
 from plyscope.lab.reportcard.population import rate
 from plyscope.lab.reportcard.sample import Sample
 from plyscope.lab.reportcard.whole import WholeGame
@@ -20,7 +21,7 @@ from plyscope.lab.tuning.learning import Learned, droppable
 from plyscope.lab.tuning.leaves import Deciding, seen_from_the_other_side
 from plyscope.lab.tuning.nodecost import node_cost
 from plyscope.lab.tuning.rounding import repaired
-from plyscope.lab.tuning.trials import asked, balanced_openings
+from plyscope.lab.tuning.trials import asked
 from plyscope.lab.tuning.tune import choices_of
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.source import game_of
@@ -402,7 +403,7 @@ def test_games_from_balanced_openings_are_played_once_each():
         assert match.games == 2 * match.openings <= 60 or match.stopped == "sprt"
     game = game_of("tictactoe")
     with LocalWorkers(1) as executor:
-        openings = balanced_openings(game, 30, 7, executor, lambda *_: None)
+        openings = balanced_openings(game, 30, 7, executor)
     assert len({ps.canonical(position) for position in openings}) == len(openings) > 10
     assert {ps.solve(position).value for position in openings} == {0}
 

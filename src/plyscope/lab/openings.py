@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from random import Random
 from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
+from plyscope.progress import Progress, silent
 from plyscope.rules.game import Game, GamePosition, move_text, position_after
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -14,6 +16,7 @@ from plyscope.rules.symmetry import canonical
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.searching.search import search
 from plyscope.solving.book import BOOK
+from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
@@ -26,6 +29,12 @@ MOST_WEIGHED = 500
 """Openings that are looked at for balance."""
 WEIGHING_NODES = 5_000
 """Nodes that the engine searches to weigh one."""
+EVEN = 1_000
+"""The engine's value up to which it finds a drawn position even: that of a few open lines."""
+PACK, PACKS = 50, 8
+"""Drawn positions that a process weighs at a time, and packs that are drawn at once."""
+FRUITLESS_GAMES = 200
+"""Random games in turn that bring no new position, before no more are looked for."""
 
 
 def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
@@ -130,10 +139,7 @@ def balanced(positions: Sequence[Position], seed: int) -> tuple[Position, ...]:
     if all(plan.is_quick(position) or BOOK.plays(position) for position in weighed):
         even = [position for position in weighed if solve(position, with_moves=False).value == 0]
     else:
-        weights = {
-            position: abs(search(position, "engine", nodes=WEIGHING_NODES, megabytes=1).value)
-            for position in weighed
-        }
+        weights = {position: _weight(position) for position in weighed}
         median = sorted(weights.values())[(len(weighed) - 1) // 2]
         even = [each for each in weighed if weights[each] <= min(median, MAX_EVALUATION)]
     if not even:
@@ -142,3 +148,54 @@ def balanced(positions: Sequence[Position], seed: int) -> tuple[Position, ...]:
             "expected other plies"
         )
     return tuple(even)
+
+
+def _weight(position: Position) -> float:
+    """Return how far from even the engine finds a position."""
+    return abs(search(position, "engine", nodes=WEIGHING_NODES, megabytes=1).value)
+
+
+def balanced_openings(
+    game: LineGame, number: int, seed: int, executor: Executor, progress: Progress = silent
+) -> list[Position]:
+    """Return up to so many positions that favour neither side, no two of them mirror images.
+
+    Quiet random games lead there. Where a solver knows the values they are draws, elsewhere those
+    that the engine weighs at most EVEN.
+    """
+    random = Random(f"openings {seed}")
+    seen: set[Position] = set()
+    found: list[Position] = []
+    while len(found) < number:
+        drawn = [_drawn_openings(game, random, seen) for _ in range(PACKS)]
+        for even in [executor.submit(_even, pack) for pack in drawn]:
+            found += even.result()
+        progress("openings", min(len(found), number), number)
+        if not all(drawn):
+            break
+    return found[:number]
+
+
+def _drawn_openings(game: LineGame, random: Random, seen: set[Position]) -> list[Position]:
+    """Return a pack of positions that are not `seen`, where random games have used up a third to a
+    half of the board; fewer where hardly any are left."""
+    drawn: list[Position] = []
+    tries = 0
+    while len(drawn) < PACK and tries < FRUITLESS_GAMES:
+        tries += 1
+        position = quiet_position(game, random)
+        stones = (position.first | position.second).bit_count()
+        is_opening = game.size // 3 <= stones <= game.size // 2 and not position.is_over
+        if not is_opening or (key := canonical(position)) in seen:
+            continue
+        seen.add(key)
+        drawn.append(position)
+        tries = 0
+    return drawn
+
+
+def _even(positions: list[Position]) -> list[Position]:
+    """Return those of one game that favour neither side."""
+    if positions and plan_of(positions[0].game).has_distances:
+        return [each for each in positions if solve(each, with_moves=False).value == 0]
+    return [each for each in positions if _weight(each) <= EVEN]

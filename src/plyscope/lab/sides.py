@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from plyscope.errors import AgentError, HeuristicError, OptionError
 from plyscope.lab.agent import Agent, ask
-from plyscope.rules.game import SIDES
+from plyscope.rules.game import SIDES, random_position
 from plyscope.rules.linegame import LineGame
 
 RULES = ("pie", "swap2")
@@ -93,9 +93,7 @@ def _drawn(position: Any, stones: int, random: Random) -> Any:
     Raises OptionError where there is none.
     """
     for _ in range(TRIES):
-        after, put = position, 0
-        while put < stones and not after.is_over:
-            after, put = after.play(random.choice(tuple(after.moves))), put + 1
+        after = random_position(position, random, stones)
         if not after.is_over:
             return after
     raise OptionError(

@@ -514,6 +514,15 @@ def random_game(game: Game, random: Random, most: int) -> Iterator[Any]:
         position = position_after(position, random.choice(tuple(position.moves)))
 
 
+def random_position(position: Any, random: Random, plies: int) -> Any:
+    """Return the position after so many random moves, fewer where the game is over by then."""
+    for _ in range(plies):
+        if position.is_over:
+            break
+        position = position_after(position, random.choice(tuple(position.moves)))
+    return position
+
+
 def move_text(position: Any, move: Any) -> str:
     """Return the text of a move, of whatever people hold."""
     return str(position.game.format_move(state_of(position), move))

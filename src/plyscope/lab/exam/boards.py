@@ -8,6 +8,7 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.lab.quiz.boards import BOARD_ITEMS, BoardQuestion
+from plyscope.rules.game import random_position
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
@@ -57,11 +58,8 @@ def make_board_questions(
 
 def _drawn(game: LineGame, draw: Random) -> Position | None:
     """Return the position after some random moves, None where the game is over."""
-    position = game.start()
-    for _ in range(draw.randrange(2, max(3, game.size))):
-        if position.is_over:
-            return None
-        position = position.play(draw.choice(position.moves))
+    plies = draw.randrange(2, max(3, game.size))
+    position: Position = random_position(game.start(), draw, plies)
     return None if position.is_over else position
 
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from math import erfc, sqrt
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agent import Agent
 from plyscope.lab.match import play_match
+from plyscope.lab.openings import balanced_openings
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.reportcard.measures import at_least
 from plyscope.lab.tally import MatchResult
@@ -32,21 +32,9 @@ from plyscope.progress import Progress
 from plyscope.rules.game import move_text
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.rules.symmetry import canonical
 from plyscope.searching.search import search
-from plyscope.solving.quiet import quiet_position
-from plyscope.solving.solve import solve
-from plyscope.solving.solvers import plan_of
 
 BETTER = Sprt(elo0=0, elo1=20)
-PACK, PACKS = 50, 8
-"""Random positions that a process weighs at a time, and how many packs are drawn at once."""
-TRIES = 200
-"""Random games in turn that bring no new position, before no more are looked for."""
-WEIGHING_NODES = 5_000
-"""Nodes that the engine searches to weigh an opening that no solver knows."""
-EVEN = 1_000
-"""The engine's value up to which it finds a position even: that of a few open lines."""
 MEASURED = 40
 """Openings from which it is measured how many nodes a search visits."""
 SHOWN = 5
@@ -231,60 +219,6 @@ def is_stronger(trial: Trial) -> bool:
     """Return whether the games show that the tuned heuristic is stronger: the sequential test has
     accepted "better", and all of the 95 % interval is above 0."""
     return trial.match.verdict == "elo1" and trial.match.elo.low > 0
-
-
-def balanced_openings(
-    game: LineGame,
-    number: int,
-    seed: int,
-    executor: Executor,
-    progress: Progress,
-) -> list[Position]:
-    """Return up to so many positions that favour neither side, no two of them mirror images.
-
-    Quiet random games lead there. Where a solver knows the values they are draws, elsewhere what
-    the engine weighs as even.
-    """
-    random = Random(f"openings {seed}")
-    seen: set[Position] = set()
-    found: list[Position] = []
-    while len(found) < number:
-        drawn = [_drawn_openings(game, random, seen) for _ in range(PACKS)]
-        for even in [executor.submit(_even, pack) for pack in drawn]:
-            found += even.result()
-        progress("openings", min(len(found), number), number)
-        if not all(drawn):
-            break
-    return found[:number]
-
-
-def _drawn_openings(game: LineGame, random: Random, seen: set[Position]) -> list[Position]:
-    """Return a pack of positions that are not `seen`, where random games have used up a third to a
-    half of the board; fewer where hardly any are left."""
-    drawn: list[Position] = []
-    tries = 0
-    while len(drawn) < PACK and tries < TRIES:
-        tries += 1
-        position = quiet_position(game, random)
-        stones = (position.first | position.second).bit_count()
-        is_opening = game.size // 3 <= stones <= game.size // 2 and not position.is_over
-        if not is_opening or (key := canonical(position)) in seen:
-            continue
-        seen.add(key)
-        drawn.append(position)
-        tries = 0
-    return drawn
-
-
-def _even(positions: list[Position]) -> list[Position]:
-    """Return those that favour neither side."""
-    return [position for position in positions if _is_even(position)]
-
-
-def _is_even(position: Position) -> bool:
-    if plan_of(position.game).has_distances:
-        return solve(position, with_moves=False).value == 0
-    return abs(search(position, "engine", nodes=WEIGHING_NODES, megabytes=1).value) <= EVEN
 
 
 def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
