@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from operator import index
@@ -153,62 +154,82 @@ def check_game(
     >>> check_game("tictactoe", games=10).is_sound
     True
     """
-    check = _Check(game_of(game), seed, most)
-    is_interrupted = False
+    at = _Findings(game_of(game))
+    play = _RandomPlay(at, Random(seed))
+    positions, is_interrupted = None, False
     try:
         for number in range(games):
             if progress is not None:
                 progress(number)
-            check.play_one()
-        check.count_positions(progress)
+            play.play_one()
+        positions = _count_positions(at, most, progress)
     except KeyboardInterrupt:
         if not keep_interrupted:
             raise
         is_interrupted = True
-    check.look_back()
-    return check.result(is_interrupted)
+    _reads_games(play)
+    at.state, at.way = next(iter(play.known), None), []
+    _says_scored(play)
+    _pays_both_sides(play)
+    signs = Counter[int]()
+    for (payoff, _), count in play.payoffs.items():
+        signs[(payoff > 0) - (payoff < 0)] += count
+    lengths = play.lengths or [0]
+    return GameCheck(
+        game=at.game,
+        seed=seed,
+        games=play.games,
+        faults=tuple(fault for fault in at.faults.values() if not fault.is_hint),
+        hints=tuple(fault for fault in at.faults.values() if fault.is_hint),
+        seen=len(play.known),
+        most=most,
+        positions=positions,
+        transpositions=len(play.transposed),
+        branching=sum(play.widths) / max(1, len(play.widths)),
+        most_moves=max(play.widths, default=0),
+        shortest=min(lengths),
+        length=sum(lengths) / len(lengths),
+        longest=max(lengths),
+        first_wins=signs[1],
+        second_wins=signs[-1],
+        draws=signs[0],
+        alternates=play.alternates,
+        is_interrupted=is_interrupted,
+    )
 
 
 class _Broken(Exception):
     """Raised where a game cannot be played on."""
 
 
-class _Check:
-    """The games played so far, and what was seen in them."""
+class _Findings:
+    """The faults of a game, and the questions to it: each is about the position in `state`."""
 
-    def __init__(self, game: Game, seed: int, most: int) -> None:
-        self.game, self.seed, self.random = game, seed, Random(seed)
-        self.most = most
-        self.found: dict[str, Fault] = {}
-        self.known: dict[Any, tuple[Any, tuple[Any, ...], tuple[str, ...]]] = {}
-        """By state: the same state as it was first met, what it was then, and the way to it."""
-        self.transposed: set[Any] = set()
-        self.games = 0
-        self.lengths: list[int] = []
-        self.widths: list[int] = []
-        self.payoffs: Counter[tuple[int, int]] = Counter()
-        """By payoff and the side that moved last."""
-        self.alternates = True
-        self.positions: int | None = None
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.faults: dict[str, Fault] = {}
+        """By kind, the first of each."""
+        self.state: Any = None
+        self.way: list[str] = []
+        """The moves from the start to `state`."""
+        self.answers: tuple[Any, ...] = ()
+        """Its payoff, its side to move and the set of its moves."""
 
-    # What is seen
-
-    def say(
-        self, kind: str, text: str, state: Any, way: Sequence[str], is_hint: bool = False
-    ) -> None:
-        """Keep what was seen, unless its kind was seen before."""
-        if kind not in self.found:
-            self.found[kind] = Fault(
-                kind=kind, text=text, position=self.text(state), moves=tuple(way), is_hint=is_hint
+    def report(self, kind: str, text: str, is_hint: bool = False, state: Any = None) -> None:
+        """Keep a fault of the current position, or of `state`, unless its kind is known."""
+        if kind not in self.faults:
+            shown = self.text(self.state if state is None else state)
+            self.faults[kind] = Fault(
+                kind=kind, text=text, position=shown, moves=tuple(self.way), is_hint=is_hint
             )
 
-    def stop(self, kind: str, text: str, state: Any, way: Sequence[str]) -> _Broken:
-        """Keep what was seen, and return what ends this game."""
-        self.say(kind, text, state, way)
+    def broken(self, kind: str, text: str, state: Any = None) -> _Broken:
+        """Keep a fault, and return the exception that ends this game."""
+        self.report(kind, text, state=state)
         return _Broken()
 
     def text(self, state: Any) -> str:
-        """Return the text of a state, whatever its game does when asked for it."""
+        """Return the text of a state, also where the game's `format` fails."""
         try:
             return " / ".join(str(self.game.format(state)).splitlines())
         except OURS:
@@ -216,444 +237,369 @@ class _Check:
         except BaseException:
             return text_of(state)
 
-    def ask(self, name: str, state: Any, way: Sequence[str], *more: Any) -> Any:
-        """Return what a method of the game answers about a state."""
+    def ask(self, name: str, *more: Any) -> Any:
+        """Return what a method of the game answers about the current state."""
         try:
-            return getattr(self.game, name)(state, *more)
+            return getattr(self.game, name)(self.state, *more)
         except OURS:
             raise
         except BaseException as error:  # a stranger's game: reported by name, with the position
             of = f" of the move {text_of(more[0])[:40]!r}" if more else ""
-            raise self.stop(
-                f"{name} raises", f"{name}{of} raises {in_one_line(error)}", state, way
-            ) from None
+            raise self.broken(f"{name} raises", f"{name}{of} raises {in_one_line(error)}") from None
 
-    # One game
-
-    def play_one(self) -> None:
-        """Play a game at random, and look at every position on its way."""
-        self.games += 1
-        way: list[str] = []
-        try:
-            state = self._start()
-            on_way = {state}
-            mover = last = None
-            while len(way) < MOST_PLIES:
-                payoff, moves, side = self._look(state, way)
-                if payoff is not None:
-                    self._ended(payoff, last, len(way))
-                    return
-                self.alternates &= mover is None or side == 1 - mover
-                last = mover = side
-                self.widths.append(len(moves))
-                move = self.random.choice(moves)
-                text = self.ask("format_move", state, way, move)
-                state = self.ask("play", state, way, move)
-                way.append(str(text))
-                self._require_hashable(state, way)
-                if state in on_way:
-                    raise self.stop(
-                        "cycle",
-                        "the position comes again in the same game, which need not end "
-                        "(a count of the moves in the state would end it)",
-                        state,
-                        way,
-                    )
-                on_way.add(state)
-            self.say("long", f"the game had not ended after {MOST_PLIES:,} plies", state, way, True)
-        except _Broken:
-            return
-
-    def _start(self) -> Any:
-        try:
-            state, again = self.game.start(), self.game.start()
-        except OURS:
-            raise
-        except BaseException as error:
-            raise self.stop(
-                "start raises", f"start raises {in_one_line(error)}", None, ()
-            ) from None
-        self._require_hashable(state, ())
-        self._require_equal("start", "start gives", state, again, state, ())
-        return state
-
-    def _require_hashable(self, state: Any, way: Sequence[str]) -> None:
+    def require_hashable(self, state: Any) -> None:
+        """Stop at a state that cannot be hashed."""
         try:
             hash(state)
         except TypeError:
-            raise self.stop(
+            raise self.broken(
                 "unhashable state",
                 f"the state, of {type(state).__name__!r}, is not hashable; "
                 "expected a tuple, a named tuple, a frozen dataclass or their like",
                 state,
-                way,
             ) from None
 
-    def _require_equal(
-        self, kind: str, what: str, one: Any, other: Any, state: Any, way: Sequence[str]
-    ) -> None:
-        """Two answers to one question have to be equal, and then equally hashed."""
+    def require_equal(self, kind: str, what: str, one: Any, other: Any) -> None:
+        """Stop where two answers to one question are not equal, or have different hashes."""
         if one == other:
             if hash(one) != hash(other):
-                raise self.stop(
-                    "hash", f"{what} equal states that have different hashes", state, way
-                )
+                raise self.broken("hash", f"{what} equal states that have different hashes")
             return
         if type(one).__eq__ is object.__eq__:  # type: ignore[comparison-overlap]
-            raise self.stop(
+            raise self.broken(
                 "no equality",
                 f"{what} two states that are not equal, since {type(one).__name__!r} has no "
                 "__eq__; expected a named tuple, a frozen dataclass or their like",
-                state,
-                way,
             )
-        raise self.stop(
-            kind,
-            f"{what} different states for the same question: {self._two(one, other)}",
-            state,
-            way,
+        two = f"{self.text(one)[:40]!r} and {self.text(other)[:40]!r}"
+        raise self.broken(kind, f"{what} different states for the same question: {two}")
+
+
+# What a position answers: its payoff, or its side and its moves.
+
+
+def _payoff(at: _Findings) -> int | None:
+    payoff = at.ask("payoff")
+    if payoff is None:
+        return None
+    if isinstance(payoff, bool):
+        at.report(
+            "payoff",
+            f"payoff is {payoff}; expected 1 where FIRST has won, -1 where SECOND has, "
+            "0 for a draw",
+        )
+    try:
+        return int(index(payoff))
+    except OURS:
+        raise
+    except BaseException:
+        raise at.broken(
+            "payoff",
+            f"payoff is {text_of(payoff)[:40]!r}, of {type(payoff).__name__!r}; "
+            "expected a whole number, or None while the game goes on",
+        ) from None
+
+
+def _side(at: _Findings) -> int:
+    side = at.ask("side")
+    if side not in (FIRST, SECOND):
+        raise at.broken("side", f"side is {text_of(side)[:40]!r}; expected {FIRST} or {SECOND}")
+    return int(side)
+
+
+def _moves(at: _Findings) -> Sequence[Any]:
+    moves = at.ask("moves")
+    if not isinstance(moves, Sequence):
+        raise at.broken(
+            "moves",
+            f"moves gives an object of {type(moves).__name__!r}; expected a list or a tuple",
+        )
+    if not moves:
+        raise at.broken(
+            "no moves",
+            "there is no move, and payoff is None; expected a payoff there, or a move that passes",
+        )
+    try:
+        many = Counter(moves)
+    except TypeError:
+        raise at.broken(
+            "unhashable moves",
+            f"a move, of {type(moves[0]).__name__!r}, is not hashable; "
+            "expected a number, a text, a tuple or their like",
+        ) from None
+    move, times = many.most_common(1)[0]
+    if times > 1:
+        at.report("move twice", f"moves has {text_of(move)[:40]!r} {times} times")
+    return moves
+
+
+# What holds of every position: each check is told the position's moves, all and some of them.
+
+
+def _is_text(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
+    """`format` gives a text."""
+    text = at.ask("format")
+    if not isinstance(text, str):
+        at.report("format", f"format gives {type(text).__name__!r}; expected a text")
+
+
+def _has_one_order(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
+    """`moves` gives the same order again; otherwise equal searches would differ."""
+    again = at.ask("moves") if moves else ()
+    if list(again) != list(moves) and set(again) == set(moves):
+        at.report(
+            "order of moves",
+            "moves gives the same moves in another order when it is asked again; "
+            "expected one order, such as that of a sorted list",
         )
 
-    def _two(self, one: Any, other: Any) -> str:
-        return f"{self.text(one)[:40]!r} and {self.text(other)[:40]!r}"
 
-    def _ended(self, payoff: int, last: int | None, plies: int) -> None:
-        self.lengths.append(plies)
-        self.payoffs[payoff, -1 if last is None else last] += 1
-
-    # One position
-
-    def _look(self, state: Any, way: list[str]) -> tuple[int | None, Sequence[Any], int]:
-        """Hold a position to the rules; return its payoff, moves and side."""
-        payoff = self._payoff(state, way)
-        seen: tuple[Any, ...]
-        moves: Sequence[Any]
-        if payoff is not None:
-            seen, moves, side = (payoff,), (), FIRST
-        else:
-            side, moves = self._side(state, way), self._moves(state, way)
-            seen = (None, side, frozenset(moves))
-        met = self.known.get(state)
-        if met is None and payoff is None:
-            self._require_one_order(moves, state, way)
-        if met is None:
-            self.known[state] = state, seen, tuple(way)
-            self._study(state, moves, seen, way)
-            return payoff, moves, side
-        before, seen_before, way_before = met
-        if way_before != tuple(way):
-            self.transposed.add(state)
-        self._compare(seen, seen_before, before, state, way, way_before)
-        return payoff, moves, side
-
-    def _payoff(self, state: Any, way: Sequence[str]) -> int | None:
-        payoff = self.ask("payoff", state, way)
-        if payoff is None:
-            return None
-        if isinstance(payoff, bool):
-            self.say(
-                "payoff",
-                f"payoff is {payoff}; expected 1 where FIRST has won, -1 where SECOND has, "
-                "0 for a draw",
-                state,
-                way,
+def _tells_moves_apart(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
+    """Every move has a text of one line, and no other move has the same."""
+    named: dict[str, Any] = {}
+    for move in moves:
+        text = at.ask("format_move", move)
+        shown = text_of(move)[:40]
+        if not isinstance(text, str) or not text.strip() or "\n" in text:
+            raise at.broken(
+                "move text", f"format_move of {shown!r} gives {text!r}; expected a text of one line"
             )
-        try:
-            return int(index(payoff))
-        except OURS:
-            raise
-        except BaseException:
-            raise self.stop(
-                "payoff",
-                f"payoff is {text_of(payoff)[:40]!r}, of {type(payoff).__name__!r}; "
-                "expected a whole number, or None while the game goes on",
-                state,
-                way,
-            ) from None
-
-    def _side(self, state: Any, way: Sequence[str]) -> int:
-        side = self.ask("side", state, way)
-        if side not in (FIRST, SECOND):
-            raise self.stop(
-                "side", f"side is {text_of(side)[:40]!r}; expected {FIRST} or {SECOND}", state, way
-            )
-        return int(side)
-
-    def _moves(self, state: Any, way: Sequence[str]) -> Sequence[Any]:
-        moves = self.ask("moves", state, way)
-        if not isinstance(moves, Sequence):
-            raise self.stop(
-                "moves",
-                f"moves gives an object of {type(moves).__name__!r}; expected a list or a tuple",
-                state,
-                way,
-            )
-        if not moves:
-            raise self.stop(
-                "no moves",
-                "there is no move, and payoff is None; "
-                "expected a payoff there, or a move that passes",
-                state,
-                way,
-            )
-        try:
-            many = Counter(moves)
-        except TypeError:
-            raise self.stop(
-                "unhashable moves",
-                f"a move, of {type(moves[0]).__name__!r}, is not hashable; "
-                "expected a number, a text, a tuple or their like",
-                state,
-                way,
-            ) from None
-        move, times = many.most_common(1)[0]
-        if times > 1:
-            self.say("move twice", f"moves has {text_of(move)[:40]!r} {times} times", state, way)
-        return moves
-
-    def _require_one_order(self, moves: Sequence[Any], state: Any, way: Sequence[str]) -> None:
-        """Asked again, a game has the same moves in the same order, or equal searches differ."""
-        again = self.ask("moves", state, way)
-        if list(again) != list(moves) and set(again) == set(moves):
-            self.say(
-                "order of moves",
-                "moves gives the same moves in another order when it is asked again; "
-                "expected one order, such as that of a sorted list",
-                state,
-                way,
+        if named.setdefault(text, move) != move:
+            at.report(
+                "same text",
+                f"the moves {text_of(named[text])[:40]!r} and {shown!r} have "
+                f"the same text {text!r}",
             )
 
-    def _compare(
-        self,
-        seen: tuple[Any, ...],
-        before: tuple[Any, ...],
-        first_met: Any,
-        state: Any,
-        way: Sequence[str],
-        way_before: Sequence[str],
-    ) -> None:
-        """Equal states have the same future: the same payoff, side and moves."""
-        if seen == before:
+
+def _reads_moves(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
+    """`parse_move` reads what `format_move` writes."""
+    for move in some:
+        if "same text" in at.faults:
             return
-        names = ("payoff", "side", "moves")
-        differing = [
-            name for name, now, then in zip(names, seen, before, strict=False) if now != then
-        ] or ["payoff"]
-        is_same_way = tuple(way) == tuple(way_before)
-        how = "when it was asked again" if is_same_way else f"reached by {_way(way_before)}"
-        self.say(
-            "equal states",
-            f"{' and '.join(differing)} are not those of the equal state {how}; "
-            "expected all that the rules ask for to belong to the state",
-            state,
-            way,
-        )
-
-    def _study(
-        self, state: Any, moves: Sequence[Any], seen: tuple[Any, ...], way: list[str]
-    ) -> None:
-        """Look at a position that was not met before: its texts, and what its moves lead to."""
-        text = self.ask("format", state, way)
-        if not isinstance(text, str):
-            self.say("format", f"format gives {type(text).__name__!r}; expected a text", state, way)
-        if not moves:
-            return
-        self._texts(state, moves, way)
-        some = moves if len(moves) <= MOST_MOVES else self.random.sample(list(moves), MOST_MOVES)
-        for move in some:
-            self._read_back(state, move, way)
-        kept = _copied(state)
-        for move in some:
-            after = self.ask("play", state, way, move)
-            self._require_hashable(after, way)
-            self._unchanged(state, kept, seen, move, way)
-            again = self.ask("play", state, way, move)
-            what = f"play of {text_of(move)[:40]!r} gives"
-            self._require_equal("play", what, after, again, state, way)
-
-    def _unchanged(
-        self, state: Any, kept: list[Any], seen: tuple[Any, ...], move: Any, way: Sequence[str]
-    ) -> None:
-        """Play leaves the state as it was."""
-        name = text_of(move)[:40]
-        if kept and state != kept[0]:
-            raise self.stop(
-                "changed state",
-                f"play of {name!r} changes the state it is given, "
-                f"from {self.text(kept[0])[:60]!r} to {self.text(state)[:60]!r}; "
-                "expected a new state, and the old one as it was",
-                kept[0],
-                way,
-            )
-        now = (None, self.ask("side", state, way), frozenset(self.ask("moves", state, way)))
-        if self.ask("payoff", state, way) is not None or now != seen:
-            raise self.stop(
-                "changed game",
-                f"after play of {name!r} the same state has another payoff, side or moves; "
-                "expected play to change neither the state nor the game",
-                state,
-                way,
-            )
-
-    def _texts(self, state: Any, moves: Sequence[Any], way: Sequence[str]) -> None:
-        """The texts of the moves tell them apart, and are read back."""
-        named: dict[str, Any] = {}
-        for move in moves:
-            text = self.ask("format_move", state, way, move)
-            shown = text_of(move)[:40]
-            if not isinstance(text, str) or not text.strip() or "\n" in text:
-                raise self.stop(
-                    "move text",
-                    f"format_move of {shown!r} gives {text!r}; expected a text of one line",
-                    state,
-                    way,
-                )
-            if text in named and named[text] != move:
-                self.say(
-                    "same text",
-                    f"the moves {text_of(named[text])[:40]!r} and {shown!r} have "
-                    f"the same text {text!r}",
-                    state,
-                    way,
-                )
-                continue
-            named[text] = move
-
-    def _read_back(self, state: Any, move: Any, way: Sequence[str]) -> None:
-        if "same text" in self.found:
-            return
-        text = self.game.format_move(state, move)
+        text = at.game.format_move(at.state, move)
         try:
-            read = self.game.parse_move(state, text)
+            read = at.game.parse_move(at.state, text)
         except OURS:
             raise
         except BaseException as error:
             said = f"raises {in_one_line(error)}"
         else:
             if read == move:
-                return
+                continue
             said = f"gives {text_of(read)[:40]!r}"
-        self.say(
+        at.report(
             "parse_move",
             f"parse_move of {text!r}, the text of the move {text_of(move)[:40]!r}, {said}",
-            state,
-            way,
         )
 
-    # What all games say together
 
-    def look_back(self) -> None:
-        """Say what is seen from all games together."""
-        self._read_games()
-        values = {payoff for payoff, _ in self.payoffs}
-        start = self.known and next(iter(self.known))
-        if not self.game.scored and any(abs(value) > 1 for value in values):
-            self.say(
-                "scored",
-                f"payoffs reach from {min(values)} to {max(values)} and scored is False, "
-                "so that only their sign counts; expected scored = True if the margin does",
-                start,
-                (),
-                is_hint=True,
+def _plays_alike(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
+    """`play` gives the same state again, and changes neither its argument nor the game."""
+    kept = _copied(at.state) if moves else []
+    for move in some:
+        after = at.ask("play", move)
+        at.require_hashable(after)
+        name = text_of(move)[:40]
+        if kept and at.state != kept[0]:
+            raise at.broken(
+                "changed state",
+                f"play of {name!r} changes the state it is given, "
+                f"from {at.text(kept[0])[:60]!r} to {at.text(at.state)[:60]!r}; "
+                "expected a new state, and the old one as it was",
+                kept[0],
             )
-        self._one_sided(start)
-
-    def _one_sided(self, start: Any) -> None:
-        """Payoffs in the view of whoever moves, or moved, have one sign whoever moved last."""
-        decided = {(value > 0, last): 0 for value, last in self.payoffs if value}
-        for (value, last), count in self.payoffs.items():
-            if value:
-                decided[value > 0, last] += count
-        signs = {sign for sign, _ in decided}
-        enders = {last: count for (_, last), count in decided.items()}
-        if len(signs) == 1 and min(enders.get(FIRST, 0), enders.get(SECOND, 0)) >= 5:
-            winner = SIDES[SECOND if False in signs else FIRST].upper()
-            self.say(
-                "one winner",
-                f"{winner} has won each of {sum(enders.values())} decided games, "
-                f"{enders[FIRST]} that X ended and {enders[SECOND]} that O did; "
-                "expected payoffs in the view of FIRST, if they are in that of the side to move",
-                start,
-                (),
-                is_hint=True,
+        now = None, at.ask("side"), frozenset(at.ask("moves"))
+        if at.ask("payoff") is not None or now != at.answers:
+            raise at.broken(
+                "changed game",
+                f"after play of {name!r} the same state has another payoff, side or moves; "
+                "expected play to change neither the state nor the game",
             )
+        at.require_equal("play", f"play of {name!r} gives", after, at.ask("play", move))
 
-    def _read_games(self) -> None:
-        """The moves of a game, as one text, are read as the same game."""
-        if self.found or getattr(self.game, "parse_position", None) is not None:
-            return
-        for state, _, way in list(self.known.values())[-20:]:
-            try:
-                read = state_of(as_position(" ".join(way), self.game)) if way else state
-            except OURS:
-                raise
-            except BaseException as error:
-                said = f"cannot be read: {in_one_line(error)}"
-            else:
-                if read == state:
-                    continue
-                said = f"are read as {self.text(read)[:40]!r}"
-            self.say(
-                "moves as text", f"its moves, written one after the other, {said}", state, way, True
-            )
 
-    def count_positions(self, progress: Count | None) -> None:
-        """Count what play can reach, unless something is broken or it is too much."""
-        if any(not fault.is_hint for fault in self.found.values()):
-            return
-        reached = {self.game.start()}
-        waiting = list(reached)
+def _is_same_again(at: _Findings, before: tuple[Any, ...], way_before: Sequence[str]) -> None:
+    """Equal states have the same future: the same payoff, side and moves."""
+    if at.answers == before:
+        return
+    names = ("payoff", "side", "moves")
+    differing = [
+        name for name, now, then in zip(names, at.answers, before, strict=True) if now != then
+    ]
+    is_same_way = at.way == list(way_before)
+    way = " ".join(way_before[-12:]) or "no move"
+    how = "when it was asked again" if is_same_way else f"reached by {way}"
+    at.report(
+        "equal states",
+        f"{' and '.join(differing)} are not those of the equal state {how}; "
+        "expected all that the rules ask for to belong to the state",
+    )
+
+
+CHECKS = (_is_text, _has_one_order, _tells_moves_apart, _reads_moves, _plays_alike)
+
+
+class _RandomPlay:
+    """Random games, each position of which is checked, and what they add up to."""
+
+    def __init__(self, at: _Findings, random: Random) -> None:
+        self.at, self.random = at, random
+        self.known: dict[Any, tuple[tuple[Any, ...], tuple[str, ...]]] = {}
+        """By state: what it answered when it was first met, and the way to it."""
+        self.transposed: set[Any] = set()
+        self.games = 0
+        self.lengths: list[int] = []
+        self.widths: list[int] = []
+        self.payoffs: Counter[tuple[int, int]] = Counter()
+        """By payoff and the side that moved last, -1 where nobody did."""
+        self.alternates = True
+
+    def play_one(self) -> None:
+        """Play a game at random, and check every position on its way."""
+        self.games += 1
+        with suppress(_Broken):
+            self._play()
+
+    def _play(self) -> None:
+        at = self.at
+        at.state, at.way = None, []
+        at.state = self._start()
+        on_way = {at.state}
+        last = -1
+        while len(at.way) < MOST_PLIES:
+            payoff, side, moves = self._look()
+            if payoff is not None:
+                self.lengths.append(len(at.way))
+                self.payoffs[payoff, last] += 1
+                return
+            self.alternates &= last in (-1, 1 - side)
+            last = side
+            self.widths.append(len(moves))
+            move = self.random.choice(moves)
+            text, after = at.ask("format_move", move), at.ask("play", move)
+            at.state, at.way = after, [*at.way, str(text)]
+            at.require_hashable(after)
+            if after in on_way:
+                raise at.broken(
+                    "cycle",
+                    "the position comes again in the same game, which need not end "
+                    "(a count of the moves in the state would end it)",
+                )
+            on_way.add(after)
+        at.report("long", f"the game had not ended after {MOST_PLIES:,} plies", is_hint=True)
+
+    def _start(self) -> Any:
+        at = self.at
         try:
-            while waiting and len(reached) <= self.most:
-                state = waiting.pop()
-                if progress is not None and len(reached) % 1024 == 0:
-                    progress(len(reached))
-                if self.game.payoff(state) is not None:
-                    continue
-                for move in self.game.moves(state):
-                    after = self.game.play(state, move)
-                    if after not in reached:
-                        reached.add(after)
-                        waiting.append(after)
+            state, again = at.game.start(), at.game.start()
         except OURS:
             raise
         except BaseException as error:
-            self.say("raises", f"the game raises {in_one_line(error)}", state, ())
-            return
-        self.positions = None if len(reached) > self.most else len(reached)
+            raise at.broken("start raises", f"start raises {in_one_line(error)}") from None
+        at.state = state
+        at.require_hashable(state)
+        at.require_equal("start", "start gives", state, again)
+        return state
 
-    def result(self, is_interrupted: bool) -> GameCheck:
-        """Return all that was seen."""
-        faults = tuple(self.found.values())
-        lengths = self.lengths or [0]
-        signs = Counter[int]()
-        for (payoff, _), count in self.payoffs.items():
-            signs[(payoff > 0) - (payoff < 0)] += count
-        return GameCheck(
-            game=self.game,
-            seed=self.seed,
-            games=self.games,
-            faults=tuple(fault for fault in faults if not fault.is_hint),
-            hints=tuple(fault for fault in faults if fault.is_hint),
-            seen=len(self.known),
-            most=self.most,
-            positions=self.positions,
-            transpositions=len(self.transposed),
-            branching=sum(self.widths) / max(1, len(self.widths)),
-            most_moves=max(self.widths, default=0),
-            shortest=min(lengths),
-            length=sum(lengths) / len(lengths),
-            longest=max(lengths),
-            first_wins=signs[1],
-            second_wins=signs[-1],
-            draws=signs[0],
-            alternates=self.alternates,
-            is_interrupted=is_interrupted,
+    def _look(self) -> tuple[int | None, int, Sequence[Any]]:
+        """Check the current position; return its payoff, side and moves."""
+        at = self.at
+        payoff = _payoff(at)
+        side, moves = (FIRST, ()) if payoff is not None else (_side(at), _moves(at))
+        at.answers = payoff, side, frozenset(moves)
+        if at.state in self.known:
+            before, way_before = self.known[at.state]
+            if way_before != tuple(at.way):
+                self.transposed.add(at.state)
+            _is_same_again(at, before, way_before)
+        else:
+            self.known[at.state] = at.answers, tuple(at.way)
+            some = (
+                moves if len(moves) <= MOST_MOVES else self.random.sample(list(moves), MOST_MOVES)
+            )
+            for check in CHECKS:
+                check(at, moves, some)
+        return payoff, side, moves
+
+
+# What holds of all games together.
+
+
+def _reads_games(play: _RandomPlay) -> None:
+    """The moves of a game, written as one text, are read as the same game."""
+    at = play.at
+    if at.faults or getattr(at.game, "parse_position", None) is not None:
+        return
+    for state, (_, way) in list(play.known.items())[-20:]:
+        try:
+            read = state_of(as_position(" ".join(way), at.game)) if way else state
+        except OURS:
+            raise
+        except BaseException as error:
+            said = f"cannot be read: {in_one_line(error)}"
+        else:
+            if read == state:
+                continue
+            said = f"are read as {at.text(read)[:40]!r}"
+        at.state, at.way = state, list(way)
+        at.report("moves as text", f"its moves, written one after the other, {said}", is_hint=True)
+
+
+def _says_scored(play: _RandomPlay) -> None:
+    """A game whose payoffs have margins says whether these count."""
+    values = {payoff for payoff, _ in play.payoffs}
+    if not play.at.game.scored and any(abs(value) > 1 for value in values):
+        play.at.report(
+            "scored",
+            f"payoffs reach from {min(values)} to {max(values)} and scored is False, "
+            "so that only their sign counts; expected scored = True if the margin does",
+            is_hint=True,
         )
 
 
-def _way(way: Sequence[str]) -> str:
-    return " ".join(way[-12:]) or "no move"
+def _pays_both_sides(play: _RandomPlay) -> None:
+    """Payoffs have both signs; in the view of the side to move they would have one."""
+    winners, enders = set[int](), Counter[int]()
+    for (payoff, last), count in play.payoffs.items():
+        if payoff:
+            winners.add(FIRST if payoff > 0 else SECOND)
+            enders[last] += count
+    if len(winners) == 1 and min(enders[FIRST], enders[SECOND]) >= 5:
+        play.at.report(
+            "one winner",
+            f"{SIDES[winners.pop()].upper()} has won each of {enders.total()} decided games, "
+            f"{enders[FIRST]} that X ended and {enders[SECOND]} that O did; "
+            "expected payoffs in the view of FIRST, if they are in that of the side to move",
+            is_hint=True,
+        )
+
+
+def _count_positions(at: _Findings, most: int, progress: Count | None) -> int | None:
+    """Count what play can reach; None where it is more than `most`, or the game has a fault."""
+    if any(not fault.is_hint for fault in at.faults.values()):
+        return None
+    reached = {at.game.start()}
+    waiting = list(reached)
+    try:
+        while waiting and len(reached) <= most:
+            state = waiting.pop()
+            if progress is not None and len(reached) % 1024 == 0:
+                progress(len(reached))
+            if at.game.payoff(state) is not None:
+                continue
+            for move in at.game.moves(state):
+                after = at.game.play(state, move)
+                if after not in reached:
+                    reached.add(after)
+                    waiting.append(after)
+    except OURS:
+        raise
+    except BaseException as error:
+        at.state, at.way = state, []
+        at.report("raises", f"the game raises {in_one_line(error)}")
+        return None
+    return None if len(reached) > most else len(reached)
 
 
 def _copied(state: Any) -> list[Any]:
