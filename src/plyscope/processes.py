@@ -17,7 +17,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Full, Queue
@@ -46,6 +46,21 @@ TICK = 0.1
 Kind = Literal["group", "sandbox", "process", "folder"]
 """What the guard cares for: process groups, those of sandboxed processes, processes, by number;
 folders, by path."""
+
+
+class Failed(Exception):
+    """Raised for a child that has not answered as it should."""
+
+    def __init__(self, reason: str, output: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        """What it did, in words."""
+        self.output = output
+        """What it had printed."""
+
+
+class AnswerLate(Failed):
+    """Raised for a child that has not answered in time."""
 
 
 class Overlong(Exception):
@@ -219,22 +234,38 @@ class Child:
         return OwnTime(str(self.process.pid), longest)
 
     def say(self, data: bytes) -> None:
-        """Send bytes. Raises EOFError where nobody listens any more."""
+        """Send bytes. Raises Failed where nobody listens any more."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(data)
             self.process.stdin.flush()
         except (OSError, ValueError):
-            raise EOFError from None
+            raise Failed(self.why("stopped listening")) from None
 
-    def hear_within(self, seconds: float, spent: OwnTime) -> bytes:
-        """Return the next line, as `hear` does, within so many seconds of its `own_time`."""
+    def converse(
+        self, question: bytes, seconds: float, what: str = "answer", grace: float = 0.0
+    ) -> Iterator[bytes]:
+        """Send a question, and yield the lines that come, for as long as the caller wants more.
+
+        The limit counts the `seconds` that the child runs or sleeps from the question on, not its
+        scheduling delay; `grace` is added to it. Raises Failed, or AnswerLate that names the `what`
+        that was wanted.
+        """
+        self.say(question)
+        spent = self.own_time()
         while True:
             try:
-                return self.hear(max(0.0, min(TICK, seconds - spent.seconds())))
+                line = self.hear(max(0.0, min(TICK, seconds + grace - spent.seconds())))
             except TimeoutError:
-                if spent.seconds() >= seconds:
-                    raise
+                if spent.seconds() < seconds + grace:
+                    continue
+                raise AnswerLate(f"gave no {what} within {seconds:g} s") from None
+            except Overlong:
+                raise Failed("said a line without an end") from None
+            except EOFError:
+                alive = "closed its output" if self.is_listening() else "stopped listening"
+                raise Failed(self.why(alive)) from None
+            yield line
 
     def hear(self, seconds: float) -> bytes:
         """Return the next line, without its end. Raises TimeoutError, Overlong, or EOFError once
@@ -264,8 +295,7 @@ class Child:
         return not pipe.poll(0)  # an error: no reader is left
 
     def why(self, alive: str = "closed its output") -> str:
-        """Return how it ended, for whoever has to be told: its status and its last words, or what
-        it did where it is `alive`."""
+        """Return how it ended, its status and last words, or what it did where it is `alive`."""
         spent = self.own_time()
         while self.process.poll() is None and spent.seconds() < LOOK:
             with suppress(subprocess.TimeoutExpired):

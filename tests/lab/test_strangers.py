@@ -24,7 +24,7 @@ from plyscope.lab.game import GameRecord, play_game
 from plyscope.lab.players import RandomAgent
 from plyscope.lab.records import Records
 from plyscope.lab.tournament import play_tournament
-from plyscope.processes import Child, Overlong
+from plyscope.processes import AnswerLate, Child, Failed, Overlong, kill_group
 
 CHILD = 1_000_000 + os.getpid()
 """The seconds that children of these agents sleep, by which they are known."""
@@ -542,10 +542,23 @@ def test_a_child_answers_in_lines(echo: Child) -> None:
     assert not echo.is_running
 
 
+def test_a_child_converses_within_limits(echo: Child) -> None:
+    lines = echo.converse(b"one\ntwo\n", 5)
+    assert [next(lines), next(lines)] == [b"eno", b"owt"]
+    with pytest.raises(AnswerLate, match="gave no word within 0.2 s"):
+        next(echo.converse(b"", 0.2, "word", 0.1))
+    kill_group(echo.process.pid)
+    echo.process.wait()
+    with pytest.raises(Failed, match="ended by signal 9"):
+        next(echo.converse(b"three\n", 5))
+
+
 def test_a_child_that_says_too_much_is_stopped_and_held_to_its_memory() -> None:
     child = Child([sys.executable, "-c", "while True: print('x' * 99_999, end='')"], 500)
     with pytest.raises(Overlong):
         child.hear(20)
+    with pytest.raises(Failed, match="without an end"):
+        next(child.converse(b"", 20))
     child.end()
     child = Child([sys.executable, "-c", "print('begun', flush=True); bytearray(10**9)"], 500)
     assert child.hear(20) == b"begun"

@@ -22,7 +22,7 @@ from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeErro
 from plyscope.lab.files import files_of_game, version_of_heuristic
 from plyscope.lab.sandbox import HELD, Sandbox, home_of_plyscope, not_held
 from plyscope.machine import cache
-from plyscope.processes import Child, Kind, Overlong, module_command
+from plyscope.processes import Child, Failed, Kind, module_command
 from plyscope.pythonfile import path_of
 from plyscope.rules.game import GamePosition, one_line
 from plyscope.rules.position import Position
@@ -56,27 +56,12 @@ MOST_RUNNING = 8
 """Strangers that are kept running; the one not asked for the longest time is ended first."""
 
 
-class Failed(Exception):
-    """Raised for a stranger that has not answered as it should."""
-
-    def __init__(self, reason: str, output: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        """What it did, in words."""
-        self.output = output
-        """What it had printed."""
-
-
 class Raised(Failed):
     """Raised for a stranger that has answered by raising something: it can be asked again."""
 
 
 class Forbidden(Failed):
     """Raised for a stranger that has used a module that it must not use."""
-
-
-class AnswerLate(Failed):
-    """Raised for a stranger that has not answered in time."""
 
 
 class Ends(Protocol):
@@ -190,39 +175,37 @@ class Stranger:
 
         The limit counts the `seconds` that the child runs or sleeps, not its scheduling delay.
         """
-        self._say(question)
-        spent, output = self.child.own_time(), ""
-        while True:
-            try:
-                answer = json.loads(self.child.hear_within(seconds + GRACE, spent))
-                said = answer.get("said")
-            except TimeoutError:
-                raise AnswerLate(f"gave no {what} within {seconds:g} s", output) from None
-            except EOFError:
-                raise Failed(self.child.why(), output) from None
-            except (Overlong, ValueError, AttributeError, RecursionError):
-                raise Failed("gave an answer that cannot be read", output) from None
-            if isinstance(said, str):
-                output = (output + said)[:OUTPUT]
-            elif "tried" in answer:
-                self.tried.append(str(answer["tried"])[:LONGEST_REASON])
-            elif "forbidden" in answer:
-                raise Forbidden(" ".join(str(answer["forbidden"]).split())[:LONGEST_REASON], output)
-            elif "error" in answer:
-                raise Raised(" ".join(str(answer["error"]).split())[:LONGEST_REASON], output)
-            else:
-                return answer, output
-
-    def _say(self, question: Any) -> None:
         try:
-            self.child.say(pickle.dumps(question))
-        except EOFError:
-            raise Failed(self.child.why("stopped listening")) from None
+            text = pickle.dumps(question)
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise PlyscopeError(
                 f"{question[0]!r} cannot be handed to another process: {error}; "
                 "expected a game of a file, such as 'nim.py:Nim'"
             ) from None
+        lines, output = self.child.converse(text, seconds, what, GRACE), ""
+        try:
+            while True:
+                answer = json.loads(next(lines))
+                if isinstance(said := answer.get("said"), str):
+                    output = (output + said)[:OUTPUT]
+                elif "tried" in answer:
+                    self.tried.append(str(answer["tried"])[:LONGEST_REASON])
+                elif "forbidden" in answer:
+                    raise Forbidden(_reason(answer["forbidden"]))
+                elif "error" in answer:
+                    raise Raised(_reason(answer["error"]))
+                else:
+                    return answer, output
+        except Failed as failure:
+            failure.output = output
+            raise
+        except (ValueError, AttributeError, RecursionError):
+            raise Failed("gave an answer that cannot be read", output) from None
+
+
+def _reason(said: Any) -> str:
+    """Return a stranger's reason on one line."""
+    return " ".join(str(said).split())[:LONGEST_REASON]
 
 
 def _spoken(kind: str) -> str:

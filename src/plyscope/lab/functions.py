@@ -10,12 +10,13 @@ from typing import Any, Protocol
 
 from plyscope.errors import AgentError, NotationError
 from plyscope.lab.agent import Agent, AllChoices, Choice, legal_move
-from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
+from plyscope.lab.apart import MEGABYTES, failed, packed, stranger
 from plyscope.lab.files import files_of_python
 from plyscope.lab.kept_state import kept_state, what_moved
 from plyscope.lab.readings import IsHeuristic, Unclear
 from plyscope.lab.watching import Watch
 from plyscope.owntime import OwnTime
+from plyscope.processes import Failed
 from plyscope.pythonfile import Overdue, in_one_line, interrupting, path_of
 from plyscope.rules.game import one_line
 

@@ -20,8 +20,6 @@ from plyscope.lab.agent import Agent, AllChoices, Choice
 from plyscope.lab.apart import (
     MEGABYTES,
     PLACES,
-    AnswerLate,
-    Failed,
     Running,
     failed,
     sandbox_environment,
@@ -29,7 +27,7 @@ from plyscope.lab.apart import (
 )
 from plyscope.lab.files import files_of_command
 from plyscope.lab.sandbox import sandbox_command
-from plyscope.processes import Child, Kind, Overlong
+from plyscope.processes import Child, Failed, Kind
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
@@ -141,11 +139,10 @@ class _Talk:
             self.known = None
         reply = None if self.known is None else _only_move(self.known, position)
         if reply is not None:
-            self._say(f"TURN {_at(game, reply)}")
+            question = [f"TURN {_at(game, reply)}"]
         elif not position.first | position.second:
-            self._say("RESTART")
-            self._expect_ok()
-            self._say("BEGIN")
+            self._expect_ok("RESTART")
+            question = ["BEGIN"]
         else:
             own = position.stones(position.side)
             in_turn = zip_longest(bits(position.first), bits(position.second))
@@ -155,8 +152,8 @@ class _Talk:
                 for cell in pair
                 if cell is not None
             ]
-            self._say("BOARD", *stones, "DONE")
-        answer = self._hear(self.agent.seconds, "move")
+            question = ["BOARD", *stones, "DONE"]
+        answer = self._ask(question, self.agent.seconds, "move")
         cell = _cell(game, answer)
         if cell is None or cell not in position.moves:
             raise Failed(f"answered {answer[:60]!r} on '{position}'; expected a legal move x,y")
@@ -165,15 +162,14 @@ class _Talk:
 
     def end(self) -> None:
         """End the program with whatever it has started: it is asked to, and then made to."""
-        with suppress(EOFError):
+        with suppress(Failed):
             self.child.say(b"END\r\n")
         self.child.end(GRACE)
 
     def _start(self, game: LineGame) -> None:
         self.game = game
         width, height = game.shape
-        self._say(f"START {width}" if width == height else f"RECTSTART {width},{height}")
-        self._expect_ok()
+        self._expect_ok(f"START {width}" if width == height else f"RECTSTART {width},{height}")
         turn = round(self.agent.seconds * 1000)
         settings = {
             "timeout_turn": turn,
@@ -184,36 +180,24 @@ class _Talk:
             "rule": EXACTLY if game.exactly else FREESTYLE,
         }
         infos = (f"INFO {key} {value}" for key, value in settings.items())
-        self._say(*infos, f"INFO game {game.of_file or game.name}")
+        self.child.say(_lines([*infos, f"INFO game {game.of_file or game.name}"]))
 
-    def _expect_ok(self) -> None:
+    def _expect_ok(self, question: str) -> None:
         seconds = self.agent.seconds if self.agent in _failed_starts else START_SECONDS
-        answer = self._hear(seconds, "OK to the start")
+        answer = self._ask([question], seconds, "OK to the start")
         if answer.upper() != "OK":
             raise Failed(f"answered {answer[:60]!r} to the start; expected OK")
 
-    def _say(self, *lines: str) -> None:
-        try:
-            self.child.say("".join(f"{line}\r\n" for line in lines).encode())
-        except EOFError:
-            raise Failed(self.child.why("stopped listening")) from None
-
-    def _hear(self, seconds: float, what: str) -> str:
+    def _ask(self, question: list[str], seconds: float, what: str) -> str:
         """Return the next line that is an answer; messages are skipped."""
-        spent = self.child.own_time()
-        while True:
-            try:
-                line = self.child.hear_within(seconds + GRACE, spent).decode(errors="replace")
-                line = line.strip()
-            except TimeoutError:
-                raise AnswerLate(f"gave no {what} within {seconds:g} s") from None
-            except Overlong:
-                raise Failed("said a line without an end; expected a move x,y") from None
-            except EOFError:
-                alive = "closed its output" if self.child.is_listening() else "stopped listening"
-                raise Failed(self.child.why(alive)) from None
-            if line and not line.upper().startswith(("MESSAGE", "DEBUG", "UNKNOWN")):
-                return line
+        lines = self.child.converse(_lines(question), seconds, what, GRACE)
+        texts = (line.decode(errors="replace").strip() for line in lines)
+        skipped = "MESSAGE", "DEBUG", "UNKNOWN"
+        return next(text for text in texts if text and not text.upper().startswith(skipped))
+
+
+def _lines(texts: list[str]) -> bytes:
+    return "".join(f"{text}\r\n" for text in texts).encode()
 
 
 _running: Running[_Talk] = Running()

@@ -15,8 +15,9 @@ from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.lab.agent import Agent, AllChoices, Choice
-from plyscope.lab.apart import MEGABYTES, Failed, failed, packed, stranger
+from plyscope.lab.apart import MEGABYTES, failed, packed, stranger
 from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
+from plyscope.processes import Failed
 from plyscope.pythonfile import is_of_file
 from plyscope.rules.game import state_of
 from plyscope.searching.algorithm import SearchRequest

@@ -19,9 +19,10 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.evaluation.signatures import SIGNATURES
 from plyscope.jsonable import by_name
-from plyscope.lab.apart import AnswerLate, Failed, Forbidden, Raised
+from plyscope.lab.apart import Forbidden, Raised
 from plyscope.lab.classroom.assignment import Assignment
 from plyscope.lab.classroom.entry import Budget, Entry, NotAsked, table_of
+from plyscope.processes import AnswerLate, Failed
 from plyscope.rules.game import Game, move_text, one_line, random_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position

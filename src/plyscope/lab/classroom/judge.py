@@ -19,7 +19,6 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.jsonable import by_name
 from plyscope.lab.agent import Agent
-from plyscope.lab.apart import Failed
 from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.classroom.assignment import Assignment
 from plyscope.lab.classroom.check import Check, check_submission
@@ -38,6 +37,7 @@ from plyscope.lab.reportcard.population import Loss, Population, rate
 from plyscope.lab.reportcard.populations import population_of
 from plyscope.lab.reportcard.results import Mistake
 from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.processes import Failed
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, move_text, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position

@@ -18,7 +18,6 @@ from typing import Any
 
 from plyscope.datafile import csv_text, write_file
 from plyscope.jsonable import by_name
-from plyscope.lab.apart import Failed
 from plyscope.lab.classroom.alike import same_as
 from plyscope.lab.classroom.assignment import Assignment, baseline
 from plyscope.lab.classroom.entry import Entry
@@ -36,6 +35,7 @@ from plyscope.lab.classroom.league import (
 from plyscope.lab.classroom.submissions import Submission, find_submissions
 from plyscope.lab.files import AgentFiles, files_of_game, files_of_heuristic
 from plyscope.lab.workers import LocalWorkers
+from plyscope.processes import Failed
 from plyscope.progress import Progress, silent
 from plyscope.pythonfile import in_one_line
 from plyscope.version import __version__
