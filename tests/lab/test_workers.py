@@ -23,6 +23,7 @@ from plyscope.lab import workers
 from plyscope.lab.match import MatchResult
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.records import Records
+from plyscope.lab.reportcard import report_card
 from plyscope.lab.workers import LocalWorkers, cluster_workers
 from plyscope.solving.ask import Ask
 from plyscope.solving.jobs import solve_in_jobs
@@ -267,16 +268,49 @@ def test_a_cluster_that_loses_a_worker_solves(cluster: Any, tmp_path: Path, caps
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_a_cluster_that_loses_a_worker_gives_the_same_card_and_tuning(
+    cluster: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    killed: list[int] = []
+
+    def kill_one(done: int) -> None:
+        if done >= 5 and not killed:
+            killed.append(next(iter(cluster.workers.values())).pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    def json_of(*words: str) -> Any:
+        assert run([*words, "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    there = "--cluster", cluster.scheduler_address
+    with cluster_workers(cluster.scheduler_address) as executor:
+        card = report_card("counted-lines", "5,5,4", 1, kill_one, 30, 3, executor)
+    assert killed
+    here = report_card("counted-lines", "5,5,4", 1, samples=30, seed=3)
+    timed = {"seconds": 0, "microseconds": 0}
+    assert card.as_dict() | timed == here.as_dict() | timed
+    words = "tune", "counted-lines", "--family", "lines", "-n", "250", "-g", "4,3,3"
+    options = "-d", "2", "--no-games"
+    by_cluster, by_one = json_of(*words, *options, *there), json_of(*words, *options, "-j", "1")
+    assert by_cluster["weights"] == by_one["weights"]
+    assert by_cluster["errors"] == by_one["errors"]
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_no_cluster_is_bad_input(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     pytest.importorskip("distributed", reason="needs the extra cluster")
     monkeypatch.setattr(workers, "CONNECTING", 0.5)
-    for address, said in (
-        ("tcp://127.0.0.1:9", "no cluster at"),
-        ("nonsense://x", "no cluster at"),
+    for command in (
+        "match random random -n 2 --cluster nonsense://x",
+        "match random random -n 2 --cluster tcp://127.0.0.1:9",
+        "tournament random greedy -n 2 --cluster tcp://127.0.0.1:9",
+        "solve 4,4,4 --cluster tcp://127.0.0.1:9",
+        "report-card counted-lines -n 2 --cluster tcp://127.0.0.1:9",
+        "tune counted-lines --cluster tcp://127.0.0.1:9",
+        "tune counted-lines --families lines,table --cluster tcp://127.0.0.1:9",
     ):
-        assert run(["match", "random", "random", "-n", "2", "--cluster", address]) == 2
-        told = capsys.readouterr().err
-        assert said in told
+        assert run(command.split()) == 2
+        assert "no cluster at" in capsys.readouterr().err
     assert (
         run(
             [

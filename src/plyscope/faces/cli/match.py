@@ -13,7 +13,15 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from plyscope.faces.cli.agents import AGENT, AGENT_DEPTH, SANDBOX, given_agents
-from plyscope.faces.cli.options import JSON, console, number, print_json, seed_row, whole
+from plyscope.faces.cli.options import (
+    JSON,
+    console,
+    number,
+    print_json,
+    seed_row,
+    whole,
+    worker_rows,
+)
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
@@ -48,15 +56,7 @@ PLAY = (
         "a game of file.py:Name that goes on after N plies is a draw (default: 1,000)",
         whole(1, 1_000_000),
     ),
-    Option(
-        "-j --jobs N",
-        "play in N processes; the games are the same (default: all cores)",
-        whole(1, 1024),
-    ),
-    Option(
-        "--cluster ADDRESS",
-        "play on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786",
-    ),
+    *worker_rows("play in N processes; the games are the same (default: all cores)"),
     Option("--record FILE", "keep every game in this SQLite file, and go on where it ends"),
 )
 HELP = "games between two agents, and what they prove"

@@ -147,6 +147,17 @@ def seed_row(of: str = "whatever is random", default: int | None = 0) -> Option:
     return Option("-s --seed N", f"the seed of {of} (default: {usual})", whole(0), default)
 
 
+def worker_rows(jobs: str, least: int = 1) -> tuple[Option, Option]:
+    """Return the rows of --jobs, with its help, and --cluster."""
+    return (
+        Option("-j --jobs N", jobs, whole(least, 1024)),
+        Option(
+            "--cluster ADDRESS",
+            "work on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786",
+        ),
+    )
+
+
 def position_rows(help: str = "a board, or a game and moves") -> tuple[Option, Option]:
     """Return the rows of POSITION and --game."""
     return (

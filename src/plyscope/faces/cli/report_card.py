@@ -13,7 +13,7 @@ import argparse
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
+from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole, worker_rows
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
@@ -36,11 +36,7 @@ OPTIONS = (
         whole(1, 100_000),
     ),
     seed_row("the sample"),
-    Option(
-        "-j --jobs N",
-        "settle positions in N processes; the sample is the same (default: all cores)",
-        whole(1, 1024),
-    ),
+    *worker_rows("settle positions in N processes; the sample is the same (default: all cores)"),
     Option("--record FILE", "keep the cards in this file of records, for `plyscope records`"),
     JSON,
 )
@@ -50,13 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Work the cards out and print them."""
     from plyscope.faces.progress import counting
     from plyscope.lab.reportcard import report_card
-    from plyscope.lab.workers import LocalWorkers
+    from plyscope.lab.workers import workers
 
     cards: list[ReportCard] = []
     with (
         suppress(KeyboardInterrupt),
         counting("positions") as progress,
-        LocalWorkers(arguments.jobs) as executor,
+        workers(arguments.jobs, arguments.cluster) as executor,
     ):
         for name in arguments.heuristics:
             options = arguments.depth, progress, arguments.samples, arguments.seed, executor

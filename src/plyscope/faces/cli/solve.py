@@ -29,6 +29,7 @@ from plyscope.faces.cli.options import (
     print_json,
     seconds,
     whole,
+    worker_rows,
 )
 from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import status_of
@@ -58,11 +59,7 @@ OPTIONS = (
     Option(
         "--megabytes N", "the size of the table of lines (256) or connect (32)", whole(1, 1 << 16)
     ),
-    Option("-j --jobs N", "split it into jobs for N processes", whole(2, 1024)),
-    Option(
-        "--cluster ADDRESS",
-        "the same on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786",
-    ),
+    *worker_rows("split it into jobs for N processes", 2),
     Option("--value-only", "the position alone, not each of its moves"),
     Option("--proof FILE", "write a proof of it that `plyscope verify` checks"),
     OneOf(Option("--csv", "print the moves as CSV"), JSON),

@@ -15,7 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import write_file
-from plyscope.faces.cli.options import JSON, console, print_json, say, seconds, seed_row, whole
+from plyscope.faces.cli.options import (
+    JSON,
+    console,
+    print_json,
+    say,
+    seconds,
+    seed_row,
+    whole,
+    worker_rows,
+)
 from plyscope.faces.cli.rows import Group, Option
 from plyscope.faces.cli.statuses import status_of
 from plyscope.pythonfile import is_of_file, path_of
@@ -95,7 +104,7 @@ OPTIONS = (
         "(default: measured)",
         _cost,
     ),
-    Option("-j --jobs N", "work in N processes (default: all cores)", whole(1, 1024)),
+    *worker_rows("work in N processes (default: all cores)"),
     Group(
         "output",
         Option("-o --output FILE", "write the tuned table to this .toml or .json file"),
@@ -109,14 +118,18 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Tune, write what is better, and print the card."""
-    from plyscope.lab.tuning.tune import tune
+    from plyscope.lab.tuning.tune import ALONE, tune
+    from plyscope.lab.workers import workers
 
     output = _output(arguments)
     _require_html(arguments.html)
     say(_notes(arguments))
     if arguments.families is not None:
         return _compare(arguments, output)
-    with _telling(arguments) as progress:
+    with (
+        _telling(arguments) as progress,
+        workers(arguments.jobs, arguments.cluster, ALONE) as executor,
+    ):
         result = tune(
             arguments.start,
             arguments.game,
@@ -124,6 +137,7 @@ def run(arguments: argparse.Namespace) -> int:
             trials=not arguments.no_games,
             node_cost=arguments.node_cost,
             progress=progress,
+            executor=executor,
             **_options(arguments),
         )
     file = _written(result, output, arguments.in_place)
@@ -162,7 +176,7 @@ def _notes(arguments: argparse.Namespace) -> tuple[str, ...]:
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return what every tuning is told, by the names that `tune` takes."""
-    names = "labels", "depth", "samples", "seed", "seconds", "jobs", "optimum", "resume"
+    names = "labels", "depth", "samples", "seed", "seconds", "optimum", "resume"
     free = None if arguments.free is None else arguments.free.split(",")
     return {name: getattr(arguments, name) for name in names} | {"free": free}
 
@@ -305,6 +319,8 @@ def _compare(arguments: argparse.Namespace, output: str | None) -> int:
     from plyscope.errors import OptionError
     from plyscope.lab.tuning.comparison import compare_families
     from plyscope.lab.tuning.family import families_of
+    from plyscope.lab.tuning.tune import ALONE
+    from plyscope.lab.workers import workers
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.source import game_of
 
@@ -314,10 +330,12 @@ def _compare(arguments: argparse.Namespace, output: str | None) -> int:
     names = arguments.families.split(",")
     if names == ["all"] and isinstance(rules, LineGame):
         names = families_of(rules)
-    with _telling(arguments) as progress:
-        comparison = compare_families(
-            arguments.start, rules, names, progress=progress, **_options(arguments)
-        )
+    with (
+        _telling(arguments) as progress,
+        workers(arguments.jobs, arguments.cluster, ALONE) as executor,
+    ):
+        options = _options(arguments) | {"progress": progress, "executor": executor}
+        comparison = compare_families(arguments.start, rules, names, **options)
     say(f"{family}: {why}" for family, why in comparison.refused.items())
     if arguments.record is not None:
         from plyscope.lab.records import Records

@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
@@ -133,6 +134,7 @@ def tune(
     trials: bool = True,
     games: int = GAMES,
     jobs: int | None = 1,
+    executor: Executor | None = None,
     name: str = "tuned",
     node_cost: float | None = None,
 ) -> TuningResult:
@@ -154,9 +156,10 @@ def tune(
 
     The same `seed` gives the same numbers, unless `seconds` end it early. What is dear to find out
     is kept in the file `resume`, where the same call goes on. Ctrl-C returns what there is once
-    there are tuned numbers, and raises KeyboardInterrupt before. Searches and games run in so many
-    processes as `jobs` says, None for as many as cores. Raises OptionError where there are fewer
-    than 30 deciding positions for each number, and what `find_heuristic`, `find_family` and
+    there are tuned numbers, and raises KeyboardInterrupt before. Searches and games run in `jobs`
+    processes, None for as many as cores, or by an `executor`'s workers; here alone where START is
+    a function that cannot be handed to them. Raises OptionError where there are fewer than 30
+    deciding positions for each number, and what `find_heuristic`, `find_family` and
     `find_constants` raise.
 
     >>> from plyscope import tune
@@ -169,14 +172,15 @@ def tune(
     if samples is None and _arrangements(rules) > WHOLE:
         samples = SAMPLES
     asked = _Asked(own, rules, family, free, labels, depth, samples, seed, optimum, name, constants)
-    with LocalWorkers(jobs if asked.can_travel else 1, ALONE) as executor:
+    local = LocalWorkers(jobs if asked.can_travel else 1, ALONE)
+    with nullcontext(executor) if executor and asked.can_travel else local as workers:
         run = _Tuning(
             **vars(asked),
             deadline=None if seconds is None else perf_counter() + seconds,
             progress=progress or silent,
             games=games if trials else 0,
             given_cost=node_cost,
-            executor=executor,
+            executor=workers,
             journal=Journal(None if resume is None else Path(resume), FORMAT, asked.question),
         )
         return run.result()
