@@ -110,9 +110,10 @@ def test_what_is_asked_for_reaches_the_tuning(
 
     monkeypatch.setattr("plyscope.lab.tuning.tune.tune", tuned)
     words = "--free mine,theirs --depth 3 --samples 9 --seed 4 --seconds 7 --resume labels"
-    words += " --node-cost 1.5"
+    words += " --node-cost 1.5 --jobs 3"
     data(capsys, "tune", "open-lines", "-g", "connect4", "--family", "table", *words.split())
     del asked["progress"]
+    assert asked.pop("executor").jobs == 3
     assert asked == {
         "start": "open-lines",
         "game": "connect4",
@@ -123,7 +124,6 @@ def test_what_is_asked_for_reaches_the_tuning(
         "samples": 9,
         "seed": 4,
         "seconds": 7.0,
-        "jobs": None,
         "optimum": False,
         "resume": "labels",
         "node_cost": 1.5,
