@@ -11,7 +11,7 @@ import pytest
 
 from commands import answer, data
 from plyscope import play_match
-from plyscope.faces.tables.matches import match_findings
+from plyscope.faces.findings.matches import match_findings
 from plyscope.faces.wording import match_verdict
 from plyscope.lab.ratings import Interval, Ratings, Sprt, fit_ratings
 
@@ -108,8 +108,11 @@ def test_a_sequential_test_alone_says_who_is_better(
     tested = replace(result, sprt=Sprt(elo0=elos[0], elo1=elos[1]), verdict=accepted)
     assert tested.better == better
     assert match_verdict(tested).startswith(said)
-    verdict, *findings = match_findings(tested)
-    told = [text for text in (verdict, *findings) if re.search("difference|better|accept", text)]
+    told = [
+        text
+        for text in (match_verdict(tested), *match_findings(tested))
+        if re.search("difference|better|accept", text)
+    ]
     assert told[1:] == []
 
 

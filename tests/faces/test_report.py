@@ -14,9 +14,9 @@ import pytest
 from commands import answer
 from plyscope import play_match, report_card
 from plyscope.faces.cli import run
+from plyscope.faces.findings.records import sections
+from plyscope.faces.findings.section import Section
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
-from plyscope.faces.report.section import Section
-from plyscope.faces.report.sections import sections
 from plyscope.faces.report.write import report_markdown
 from plyscope.lab.findings import findings
 from plyscope.lab.records import Records

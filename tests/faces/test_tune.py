@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Group
 
 from commands import answer, data
 from plyscope.evaluation.tablefile import read_table
-from plyscope.faces.tables.tuning import families_table
+from plyscope.faces.findings.families import comparison_section
+from plyscope.faces.tables.sections import part
 from plyscope.faces.terminal import Terminal
 from plyscope.lab.records import Records
 from plyscope.lab.share import wilson
@@ -229,7 +231,8 @@ def test_the_table_of_families_fits_80_columns(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(comparison, "tune", tuned)
     found = compare_families("counted-lines", "connect4", ["to-move", "to-move-kinds"])
     out = io.StringIO()
-    Terminal(file=out, width=80, highlight=False).print(families_table(found))
+    section = comparison_section(found.as_dict(), is_brief=True)
+    Terminal(file=out, width=80, highlight=False).print(Group(*part(section)))
     rows = {line.split()[0]: line for line in out.getvalue().splitlines() if line.strip()}
     assert max(map(len, rows.values())) <= 80
     assert "25.5 (23.4 to 27.7) ★" in rows["counted-lines,"]

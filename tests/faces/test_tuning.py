@@ -16,8 +16,7 @@ import pytest
 from plyscope import parse, search
 from plyscope.evaluation.tablefile import table_of
 from plyscope.faces.boards import draw_board
-from plyscope.faces.report.charts import Dot, by_itself, dots_chart, interval_chart, line_chart
-from plyscope.faces.report.tuning import (
+from plyscope.faces.findings.tuning import (
     headline,
     optimum_sentence,
     place,
@@ -25,8 +24,9 @@ from plyscope.faces.report.tuning import (
     tuning_sections,
     tuning_title,
 )
+from plyscope.faces.report.charts import Dot, by_itself, dots_chart, interval_chart, line_chart
 from plyscope.faces.report.write import report_html, report_markdown
-from plyscope.faces.tables.tuning import tuning_card
+from plyscope.faces.tables.sections import card
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.web.requests import AnalyzeRequest
 from plyscope.faces.web.verbs import read
@@ -40,7 +40,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 def printed(result: TuningResult, file: str = "", width: int = 80) -> str:
     """Return the card as a terminal of so many columns shows it."""
     out = io.StringIO()
-    Terminal(file=out, width=width, highlight=False).print(tuning_card(result, file))
+    Terminal(file=out, width=width, highlight=False).print(
+        card([*tuning_sections(result.as_dict(), file)])
+    )
     return out.getvalue()
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from plyscope import parse_game, play_match, tune
 from plyscope.errors import NotationError, OptionError
-from plyscope.faces.report.tuning import tuning_sections
+from plyscope.faces.findings.tuning import tuning_sections
 from plyscope.faces.report.write import report_markdown
 from plyscope.lab.game import GameRecord
 from plyscope.lab.gametext import write_games

@@ -38,7 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(certificate.as_dict())
     else:
-        from plyscope.faces.tables.solving import certificate_table
+        from plyscope.faces.findings.solving import certificate_section
+        from plyscope.faces.tables.sections import finding
 
-        console().print(certificate_table(certificate))
+        console().print(finding(certificate_section(certificate)))
     return status_of(certificate.never_loses is True)

@@ -88,9 +88,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.as_dict())
     else:
-        from plyscope.faces.tables.matches import match_table
+        from plyscope.faces.findings.matches import match_section
+        from plyscope.faces.tables.sections import finding
 
-        console().print(match_table(result))
+        console().print(finding(match_section(result)))
     return status_of(
         result.stopped != "interrupted" and (sprt is None or result.verdict is not None)
     )

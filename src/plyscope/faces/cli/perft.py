@@ -76,7 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.csv:
         print_csv(counts)
     else:
-        from plyscope.faces.tables.catalogues import perft_table
+        from plyscope.faces.findings.solving import perft_section
+        from plyscope.faces.tables.sections import finding
 
-        console().print(perft_table(game.name, rows, is_interrupted))
+        console().print(finding(perft_section(game.name, rows, is_interrupted)))
     return status_of(not is_interrupted)

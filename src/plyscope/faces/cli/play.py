@@ -253,7 +253,8 @@ def _play_match(
     if as_json:
         print_json(result.as_dict())
     else:
-        from plyscope.faces.tables.matches import match_table
+        from plyscope.faces.findings.matches import match_section
+        from plyscope.faces.tables.sections import finding
 
-        console().print(match_table(result))
+        console().print(finding(match_section(result)))
     return status_of(result.stopped != "interrupted")

@@ -88,7 +88,7 @@ def _report(records: Records, name: str, arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from plyscope.errors import OptionError
-    from plyscope.faces.report.sections import sections
+    from plyscope.faces.findings.records import sections
     from plyscope.faces.report.write import report_html, report_markdown
     from plyscope.lab.findings import findings
 

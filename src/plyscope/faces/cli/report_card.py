@@ -70,9 +70,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([card.as_dict() for card in cards])
         return status_of(not is_interrupted)
-    from plyscope.faces.tables.heuristics import report_cards
+    from plyscope.faces.findings.cards import card_section
+    from plyscope.faces.tables.sections import finding
 
-    console().print(report_cards(cards))
+    console().print(finding(card_section(cards)))
     if is_interrupted:
         console().print(f"interrupted: {len(cards)} of {len(arguments.heuristics)} cards")
     return status_of(not is_interrupted)

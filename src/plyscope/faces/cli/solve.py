@@ -116,9 +116,10 @@ def run(arguments: argparse.Namespace) -> int:
         moves = [(item.text, item.value, item.distance, item.score) for item in verdict.moves or ()]
         print_csv([dict(zip(CSV, row, strict=True)) for row in moves], CSV)
     else:
-        from plyscope.faces.tables.solving import verdict_table
+        from plyscope.faces.findings.solving import verdict_section
+        from plyscope.faces.tables.sections import finding
 
-        console().print(verdict_table(verdict))
+        console().print(finding(verdict_section(verdict)))
         if written:
             size = getsize(arguments.proof)
             print(f"wrote {arguments.proof}, {size:,} bytes; {seconds:.3f} s with the proof")

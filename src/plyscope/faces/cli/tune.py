@@ -152,9 +152,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.as_dict())
     else:
-        from plyscope.faces.tables.tuning import tuning_card
+        from plyscope.faces.findings.tuning import tuning_sections
+        from plyscope.faces.tables.sections import card
 
-        console().print(tuning_card(result, typed or arguments.start))
+        sections = tuning_sections(result.as_dict(), typed or arguments.start)
+        console().print(card([*sections]))
         for line in _endings(result, arguments, file):
             console().print(f"\n{line}")
     return status_of(result.outcome != "interrupted")
@@ -286,7 +288,7 @@ def _written(result: TuningResult, output: str | None, is_over_start: bool) -> s
 
 
 def _write_page(name: str, result: TuningResult, file: str) -> None:
-    from plyscope.faces.report.tuning import tuning_sections, tuning_title
+    from plyscope.faces.findings.tuning import tuning_sections, tuning_title
     from plyscope.faces.report.write import report_html
 
     data = result.as_dict()
@@ -344,7 +346,7 @@ def _compare(arguments: argparse.Namespace, output: str | None) -> int:
             for result in comparison.results:
                 records.keep_tuning(result)
     if arguments.html is not None:
-        from plyscope.faces.report.families import families_sections, families_title
+        from plyscope.faces.findings.families import families_sections, families_title
         from plyscope.faces.report.write import report_html
 
         data = comparison.as_dict()
@@ -353,7 +355,9 @@ def _compare(arguments: argparse.Namespace, output: str | None) -> int:
     if arguments.json:
         print_json(comparison.as_dict())
     else:
-        from plyscope.faces.tables.tuning import families_table
+        from plyscope.faces.findings.families import comparison_section
+        from plyscope.faces.tables.sections import part
 
-        console().print(families_table(comparison))
+        for each in part(comparison_section(comparison.as_dict(), is_brief=True)):
+            console().print(each)
     return status_of(not comparison.is_interrupted)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
+from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, share_chart
-from plyscope.faces.report.section import Figure, Section
 from plyscope.faces.report.write import report_html
 from plyscope.faces.wording import elo
 from plyscope.lab.classroom.assignment import Assignment

@@ -8,8 +8,8 @@ from html import escape
 
 from plyscope.faces.boards import draw_board
 from plyscope.faces.diagrams.board import board_svg
+from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import STYLE, inks
-from plyscope.faces.report.section import Figure, Section
 from plyscope.faces.signs import one_line
 from plyscope.rules.position import Position
 

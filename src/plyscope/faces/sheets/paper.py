@@ -10,7 +10,7 @@ from plyscope.faces.diagrams.board import legible
 from plyscope.faces.diagrams.figure import typeset
 from plyscope.faces.diagrams.markup import drawn_size
 from plyscope.faces.diagrams.tikz import PREAMBLE, tex_text
-from plyscope.faces.report.section import Section
+from plyscope.faces.findings.section import Section
 from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.sheets import boards, trees
 from plyscope.faces.sheets.sheet import Sheet

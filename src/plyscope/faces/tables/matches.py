@@ -1,125 +1,30 @@
-"""Games between agents: `match`, `tournament`, `records`."""
+"""Games between agents: `tournament`, `records`."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from plyscope.faces.findings.matches import book_text, forfeit_lines
 from plyscope.faces.signs import shown
 from plyscope.faces.tables import cut, new_table, with_lines
 from plyscope.faces.wording import (
     INTERVALS,
     REPEATED,
     elo,
-    match_verdict,
     number,
-    times,
-    unbiased,
 )
 from plyscope.lab.game import ENDINGS
 
 if TYPE_CHECKING:
-    from plyscope.lab.tally import MatchResult
     from plyscope.lab.tournament import TournamentResult
 
 LEAST_NAME = 12
 """Columns that a player's name has at least."""
-MOST_REASONS = 8
-"""Reasons why agents were stopped that are told under a table."""
-
-
-def match_table(result: MatchResult) -> RenderableType:
-    """Return who won how often, by side, how much better one is, and what the evidence is worth."""
-    head = ("agent", "wins", "as X", "as O", "draws", "losses")
-    title = f"{result.games:,} games, seed {result.seed}{_book(result)}"
-    table = new_table(title, *head, left=("agent",))
-    a_wins = (result.a_wins, result.a_wins_as_x, result.a_wins_as_o)
-    b_wins = (result.b_wins, result.b_wins_as_x, result.b_wins_as_o)
-    table.add_row(cut(result.a), *map(number, (*a_wins, result.draws, result.b_wins)))
-    table.add_row(cut(result.b), *map(number, (*b_wins, result.draws, result.a_wins)))
-    return with_lines(table, match_findings(result))
-
-
-def match_findings(result: MatchResult) -> Iterator[str]:
-    """Yield what the games tell, line by line."""
-    yield match_verdict(result)
-    first = result.a_wins_as_x + result.b_wins_as_x + result.draws / 2
-    yield _pairs(result)
-    yield f"X, who moves first, scores {first / result.games:.0%}"
-    played = times(result.openings, "opening")
-    if result.openings < result.book:
-        played = f"{result.openings:,} of {times(result.book, 'opening')}"
-    different = f"{times(result.distinct, 'different game')} from {played}"
-    repeated = "; the rest repeat them and prove nothing" if result.distinct < result.games else ""
-    yield different + repeated
-    if result.sprt is not None and result.ratio is not None:
-        low, high = (number(bound) for bound in result.sprt.bounds)
-        ratio = f"log-likelihood ratio {number(result.ratio)}, decided at {low} and {high}"
-        yield ratio
-        when = " at the stop" if result.elo_unbiased is not None else ""
-        measured = f"the score{when} is that of {elo(result.elo)} Elo ({INTERVALS})"
-        yield measured + unbiased(result.elo_unbiased)
-    if result.at_limit:
-        yield f"{times(result.at_limit, 'game')} had not ended at the limit of plies: a draw"
-    length = (
-        ""
-        if result.moves_to_win is None
-        else f"a won game took {result.moves_to_win:.2f} moves on average; "
-    )
-    yield f"{length}{result.seconds:.3f} s, {result.seconds / result.games * 1000:.2f} ms a game"
-    costs = zip(result.seconds_a_move, result.nodes_a_move, strict=True)
-    for name, (seconds, nodes) in zip((result.a, result.b), costs, strict=True):
-        searched = "" if nodes is None else f", {nodes:,.0f} nodes"
-        yield f"{name}: {seconds * 1000:.3f} ms a move{searched}"
-    yield from _forfeits(result.forfeits)
-    yield from _why_no_more(result)
-
-
-def _pairs(result: MatchResult) -> str:
-    """Return how many points one player scored in the two games of each pair."""
-    texts = ("0", "½", "1", "1½", "2 points")
-    counts = [f"{text} in {count:,}" for text, count in zip(texts, result.pairs, strict=True)]
-    pairs = times(sum(result.pairs), "pair")
-    return f"of {pairs} of games, {result.a} scored {', '.join(reversed(counts))}"
-
-
-def _book(result: MatchResult) -> str:
-    """Return what the openings are, to go on after the seed."""
-    if not result.opening_plies:
-        return ""
-    which = "all" if result.openings == result.book else f"{result.openings:,} of"
-    kind = "balanced position" if result.is_balanced else "position"
-    after = times(result.opening_plies, "ply").replace("plys", "plies")
-    return f"; openings: {which} {times(result.book, kind)} after {after}"
-
-
-def _why_no_more(result: MatchResult) -> Iterator[str]:
-    """Yield why there are no more games, or no others."""
-    if result.stopped == "interrupted":
-        yield "interrupted"
-    elif result.stopped == "repeats":
-        more = f"expected perhaps --opening-plies {result.opening_plies + 1}"
-        yield f"stopped: the first games came again, and the same games would follow; {more}"
-    if not result.seed_matters:
-        yield "the seed changes nothing: both play without chance, from the same openings"
-
-
-def _forfeits(forfeits: Mapping[str, int]) -> Iterator[str]:
-    """Yield why agents were stopped, a reason on different positions once, with one of them."""
-    kinds: dict[str, tuple[str, int]] = {}
-    for reason, count in forfeits.items():
-        kind = re.sub(r" on '[^']*'", "", reason)
-        first, before = kinds.get(kind, (reason, 0))
-        kinds[kind] = first, before + count
-    for reason, count in sorted(kinds.values(), key=lambda kind: -kind[1])[:MOST_REASONS]:
-        yield f"stopped {times(count, 'time')}: {reason}"
-    if len(kinds) > MOST_REASONS:
-        yield f"stopped for {len(kinds) - MOST_REASONS:,} more reasons: --json has all"
 
 
 def tournament_table(result: TournamentResult, width: int = 100) -> RenderableType:
@@ -135,7 +40,7 @@ def tournament_table(result: TournamentResult, width: int = 100) -> RenderableTy
     left = width - least - max(map(len, elos)) - (22 if has_forfeits else 11)
     told, head, scores = _scores(result, ranked, left)
     head = ("", "player", "Elo", *head, *(["forfeits"] if has_forfeits else []))
-    openings = _book(result.matches[0]) if result.matches else ""
+    openings = book_text(result.matches[0]) if result.matches else ""
     title = f"{result.game}, {games:,} games{openings}"
     table = new_table(title, *head, left=("player",))
     table.columns[2].no_wrap = True  # it is names that are cut
@@ -150,7 +55,7 @@ def tournament_table(result: TournamentResult, width: int = 100) -> RenderableTy
     reasons: Counter[str] = Counter()
     for match in result.matches:
         reasons.update(match.forfeits)
-    lines += _forfeits(reasons)
+    lines += forfeit_lines(reasons)
     return with_lines(table, [*lines, *(["interrupted"] if result.stopped else [])])
 
 

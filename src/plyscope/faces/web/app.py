@@ -213,7 +213,7 @@ def _with_report(page: Response) -> Response:
 
 def _report(file: str) -> Response:
     """Return the report of a file of records, as it is now; its positions lead to the page."""
-    from plyscope.faces.report.sections import sections
+    from plyscope.faces.findings.records import sections
     from plyscope.faces.report.write import report_html
     from plyscope.lab.findings import findings
     from plyscope.lab.records import Records

@@ -7,9 +7,9 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.faces.tables.heuristics import card_notes, card_rows, mistake_text
-from plyscope.faces.tables.matches import match_findings
-from plyscope.faces.tables.solving import certificate_answer
+from plyscope.faces.findings.cards import card_section
+from plyscope.faces.findings.matches import match_section
+from plyscope.faces.findings.solving import certificate_answer
 from plyscope.faces.web.requests import CertifyRequest, MatchRequest, RateRequest, ReportRequest
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.analysis import prepare_engine
@@ -58,21 +58,21 @@ def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
 
 
 def _card_data(card: ReportCard, name: str) -> dict[str, Any]:
+    section = card_section([card])
     worst = [
         {
             **as_board(item.position),
             "plays": [item.chosen],
             "right": [item.better],
-            "text": mistake_text(item),
+            "text": figure.caption,
         }
-        for item in card.worst
+        for item, figure in zip(card.worst, section.figures, strict=True)
     ]
-    title, *rows = card_rows([card])
     return {
         "card": card.as_dict(),
-        "title": title,
-        "rows": [row and [row[0], *row[1]] for row in rows],
-        "notes": [*card_notes([card]), *card.notes],
+        "title": section.words[0],
+        "rows": [[*row] if row else None for row in section.rows],
+        "notes": [*section.notes, *card.notes],
         "boards": worst,
     }
 
@@ -140,7 +140,8 @@ def _start_of(request: MatchRequest) -> tuple[Position, int]:
 
 
 def _match_data(result: MatchResult, request: MatchRequest, is_late: bool) -> dict[str, Any]:
-    verdict, *findings = match_findings(result)
+    section = match_section(result)
+    findings = [*section.notes]
     if result.stopped == "interrupted":
         findings = [each for each in findings if each != "interrupted"]
         after = f"{times(result.games, 'game')} of {request.games:,}"
@@ -156,7 +157,7 @@ def _match_data(result: MatchResult, request: MatchRequest, is_late: bool) -> di
         "match": result.as_dict(),
         "wanted": request.games,
         "rows": rows,
-        "verdict": verdict,
+        "verdict": section.heading,
         "findings": findings,
         "outcomes": [
             {"first": first, "second": second, "outcome": outcome, "games": games}

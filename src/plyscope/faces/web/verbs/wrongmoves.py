@@ -9,7 +9,7 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.faces.diagrams.smallboard import small_board
-from plyscope.faces.tables.heuristics import COST
+from plyscope.faces.findings.cards import COST
 from plyscope.faces.web.requests import WrongRequest
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import game_of, heuristic_of

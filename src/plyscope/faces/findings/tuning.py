@@ -13,8 +13,8 @@ from urllib.parse import urlencode
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.tablefile import table_of, toml_text
+from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, line_chart
-from plyscope.faces.report.section import Figure, Section
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, signed, standing, times
 from plyscope.lab.ratings import Interval
 from plyscope.rules.position import Position

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from plyscope.faces.report.charts import Dot, dots_chart
-from plyscope.faces.report.section import Section
-from plyscope.faces.report.tuning import (
+from plyscope.faces.findings.section import Section
+from plyscope.faces.findings.tuning import (
     Data,
     asked_about,
     percent,
@@ -15,6 +14,7 @@ from plyscope.faces.report.tuning import (
     tuning_sections,
     tuning_title,
 )
+from plyscope.faces.report.charts import Dot, dots_chart
 from plyscope.faces.wording import CONFIDENCE, INTERVALS
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
+from plyscope.faces.findings.section import Figure, Section
+from plyscope.faces.findings.tuning import tuning_sections, tuning_title
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
-from plyscope.faces.report.section import Figure, Section
-from plyscope.faces.report.tuning import tuning_sections, tuning_title
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number
 from plyscope.lab.findings import AtPly, Findings
 from plyscope.lab.tally import MatchResult

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,8 +13,8 @@ from plyscope.rules.notation import parse
 class Figure(NamedTuple):
     """A position, and what is said of it."""
 
-    position: str
-    """Its text, with the name of its game; of a game of one's own the text alone."""
+    position: Any
+    """A position; or its text, with the name of its game, of a game of one's own the text alone."""
     caption: str
     is_own: bool = False
     """Whether it is of a game of one's own, of which nobody has a drawing."""
@@ -21,10 +22,14 @@ class Figure(NamedTuple):
     """A command that looks at it, where there is one."""
     place: str = ""
     """Where it is on the page: the part of the address after `#`."""
+    labels: Mapping[int, str] = {}
+    """Short texts on empty cells."""
 
     @property
     def drawn(self) -> Any:
         """The position; its text where nobody here knows its game."""
+        if not isinstance(self.position, str):
+            return self.position
         try:
             return self.position if self.is_own else parse(self.position)
         except PlyscopeError:
@@ -38,11 +43,25 @@ class Section:
     level: int
     """1 for a game, 2 for what was found of it."""
     heading: str
+    """A title; of a single result its conclusion."""
     words: tuple[str, ...] = ()
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    """An empty row parts those above it from those below."""
     picture: str = ""
     """SVG, for HTML."""
     drawing: str = ""
     """Text, for Markdown; for HTML too where there is no picture."""
     figures: tuple[Figure, ...] = ()
+    names: int = 1
+    """The columns of words, at the left of those of numbers."""
+    best: frozenset[int] = frozenset()
+    """The numbers of the rows that stand out."""
+    sums: tuple[str, ...] = ()
+    """The last row, which adds the others up."""
+    bars: tuple[tuple[float, ...], ...] = ()
+    """What a row's bar shows: a value, the games won, drawn and lost, or nothing."""
+    notes: tuple[str, ...] = ()
+    """Sentences below the table."""
+    about: Figure | None = None
+    """The position that it is about."""

@@ -1,0 +1,1 @@
+"""Results as sections, a file for each subject, for every printer."""

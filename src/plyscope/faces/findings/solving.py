@@ -1,0 +1,112 @@
+"""What is proved and counted: `solve`, `certify`, `perft`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+
+from plyscope.faces.findings.section import Figure, Section
+from plyscope.faces.wording import headed, number
+from plyscope.lab.certify import Certificate
+from plyscope.rules.game import spoken
+from plyscope.rules.perft import PlyCount
+from plyscope.rules.source import game_of
+from plyscope.solving.verdict import Verdict
+
+ALIKE = 9
+"""Equal moves that a table still lists."""
+VALUES = {1: "win", 0: "draw", -1: "loss"}
+SIGNS = {1: "+", 0: "=", -1: "−"}
+COUNTS = {
+    "sequences": "sequences",
+    "positions": "positions",
+    "classes": "classes",
+    "X wins": "first_wins",
+    "O wins": "second_wins",
+    "draws": "draws",
+}
+
+
+def verdict_section(verdict: Verdict) -> Section:
+    """Return the value of a position, and of each of its moves."""
+    position, moves = verdict.position, verdict.moves or ()
+    labels = {item.move: f"{SIGNS[item.value]}{item.distance or ''}" for item in moves}
+    nodes = f"{verdict.nodes:,} nodes, " if verdict.nodes else ""
+    cost = f"{nodes}{verdict.seconds:.3f} s, {verdict.megabytes:.1f} MB"
+    is_scored = position.game.scored
+    amounts = [] if is_scored else [("plies", attrgetter("distance"))]
+    amounts += [("score", attrgetter("score"))] * any(item.score is not None for item in moves)
+    values = {(item.value, item.distance, item.score) for item in moves}
+    ranked = sorted(
+        moves if is_scored or len(moves) <= ALIKE or len(values) > 1 else (),
+        key=lambda item: (-item.value, -(item.score or 0), (item.distance or 0) * item.value),
+    )
+    rows = tuple(
+        (
+            spoken(position.game, item.text),
+            VALUES[item.value],
+            *(number(amount(item)) for _, amount in amounts),
+        )
+        for item in ranked
+    )
+    return Section(
+        1,
+        str(verdict),
+        head=("move", "value", *(name for name, _ in amounts)) if rows else (),
+        rows=rows,
+        names=2,
+        best=frozenset(at for at, item in enumerate(ranked) if item.move in verdict.best_moves),
+        notes=(f"{verdict.method}: {verdict.proof}; {cost}",),
+        about=Figure(position, headed(position, "").strip(), labels=labels),
+    )
+
+
+def certificate_section(certificate: Certificate) -> Section:
+    """Return the counts of every line of play, and the losing line where there is one."""
+    against = "a search" if certificate.is_searched else "every line of play"
+    rows, bars = [], []
+    for side in certificate.sides:
+        order = "first" if side.agent_side == "x" else "second"
+        counts = (side.wins, side.draws, side.losses)
+        bars.append(counts)
+        name = f"{side.agent_side.upper()} (moves {order})"
+        rows.append((name, *map(number, (*counts, side.positions))))
+    return Section(
+        1,
+        certificate_answer(certificate),
+        (f"{certificate.agent} on {certificate.game}, against {against}",),
+        ("agent plays", "wins", "draws", "losses", "positions"),
+        tuple(rows),
+        bars=tuple(bars),
+    )
+
+
+def certificate_answer(certificate: Certificate) -> str:
+    """Return the answer in words, its moves as people say them."""
+    answer = certificate.answer
+    if certificate.losing_line is None:
+        return answer
+    game = game_of(certificate.game)
+    line = " ".join(spoken(game, name) for name in certificate.losing_line)
+    return answer.replace(" ".join(certificate.losing_line), line)
+
+
+def perft_section(name: str, rows: Sequence[PlyCount], is_cut: bool = False) -> Section:
+    """Return the counts ply by ply and their sums, which lack a part where the count `is_cut`."""
+    has_classes = bool(rows) and rows[0].classes is not None
+    counts = {head: key for head, key in COUNTS.items() if has_classes or key != "classes"}
+    sums = (sum(getattr(row, key) or 0 for row in rows) for key in counts.values())
+    games = f"{sum(row.games for row in rows):,} complete games"
+    cut = f"interrupted in ply {len(rows)}: {games} before it, and the sums are cut"
+    return Section(
+        1,
+        cut if is_cut else games,
+        (name,),
+        ("ply", *counts),
+        tuple(
+            (number(row.ply), *(number(getattr(row, key)) for key in counts.values()))
+            for row in rows
+        ),
+        names=0,
+        sums=("sum so far" if is_cut else "sum", *map(number, sums)),
+    )
