@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.wording import number, standing
@@ -10,25 +11,36 @@ from plyscope.lab.reportcard import Mistake, ReportCard
 from plyscope.rules.game import spoken
 
 COST = {1: "half a point", 2: "the game"}
+WRONG = "wrong moves at depth"
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+MEASURES: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
+    ("correlation with the value (τ-b)", "correlation", _share),
+    ("right order among siblings, less wrong", "among_siblings", _share),
+    ("evaluated otherwise when mirrored", "changes_when_mirrored", number),
+    ("evaluated otherwise with colours exchanged", "changes_when_colours_swap", number),
+    ("an evaluation, in Python", "microseconds", "{:.1f} µs".format),
+    ("alpha-beta's nodes in its order (without opinion {null_nodes})", "nodes", number),
+)
+"""What a card says at no depth: its label, its field, and how it is written."""
 
 
 def card_section(cards: Sequence[ReportCard]) -> Section:
     """Return cards of one game side by side, and for one alone where it is most wrong."""
-    first = cards[0]
-    sample = " of random games" if first.is_sampled else ""
-    ongoing = f"{first.ongoing:,} not over (τ-b), " if first.ongoing and not sample else ""
-    title = (
-        f"{first.game}: {first.positions:,} positions{sample}, {ongoing}"
-        f"{first.choices:,} with a choice that matters"
-    )
-    rows = tuple(_rows(cards))
+    first, data = cards[0], [card.as_dict() for card in cards]
+    rows = (*measures(data), *_by_depth(cards))
     wrong = iter(first.depths)
     bars = [(next(wrong).mistakes,) if "".join(row[:1]).startswith(WRONG) else () for row in rows]
     worst = first.worst if len(cards) == 1 else ()
+    sample = " of random games" if first.is_sampled else ""
     return Section(
         1,
         "",
-        (title,),
+        (f"{first.game}: {population_text(data[0], sample)}",),
         ("", *(card.heuristic for card in cards)),
         rows,
         figures=tuple(Figure(item.position, mistake_text(item)) for item in worst),
@@ -37,23 +49,26 @@ def card_section(cards: Sequence[ReportCard]) -> Section:
     )
 
 
-WRONG = "wrong moves at depth"
+def population_text(card: dict[str, Any], sample: str = "") -> str:
+    """Return how many positions a card, as JSON has it, is about."""
+    ongoing = 0 if card.get("is_sampled") else card.get("ongoing", 0)
+    going_on = f"{ongoing:,} not over (τ-b), " if ongoing else ""
+    choices = f"{card['choices']:,} with a choice that matters"
+    return f"{card['positions']:,} positions{sample}, {going_on}{choices}"
 
 
-def _rows(cards: Sequence[ReportCard]) -> Iterator[tuple[str, ...]]:
-    """Yield each row's label and cells, an empty row between the parts."""
+def measures(cards: Sequence[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
+    """Yield the label and cells of each measure at no depth; the cards are as JSON has them."""
     first = cards[0]
-    yield "correlation with the value (τ-b)", *(_share(card.correlation) for card in cards)
-    yield "right order among siblings, less wrong", *(_share(card.among_siblings) for card in cards)
-    if first.changes_when_mirrored is not None:
-        changes = (number(card.changes_when_mirrored) for card in cards)
-        yield "evaluated otherwise when mirrored", *changes
-        changes = (number(card.changes_when_colours_swap) for card in cards)
-        yield "evaluated otherwise with colours exchanged", *changes
-    yield "an evaluation, in Python", *(f"{card.microseconds:.1f} µs" for card in cards)
-    if first.nodes is not None:
-        label = f"alpha-beta's nodes in its order (without opinion {first.null_nodes:,})"
-        yield label, *(number(card.nodes) for card in cards)
+    for label, key, form in MEASURES:
+        if first[key] is not None or form is _share:
+            label = label.format(null_nodes=number(first["null_nodes"]))
+            yield label, *(form(card[key]) for card in cards)
+
+
+def _by_depth(cards: Sequence[ReportCard]) -> Iterator[tuple[str, ...]]:
+    """Yield the label and cells of each measure by depth, an empty row before each."""
+    first = cards[0]
     yield ()
     for at, item in enumerate(first.depths):
         label = f"{WRONG} {item.depth} (without opinion {item.null_mistakes:.1%})"
@@ -71,10 +86,6 @@ def _notes(cards: Sequence[ReportCard]) -> Iterator[str]:
         yield f"asked about {cards[0].about}"
     if any(_is_worse(card, at) for card in cards for at in range(len(card.depths))):
         yield "↑ wrong more often than one ply shallower"
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 def _plies(value: float | None) -> str:

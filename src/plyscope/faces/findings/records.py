@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
+from plyscope.faces.findings.cards import measures, population_text
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.findings.tuning import tuning_sections, tuning_title
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
-from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number
+from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo
 from plyscope.lab.findings import AtPly, Findings
 from plyscope.lab.tally import MatchResult
 
@@ -152,36 +153,14 @@ def _short_number(value: float | None) -> str:
 def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
     first = cards[0]
     names = tuple(card["heuristic"] for card in cards)
-    ongoing = 0 if first.get("is_sampled") else first.get("ongoing", 0)
-    going_on = f"{ongoing:,} not over (τ-b), " if ongoing else ""
     words = (
-        f"{first['positions']:,} positions, {going_on}"
-        f"{first['choices']:,} with a choice that matters"
+        f"{population_text(first)}"
         f"{', asked about ' + first['about'] if first.get('about') else ''}. "
         "τ-b is Kendall's rank correlation between the evaluation and the value; "
         "siblings are the moves of one position.",
     )
-    correlations = (
-        ("τ-b with the value", "correlation"),
-        ("right order among siblings, less wrong", "among_siblings"),
-    )
-    counts = (
-        ("evaluated otherwise when mirrored", "changes_when_mirrored"),
-        ("evaluated otherwise with colours exchanged", "changes_when_colours_swap"),
-    )
-    rows = [
-        (label, *("–" if card[key] is None else f"{card[key]:.3f}" for card in cards))
-        for label, key in correlations
-    ]
-    rows += [
-        (label, *(number(card[key]) for card in cards))
-        for label, key in counts
-        if first[key] is not None
-    ]
-    if first["nodes"] is not None:
-        label = f"alpha-beta's nodes in its order ({first['null_nodes']:,} without)"
-        rows.append((label, *(f"{card['nodes']:,}" for card in cards)))
-    yield Section(2, "Heuristics against the truth", words, ("", *names), tuple(rows))
+    rows = tuple(measures(cards))
+    yield Section(2, "Heuristics against the truth", words, ("", *names), rows)
     yield _wrong_by_depth(cards)
     if any(item.get("delay") is not None for card in cards for item in card["depths"]):
         yield _wasted_by_depth(cards)

@@ -250,9 +250,8 @@ def _errors(data: Data, level: int) -> Section:
         for label, key in ((data["start"], "before"), (f"tuned {data['family']}", "after"))
     ]
     title = f"Wrong moves by depth, in per cent, with {INTERVALS}"
-    return Section(
-        level, "Wrong moves by depth", words, head, rows, line_chart(title, "depth", series)
-    )
+    chart = line_chart(title, "depth", series)
+    return Section(level, "Wrong moves by depth", words, head, rows, chart, names=0)
 
 
 def asked_about(data: Data, choices: int) -> str:
@@ -297,7 +296,7 @@ def _learning(data: Data, level: int) -> Section:
     )
     head = ("choices", "learned from", "held out")
     chart = line_chart("Learning curve", "choices learned from", series)
-    return Section(level, "Learning curve", words, head, rows, chart)
+    return Section(level, "Learning curve", words, head, rows, chart, names=0)
 
 
 def _changed(data: Data, kind: str, level: int, file: str) -> Section:

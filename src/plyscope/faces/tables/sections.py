@@ -16,8 +16,8 @@ from plyscope.rules.position import Position
 
 WIDTH, GAP, LEAST = 80, 3, 22
 """Of a row of boards, between two, and of a board with its caption."""
-WORDS = ("weight", "family", "note")
-"""Columns of words wherever they stand."""
+NOTE = "note"
+"""A column of words wherever it stands."""
 
 
 def finding(section: Section) -> RenderableType:
@@ -58,7 +58,7 @@ def part(section: Section) -> Iterator[RenderableType]:
 
 
 def _table(section: Section, title: str = "") -> Table:
-    left = [name for at, name in enumerate(section.head) if at < section.names or name in WORDS]
+    left = [name for at, name in enumerate(section.head) if at < section.names or name == NOTE]
     table = new_table(title, *section.head, left=left)
     for column in table.columns:
         if column.header == "agent":  # whose name stays on one line
