@@ -9,11 +9,9 @@ from typing import Any
 from rich.console import RenderableType
 
 from plyscope.display import text
-from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.findings.results import SECTIONS
 from plyscope.faces.findings.tuning import tuning_sections
-from plyscope.faces.tables.heuristics import explanation_table
-from plyscope.faces.tables.sections import card, finding
+from plyscope.faces.tables.sections import card, result_text
 from plyscope.faces.terminal import Terminal
 from plyscope.lab.tuning.result import TuningResult
 
@@ -30,19 +28,13 @@ def plain_text(shown: RenderableType) -> str:
 
 
 @text.register
-def explanation_text(explanation: Explanation) -> str:
-    """Return the lines and terms that count."""
-    return plain_text(explanation_table(explanation))
-
-
-@text.register
 def tuning_text(result: TuningResult) -> str:
     """Return what came of a tuning."""
     return plain_text(card([*tuning_sections(result.as_dict())]))
 
 
 def _finding_text(result: Any) -> str:
-    return plain_text(finding(SECTIONS[type(result)](result)))
+    return plain_text(result_text(result))
 
 
 for kind in SECTIONS:

@@ -1,7 +1,9 @@
 """`plyscope analyze`: each move's value and what it cost, beside minimax.
 
 Every move is searched with an open window of its own, so every value is exact; below the table
-stands the same search with one window shared by all moves, as a program would run it.
+stands the same search with one window shared by all moves, as a program would run it. Several
+algorithms (-A A,B,... or -A all) are run on the position one after another and compared, as
+`plyscope compare` does.
 """
 
 from __future__ import annotations
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from plyscope.searching.result import SearchResult
 
 DEFAULT_SECONDS = 5.0
+ALL = "all"
+"""What stands for all algorithms of the textbooks."""
+COMMON = ("heuristic", "depth", "nodes", "seconds", "seed", "form")
+"""The options that all algorithms take."""
 EXHAUSTIBLE = 400_000
 """Sequences of moves up to which minimax is run to the end unasked."""
 COUNTED, COUNTED_PLIES = 5_000, 500
@@ -38,7 +44,7 @@ COUNTED, COUNTED_PLIES = 5_000, 500
 HELP = "each move's value and what it cost, beside minimax"
 OPTIONS = (
     *position_rows("a board, a game and moves, or a tree such as [[3,5],[6,9]]"),
-    *search_rows(),
+    *search_rows("the algorithm, or several to compare: A,B,... or all"),
     Option(
         "--top N",
         "show the N best moves, by value (default: all in the order of the game, "
@@ -50,9 +56,14 @@ OPTIONS = (
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Search the position and print the table."""
+    """Search the position and print the table; compare algorithms where several are asked for."""
+    from plyscope.errors import OptionError
     from plyscope.faces.progress import searching
 
+    if arguments.algorithm == ALL or "," in arguments.algorithm:
+        if arguments.top is not None:
+            raise OptionError("--top with several algorithms; expected one --algorithm")
+        return compare(arguments)
     position = given_position(arguments)
     options = search_options(arguments)
     note = _limit_by_default(position, options)
@@ -72,6 +83,52 @@ def run(arguments: argparse.Namespace) -> int:
     if note:
         console(stderr=True).print(note, style="dim")
     return status
+
+
+def compare(arguments: argparse.Namespace) -> int:
+    """Run several algorithms on the position and print the table, minimax first."""
+    from plyscope.faces.progress import searching
+    from plyscope.rules.linegame import LineGame
+    from plyscope.searching.algorithms import ALGORITHMS, TEXTBOOK
+
+    position = given_position(arguments)
+    options = search_options(arguments)
+    _refuse_long(position, options)
+    asked = options.pop("algorithm", ALL)
+    results: list[SearchResult] = []
+    with searching() as search:
+        for name in TEXTBOOK if asked == ALL else asked.split(","):
+            algorithm = ALGORITHMS[name]
+            if algorithm.needs_lines and asked == ALL and not isinstance(position.game, LineGame):
+                continue
+            known = {*algorithm.takes, *COMMON}
+            taken = {key: value for key, value in options.items() if key in known}
+            results.append(search(position, algorithm=algorithm.name, **taken))
+            if results[-1].stopped == "interrupted":
+                break
+    say(results[-1].notes)
+    if arguments.json:
+        print_json([result.as_dict() for result in results])
+    else:
+        from plyscope.faces.tables.searches import comparison_table
+
+        out = console()
+        out.print(comparison_table(results, out.width))
+    return status_of(results[-1].stopped != "interrupted")
+
+
+def _refuse_long(position: Any, options: dict[str, Any]) -> None:
+    """Raise OptionError where minimax would take hours."""
+    from plyscope.errors import OptionError
+
+    if {"nodes", "seconds"} & options.keys():
+        return
+    if foretold(position, options.get("depth")) > EXHAUSTIBLE * 1e2:
+        reach = f"depth {options['depth']}" if "depth" in options else "the end"
+        raise OptionError(
+            f"'{position}' to {reach} is too large for minimax; "
+            "expected --depth, --nodes or --seconds"
+        )
 
 
 def _compared(

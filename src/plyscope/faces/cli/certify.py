@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from plyscope.faces.cli.agents import AGENT, AGENT_DEPTH, SANDBOX, given_agents
-from plyscope.faces.cli.options import JSON, console, print_json, seconds
+from plyscope.faces.cli.options import JSON, print_result, seconds
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
@@ -35,11 +35,5 @@ def run(arguments: argparse.Namespace) -> int:
     (agent,) = given_agents([arguments.agent], arguments.depth, arguments.game, arguments.sandbox)
     with counting("positions") as progress:
         certificate = certify(agent, arguments.game, seconds=arguments.seconds, progress=progress)
-    if arguments.json:
-        print_json(certificate.as_dict())
-    else:
-        from plyscope.faces.findings.solving import certificate_section
-        from plyscope.faces.tables.sections import finding
-
-        console().print(finding(certificate_section(certificate)))
+    print_result(certificate, arguments.json)
     return status_of(certificate.never_loses is True)

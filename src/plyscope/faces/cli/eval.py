@@ -36,9 +36,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(as_dict(explanation))
         return DONE
-    from plyscope.faces.tables.heuristics import explanation_table
+    from plyscope.faces.findings.explanations import explanation_section
+    from plyscope.faces.tables.sections import finding
 
-    console().print(explanation_table(explanation, show_all=arguments.all))
+    section = explanation_section(explanation, arguments.all, " (--all shows them)")
+    console().print(finding(section))
     return DONE
 
 

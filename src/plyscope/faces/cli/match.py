@@ -13,15 +13,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from plyscope.faces.cli.agents import AGENT, AGENT_DEPTH, SANDBOX, given_agents
-from plyscope.faces.cli.options import (
-    JSON,
-    console,
-    number,
-    print_json,
-    seed_row,
-    whole,
-    worker_rows,
-)
+from plyscope.faces.cli.options import JSON, number, print_result, seed_row, whole, worker_rows
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
@@ -85,13 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     a, b = given_agents(texts, arguments.depth, arguments.game, arguments.sandbox)
     with playing(arguments) as options:
         result = play_match(a, b, arguments.games, sprt=sprt, keep_interrupted=True, **options)
-    if arguments.json:
-        print_json(result.as_dict())
-    else:
-        from plyscope.faces.findings.matches import match_section
-        from plyscope.faces.tables.sections import finding
-
-        console().print(finding(match_section(result)))
+    print_result(result, arguments.json)
     return status_of(
         result.stopped != "interrupted" and (sprt is None or result.verdict is not None)
     )

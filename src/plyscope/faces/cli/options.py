@@ -210,11 +210,11 @@ FORM = (
 )
 
 
-def search_rows(algorithm: bool = True, form: bool = True) -> tuple[Any, ...]:
-    """Return the rows of everything that says how to search."""
-    name = Option("-A --algorithm NAME = alphabeta", "the algorithm (default: alphabeta)")
+def search_rows(algorithm: str = "the algorithm", form: bool = True) -> tuple[Any, ...]:
+    """Return the rows of everything that says how to search, with what -A says, if there is one."""
+    name = Option("-A --algorithm NAME = alphabeta", f"{algorithm} (default: alphabeta)")
     conventions = Later("conventions", _conventions)
-    return (HEURISTIC, *[name] * algorithm, *LIMITS, *(FORM if form else ()), conventions)
+    return (HEURISTIC, *[name] * bool(algorithm), *LIMITS, *(FORM if form else ()), conventions)
 
 
 def _conventions() -> Iterator[Option]:
@@ -259,6 +259,16 @@ def print_csv(rows: Sequence[dict[str, Any]], columns: Iterable[str] = ()) -> No
     """Print rows as CSV under the names of their keys, or of `columns` where there are none."""
     cells = (["" if value is None else str(value) for value in row.values()] for row in rows)
     sys.stdout.write(csv_text([list(rows[0] if rows else columns), *cells]))
+
+
+def print_result(result: Any, as_json: bool) -> None:
+    """Print a single result as JSON or as text."""
+    if as_json:
+        print_json(result.as_dict())
+        return
+    from plyscope.faces.tables.sections import result_text
+
+    console().print(result_text(result))
 
 
 _printed: list[bool] = []

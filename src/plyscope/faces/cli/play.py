@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
+from plyscope.faces.cli.options import JSON, console, print_json, print_result, say, seed_row, whole
 from plyscope.faces.cli.puzzles import MOVES
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE, status_of
@@ -250,11 +250,5 @@ def _play_match(
             progress=lambda score: progress(score.games),
             keep_interrupted=True,
         )
-    if as_json:
-        print_json(result.as_dict())
-    else:
-        from plyscope.faces.findings.matches import match_section
-        from plyscope.faces.tables.sections import finding
-
-        console().print(finding(match_section(result)))
+    print_result(result, as_json)
     return status_of(result.stopped != "interrupted")

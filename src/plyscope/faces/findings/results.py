@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.findings.cards import card_section
+from plyscope.faces.findings.explanations import explanation_section
 from plyscope.faces.findings.matches import match_section
 from plyscope.faces.findings.section import Section
 from plyscope.faces.findings.solving import certificate_section, perft_section, verdict_section
@@ -26,6 +28,7 @@ def all_counts(counts: Perft) -> Section:
 
 SECTIONS: dict[type, Callable[[Any], Section]] = {
     Certificate: certificate_section,
+    Explanation: explanation_section,
     MatchResult: match_section,
     Perft: all_counts,
     ReportCard: lambda card: card_section([card]),

@@ -57,8 +57,8 @@ class Section:
     """The columns of words, at the left of those of numbers."""
     best: frozenset[int] = frozenset()
     """The numbers of the rows that stand out."""
-    sums: tuple[str, ...] = ()
-    """The last row, which adds the others up."""
+    sums: tuple[tuple[str, ...], ...] = ()
+    """The last rows, which add the others up."""
     bars: tuple[tuple[float, ...], ...] = ()
     """What a row's bar shows: a value, the games won, drawn and lost, or nothing."""
     notes: tuple[str, ...] = ()

@@ -108,5 +108,5 @@ def perft_section(name: str, rows: Sequence[PlyCount], is_cut: bool = False) -> 
             for row in rows
         ),
         names=0,
-        sums=("sum so far" if is_cut else "sum", *map(number, sums)),
+        sums=(("sum so far" if is_cut else "sum", *map(number, sums)),),
     )

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.tablefile import table_of, toml_text
+from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, line_chart
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, signed, standing, times
@@ -23,7 +24,6 @@ Data = Mapping[str, Any]
 SHOWN = 5
 """Positions cured, and spoilt, that a card draws."""
 FILE = "The table's file"
-COST = {1: "half a point", 2: "the game"}
 LABELS = {"exact": "exact values"}
 TOGETHER_NOT = " All of them together may not: the choices are worse without."
 LEAST_P = 0.001

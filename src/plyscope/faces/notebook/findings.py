@@ -78,10 +78,9 @@ def _table(section: Section) -> str:
         for at, row in enumerate(section.rows)
         if row
     ]
-    sums = [section.sums] if section.sums else []
     if not section.head:
         return ""
-    return table(section.head, shown, section.names, sums, _bars(section))
+    return table(section.head, shown, section.names, section.sums, _bars(section))
 
 
 def _bars(section: Section) -> list[str]:

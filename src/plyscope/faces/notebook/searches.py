@@ -6,7 +6,6 @@ from html import escape
 
 from plyscope.display import html
 from plyscope.errors import OptionError
-from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.picture import TreePicture
 from plyscope.faces.notebook.parts import (
@@ -22,13 +21,10 @@ from plyscope.faces.notebook.parts import (
     table,
 )
 from plyscope.faces.wording import (
-    TERM_NAMES,
     bounded,
     conventions_text,
     counts_text,
-    line_name,
     number,
-    side_name,
     standing,
 )
 from plyscope.rules.game import GamePosition, spoken
@@ -136,37 +132,3 @@ def tree_html(tree: ExplicitTree) -> str:
     from plyscope.searching.trace import trace
 
     return trace_html(trace(tree, "minimax"))
-
-
-@html.register
-def explanation_html(explanation: Explanation) -> str:
-    """Return the board, the lines that count, the terms, and their sum."""
-    lines = explanation.lines or ()
-    told = sorted((line for line in lines if line.value), key=lambda line: -abs(line.value))
-    weighted = ("value", "× weight") if any(line.weight != 1 for line in told) else ()
-    head = ("line", "kind", "mine", "theirs", *weighted, "=")
-    gap = [""] * (len(head) - 2)
-    rows: list[tuple[str, ...]] = []
-    for line in told:
-        name = line_name(explanation.position.game, line.cells)
-        factors = (line.table, line.weight) if weighted else ()
-        amounts = (line.mine, line.theirs, *factors, line.value)
-        rows.append((name, line.kind, *map(number, amounts)))
-    values = [float(line.value) for line in told]
-    for term in explanation.terms:
-        parts = [(f"  {part.what}", part.value) for part in term.parts]
-        for what, value in [(TERM_NAMES.get(term.term, term.term), term.value), *parts]:
-            rows.append((what, *gap, number(value)))
-            values.append(float(value))
-    bars = bars_of(values) if len(set(map(abs, values))) > 1 else []
-    sums: list[tuple[str, ...]] = [("sum", *gap, number(explanation.sum))]
-    if explanation.sum != explanation.total:
-        sums.append(("kept within the table's clamp", *gap, number(explanation.total)))
-    silent = len(lines) - len(told)
-    said = [f"{silent} of {len(lines)} lines count 0"] if silent else []
-    position = explanation.position
-    drawn = board(position) if isinstance(position, Position) else ""
-    listed = table(head, rows, names=2, sums=sums, bars=bars) if rows else ""
-    name = f"{explanation.heuristic} for {side_name(explanation.side)}"
-    heading = f"{name}: {number(explanation.total)}"
-    return face(beside(drawn, listed), notes([*said, *explanation.notes]), heading=heading)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
+from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, share_chart
 from plyscope.faces.report.write import report_html
@@ -18,8 +19,6 @@ from plyscope.lab.classroom.league import League
 from plyscope.lab.classroom.run import Graded
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
-
-COST = {1: "half a point", 2: "the game"}
 
 
 def feedback_html(graded: Graded, assignment: Assignment, shown_as: str = "") -> str:

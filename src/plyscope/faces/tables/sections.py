@@ -10,6 +10,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from plyscope.faces.boards import draw_board
+from plyscope.faces.findings.results import SECTIONS
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.tables import new_table
 from plyscope.rules.position import Position
@@ -23,16 +24,26 @@ NOTE = "note"
 def finding(section: Section) -> RenderableType:
     """Return a single result: the position that it is about, its table, and its conclusion."""
     parts: list[RenderableType] = []
+    title = " ".join(section.words)
     if section.about is not None:
-        parts += [Text(section.about.caption), *_board(section.about.drawn)]
+        caption, drawn = section.about.caption, section.about.drawn
+        gap = "" if not title else "\n" if "\n" in caption else "   "
+        parts.append(Text.assemble((title, "bold"), f"{gap}{caption}"))
+        parts += [draw_board(drawn)] if isinstance(drawn, Position) else []
+        title = ""
     if section.head:
-        parts.append(_table(section, " ".join(section.words)))
+        parts.append(_table(section, title))
     if section.heading:
         parts.append(Text(section.heading, "bold"))
     parts += map(Text, section.notes)
     for figure in section.figures:
         parts += [Text(f"\n{figure.caption}"), draw_board(figure.drawn)]
     return Group(*parts)
+
+
+def result_text(result: Any) -> RenderableType:
+    """Return a single result, as `SECTIONS` has it."""
+    return finding(SECTIONS[type(result)](result))
 
 
 def card(sections: Sequence[Section]) -> RenderableType:
@@ -70,13 +81,9 @@ def _table(section: Section, title: str = "") -> Table:
             table.add_section()
     if section.sums:
         table.add_section()
-        table.add_row(*section.sums)
+    for row in section.sums:
+        table.add_row(*row)
     return table
-
-
-def _board(drawn: Any) -> list[RenderableType]:
-    """Return the board of a line game; the text of another position stands in its caption."""
-    return [draw_board(drawn)] if isinstance(drawn, Position) else []
 
 
 def _boards(figures: Sequence[Figure]) -> Table:
