@@ -338,7 +338,7 @@ def write_results(folder: Path, result: ClassResult) -> list[Path]:
     written = [folder / "grades.csv"]
     assignment = result.assignment
     table = from_within(grades_csv(result.graded, assignment), assignment)
-    write_text(written[0], f"\ufeff{table}")  # which Excel takes for UTF-8
+    write_text(written[0], f"{chr(0xFEFF)}{table}")  # which Excel takes for UTF-8
     for each in result.graded:
         written.append(folder / "results" / each.submission.key / "results.json")
         text = json.dumps(results_of(each.grade, each.judgement), indent=2, ensure_ascii=False)
