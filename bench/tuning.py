@@ -26,9 +26,9 @@ from time import perf_counter
 from typing import Any
 
 from plyscope import canonical, parse_game, tune
-from plyscope.faces.report.charts import by_itself
 from plyscope.faces.findings.families import comparison_section
 from plyscope.faces.findings.tuning import headline, trial_sentence, tuning_sections
+from plyscope.faces.report.charts import by_itself
 from plyscope.faces.report.write import markdown_table
 from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tuning.comparison import compare_families
