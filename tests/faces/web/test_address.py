@@ -90,7 +90,7 @@ def test_a_link_in_another_room_keeps_the_game(page: Any, server: str) -> None:
     page.goto(f"{server}/#room=play&position=connect4&moves=d1,d2&o=human")
     cell(page, "^d2, O").wait_for()
     page.evaluate("location.hash = 'room=trees&tree=[[5,3],[2,[8,1]]]&colour=red'")
-    told = page.locator(".offline", has_text="'colour' is none of an address's keys")
+    told = page.locator(".offline", has_text="unknown key 'colour'")
     expect(told).to_be_visible()
     page.get_by_role("treeitem").first.wait_for()
     assert page.evaluate("document.title").endswith("Trees · plyscope")

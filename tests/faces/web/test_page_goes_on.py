@@ -1,5 +1,5 @@
 """The page in a real browser as life goes: lost connections, links of all sorts, keys from
-anywhere, clocks, and agents that find no move."""
+anywhere, and agents that find no move."""
 
 from __future__ import annotations
 
@@ -233,32 +233,6 @@ def test_a_quiz_is_about_the_tree_it_was_opened_with(visit: Visit) -> None:
     button(page, "Next question").click()
     page.locator(".paper text", has_text="17").wait_for(state="detached")
     assert not page.get_by_text("about a tree of your own").is_visible()
-
-
-def test_the_clock_is_the_games_and_undo_gives_time_back(visit: Visit) -> None:
-    page = visit.page
-    page.clock.install()
-    page = visit.go("room=play&o=human")
-    page.get_by_label("Clock").select_option("3")
-    button(page, "New game").click()
-    clock = page.locator(".clocks")
-    clock.get_by_text("X 3:00").wait_for()
-    page.get_by_role("gridcell", name="b2, empty").click()
-    page.get_by_text("O to move").wait_for()
-    page.clock.fast_forward(60_000)
-    clock.get_by_text("O 2:00").or_(clock.get_by_text("O 1:59")).wait_for()
-    page.get_by_role("tab", name="Analyse").click()
-    page.get_by_text("proved: a draw").wait_for()
-    page.clock.fast_forward(60_000)
-    page.get_by_role("tab", name="Play").click()
-    clock.get_by_text(re.compile("O (2:00|1:5)")).wait_for()
-    button(page, "Undo").click()
-    page.locator(".clocks", has_text=re.compile(r"X (3:00|2:5\d)\s+O 3:00")).wait_for()
-    button(page, "Redo").click()
-    page.clock.fast_forward(200_000)
-    page.get_by_text("O has run out of time").wait_for()
-    button(page, "Undo").click()
-    page.get_by_text("X to move").wait_for()
 
 
 def test_an_agent_that_thinks_can_be_stopped_and_goes_on(visit: Visit) -> None:

@@ -104,20 +104,3 @@ test("under gravity a stone that is foreseen opens the cell above it", () => {
   assert.deepEqual(foreseen(once, "a2").moves, [3]);
   assert.equal(foreseen(once, "a1"), once, "it is taken");
 });
-
-test("each move has the times at which it was reached, and who goes back has them again", async () => {
-  const game = await gameAfter([]);
-  game.setClock({ x: 60, o: 60 });
-  game.left.x -= 10;
-  await game.play("a1");
-  game.left.o -= 5;
-  await game.play("b2");
-  assert.deepEqual(game.left, { x: 50, o: 55 });
-  game.go(game.root);
-  assert.deepEqual(game.left, { x: 60, o: 60 });
-  game.left.x = 0;
-  game.go(game.root.children[0]);
-  assert.deepEqual(game.left, { x: 50, o: 60 });
-  await game.start("qubic");
-  assert.equal(game.left, null);
-});

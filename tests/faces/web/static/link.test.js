@@ -53,7 +53,7 @@ test("of each value that cannot be it is said what was expected, and the rest is
   const wrong = {
     ...{ room: "kitchen", x: "noagent", heuristic: "guess", table: "{", algorithm: "gamma" },
     ...{ depth: "61", step: "1.5", cut2: "eq", seed: "-1", branching: "9" },
-    ...{ deep: "2", ask: "values,all", colour: "red", layer: "none" },
+    ...{ deep: "2", ask: "values,all", clock: "3+2", layer: "none" },
   };
   const { place, mistakes } = known({ ...wrong, o: "random", moves: "a1" });
   assert.deepEqual(place, { room: "play", o: "random", moves: "a1" });
@@ -70,7 +70,7 @@ test("of each value that cannot be it is said what was expected, and the rest is
     "branching '9'; expected such as 2 or 2,3",
     "deep '2'; expected 0, 1",
     "ask 'values,all'; expected values, windows, cuts",
-    "'colour' is none of an address's keys, and is left out",
+    "unknown key 'clock' in the address; ignored",
     "layer 'none'; expected all, heuristic, search, proof, wrong, threats",
   ]);
 });
@@ -80,12 +80,11 @@ test("an address can be read, by people and again", () => {
     room: "play",
     position: "X.O/.X./..O",
     moves: "a1,a%2Cb",
-    clock: "3+2",
     tree: "[[3,-1],[a b]]",
   };
   assert.equal(
     formatPlace(place),
-    "room=play&position=X.O/.X./..O&moves=a1,a%252Cb&clock=3%2B2&tree=[[3,-1],[a%20b]]",
+    "room=play&position=X.O/.X./..O&moves=a1,a%252Cb&tree=[[3,-1],[a%20b]]",
   );
   assert.deepEqual(parsePlace(formatPlace(place)), place);
 });

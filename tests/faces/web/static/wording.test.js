@@ -39,12 +39,6 @@ test("columns go on after z as in a spreadsheet", () => {
   ]);
 });
 
-test("a clock shows whole seconds, and all of them", () => {
-  assert.equal(wording.clockTime(180), "3:00");
-  assert.equal(wording.clockTime(59.75), "0:59");
-  assert.equal(wording.clockTime(600), "10:00");
-});
-
 test("a number that a field does not take is refused with what was expected", () => {
   const plies = { min: 1, max: 8 };
   for (const text of ["1", "8", "007"]) assert.equal(wording.numberFault(text, plies), "");

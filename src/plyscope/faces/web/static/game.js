@@ -10,11 +10,8 @@ import { formatMoves, formatVariations } from "./trail.js";
  * @property {number | null} cell
  * @property {GameNode | null} parent
  * @property {GameNode[]} children
- * @property {Times} [left] the seconds that were left when it was reached first
  * @property {string} [text] that of the position, as it was asked for, at a root
  */
-
-/** @typedef {Record<Side, number>} Times */
 
 /** Moves beyond which a title counts them. */
 const LONG = 9;
@@ -58,10 +55,6 @@ export class Game {
     this.client = client;
     this.node = node;
     this.root = rootOf(node);
-    /** The seconds that each side has left; null without a clock. @type {Times | null} */
-    this.left = null;
-    /** The seconds that a move adds to its side's. */
-    this.increment = 0;
     /** The moves that were played and that the server has not answered yet. @type {string[]} */
     this.ahead = [];
     /** The queue of moves that is being sent, and its end. @type {string[] | null} */
@@ -89,20 +82,8 @@ export class Game {
 
   /** Go to a node, of another tree too. @param {GameNode} node */
   turnTo(node) {
-    const root = rootOf(node);
-    if (root !== this.root) this.left = null;
-    this.root = root;
+    this.root = rootOf(node);
     this.go(node);
-  }
-
-  /**
-   * Set the clock where the game begins, or do without.
-   * @param {Times | null} left @param {number} increment the seconds that a move adds
-   */
-  setClock(left, increment = 0) {
-    this.left = left;
-    this.increment = increment;
-    this.go(this.node);
   }
 
   /**
@@ -124,12 +105,9 @@ export class Game {
   async send(ahead) {
     try {
       do {
-        const from = this.node;
-        const child = await askChild(this.client, from, ahead[0]);
+        const child = await askChild(this.client, this.node, ahead[0]);
         if (this.ahead !== ahead) return;
         ahead.shift();
-        // the clock stands still before the first move, which adds nothing
-        if (this.left && from.parent && !child.left) this.left[from.shown.side] += this.increment;
         this.reach(child);
       } while (ahead.length && this.ahead === ahead && !this.shown.over);
     } finally {
@@ -176,8 +154,6 @@ export class Game {
 
   /** @param {GameNode} node */
   reach(node) {
-    if (this.left) this.left = { ...(node.left ?? this.left) };
-    if (this.left) node.left ??= { ...this.left };
     this.node = node;
     this.tell();
   }

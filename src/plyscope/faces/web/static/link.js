@@ -91,7 +91,6 @@ export const KEYS = {
   variations: free,
   x: agent,
   o: agent,
-  clock: (value) => (/^\d{1,3}(\+\d{1,2})?$/.test(value) ? undefined : "minutes such as 3 or 3+2"),
   pace: number(0, 10, false),
   layer: oneOf(() => Object.keys(LAYERS)),
   shelf: free, // the room knows them
@@ -120,15 +119,10 @@ export const formatPlace = (place) =>
     .join("&");
 
 /**
- * The place of an address. A plus is a space there, as in all that is encoded like a form, but for
- * the clock, which people type as `3+2`.
+ * The place of an address. A plus is a space there, as in all that is encoded like a form.
  * @param {string} text @returns {Place}
  */
-export function parsePlace(text) {
-  const place = Object.fromEntries(new URLSearchParams(text));
-  if (place.clock) place.clock = place.clock.replace(" ", "+");
-  return place;
-}
+export const parsePlace = (text) => Object.fromEntries(new URLSearchParams(text));
 
 /**
  * The place without what is unknown, and what that was.
@@ -143,7 +137,7 @@ export function knownPlace(given, catalogues, rooms, empty = rooms[0]) {
   /** @type {string[]} */
   const mistakes = [];
   for (const [key, value] of Object.entries(given)) {
-    if (!(key in KEYS)) mistakes.push(`'${key}' is none of an address's keys, and is left out`);
+    if (!(key in KEYS)) mistakes.push(`unknown key '${key}' in the address; ignored`);
     else {
       const expected = key === "room" ? isRoom(value, rooms) : KEYS[key](value, catalogues);
       if (expected === undefined) place[key] = value;

@@ -26,11 +26,6 @@ export const percent = (share) => `${(100 * share).toFixed(1)} %`;
 /** @param {string} text */
 export const withMinus = (text) => text.replace("-", MINUS);
 
-/** Seconds as a clock shows them. @param {number} seconds */
-export function clockTime(seconds) {
-  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-}
-
 /**
  * The names of columns and levels: a to z, aa, ab and on.
  * @param {number} number @returns {string}

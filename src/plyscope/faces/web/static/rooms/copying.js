@@ -8,11 +8,9 @@ import { button, download, html, iconButton, uniqueId } from "../dom.js";
  */
 const NOTATIONS = {
   position: ["Position", "the board as plyscope reads it"],
-  moves: ["Moves", "the game and its moves"],
   columns: ["Columns", "as Pons' solver takes them: 44455"],
   cells: ["Cells", "as gomocalc and Yixin take them: h8i9g7"],
   sgf: ["SGF", "for editors of Gomoku and Renju"],
-  drawing: ["Drawing", "the board in several lines"],
 };
 
 export class Copying {
@@ -99,7 +97,6 @@ export class Copying {
       button("Game", () => this.save("json", texts.saved), {
         title: "a file that the page and plyscope play open",
       }),
-      ...(texts.sgf ? [button("SGF file", () => this.save("sgf", texts.sgf))] : []),
       ...(board ? [button("SVG", picture(saveSvg)), button("PNG", picture(savePng))] : []),
     );
   }

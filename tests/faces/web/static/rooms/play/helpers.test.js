@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { mock, test } from "node:test";
 import { Game } from "#page/game.js";
-import { clockOf } from "#page/rooms/play/clock.js";
 import { foundText, slips } from "#page/rooms/play/learning.js";
 import { Pace } from "#page/rooms/play/pace.js";
 import { ELO, playerText } from "#page/rooms/play/players.js";
@@ -69,27 +68,6 @@ test("a step before the move is found lets it through when it is", () => {
   pass(60_000);
   assert.deepEqual(played, ["a"]);
   mock.timers.reset();
-});
-
-test("a clock is minutes, and seconds that a move adds", () => {
-  assert.deepEqual(clockOf("3+2"), { start: 180, increment: 2 });
-  assert.deepEqual(clockOf("10"), { start: 600, increment: 0 });
-  assert.equal(clockOf("0"), null);
-});
-
-test("a move adds its seconds once, the first move none", async () => {
-  const root = node("", [node("a", [node("b", [node("c")], "o")], "o")]);
-  root.children[0].children[0].shown.side = "x";
-  const game = new Game(null, root);
-  game.setClock({ x: 60, o: 60 }, 5);
-  await game.play("a");
-  assert.deepEqual(game.left, { x: 60, o: 60 });
-  game.left.o -= 10;
-  await game.play("b");
-  assert.deepEqual(game.left, { x: 60, o: 55 });
-  game.go(game.node.parent);
-  await game.play("b");
-  assert.deepEqual(game.left, { x: 60, o: 55 });
 });
 
 test("a variation becomes the main line, or is taken out with all that follows", () => {

@@ -38,10 +38,6 @@ test("the winner's line is named, and the loser's where a line loses", () => {
   assert.equal(statusText(at(position("xxxoo....", { over: true })), PLAYERS), "a draw");
 });
 
-test("whoever has no time left has lost, whatever stands on the board", () => {
-  assert.equal(statusText(at(position()), PLAYERS, { out: "x" }), "X has run out of time");
-});
-
 test("a position to which no game leads is said to be one", () => {
   const odd = at(position("xxx......", { doubt: "No game leads here: X has 3 stones, O has 0" }));
   assert.match(statusText(odd, PLAYERS), /^X to move. No game leads here/);
@@ -55,7 +51,7 @@ test("a win in a position to which no game leads is nobody's", () => {
 
 test("it is said why an agent does not move, but of a pause that was asked for", () => {
   const reply = at(position("....x....", { side: "o" }), at(position()));
-  const said = (why) => statusText(reply, PLAYERS, { why });
+  const said = (why) => statusText(reply, PLAYERS, why);
   assert.match(said("it has moved here before"), /O \(level-5\) does not move: it has moved/);
   for (const why of ["paused", "stopped"]) {
     assert.doesNotMatch(said(why), /does not move/);

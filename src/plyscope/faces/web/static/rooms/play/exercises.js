@@ -48,14 +48,13 @@ export class Exercises {
     const judged = room.ask("attempt", { position: shown.position, move, known });
     const found = await judged.finally(() => room.drawStatus());
     if (this.current !== current) return null;
-    if (!found.right) this.mark("wrong", `Not ${spoken(shown, found.cell)}: try another move`);
+    if (!found.right) this.mark(`Not ${spoken(shown, found.cell)}: try another move`);
     return found;
   }
 
-  /** Say what came of a try. @param {import("./sounds.js").Sound} sound @param {string} text */
-  mark(sound, text) {
+  /** Say what came of a try. @param {string} text */
+  mark(text) {
     if (this.current) this.current.text = text;
-    this.room.sounds.play(sound);
     this.room.update();
   }
 
@@ -67,7 +66,7 @@ export class Exercises {
     const { names } = room.game.shown;
     const cells = better.map((move) => names.indexOf(move));
     room.hint = better.length ? { cells, text: "" } : null;
-    this.mark("end", text);
+    this.mark(text);
   }
 
   /** The game goes on. @param {boolean} [withUpdate] */

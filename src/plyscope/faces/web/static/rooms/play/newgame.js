@@ -1,8 +1,7 @@
-// The form of a new game: the board, who plays, the clock and the pace; and one that is pasted.
+// The form of a new game: the board, who plays and the pace; and one that is pasted.
 import { details, help, html } from "../../dom.js";
 import { choice, field, form, submit } from "../../forms.js";
 import { Picker } from "../../picker.js";
-import { CLOCKS } from "./clock.js";
 import { PACES } from "./pace.js";
 import { playerText, seatOptions } from "./players.js";
 
@@ -15,7 +14,6 @@ const SIDES = ["x", "o"];
  * @property {import("./opening.js").Opening} opening
  * @property {(side: Side, name: string) => void} seat
  * @property {(seconds: string) => void} setPace
- * @property {(isOn: boolean) => void} setSounds
  */
 
 export class NewGame {
@@ -23,9 +21,9 @@ export class NewGame {
 
   /**
    * @param {Lab} lab @param {Record<Side, string>} players @param {Host} room
-   * @param {{ clock: string, pace: string, sounds: boolean }} settings
+   * @param {string} pace seconds
    */
-  constructor(lab, players, room, settings) {
+  constructor(lab, players, room, pace) {
     this.lab = lab;
     this.players = players;
     this.offeredFor = "";
@@ -33,12 +31,8 @@ export class NewGame {
     const seat = (side) => choice([], undefined, (name) => room.seat(side, name));
     this.seats = { x: seat("x"), o: seat("o") };
     const picker = new Picker(lab, lab.game.root.shown.game);
-    const clocks = { [settings.clock]: settings.clock, ...CLOCKS };
-    const clock = choice(clocks, settings.clock);
-    this.pace = choice(PACES, settings.pace, (seconds) => room.setPace(seconds));
+    this.pace = choice(PACES, pace, (seconds) => room.setPace(seconds));
     this.paceField = field("Pace of agents", this.pace);
-    const sounds = html("input", { type: "checkbox", checked: settings.sounds });
-    sounds.onchange = () => room.setSounds(sounds.checked);
     const pasted = html("textarea", { rows: 4, spellcheck: "false" });
     const file = html("input", { type: "file", accept: ".json,.sgf,.txt,.pgn" });
     file.onchange = async () => {
@@ -50,13 +44,11 @@ export class NewGame {
       "div",
       { class: "newgame" },
       form(
-        () => room.opening.begin(picker.value, clock.value),
+        () => room.opening.begin(picker.value),
         picker.element,
         field("X", this.seats.x),
         field("O", this.seats.o),
-        field("Clock", clock),
         this.paceField,
-        field("Sounds", sounds, { class: "field tick" }),
         submit("New game", "play"),
         this.about,
       ),

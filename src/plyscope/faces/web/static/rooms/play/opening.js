@@ -1,6 +1,5 @@
 // Games that begin: a new one, one more of the same, and those that come from elsewhere.
 import { askChild, rootText } from "../../game.js";
-import { NO_CLOCK } from "./clock.js";
 
 export class Opening {
   /** @param {import("./room.js").PlayRoom} room */
@@ -8,14 +7,12 @@ export class Opening {
     this.room = room;
   }
 
-  /** Begin a new game. @param {string} text @param {string} clock */
-  begin(text, clock) {
+  /** Begin a new game. @param {string} text */
+  begin(text) {
     const { room } = this;
     return room.attempt(async () => {
       await this.open(text);
       room.hasChosen = false;
-      room.clock.set(clock);
-      room.lab.go({ clock: clock === NO_CLOCK ? "" : clock });
     });
   }
 
@@ -24,7 +21,7 @@ export class Opening {
     const { room } = this;
     const { players } = room;
     [players.x, players.o] = [players.o, players.x];
-    return this.begin(rootText(room.game.root.shown), room.lab.place.clock ?? NO_CLOCK);
+    return this.begin(rootText(room.game.root.shown));
   }
 
   /**

@@ -8,14 +8,12 @@ import { TextBoard } from "../../textboard.js";
 import { Tools } from "../../tools.js";
 import { Copying } from "../copying.js";
 import { Room } from "../room.js";
-import { Clock, NO_CLOCK } from "./clock.js";
 import { Exercises } from "./exercises.js";
 import { Learning } from "./learning.js";
 import { NewGame } from "./newgame.js";
 import { Opening } from "./opening.js";
 import { Pace, USUAL_PACE } from "./pace.js";
 import { Puzzles } from "./puzzles.js";
-import { Sounds } from "./sounds.js";
 import { statusText } from "./status.js";
 import { Thinking } from "./thinking.js";
 import { Variations } from "./variations.js";
@@ -34,7 +32,6 @@ export class PlayRoom extends Room {
     () => this.game.promote(this.game.node),
     () => this.game.remove(this.game.node),
   );
-  sounds = new Sounds();
   /** A hint, under the board: it moves nothing. */
   said = status("said");
   /** The node that the address has. @type {GameNode | null} */
@@ -57,26 +54,16 @@ export class PlayRoom extends Room {
   constructor(panel, lab) {
     super(panel, lab);
     const { x, o } = { ...USUAL_PLAYERS, ...lab.place };
-    const { clock = NO_CLOCK, pace = USUAL_PACE, shelf } = lab.place;
+    const { pace = USUAL_PACE, shelf } = lab.place;
     this.players = lab.players ??= { x: playerOfPlace(lab, x), o: playerOfPlace(lab, o) };
     this.pace = new Pace(Number(pace));
-    this.clock = new Clock(
-      this.game,
-      () => this.running(),
-      () => this.update(),
-    );
-    if (clock !== NO_CLOCK && !this.game.left) this.clock.set(clock);
     this.buttons = this.makeButtons();
     this.copying = new Copying(
       this,
       () => (this.game.shown.text ? null : this.board),
       () => `${this.game.shown.game}: ${this.status.textContent}`,
     );
-    this.newGame = new NewGame(lab, this.players, this, {
-      clock,
-      pace,
-      sounds: this.sounds.isOn,
-    });
+    this.newGame = new NewGame(lab, this.players, this, pace);
     this.learning = new Learning(this);
     this.puzzles = new Puzzles(this);
     this.arrange(shelf);
@@ -86,8 +73,6 @@ export class PlayRoom extends Room {
       () => leaving.abort(),
       this.game.on(() => this.update()),
       lab.tables.on(() => this.update()),
-      () => this.clock.stop(),
-      () => this.sounds.stop(),
       () => this.pace.drop(),
       () => this.thinking.wait(false),
     );
@@ -97,7 +82,7 @@ export class PlayRoom extends Room {
 
   /** @param {string} [shelf] the one that is open */
   arrange(shelf) {
-    const { status, ending, said, clock, board, textBoard, buttons, alert, copying } = this;
+    const { status, ending, said, board, textBoard, buttons, alert, copying } = this;
     const boards = [board.element, textBoard.element];
     const bar = toolbar("game", Object.values(buttons), copying.element);
     const hasBegun = this.game.root.children.length > 0;
@@ -116,12 +101,10 @@ export class PlayRoom extends Room {
       this.drawButtons();
     });
     this.expect("shelf", this.tools.names);
-    const side = html("div", { class: "clocked" }, clock.element);
     this.mount({
       stage: [
         "board",
         html("div", { class: "headline" }, status, ending),
-        side,
         ...boards,
         bar,
         said,
@@ -156,7 +139,7 @@ export class PlayRoom extends Room {
   }
 
   get isOver() {
-    return this.game.shown.over || this.clock.out !== null;
+    return this.game.shown.over;
   }
 
   /** Whether agents play each other. */
@@ -186,7 +169,6 @@ export class PlayRoom extends Room {
     this.newGame.offer(shown);
     this.learning.playOn.hidden = shown.over;
     this.learning.follow(this.game.root);
-    this.clock.draw();
     this.follow(node);
   }
 
@@ -196,7 +178,7 @@ export class PlayRoom extends Room {
     const { why = this.isWatched && this.pace.isPaused ? "paused" : undefined } = this.thinking;
     const exercise = this.exercises.current;
     const names = { x: agentName(this.players.x), o: agentName(this.players.o) };
-    const told = statusText(node, names, { out: this.clock.out, why });
+    const told = statusText(node, names, why);
     this.status.textContent = news || (exercise?.node === node ? exercise.text : told);
   }
 
@@ -217,10 +199,8 @@ export class PlayRoom extends Room {
     idle(hint, isOver);
   }
 
-  /** Tell the address where one is, and the ear what was played. @param {GameNode} node */
+  /** Tell the address where one is. @param {GameNode} node */
   follow(node) {
-    if (this.seen && node.parent === this.seen)
-      this.sounds.play(node.shown.over ? "end" : this.seen.shown.side);
     const isNews = !this.hasChosen && node.parent && this.tools?.opened === "new";
     if (isNews) this.tools?.show(FIRST_SHELF);
     /** @type {Place} */
@@ -283,11 +263,6 @@ export class PlayRoom extends Room {
     this.lab.go({ pace: seconds === USUAL_PACE ? "" : seconds });
   }
 
-  /** @param {boolean} isOn */
-  setSounds(isOn) {
-    this.sounds.set(isOn);
-  }
-
   /** @param {string} move */
   play(move) {
     this.hint = null;
@@ -342,13 +317,6 @@ export class PlayRoom extends Room {
         ? { cells: [], text: "Hint: none was found in time" }
         : { cells: [cell], text: `Hint: ${sentence}${number && ` (score ${number})`}` };
     this.update();
-  }
-
-  /** Whose time runs: nobody's before the first move. @returns {Side | null} */
-  running() {
-    const { node, shown } = this.game;
-    const hasBegun = node.parent !== null || node.children.length > 0;
-    return hasBegun && !shown.over && !this.exercises.current ? shown.side : null;
   }
 
   get keys() {

@@ -7,17 +7,13 @@ const ASKED_FOR = { paused: "Paused", stopped: "Stopped" };
 
 /**
  * @param {GameNode} node @param {Record<Side, string>} players
- * @param {{ out?: Side | null, why?: string }} news who has run out of time, and why an agent gave
- * no move
+ * @param {string} [why] an agent gave no move
  */
-export function statusText(node, players, { out, why } = {}) {
+export function statusText(node, players, why) {
   const { doubt, over } = node.shown;
   const before = node.parent ? [`${moverOf(node)} played ${spokenMove(node)}`] : [];
-  const now = out
-    ? `${out.toUpperCase()} has run out of time`
-    : stateText(node.shown, players, why);
   // nobody has won a game that cannot have been played
-  const state = doubt && over && !out ? [] : [now];
+  const state = doubt && over ? [] : [stateText(node.shown, players, why)];
   return [...before, ...state, ...(doubt ? [doubt] : [])].join(". ");
 }
 
