@@ -10,7 +10,7 @@ import {
   showing,
   verticalScale,
   zoomed,
-} from "#page/camera.js";
+} from "#page/tree/camera.js";
 
 const VIEW = { width: 800, height: 600 };
 const WIDE = { width: 80_000, height: 600 };

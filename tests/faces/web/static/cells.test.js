@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { geometry, landing, step, stepOver } from "#page/cells.js";
+import { geometry, landing, step, stepOver } from "#page/board/cells.js";
 import { position } from "./games.js";
 
 const CUBE = position(".".repeat(8), { shape: [2, 2] });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runs, waterfallSteps } from "#page/charts.js";
+import { runs, waterfallSteps } from "#page/shell/charts.js";
 
 const line = (value, number = 0) => ({ line: `a${number}–b${number}`, value });
 

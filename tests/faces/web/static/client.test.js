@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Client } from "#page/client.js";
+import { Client } from "#page/shell/client.js";
 
 /** A model that keeps what is sent, and lets a test answer or cut the connection. */
 function aModel() {

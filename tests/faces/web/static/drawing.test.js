@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newStone } from "#page/cells.js";
-import { Plan } from "#page/drawing.js";
+import { newStone } from "#page/board/cells.js";
+import { Plan } from "#page/board/drawing.js";
 import { position } from "./games.js";
 
 const CUBE = {

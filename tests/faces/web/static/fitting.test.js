@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitted } from "#page/fitting.js";
+import { fitted } from "#page/board/fitting.js";
 
 const note = (text, short) => ({ kind: "score", text, short, title: text });
 const LOSS = note("✓ loss 32", "✓L32");

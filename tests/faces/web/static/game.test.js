@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { foreseen } from "#page/cells.js";
-import { Game } from "#page/game.js";
+import { foreseen } from "#page/board/cells.js";
+import { Game } from "#page/shell/game.js";
 import { position } from "./games.js";
 
 async function gameAfter(moves) {

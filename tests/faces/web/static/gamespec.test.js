@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatSpec, hasWord, parseSpec, withSize, withWord } from "#page/gamespec.js";
+import { formatSpec, hasWord, parseSpec, withSize, withWord } from "#page/shell/gamespec.js";
 
 test("the text of a game is taken apart and put together", () => {
   for (const text of [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nameOf, press, signsOf } from "#page/keys.js";
+import { nameOf, press, signsOf } from "#page/shell/keys.js";
 
 const target = (matched) => ({
   matches: (selector) => selector.includes(matched),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { askRoot, Game } from "#page/game.js";
+import { askRoot, Game } from "#page/shell/game.js";
 import {
   findNode,
   formatPlace,
@@ -10,7 +10,7 @@ import {
   knownPlace,
   parsePlace,
   written,
-} from "#page/link.js";
+} from "#page/shell/link.js";
 import { position } from "./games.js";
 
 const ROOMS = ["play", "analyze", "home"];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Memory } from "#page/memory.js";
+import { Memory } from "#page/shell/memory.js";
 
 /** A browser's storage that takes so many things. */
 class Storage {

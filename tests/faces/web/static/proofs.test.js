@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { merged, Proofs } from "#page/proofs.js";
+import { merged, Proofs } from "#page/shell/proofs.js";
 import { position } from "./games.js";
 
 const proof = (name, value, more = {}) => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boardSize } from "#page/smallboard.js";
+import { boardSize } from "#page/board/smallboard.js";
 
 const grid = (width, height, levels = 1) => ({
   rows: Array(height).fill(Array(levels).fill(".".repeat(width)).join(" ")),

@@ -13,7 +13,7 @@ import {
   playersPlace,
   isSameTable,
   Tables,
-} from "#page/tables.js";
+} from "#page/shell/tables.js";
 
 /** A browser's storage. */
 class Kept {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatMoves, formatVariations, parseMoves, parseVariations } from "#page/trail.js";
+import { formatMoves, formatVariations, parseMoves, parseVariations } from "#page/shell/trail.js";
 import { node } from "./games.js";
 
 test("moves may have commas, and a sign that encodes nothing is itself", () => {

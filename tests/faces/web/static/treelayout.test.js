@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { across, fromAfar, layout, neighbour } from "#page/treelayout.js";
-import { nodeLabel, roomFor } from "#page/treenode.js";
-import { TreeScene } from "#page/treescene.js";
+import { across, fromAfar, layout, neighbour } from "#page/tree/layout.js";
+import { nodeLabel, roomFor } from "#page/tree/node.js";
+import { TreeScene } from "#page/tree/scene.js";
 
 // A has the children B and C, B the leaves 3 and 5, C the leaf 7
 const NODES = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as wording from "#page/wording.js";
+import * as wording from "#page/shell/wording.js";
 
 test("numbers have commas and a real minus", () => {
   assert.equal(wording.count(-1234567), "−1,234,567");

@@ -1,5 +1,5 @@
 // The page: the widget on a model that is a socket and the address bar, not a notebook's kernel.
-import { formatPlace, parsePlace } from "./link.js";
+import { formatPlace, parsePlace } from "./shell/link.js";
 import widget from "./widget.js";
 
 const AGAIN = 1000; // milliseconds until a lost connection is tried again

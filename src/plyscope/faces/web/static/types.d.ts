@@ -1,17 +1,17 @@
 // What the server answers, verb by verb, and what parts hand each other: for the type checker.
 
-type Client = import("./client.js").Client;
-type Game = import("./game.js").Game;
-type GameNode = import("./game.js").GameNode;
-type Pictures = import("./picture.js").Pictures;
-type Tables = import("./tables.js").Tables;
+type Client = import("./shell/client.js").Client;
+type Game = import("./shell/game.js").Game;
+type GameNode = import("./shell/game.js").GameNode;
+type Pictures = import("./board/picture.js").Pictures;
+type Tables = import("./shell/tables.js").Tables;
 
 /** What an element can hold; null, undefined and false are left out. */
 type Child = Node | string | number | null | undefined | false;
 type Children = (Child | Child[])[];
 /** Names and values; `on…` listens, true is an empty value, false is no attribute. */
 type Attributes = Record<string, any>;
-type IconName = import("./dom.js").IconName;
+type IconName = import("./shell/dom.js").IconName;
 /** What can be chosen: values with their texts, or texts that are the values. */
 type Options = [value: string, text: string, title?: string][] | string[] | Record<string, string>;
 type Point = [x: number, y: number];
@@ -55,7 +55,7 @@ interface Lab {
      */
     go(news: Place, isStep?: boolean): void;
     /** What is proved of positions. */
-    proofs: import("./proofs.js").Proofs;
+    proofs: import("./shell/proofs.js").Proofs;
     /** Heuristics of one's own. */
     tables: Tables;
     /** Of positions, beside what is written of them. */

@@ -1,22 +1,22 @@
 // plyscope in anywidget's form: `render({ model, el })`. The model carries questions to Python and
 // answers back, and `place`: where one is.
-import { Address, HOME } from "./address.js";
-import { Client } from "./client.js";
-import { announcer, button, html, icon, status, uniqueId } from "./dom.js";
-import { Game } from "./game.js";
-import { HELP, KeysDialog, press } from "./keys.js";
-import { mistake } from "./link.js";
-import { browser } from "./memory.js";
-import { Pictures } from "./picture.js";
-import { Proofs } from "./proofs.js";
+import { Address, HOME } from "./shell/address.js";
+import { Client } from "./shell/client.js";
+import { announcer, button, html, icon, status, uniqueId } from "./shell/dom.js";
+import { Game } from "./shell/game.js";
+import { HELP, KeysDialog, press } from "./shell/keys.js";
+import { mistake } from "./shell/link.js";
+import { browser } from "./shell/memory.js";
+import { Pictures } from "./board/picture.js";
+import { Proofs } from "./shell/proofs.js";
 import { AnalyzeRoom } from "./rooms/analyze/room.js";
 import { HomeRoom } from "./rooms/home/room.js";
 import { LabRoom } from "./rooms/lab/room.js";
 import { PlayRoom } from "./rooms/play/room.js";
 import { QuizRoom } from "./rooms/quiz/room.js";
 import { TreesRoom } from "./rooms/trees/room.js";
-import { Tables } from "./tables.js";
-import { ThemeButton } from "./theme.js";
+import { Tables } from "./shell/tables.js";
+import { ThemeButton } from "./shell/theme.js";
 
 const NAME = "plyscope";
 /** Each room stands in the folder of its name: Python finds them there. */

@@ -4,7 +4,7 @@ import { aboutText, countText } from "#page/bench/wrong.js";
 import { groupSummary, tableEntries } from "#page/bench/entries.js";
 import { Latest } from "#page/bench/latest.js";
 import { Matches, pairsOf } from "#page/rooms/lab/matches.js";
-import { sparseTable, Tables } from "#page/tables.js";
+import { sparseTable, Tables } from "#page/shell/tables.js";
 
 class Kept {
   texts = new Map();

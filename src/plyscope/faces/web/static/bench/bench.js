@@ -1,7 +1,7 @@
 // The bench: a heuristic is chosen, its table changed, counted against the truth, named, shared,
 // played against and watched.
-import { button, details, help, html, iconButton, toolbar } from "../dom.js";
-import { choice, field, form, optionsOf, submit, textInput } from "../forms.js";
+import { button, details, help, html, iconButton, toolbar } from "../shell/dom.js";
+import { choice, field, form, optionsOf, submit, textInput } from "../shell/forms.js";
 import {
   DRAFT,
   heuristicAsked,
@@ -13,7 +13,7 @@ import {
   ownValue,
   playersPlace,
   tableChosen,
-} from "../tables.js";
+} from "../shell/tables.js";
 import { Sliders } from "./sliders.js";
 import { TableText } from "./text.js";
 import { WrongMoves } from "./wrong.js";

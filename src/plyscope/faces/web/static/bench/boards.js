@@ -1,6 +1,6 @@
 // Positions as small boards in a grid, each a button that opens it.
-import { html, svg } from "../dom.js";
-import { boardDrawing, boardSize } from "../smallboard.js";
+import { html, svg } from "../shell/dom.js";
+import { boardDrawing, boardSize } from "../board/smallboard.js";
 
 /**
  * @param {JudgedBoard[]} boards @param {Drawing | null} drawing of their game

@@ -1,5 +1,5 @@
 // The numbers of a line table that matter on a board, by group.
-import { ownNothing } from "../tables.js";
+import { ownNothing } from "../shell/tables.js";
 
 const HEAVIEST = 5;
 const LEAST_RANGE = 10;

@@ -1,8 +1,8 @@
 // A line table's numbers as sliders, each with its number to be typed, in groups that fold.
-import { help, html } from "../dom.js";
-import { numberInput, setNumber } from "../forms.js";
-import { count, numberFault } from "../wording.js";
-import { isSameTable } from "../tables.js";
+import { help, html } from "../shell/dom.js";
+import { numberInput, setNumber } from "../shell/forms.js";
+import { count, numberFault } from "../shell/wording.js";
+import { isSameTable } from "../shell/tables.js";
 import { groupSummary, groupText, tableEntries, tableOnBoard } from "./entries.js";
 
 const STEPS = 200; // of a slider to each side of zero

@@ -1,7 +1,7 @@
 // A table as text: TOML, Python or JSON, copied and pasted.
-import { button, details, help, html, status } from "../dom.js";
-import { choice, field } from "../forms.js";
-import { sparseTable } from "../tables.js";
+import { button, details, help, html, status } from "../shell/dom.js";
+import { choice, field } from "../shell/forms.js";
+import { sparseTable } from "../shell/tables.js";
 
 const FORMS = { toml: "TOML", python: "Python", json: "JSON" };
 

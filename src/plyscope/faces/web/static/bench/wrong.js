@@ -1,8 +1,8 @@
 // How many moves are wrong with a table, over all positions of a small game or a sample of a larger
 // one, and which positions are cured and spoilt.
-import { button, help, html, status } from "../dom.js";
-import { choice } from "../forms.js";
-import { count, counted, percent } from "../wording.js";
+import { button, help, html, status } from "../shell/dom.js";
+import { choice } from "../shell/forms.js";
+import { count, counted, percent } from "../shell/wording.js";
 import { boardGrid, curedText } from "./boards.js";
 import { Latest } from "./latest.js";
 

@@ -1,6 +1,6 @@
 // A menu that copies a game in the notations of other programs, and saves it as a file.
-import { savePng, saveSvg } from "../boardfile.js";
-import { button, download, html, iconButton, uniqueId } from "../dom.js";
+import { savePng, saveSvg } from "../board/boardfile.js";
+import { button, download, html, iconButton, uniqueId } from "../shell/dom.js";
 
 /**
  * The notations, in the order of the menu, and what each is for.
@@ -19,7 +19,7 @@ export class Copying {
 
   /**
    * @param {import("./room.js").Room} room
-   * @param {() => import("../board.js").Board | null} board that is saved as a picture
+   * @param {() => import("../board/board.js").Board | null} board that is saved as a picture
    * @param {() => string} caption of the picture
    */
   constructor(room, board, caption) {

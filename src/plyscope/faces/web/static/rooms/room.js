@@ -1,5 +1,5 @@
 // What every room is: a panel, questions of which none outlives the room, and a place for errors.
-import { html } from "../dom.js";
+import { html } from "../shell/dom.js";
 
 export class Room {
   /** @param {HTMLElement} panel @param {Lab} lab */

@@ -7,7 +7,7 @@ import {
   standing,
 } from "#page/rooms/analyze/evaluationbar.js";
 import { bestArrows, bestLines, lineStanding } from "#page/rooms/analyze/lines.js";
-import { provedWords, scoreWords, shareOf } from "#page/wording.js";
+import { provedWords, scoreWords, shareOf } from "#page/shell/wording.js";
 import { position } from "../../games.js";
 
 const WIN = 1_000_000_000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { mock, test } from "node:test";
-import { Game } from "#page/game.js";
+import { Game } from "#page/shell/game.js";
 import { foundText, slips } from "#page/rooms/play/learning.js";
 import { Pace } from "#page/rooms/play/pace.js";
 import { ELO, playerText } from "#page/rooms/play/players.js";

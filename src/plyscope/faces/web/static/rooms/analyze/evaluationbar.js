@@ -1,6 +1,6 @@
 // Who is ahead, at a glance: X's share of the game from below. What is proved fills the bar in full
 // colour, with a tick; what is estimated is hatched.
-import { html } from "../../dom.js";
+import { html } from "../../shell/dom.js";
 import {
   compact,
   EVEN,
@@ -10,7 +10,7 @@ import {
   shareOf,
   signed,
   spoken,
-} from "../../wording.js";
+} from "../../shell/wording.js";
 
 /** An estimate never looks like a win. */
 const MOST = 0.94;

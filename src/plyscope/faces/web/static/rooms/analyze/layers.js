@@ -1,5 +1,5 @@
 // What the three layers say of each move, and where the heuristic is wrong.
-import { compact, count, counted, isEstimate, isSureScore, shareOf } from "../../wording.js";
+import { compact, count, counted, isEstimate, isSureScore, shareOf } from "../../shell/wording.js";
 
 export const LAYERS = {
   all: "all",

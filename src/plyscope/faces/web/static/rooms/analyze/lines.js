@@ -1,7 +1,14 @@
 // The best lines, those first whose worth is proved: pointing at one shows it on the board, a click
 // plays its first move.
-import { button, help, html, paragraph, scroller, table } from "../../dom.js";
-import { count, isSureScore, provedWords, scoreWords, shareOf, spoken } from "../../wording.js";
+import { button, help, html, paragraph, scroller, table } from "../../shell/dom.js";
+import {
+  count,
+  isSureScore,
+  provedWords,
+  scoreWords,
+  shareOf,
+  spoken,
+} from "../../shell/wording.js";
 import { provedMoves } from "./layers.js";
 
 const MOST_ARROWS = 3;

@@ -1,5 +1,5 @@
 // What is asked about a position: the heuristic's opinion, the threats, a search that deepens, a proof.
-import { spoken } from "../../wording.js";
+import { spoken } from "../../shell/wording.js";
 import { bestWords, proofOfSearch, standing } from "./evaluationbar.js";
 
 const PROOF_SECONDS = 10;

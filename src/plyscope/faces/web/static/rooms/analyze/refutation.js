@@ -1,7 +1,7 @@
 // Why not this move? The line that answers it.
-import { button, failure, html, iconButton, paragraph } from "../../dom.js";
-import { choice, controls, field } from "../../forms.js";
-import { spoken } from "../../wording.js";
+import { button, failure, html, iconButton, paragraph } from "../../shell/dom.js";
+import { choice, controls, field } from "../../shell/forms.js";
+import { spoken } from "../../shell/wording.js";
 
 export class Refutation {
   /**

@@ -1,7 +1,7 @@
 // The whole game as a graph, with its mistakes.
-import { gameGraph } from "../../charts.js";
-import { failure, html, iconButton, paragraph, scroller } from "../../dom.js";
-import { counted, spokenMove } from "../../wording.js";
+import { gameGraph } from "../../shell/charts.js";
+import { failure, html, iconButton, paragraph, scroller } from "../../shell/dom.js";
+import { counted, spokenMove } from "../../shell/wording.js";
 import { resultWords } from "./evaluationbar.js";
 
 /**

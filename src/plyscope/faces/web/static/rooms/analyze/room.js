@@ -1,8 +1,8 @@
 // Analyse: on every move what the heuristic thinks, what the search says, and what is proved.
 import { Bench } from "../../bench/bench.js";
 import { Latest } from "../../bench/latest.js";
-import { Board } from "../../board.js";
-import { opinion, waterfall } from "../../charts.js";
+import { Board } from "../../board/board.js";
+import { opinion, waterfall } from "../../shell/charts.js";
 import {
   button,
   heading,
@@ -14,7 +14,7 @@ import {
   scroller,
   status,
   toolbar,
-} from "../../dom.js";
+} from "../../shell/dom.js";
 import {
   choice,
   controls,
@@ -25,11 +25,11 @@ import {
   submit,
   textInput,
   toggle,
-} from "../../forms.js";
-import { DRAFT, heuristicOfPlace, heuristicPlace } from "../../tables.js";
-import { threatsLegend } from "../../threats.js";
-import { Tools } from "../../tools.js";
-import { count, spokenMove } from "../../wording.js";
+} from "../../shell/forms.js";
+import { DRAFT, heuristicOfPlace, heuristicPlace } from "../../shell/tables.js";
+import { threatsLegend } from "../../board/threats.js";
+import { Tools } from "../../shell/tools.js";
+import { count, spokenMove } from "../../shell/wording.js";
 import { Copying } from "../copying.js";
 import { Room } from "../room.js";
 import { EvaluationBar, standing } from "./evaluationbar.js";

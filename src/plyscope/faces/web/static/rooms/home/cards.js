@@ -1,5 +1,5 @@
 // What there is to see, as cards with a picture.
-import { html, svg } from "../../dom.js";
+import { html, svg } from "../../shell/dom.js";
 
 /**
  * A card that leads somewhere.

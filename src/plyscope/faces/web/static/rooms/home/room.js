@@ -1,7 +1,7 @@
 // The first screen: what this is, games to play, and what else there is to see.
-import { heading, help, html, labelled } from "../../dom.js";
-import { form, submit } from "../../forms.js";
-import { Picker } from "../../picker.js";
+import { heading, help, html, labelled } from "../../shell/dom.js";
+import { form, submit } from "../../shell/forms.js";
+import { Picker } from "../../shell/picker.js";
 import { Room } from "../room.js";
 import { card, treePicture } from "./cards.js";
 

@@ -1,7 +1,7 @@
 // The certificate: can a player be beaten? Every line of play is tried, else some are searched for.
-import { button, help, html, table } from "../../dom.js";
-import { controls, field, numberInput, numberOf } from "../../forms.js";
-import { count } from "../../wording.js";
+import { button, help, html, table } from "../../shell/dom.js";
+import { controls, field, numberInput, numberOf } from "../../shell/forms.js";
+import { count } from "../../shell/wording.js";
 import { Task } from "./task.js";
 
 const SECONDS = { min: 1, max: 60, step: 1 };

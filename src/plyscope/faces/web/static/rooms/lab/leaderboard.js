@@ -1,8 +1,8 @@
 // The leaderboard: the tables of this browser, rated by the matches that they have played here.
-import { button, help, html, iconButton, paragraph, status, toolbar } from "../../dom.js";
-import { choice, controls, field, isRight, numberInput } from "../../forms.js";
-import { agentAsked, agentName, ownValue } from "../../tables.js";
-import { counted } from "../../wording.js";
+import { button, help, html, iconButton, paragraph, status, toolbar } from "../../shell/dom.js";
+import { choice, controls, field, isRight, numberInput } from "../../shell/forms.js";
+import { agentAsked, agentName, ownValue } from "../../shell/tables.js";
+import { counted } from "../../shell/wording.js";
 import { pairsOf } from "./matches.js";
 import { ratingTable } from "./pictures.js";
 

@@ -1,7 +1,7 @@
 // A match: games in pairs from the same openings, and what they prove.
-import { help, html, table } from "../../dom.js";
-import { controls, field, numberInput, numberOf, setNumber } from "../../forms.js";
-import { count } from "../../wording.js";
+import { help, html, table } from "../../shell/dom.js";
+import { controls, field, numberInput, numberOf, setNumber } from "../../shell/forms.js";
+import { count } from "../../shell/wording.js";
 import { resultBar } from "./pictures.js";
 import { Task } from "./task.js";
 

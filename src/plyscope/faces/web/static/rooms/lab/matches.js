@@ -1,7 +1,7 @@
 // The matches that were played in this browser, from which its tables are rated. What a table that
 // has changed since has played is left out.
-import { browser } from "../../memory.js";
-import { tableText } from "../../tables.js";
+import { browser } from "../../shell/memory.js";
+import { tableText } from "../../shell/tables.js";
 
 const KEY = "plyscope-matches";
 const MOST = 400;
@@ -22,7 +22,7 @@ const isPlayed = (entry) =>
   entry.outcomes.every((/** @type {any} */ row) => Number.isInteger(row?.games));
 
 export class Matches {
-  /** @param {Tables} tables @param {import("../../memory.js").Kept} kept */
+  /** @param {Tables} tables @param {import("../../shell/memory.js").Kept} kept */
   constructor(tables, kept = browser) {
     this.tables = tables;
     this.kept = kept;

@@ -1,6 +1,6 @@
 // Pictures of what the lab finds: wrong moves by depth, results of a match, ratings.
-import { classes, html, svg } from "../../dom.js";
-import { count, percent } from "../../wording.js";
+import { classes, html, svg } from "../../shell/dom.js";
+import { count, percent } from "../../shell/wording.js";
 
 const TALL = 90;
 const WIDE = 46; // of a depth

@@ -1,6 +1,6 @@
 // Who plays: the heuristic of the bench with a number of plies, another table, or an agent.
-import { choice, field, optionsOf } from "../../forms.js";
-import { agentAsked, agentOptions } from "../../tables.js";
+import { choice, field, optionsOf } from "../../shell/forms.js";
+import { agentAsked, agentOptions } from "../../shell/tables.js";
 
 const BENCH = "bench";
 const PLIES = { 1: "1 ply", 2: "2 plies", 3: "3 plies", 4: "4 plies", 6: "6 plies" };

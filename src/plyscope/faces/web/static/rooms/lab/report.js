@@ -1,7 +1,7 @@
 // The report card: a heuristic against the truth, depth by depth.
 import { boardGrid } from "../../bench/boards.js";
-import { heading, help, html, paragraph } from "../../dom.js";
-import { controls, field, numberInput, numberOf } from "../../forms.js";
+import { heading, help, html, paragraph } from "../../shell/dom.js";
+import { controls, field, numberInput, numberOf } from "../../shell/forms.js";
 import { depthChart } from "./pictures.js";
 import { Task } from "./task.js";
 

@@ -1,10 +1,10 @@
 // The lab: a heuristic on the bench, and how good it is: against the truth, against every line of
 // play, in games.
 import { Bench } from "../../bench/bench.js";
-import { html, status, uniqueId } from "../../dom.js";
-import { field, form, submit, textInput } from "../../forms.js";
-import { heuristicOfPlace, heuristicPlace } from "../../tables.js";
-import { Tools } from "../../tools.js";
+import { html, status, uniqueId } from "../../shell/dom.js";
+import { field, form, submit, textInput } from "../../shell/forms.js";
+import { heuristicOfPlace, heuristicPlace } from "../../shell/tables.js";
+import { Tools } from "../../shell/tools.js";
 import { Room } from "../room.js";
 import { Certificate } from "./certificate.js";
 import { Leaderboard } from "./leaderboard.js";

@@ -1,6 +1,6 @@
 // A question of some seconds: it is run and stopped, tells how far it is, and its answer can be
 // copied.
-import { button, help, html, iconButton, toolbar } from "../../dom.js";
+import { button, help, html, iconButton, toolbar } from "../../shell/dom.js";
 
 /** @template {Verb} V */
 export class Task {

@@ -1,6 +1,6 @@
 // Exercises: a position in which a move is looked for stands for the game until it is left. Every
 // try is marked by a proof where there is one, else by a search.
-import { spoken } from "../../wording.js";
+import { spoken } from "../../shell/wording.js";
 
 /**
  * @typedef {object} Exercise

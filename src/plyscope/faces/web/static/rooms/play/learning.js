@@ -1,8 +1,8 @@
 // Learn from your mistakes: each move that gave something away is tried again, and every try is
 // marked by a proof where there is one, else by a search, which says so.
-import { button, failure, html, iconButton, paragraph, status, toolbar } from "../../dom.js";
-import { choice, field, form, submit } from "../../forms.js";
-import { counted, spoken, spokenMove } from "../../wording.js";
+import { button, failure, html, iconButton, paragraph, status, toolbar } from "../../shell/dom.js";
+import { choice, field, form, submit } from "../../shell/forms.js";
+import { counted, spoken, spokenMove } from "../../shell/wording.js";
 import { moverOf } from "./variations.js";
 
 const LEVELS = Array.from({ length: 10 }, (_, at) => `level-${at + 1}`);

@@ -1,7 +1,7 @@
 // The form of a new game: the board, who plays and the pace; and one that is pasted.
-import { details, help, html } from "../../dom.js";
-import { choice, field, form, submit } from "../../forms.js";
-import { Picker } from "../../picker.js";
+import { details, help, html } from "../../shell/dom.js";
+import { choice, field, form, submit } from "../../shell/forms.js";
+import { Picker } from "../../shell/picker.js";
 import { PACES } from "./pace.js";
 import { playerText, seatOptions } from "./players.js";
 

@@ -1,5 +1,5 @@
 // Games that begin: a new one, one more of the same, and those that come from elsewhere.
-import { askChild, rootText } from "../../game.js";
+import { askChild, rootText } from "../../shell/game.js";
 
 export class Opening {
   /** @param {import("./room.js").PlayRoom} room */

@@ -1,8 +1,8 @@
 // Who can play, in words: levels with what they do and how strong they are, other agents, tables of
 // one's own.
-import { html } from "../../dom.js";
-import { optionsOf } from "../../forms.js";
-import { agentName, agentOptions, isOwnAgent } from "../../tables.js";
+import { html } from "../../shell/dom.js";
+import { optionsOf } from "../../shell/forms.js";
+import { agentName, agentOptions, isOwnAgent } from "../../shell/tables.js";
 
 /**
  * Of levels 1 to 10: the plies that they look ahead, or their time, and the slips in 100 moves.

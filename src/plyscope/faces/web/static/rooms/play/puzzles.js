@@ -1,10 +1,10 @@
 // Puzzles whose answer is proved: one move alone wins, or one alone does not lose. Each try is
 // marked by a proof; the streak is this browser's.
-import { askChild } from "../../game.js";
-import { button, html, iconButton, toolbar } from "../../dom.js";
-import { choice, field, form } from "../../forms.js";
-import { browser } from "../../memory.js";
-import { counted, spokenMove } from "../../wording.js";
+import { askChild } from "../../shell/game.js";
+import { button, html, iconButton, toolbar } from "../../shell/dom.js";
+import { choice, field, form } from "../../shell/forms.js";
+import { browser } from "../../shell/memory.js";
+import { counted, spokenMove } from "../../shell/wording.js";
 
 const KEY = "plyscope-puzzles";
 /** Games that a solver knows at once, and have something to find. */

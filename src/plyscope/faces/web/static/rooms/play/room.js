@@ -1,11 +1,11 @@
 // Play: against an agent or each other, on any board, with every variation kept; puzzles, and what
 // can be learned from a game.
-import { Board } from "../../board.js";
-import { html, iconButton, idle, status, toolbar } from "../../dom.js";
-import { USUAL_PLAYERS } from "../../link.js";
-import { agentName, playerOfPlace, playersPlace } from "../../tables.js";
-import { TextBoard } from "../../textboard.js";
-import { Tools } from "../../tools.js";
+import { Board } from "../../board/board.js";
+import { html, iconButton, idle, status, toolbar } from "../../shell/dom.js";
+import { USUAL_PLAYERS } from "../../shell/link.js";
+import { agentName, playerOfPlace, playersPlace } from "../../shell/tables.js";
+import { TextBoard } from "../../board/textboard.js";
+import { Tools } from "../../shell/tools.js";
 import { Copying } from "../copying.js";
 import { Room } from "../room.js";
 import { Exercises } from "./exercises.js";

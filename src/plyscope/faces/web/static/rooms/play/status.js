@@ -1,5 +1,5 @@
 // What is going on in a game, in a sentence or two.
-import { spokenMove } from "../../wording.js";
+import { spokenMove } from "../../shell/wording.js";
 import { moverOf } from "./variations.js";
 
 /** Why an agent does not move where a person has asked for that. @type {Record<string, string>} */

@@ -1,5 +1,5 @@
 // An agent's turn: it thinks, can be stopped, is given up after its time, and plays at its pace.
-import { agentAsked, isOwnAgent } from "../../tables.js";
+import { agentAsked, isOwnAgent } from "../../shell/tables.js";
 
 const MOVE_SECONDS = 30;
 

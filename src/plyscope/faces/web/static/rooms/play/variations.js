@@ -1,7 +1,7 @@
 // The moves of a game, two in a row; what was tried besides stands in brackets before the game goes
 // on, and can take its place or be taken out.
-import { button, html, iconButton, idle, toolbar } from "../../dom.js";
-import { spokenMove } from "../../wording.js";
+import { button, html, iconButton, idle, toolbar } from "../../shell/dom.js";
+import { spokenMove } from "../../shell/wording.js";
 
 /**
  * What is written after a node: the first child goes on, the others stand in brackets before it

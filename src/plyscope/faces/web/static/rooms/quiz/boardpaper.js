@@ -1,8 +1,8 @@
 // A question on a board: its value, its best move, or some moves in order, chosen on the board.
-import { Board } from "../../board.js";
-import { button, help, html } from "../../dom.js";
-import { field, textInput } from "../../forms.js";
-import { withMinus } from "../../wording.js";
+import { Board } from "../../board/board.js";
+import { button, help, html } from "../../shell/dom.js";
+import { field, textInput } from "../../shell/forms.js";
+import { withMinus } from "../../shell/wording.js";
 
 const WORDS = { evaluation: "Value", choice: "Its value", order: "The best first" };
 const MOVE = "Move";

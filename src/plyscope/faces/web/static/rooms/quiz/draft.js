@@ -3,7 +3,7 @@
 const KEY = "plyscope-answer";
 
 export class Draft {
-  /** @param {import("../../memory.js").Kept} store */
+  /** @param {import("../../shell/memory.js").Kept} store */
   constructor(store) {
     this.store = store;
   }

@@ -1,5 +1,5 @@
 // What can be written at a node: its value, alpha and beta, and a stroke through the edge above it.
-import { html, icon } from "../../dom.js";
+import { html, icon } from "../../shell/dom.js";
 import { SIGNS, keyTexts } from "./marking.js";
 
 /** @typedef {"value" | "alpha" | "beta"} TextName */

@@ -59,7 +59,7 @@ export const rungOf = ({ algorithm, asked }) =>
  */
 
 export class Ladder {
-  /** @param {import("../../memory.js").Kept} store */
+  /** @param {import("../../shell/memory.js").Kept} store */
   constructor(store) {
     this.store = store;
     /** @type {Record<string, Progress>} */
@@ -123,7 +123,7 @@ export class Ladder {
   }
 }
 
-/** @param {import("../../memory.js").Kept} store @returns {Record<string, Progress>} */
+/** @param {import("../../shell/memory.js").Kept} store @returns {Record<string, Progress>} */
 function kept(store) {
   try {
     const found = JSON.parse(store.getItem(KEY) ?? "{}");

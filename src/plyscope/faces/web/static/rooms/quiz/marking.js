@@ -1,6 +1,6 @@
 // An answer as it is sent, and its marks in words.
-import { distinctNames } from "../../nodes.js";
-import { withMinus } from "../../wording.js";
+import { distinctNames } from "../../tree/nodes.js";
+import { withMinus } from "../../shell/wording.js";
 
 /** @type {Record<Verdict, string>} */
 export const SIGNS = { right: "✓", wrong: "✗", missing: "…", follows: "½" };

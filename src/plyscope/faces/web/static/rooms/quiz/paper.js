@@ -1,7 +1,7 @@
 // The tree of a question. Where there is room, with a field for all that is asked; else it is scaled
 // to its window, what was written stands on it, and its nodes are asked one by one.
-import { button, classes, html, svg } from "../../dom.js";
-import { nodeShape } from "../../nodes.js";
+import { button, classes, html, svg } from "../../shell/dom.js";
+import { nodeShape } from "../../tree/nodes.js";
 import { Fields } from "./fields.js";
 import { HALF, layoutFor } from "./layout.js";
 import { SIGNS, fullNames } from "./marking.js";

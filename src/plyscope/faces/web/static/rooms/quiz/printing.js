@@ -1,5 +1,5 @@
 // The question on paper: its sheet, and the key on a page of its own. On the screen it is not seen.
-import { html, table } from "../../dom.js";
+import { html, table } from "../../shell/dom.js";
 
 /** @param {Printed} drawn */
 function printedPart({ title, sheets }) {

@@ -1,9 +1,18 @@
 // Quiz: a search by hand, one thing at a time, with hints; marked, with what may have gone wrong.
-import { button, details, heading, help, html, iconButton, paragraph, toolbar } from "../../dom.js";
-import { controls, field, isRight, numberInput } from "../../forms.js";
-import { browser, tab } from "../../memory.js";
-import { Tools } from "../../tools.js";
-import { counted } from "../../wording.js";
+import {
+  button,
+  details,
+  heading,
+  help,
+  html,
+  iconButton,
+  paragraph,
+  toolbar,
+} from "../../shell/dom.js";
+import { controls, field, isRight, numberInput } from "../../shell/forms.js";
+import { browser, tab } from "../../shell/memory.js";
+import { Tools } from "../../shell/tools.js";
+import { counted } from "../../shell/wording.js";
 import { Room } from "../room.js";
 import { BoardPaper } from "./boardpaper.js";
 import { Ladder, RUNGS, rungOf } from "./ladder.js";

@@ -1,5 +1,5 @@
 // The ladder as it is shown: its rungs, how far one is on each, and which one is asked now.
-import { html } from "../../dom.js";
+import { html } from "../../shell/dom.js";
 import { RUNGS } from "./ladder.js";
 
 /** @typedef {import("./ladder.js").Ladder} Ladder */

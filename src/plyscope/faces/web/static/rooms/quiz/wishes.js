@@ -1,6 +1,6 @@
 // Which question: what the address says, what is written into it, and the form to change it by.
-import { help, html } from "../../dom.js";
-import { choice, field, form, numberInput, submit } from "../../forms.js";
+import { help, html } from "../../shell/dom.js";
+import { choice, field, form, numberInput, submit } from "../../shell/forms.js";
 import { ITEMS, RUNGS, rungOf } from "./ladder.js";
 
 /** Plies from which a cutoff can be deep. */

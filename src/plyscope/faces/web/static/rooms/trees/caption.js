@@ -1,5 +1,5 @@
 // What is searched, and how, in a line above a tree: the usual conventions are not listed.
-import { withMinus } from "../../wording.js";
+import { withMinus } from "../../shell/wording.js";
 import { SAID } from "./conventions.js";
 
 const USUAL = "with the usual conventions";

@@ -1,6 +1,6 @@
 // The algorithm as pseudocode or as the library's own code, with the line that has just been
 // carried out.
-import { button, html } from "../../dom.js";
+import { button, html } from "../../shell/dom.js";
 
 const LABEL = "the algorithm, its current line marked";
 const FORMS = { pseudocode: "Pseudocode", python: "Python" };

@@ -1,6 +1,15 @@
 // A second search beside the first one, and where they differ.
-import { button, failure, heading, help, html, paragraph, scroller, table } from "../../dom.js";
-import { count, counted } from "../../wording.js";
+import {
+  button,
+  failure,
+  heading,
+  help,
+  html,
+  paragraph,
+  scroller,
+  table,
+} from "../../shell/dom.js";
+import { count, counted } from "../../shell/wording.js";
 import { SearchForm } from "./conventions.js";
 import { differing } from "./steps.js";
 

@@ -1,6 +1,6 @@
 // How a search is carried out: the algorithm, and the conventions it takes, in a student's words.
-import { html } from "../../dom.js";
-import { controls, field, numberInput } from "../../forms.js";
+import { html } from "../../shell/dom.js";
+import { controls, field, numberInput } from "../../shell/forms.js";
 
 /** @typedef {{ label: string, values: Record<string, [name: string, sentence: string]> }} Said */
 

@@ -1,5 +1,5 @@
 // What a search has counted, its code and why it cut, beside its tree.
-import { button, heading, help, html } from "../../dom.js";
+import { button, heading, help, html } from "../../shell/dom.js";
 import { CodeView } from "./code.js";
 import { countsAt } from "./steps.js";
 

@@ -1,7 +1,7 @@
 // Drawing a tree: the chosen node gets children, loses them, or changes its value.
-import { button, help, paragraph } from "../../dom.js";
-import { controls, field, isRight, numberInput } from "../../forms.js";
-import { kindOf } from "../../nodes.js";
+import { button, help, paragraph } from "../../shell/dom.js";
+import { controls, field, isRight, numberInput } from "../../shell/forms.js";
+import { kindOf } from "../../tree/nodes.js";
 
 /** @typedef {number | Tree[]} Tree as it is written: a leaf's value, or a list of trees */
 /** @typedef {(siblings: Tree[], index: number) => void} Edit */

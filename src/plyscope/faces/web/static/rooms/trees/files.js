@@ -1,5 +1,5 @@
 // The drawing as a file: the server writes SVG and TikZ; a PNG is the SVG at twice its size.
-import { button, download, toolbar } from "../../dom.js";
+import { button, download, toolbar } from "../../shell/dom.js";
 
 const TYPES = { svg: "image/svg+xml", tikz: "application/x-tex" };
 

@@ -1,7 +1,7 @@
 // One search in a view of its own: its tree at a step, and what that step says.
-import { html } from "../../dom.js";
-import { withDrawing } from "../../smallboard.js";
-import { TreeView } from "../../treeview.js";
+import { html } from "../../shell/dom.js";
+import { withDrawing } from "../../board/smallboard.js";
+import { TreeView } from "../../tree/view.js";
 import { Replay, passOf, saidAt } from "./steps.js";
 
 /** Steps among which there is one with a note, if there are any. */

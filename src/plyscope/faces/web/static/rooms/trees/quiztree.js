@@ -1,5 +1,5 @@
 // The tree of a position's search as one that is written out, for a quiz by hand.
-import { count } from "../../wording.js";
+import { count } from "../../shell/wording.js";
 import { Replay } from "./steps.js";
 
 /** Nodes that somebody searches by hand. */

@@ -1,15 +1,23 @@
 // Trees: a search stepped forward and back, with its windows, bounds, cuts, code and counters, and
 // another one beside it.
-import { button, heading, help, html, status } from "../../dom.js";
-import { choice, controls, field, form, numberInput, optionsOf, submit } from "../../forms.js";
+import { button, heading, help, html, status } from "../../shell/dom.js";
+import {
+  choice,
+  controls,
+  field,
+  form,
+  numberInput,
+  optionsOf,
+  submit,
+} from "../../shell/forms.js";
 import {
   heuristicAsked,
   heuristicOfPlace,
   heuristicOptions,
   heuristicPlace,
-} from "../../tables.js";
-import { Tools } from "../../tools.js";
-import { count, counted } from "../../wording.js";
+} from "../../shell/tables.js";
+import { Tools } from "../../shell/tools.js";
+import { count, counted } from "../../shell/wording.js";
 import { Room } from "../room.js";
 import { captionOf } from "./caption.js";
 import { DEEPEST, EXAMPLE, FEW, isTree, placeOf, settingsOf, usualSettings } from "./address.js";

@@ -1,7 +1,7 @@
 // The buttons, the slider and the keys that lead through a search's steps.
-import { button, html, iconButton, idle, labelled, toolbar } from "../../dom.js";
-import { field } from "../../forms.js";
-import { count } from "../../wording.js";
+import { button, html, iconButton, idle, labelled, toolbar } from "../../shell/dom.js";
+import { field } from "../../shell/forms.js";
+import { count } from "../../shell/wording.js";
 import { nextOf, previousOf } from "./steps.js";
 
 const MOST_PASSES = 12;

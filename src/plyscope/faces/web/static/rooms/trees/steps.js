@@ -1,5 +1,5 @@
 // Where a search stands after some of its steps.
-import { count, counted } from "../../wording.js";
+import { count, counted } from "../../shell/wording.js";
 
 /**
  * What is known of every node, step by step forward and back. All nodes are there from the

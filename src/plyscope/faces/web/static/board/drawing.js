@@ -1,6 +1,6 @@
 // What a game is played on, drawn from the geometry that Python sends: the same for the board, for
 // its file, and for small boards in trees.
-import { svg } from "./dom.js";
+import { svg } from "../shell/dom.js";
 
 /** Where a board's levels and cells stand, so many levels side by side; a cell is one unit. */
 export class Plan {

@@ -1,5 +1,5 @@
 // A game as a tree of variations.
-import { foreseen } from "./cells.js";
+import { foreseen } from "../board/cells.js";
 import { formatMoves, formatVariations } from "./trail.js";
 
 /**

@@ -1,7 +1,7 @@
 // The map of a tree: all of it in a corner, with a frame around the part that is in view.
-import { html, svg } from "./dom.js";
-import { fromAfar } from "./treelayout.js";
-import { paintPaths } from "./treepaint.js";
+import { html, svg } from "../shell/dom.js";
+import { fromAfar } from "./layout.js";
+import { paintPaths } from "./paint.js";
 
 /** The part of a tree from which on it needs no map. */
 const MOST_SEEN = 0.7;
@@ -14,7 +14,7 @@ export class TreeMap {
   element = html("div", { class: "map", "aria-hidden": "true" }, this.lines, this.frame);
 
   /**
-   * @param {import("./treescene.js").TreeScene} scene
+   * @param {import("./scene.js").TreeScene} scene
    * @param {(left: number, top: number) => void} onlook is told where in the tree to look
    */
   constructor(scene, onlook) {

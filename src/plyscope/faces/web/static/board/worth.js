@@ -1,7 +1,7 @@
 // What moves are worth, as marks on their cells: how it is known is told by the mark's form, for
 // whom it is good by its colour and a small sign, and how much by its depth. All in units of a
 // cell, around its centre.
-import { classes, svg } from "./dom.js";
+import { classes, svg } from "../shell/dom.js";
 
 /** Shares of the game within which nobody is ahead. */
 const EVEN = 0.04;

@@ -1,6 +1,6 @@
 // The shapes of a drawn tree, for whoever draws one: a box for a leaf, a triangle for MAX and MIN, a
 // circle for a mean.
-import { svg } from "./dom.js";
+import { svg } from "../shell/dom.js";
 
 /** @typedef {{ leaf: boolean, max: boolean, mean?: boolean }} Kind */
 

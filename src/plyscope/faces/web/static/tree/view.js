@@ -1,12 +1,12 @@
 // A tree to be looked at: zoomed, moved, folded, walked through by keys, with a map.
 import * as cameras from "./camera.js";
-import { html, iconButton } from "./dom.js";
-import { TreeHands, numberAt } from "./treehands.js";
-import { neighbour } from "./treelayout.js";
-import { TreeMap } from "./treemap.js";
-import { TreePainter } from "./treepaint.js";
-import { TreeScene } from "./treescene.js";
-import { count, counted } from "./wording.js";
+import { html, iconButton } from "../shell/dom.js";
+import { TreeHands, numberAt } from "./hands.js";
+import { neighbour } from "./layout.js";
+import { TreeMap } from "./map.js";
+import { TreePainter } from "./paint.js";
+import { TreeScene } from "./scene.js";
+import { count, counted } from "../shell/wording.js";
 
 const STEP = 1.4;
 const GLIDE = 180; // milliseconds
@@ -70,7 +70,7 @@ export class TreeView {
     this.open();
   }
 
-  /** @param {NodeState[]} states @param {import("./treescene.js").Showing} shown */
+  /** @param {NodeState[]} states @param {import("./scene.js").Showing} shown */
   draw(states, shown) {
     const { scene, map } = this;
     const isMoved = shown.current !== scene.shown.current || shown.pv !== scene.shown.pv;

@@ -8,7 +8,7 @@ const DRAG = 4; // pixels from which a press is no click
 /**
  * What hands do to a view.
  * @typedef {object} Handled
- * @property {import("./treescene.js").TreeScene} scene
+ * @property {import("./scene.js").TreeScene} scene
  * @property {(camera: cameras.Camera) => void} look
  * @property {(node: number) => void} choose
  * @property {(node: number) => void} fold

@@ -1,5 +1,5 @@
 // Arrows on a board, in units of a cell: to a move, from the stone that it answers.
-import { svg } from "./dom.js";
+import { svg } from "../shell/dom.js";
 
 const [TAIL, TIP] = [0.3, 0.36]; // from the centres of the two cells
 const [NECK, WING] = [0.2, 0.15]; // of the head: its length, and half its width

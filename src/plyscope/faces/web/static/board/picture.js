@@ -1,5 +1,5 @@
 // Positions as small pictures, which nobody plays on.
-import { svg } from "./dom.js";
+import { svg } from "../shell/dom.js";
 import { at, levelParts, paths, Plan, stoneAt } from "./drawing.js";
 
 /** From the middle of an outer cell to the edge of the picture, without coordinates. */

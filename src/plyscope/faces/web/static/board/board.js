@@ -1,12 +1,12 @@
 // A board that is played on: a drawing with a grid of transparent cells over it. Arrows move, Enter
 // or Space plays; under gravity digits play columns, wherever the focus is.
-import { button, classes, html } from "./dom.js";
+import { button, classes, html } from "../shell/dom.js";
 import { geometry, landing, landingsOf, stepOver } from "./cells.js";
 import { Plan } from "./drawing.js";
 import { fitted } from "./fitting.js";
 import { cellState, Grid } from "./grid.js";
 import { Scene } from "./scene.js";
-import { spoken } from "./wording.js";
+import { spoken } from "../shell/wording.js";
 import { roomInMark } from "./worth.js";
 
 /** A cell in pixels from which a finger hits it. */

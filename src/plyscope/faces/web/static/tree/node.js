@@ -1,8 +1,8 @@
 // A node of a drawn tree with all that is known of it, and the edge that leads to it.
-import { classes, svg } from "./dom.js";
+import { classes, svg } from "../shell/dom.js";
 import { kindOf, nodeShape } from "./nodes.js";
-import { boardDrawing, boardSize } from "./smallboard.js";
-import { compact } from "./wording.js";
+import { boardDrawing, boardSize } from "../board/smallboard.js";
+import { compact } from "../shell/wording.js";
 
 const MARGIN = 46;
 const HALF = 17; // of a node's height

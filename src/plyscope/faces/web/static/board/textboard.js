@@ -1,5 +1,5 @@
 // A game of one's own: its text, and a button for each of its moves.
-import { button, html } from "./dom.js";
+import { button, html } from "../shell/dom.js";
 
 export class TextBoard {
   /** @param {(move: string) => void} onplay */

@@ -1,7 +1,7 @@
 // Threats on a board, in units of a cell: a diamond on the cell that makes a threat good, and a thin
 // line through the stones that make it. Where both sides threaten, X's stand on the left, O's on the
 // right.
-import { svg } from "./dom.js";
+import { svg } from "../shell/dom.js";
 
 /** What is written in the diamond of each kind. @type {Record<Threat["kind"], string>} */
 const LETTERS = { line: "!", double: "2", odd: "1", even: "0" };

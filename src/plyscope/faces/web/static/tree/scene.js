@@ -1,8 +1,8 @@
 // A tree as it is looked at: where its nodes stand, what is known of them, which are in view.
 import * as cameras from "./camera.js";
 import { distinctNames } from "./nodes.js";
-import { across, layout } from "./treelayout.js";
-import { roomFor } from "./treenode.js";
+import { across, layout } from "./layout.js";
+import { roomFor } from "./node.js";
 
 /** Where there is room, plies stand apart by as many times what they need. */
 const STRETCH = 1.5;

@@ -1,5 +1,5 @@
 // The board as a file: what is drawn and written on it, in the light theme, its style inside.
-import { download, html, svg } from "./dom.js";
+import { download, html, svg } from "../shell/dom.js";
 
 const SIZE = 560; // pixels of the longer side
 const CAPTION = 0.03; // the caption's height, as a part of the longer side

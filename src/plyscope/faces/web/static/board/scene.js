@@ -2,7 +2,7 @@
 // layer. What has not changed since the last drawing is left as it is.
 import { arrowParts } from "./arrows.js";
 import { geometry, newStone } from "./cells.js";
-import { svg } from "./dom.js";
+import { svg } from "../shell/dom.js";
 import { at, coordinates, levelParts, paths, Plan, stoneAt } from "./drawing.js";
 import { fall, grow, sketch } from "./motion.js";
 import { threatParts } from "./threats.js";

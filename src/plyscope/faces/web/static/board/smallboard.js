@@ -1,6 +1,6 @@
 // Small boards for the nodes of a tree: the board as it is drawn everywhere, or lines of text.
 import { at, paths } from "./drawing.js";
-import { svg } from "./dom.js";
+import { svg } from "../shell/dom.js";
 
 const WIDE = 72; // a board's width on which its cells have no more than their greatest size
 const CELL = { least: 4, most: 10 };

@@ -3,7 +3,7 @@
 import { button, html } from "./dom.js";
 import { controls, field, numberInput, setNumber, textInput } from "./forms.js";
 import { formatSpec, hasWord, parseSpec, SWITCHES, withSize, withWord } from "./gamespec.js";
-import { picture } from "./picture.js";
+import { picture } from "../board/picture.js";
 
 const PAUSE = 250; // milliseconds after which what is typed is read
 /** What is counted of a board, by the place in its shape. */

@@ -1,7 +1,7 @@
 // What an address says, key by key: all that is right is kept, and of the rest it is told what is
 // wrong.
 import { askChild, askRoot, rootText } from "./game.js";
-import { LAYERS } from "./rooms/analyze/layers.js";
+import { LAYERS } from "../rooms/analyze/layers.js";
 import { isOwnAgent, isTable } from "./tables.js";
 import { parseMoves, parseVariations } from "./trail.js";
 

@@ -1,6 +1,6 @@
 // The transparent cells over a drawn board, as an ARIA grid of each level: what is clicked, focused
 // and read aloud, and the words that are written on it.
-import { classes, html } from "./dom.js";
+import { classes, html } from "../shell/dom.js";
 import { geometry, isHole } from "./cells.js";
 
 const NAMES = { x: "X", o: "O" };

@@ -1,9 +1,9 @@
 // The drawing of a tree: elements for the nodes and edges in view, from afar dots and lines. All
 // nodes are elements while they are few, for ARIA's tree pattern.
 import { READABLE } from "./camera.js";
-import { classes, svg } from "./dom.js";
-import { fromAfar } from "./treelayout.js";
-import { edgeParts, foldSign, nodeLabel, nodeParts } from "./treenode.js";
+import { classes, svg } from "../shell/dom.js";
+import { fromAfar } from "./layout.js";
+import { edgeParts, foldSign, nodeLabel, nodeParts } from "./node.js";
 
 /** Nodes up to which all are elements, in view or not. */
 const FEW = 300;
@@ -31,7 +31,7 @@ export class TreePainter {
   edges = new Map();
 
   /**
-   * @param {string} label @param {import("./treescene.js").TreeScene} scene
+   * @param {string} label @param {import("./scene.js").TreeScene} scene
    * @param {(node: number) => void} onfold
    */
   constructor(label, scene, onfold) {
