@@ -12,8 +12,9 @@ import socket as socket_module
 import subprocess
 import sys
 import time
-from typing import Any
+from typing import Any, get_type_hints
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -22,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import plyscope as ps
+from plyscope.faces.web.answers import Answers
 from plyscope.faces.web.app import MOST_BYTES
 from plyscope.faces.web.frontend import front_end, scripts
 from plyscope.faces.web.openapi import description
@@ -396,6 +398,7 @@ def test_every_verb_is_described() -> None:
 QUICK = ("catalogues", "show", "play", "explain", "question", "mark", "trace", "differ")
 
 
+ANSWERS = get_type_hints(Answers, include_extras=True)
 INTERFACE = schemathesis.openapi.from_dict(description())
 ANYTHING = st.recursive(
     st.none()
@@ -417,7 +420,9 @@ def check(answer: httpx.Response) -> None:
     assert answer.status_code in (200, 400)
     body = answer.json()
     assert isinstance(body, dict)
-    if answer.status_code != 200:
+    if answer.status_code == 200:
+        msgspec.convert(body, ANSWERS[answer.url.path.removeprefix("/api/")])
+    else:
         assert isinstance(body["error"], str)
         assert "Traceback" not in body["error"]
         assert "failed" not in body["error"]
