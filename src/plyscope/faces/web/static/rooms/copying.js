@@ -94,7 +94,7 @@ export class Copying {
       link,
       ...copies,
       html("p", { class: "help" }, "save"),
-      button("Game", () => this.save("json", texts.saved), {
+      button("Game", () => this.save(texts.saved), {
         title: "a file that the page and plyscope play open",
       }),
       ...(board ? [button("SVG", picture(saveSvg)), button("PNG", picture(savePng))] : []),
@@ -113,9 +113,9 @@ export class Copying {
     }
   }
 
-  /** @param {string} kind @param {string} text */
-  save(kind, text) {
+  /** @param {string} text */
+  save(text) {
     this.close(true);
-    download(`plyscope.${kind}`, kind === "json" ? "application/json" : "text/plain", text);
+    download("plyscope.json", "application/json", text);
   }
 }
