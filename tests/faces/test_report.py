@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,16 @@ from xml.etree import ElementTree
 import pytest
 
 from commands import answer
-from plyscope import play_match, report_card
+from plyscope import certify, explain, perft, play_match, report_card, solve
+from plyscope.display import drawn as html_of
 from plyscope.faces.cli import run
 from plyscope.faces.findings.records import sections
+from plyscope.faces.findings.results import SECTIONS
 from plyscope.faces.findings.section import Section
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
-from plyscope.faces.report.write import report_markdown
+from plyscope.faces.report.write import report_html, report_markdown
+from plyscope.faces.tables.sections import finding
+from plyscope.faces.texts import plain_text
 from plyscope.lab.findings import findings
 from plyscope.lab.records import Records
 from tunings import whole
@@ -114,6 +119,30 @@ def test_names_in_markdown_are_no_html_no_links_and_no_marks() -> None:
         text
         == f"# {said}\n\n## {said}\n\n{said}\n\n|  | player |\n| --- | --: |\n| {said} | {said} |\n"
     )
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        lambda: certify("accumulating"),
+        lambda: explain(".X./O../X.O", "diagonal-lines"),
+        lambda: perft("tictactoe", depth=3),
+        lambda: play_match("two-ply", "random", 4, "tictactoe", 1),
+        lambda: report_card("counted-lines", depths=2),
+        lambda: solve("XO./.X./..."),
+    ],
+)
+def test_every_printer_prints_all_words_and_numbers_of_a_result(result: Any) -> None:
+    found = result()
+    section = SECTIONS[type(found)](found)
+    texts = [section.heading, *section.words, *section.notes, *section.head]
+    texts += [cell for row in (*section.rows, *section.sums) for cell in row]
+    markdown = report_markdown("", [section]).replace("\\", "")
+    pages = [report_html("", [section]), html_of(found)]
+    for printed in (plain_text(finding(section)), markdown, *map(unescape, pages)):
+        printed = " ".join(re.sub(r"<[^>]*>", " ", printed).split())
+        for text in texts:
+            assert " ".join(text.split()) in printed
 
 
 def test_the_findings_are_those_of_the_matches(

@@ -65,3 +65,13 @@ class Section:
     """Sentences below the table."""
     about: Figure | None = None
     """The position that it is about."""
+
+    @property
+    def all_rows(self) -> tuple[tuple[str, ...], ...]:
+        """All rows with cells, the sums last."""
+        return tuple(row for row in (*self.rows, *self.sums) if row)
+
+    @property
+    def all_figures(self) -> tuple[Figure, ...]:
+        """The position that it is about, and the others."""
+        return (*filter(None, [self.about]), *self.figures)

@@ -62,11 +62,12 @@ def sections_html(sections: Iterable[Section], page: str = OPENED) -> str:
         parts += [f"<p>{escape(text)}</p>" for text in section.words]
         if section.drawing and not section.picture:
             parts.append(f"<pre>{escape(section.drawing)}</pre>")
-        if section.figures:
-            figures = "".join(_figure(figure, page) for figure in section.figures)
+        if section.all_figures:
+            figures = "".join(_figure(figure, page) for figure in section.all_figures)
             parts.append(f'<div class="boards">{figures}</div>')
         if section.head:
             parts.append(f'<div class="scroll">{_table(section)}</div>')
+        parts += [f"<p>{escape(text)}</p>" for text in section.notes]
         parts.append("</section>")
     return "\n".join(parts)
 
@@ -88,7 +89,7 @@ def _table(section: Section) -> str:
         return "".join(f"<td>{escape(cell)}</td>" for cell in row)
 
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in section.head)
-    rows = "".join(f"<tr>{cells(row)}</tr>" for row in section.rows)
+    rows = "".join(f"<tr>{cells(row)}</tr>" for row in section.all_rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
@@ -100,18 +101,19 @@ def report_markdown(title: str, sections: Iterable[Section]) -> str:
         parts += map(_words, section.words)
         if section.drawing:
             parts.append(f"```text\n{section.drawing}\n```")
-        for figure in section.figures if not section.head else ():
+        for figure in section.all_figures if not section.figures or not section.head else ():
             board = draw_board(figure.drawn).plain
             parts += [_words(figure.caption), f"```text\n{board}\n```"]
         if section.head:
             parts.append(markdown_table(section))
+        parts += map(_words, section.notes)
     return "\n\n".join(parts) + "\n"
 
 
 def markdown_table(section: Section) -> str:
     """Return the table of a section."""
     rule = ["---", *["--:"] * (len(section.head) - 1)]
-    rows = ([*map(_words, row)] for row in (section.head, *section.rows))
+    rows = ([*map(_words, row)] for row in (section.head, *section.all_rows))
     head, *body = (f"| {' | '.join(row)} |" for row in rows)
     return "\n".join([head, f"| {' | '.join(rule)} |", *body])
 
