@@ -1,5 +1,7 @@
 """`tune`: what is learned, what is refused, and what counts as an improvement."""
 
+import os
+import signal
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -14,7 +16,7 @@ from plyscope.lab.openings import balanced_openings
 from plyscope.lab.reportcard.population import rate
 from plyscope.lab.reportcard.sample import Sample
 from plyscope.lab.reportcard.whole import WholeGame
-from plyscope.lab.tuning import material
+from plyscope.lab.tuning import leaves, material
 from plyscope.lab.tuning.choices import Choices
 from plyscope.lab.tuning.family import find_family
 from plyscope.lab.tuning.learning import Learned, droppable
@@ -303,11 +305,11 @@ def test_weights_that_may_be_dropped_may_not_all_be_dropped_together():
     choices = replace(choices, worth=better.astype(float))
     parts = np.arange(number) % 5
     learned = Learned(np.array([1, 1, 0]), np.array([1.0, 1.0, 1.0]))
-    may, together = droppable(choices, parts, 1e-3, learned, lambda *_: None)
+    may, together = droppable(choices, parts, 1e-3, learned)
     assert may == [True, True, True]
     assert together is False
     learned = Learned(np.array([9, 1, 0]), np.array([1.0, 1.0, 1.0]))
-    assert droppable(choices, parts, 1e-3, learned, lambda *_: None) == (
+    assert droppable(choices, parts, 1e-3, learned) == (
         [False, True, True],
         True,
     )
@@ -363,6 +365,25 @@ def test_a_tuning_that_was_stopped_goes_on_and_ends_alike(tmp_path, monkeypatch)
         assert not phase.startswith("label") or done in (200, 250)
 
     ps.tune(**options, resume=tmp_path / "parts", progress=fail)  # which draws nothing again
+
+
+def test_processes_that_are_killed_cost_a_tuning_nothing(monkeypatch):
+    monkeypatch.setattr(leaves, "PACK", 10)
+    killed = []
+    options = {"family": "lines", "samples": 250, "depth": 2, "trials": False}
+
+    def kill(phase, done, total):
+        if phase == "search 1" and not killed:
+            for pool in executor.pools:
+                for pid in list(pool._processes):
+                    os.kill(pid, signal.SIGKILL)
+                    killed.append(pid)
+
+    with LocalWorkers(2, alone=0) as executor:
+        result = ps.tune("counted-lines", "4,3,3", executor=executor, progress=kill, **options)
+    assert killed
+    again = ps.tune("counted-lines", "4,3,3", **options)
+    assert (result.weights, result.errors) == (again.weights, again.errors)
 
 
 def interrupt(phase, done, total):

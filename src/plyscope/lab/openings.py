@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
+from plyscope.lab.workers import mapped
 from plyscope.progress import Progress, silent
 from plyscope.rules.game import Game, GamePosition, move_text, position_after
 from plyscope.rules.linegame import LineGame
@@ -168,8 +169,8 @@ def balanced_openings(
     found: list[Position] = []
     while len(found) < number:
         drawn = [_drawn_openings(game, random, seen) for _ in range(PACKS)]
-        for even in [executor.submit(_even, pack) for pack in drawn]:
-            found += even.result()
+        for _, even in mapped(executor, _even, drawn):
+            found += even
         progress("openings", min(len(found), number), number)
         if not all(drawn):
             break

@@ -18,6 +18,7 @@ import pickle
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from math import nan, sqrt
 from random import Random
 from statistics import fmean
@@ -42,6 +43,7 @@ from plyscope.lab.tuning.lookahead import (
     wrong_moves,
 )
 from plyscope.lab.tuning.spsa import LOSSES_OF_PILOT, ROUNDS, Loss, Spsa, units_of
+from plyscope.lab.workers import mapped
 from plyscope.progress import Progress, silent
 from plyscope.rules.linegame import LineGame
 
@@ -340,12 +342,8 @@ def _lost(
 ) -> float:
     """Return what a heuristic loses against START, as X and as O, from 0 to 1."""
     tuned, before = _agent("tuned", heuristic, depth), _agent("start", start, depth)
-    if executor is None or not can_travel(heuristic):
-        played = [_lost_from(tuned, before, opening) for opening in starts]
-    else:
-        waiting = [executor.submit(_lost_from, tuned, before, opening) for opening in starts]
-        played = [future.result() for future in waiting]
-    return fmean(played)
+    workers = executor if can_travel(heuristic) else None
+    return fmean(lost for _, lost in mapped(workers, partial(_lost_from, tuned, before), starts))
 
 
 def _agent(name: str, heuristic: Heuristic, depth: int) -> SearchAgent:

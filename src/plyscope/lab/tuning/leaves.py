@@ -13,9 +13,10 @@ compiled, in processes where that is worth it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +35,7 @@ from plyscope.lab.tuning.choices import (
     share_of_losing,
 )
 from plyscope.lab.tuning.features import evaluations
+from plyscope.lab.workers import LocalWorkers, mapped
 from plyscope.progress import Count
 from plyscope.rules.game import FIRST, SECOND, result_for
 from plyscope.rules.linegame import LineGame
@@ -130,9 +132,10 @@ class Deciding:
             return self._at(self._backed_up(heuristic, depth)[1])
         packs = self._packs()
         asked = [[self._position(at) for at in pack] for pack in packs]
-        found = _each(executor, _leaves_below, asked, (heuristic, depth - 1), count)
+        below = partial(_leaves_below, heuristic=heuristic, depth=depth - 1)
+        found = _each(executor, below, asked, count)
         numbers: dict[tuple[Position, int], int] = {}
-        ends = zip((leaf for pack in found for leaf in pack), self.sides, strict=True)
+        ends = zip(found, self.sides, strict=True)
         of_move = [numbers.setdefault(end, len(numbers)) for end in ends]
         return self._leaves(list(numbers), np.array(of_move, np.int64))
 
@@ -146,8 +149,8 @@ class Deciding:
             is_best: Flags = scores == np.repeat(best, np.diff(self.starts))
             return is_best
         asked = [[self._position(at) for at in pack] for pack in self._packs()]
-        found = _each(executor, _best_of, asked, (heuristic, depth), count)
-        return np.array([flag for pack in found for flag in pack], np.bool_)
+        found = _each(executor, partial(_best_of, heuristic=heuristic, depth=depth), asked, count)
+        return np.array(found, np.bool_)
 
     def _at_once(self, heuristic: Heuristic, depth: int) -> Floats | None:
         """Return [moves] the scores of a search, None where each position has to be searched."""
@@ -283,30 +286,20 @@ def _rated(heuristic: Heuristic, population: Population) -> Rated:
 
 def _each(
     executor: Executor,
-    function: Callable[..., list[Any]],
+    function: Callable[[list[Position]], list[Any]],
     packs: Sequence[list[Position]],
-    words: tuple[Any, ...],
     count: Count | None,
-) -> list[list[Any]]:
-    """Return what the function finds in each pack, in their order, whoever looks when."""
-    waiting: list[Future[list[Any]]] = []
-    found: list[list[Any]] = []
-
-    def take() -> None:
-        found.append(waiting[len(found)].result())
-        if count is not None:
-            count(sum(map(len, packs[: len(found)])))
-
-    try:
-        for pack in packs:
-            waiting.append(executor.submit(function, pack, *words))
-            while len(found) < len(waiting) and waiting[len(found)].done():
-                take()
-        while len(found) < len(waiting):
-            take()
-    finally:
-        for future in waiting[len(found) :]:
-            future.cancel()
+) -> list[Any]:
+    """Return what the function finds in all packs, in their order, whoever searches when."""
+    is_alone = isinstance(executor, LocalWorkers) and executor.jobs == 1
+    found: list[Any] = []
+    done = 0
+    with closing(mapped(None if is_alone else executor, function, packs)) as searched:
+        for pack, of_pack in searched:
+            found += of_pack
+            done += len(pack)
+            if count is not None:
+                count(done)
     return found
 
 
