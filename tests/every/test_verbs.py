@@ -1,0 +1,195 @@
+"""What every verb of the page's server promises."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from plyscope.errors import OptionError, PlyscopeError
+from plyscope.faces.web.verbs import VERBS, answer, read
+from plyscope.faces.web.verbs.inputs import own_start
+from plyscope.rules.source import as_position
+
+from .listed import FILES, OWN_GAMES, game_of
+
+QUESTION = {"algorithm": "alphabeta", "seed": 1, "depth": 2, "asked": ["values"]}
+FIELDS: dict[str, Any] = {
+    "position": "tictactoe b2 a1",
+    "move": "c3",
+    "moves": ["b2", "a1", "c3"],
+    "text": "tictactoe b2 a1",
+    "table": {"values": {"1,0": 1, "0,1": -1}},
+    "agent": "two-ply",
+    "a": "two-ply",
+    "b": "random",
+    "games": 4,
+    "depth": 2,
+    "depths": 1,
+    "seconds": 1,
+    "game": "tictactoe",
+    "form": "svg",
+    "step": 1,
+    "second": {"algorithm": "minimax"},
+    "question": QUESTION,
+    "answer": {},
+    "outcomes": [{"first": "a", "second": "b", "outcome": "draw", "games": 3}],
+}
+"""What a field of this name is asked with, in any verb."""
+OTHERWISE: dict[str, dict[str, Any]] = {
+    "grade": {"question": {"seed": 1}},
+    "review": {"position": "tictactoe"},
+    "copy": {"position": "tictactoe b2 a1 c3", "moves": []},
+    "paste": {"text": "values = {'1,0' = 1}"},
+    "puzzle": {"position": "..O/X../..X"},
+}
+"""The verbs in which it means something else."""
+DOTS = "dots 1×2"
+BAD: tuple[Any, ...] = (
+    *(None, True, -(10**12), 2.5, 1e300, "x" * 201_000, "", [], [[]], {}, {"a": 0}),
+)
+every_verb = pytest.mark.parametrize("verb", VERBS)
+
+
+def question(verb: str, **changed: Any) -> bytes:
+    """A question of a verb, by its fields."""
+    known = {**FIELDS, **OTHERWISE.get(verb, {}), **changed}
+    fields = msgspec.structs.fields(VERBS[verb].request)
+    return json.dumps(
+        {each.name: known[each.name] for each in fields if each.name in known}
+    ).encode()
+
+
+def ask(verb: str, **changed: Any) -> Any:
+    return answer(verb, read(verb, question(verb, **changed)), lambda told: None)
+
+
+def without_times(data: Any) -> Any:
+    """The answer without seconds, and texts without theirs."""
+    if isinstance(data, str):
+        return re.sub(r"[\d.,]+ (s|ms|µs)\b", "a time", data)
+    if isinstance(data, dict):
+        kept = {key: without_times(value) for key, value in data.items()}
+        return {key: value for key, value in kept.items() if "seconds" not in key}
+    return [without_times(item) for item in data] if isinstance(data, list | tuple) else data
+
+
+@contextmanager
+def opened_with(spec: str) -> Iterator[Any]:
+    """The page of a game of one's own."""
+    start = as_position(game_of(spec))
+    before = own_start.set(start)
+    try:
+        yield start.game
+    finally:
+        own_start.reset(before)
+
+
+@every_verb
+def test_it_answers_in_json_and_the_same_when_asked_again(verb: str) -> None:
+    found = [json.loads(json.dumps(ask(verb), allow_nan=False)) for _ in range(2)]
+    assert found[0]
+    assert without_times(found[0]) == without_times(found[1])
+
+
+@every_verb
+def test_each_field_is_refused_by_its_name_with_what_was_expected(verb: str) -> None:
+    refused = 0
+    for field in msgspec.structs.fields(VERBS[verb].request):
+        for value in BAD:
+            try:
+                read(verb, json.dumps({field.name: value}).encode())
+            except PlyscopeError as error:
+                said = str(error)
+                assert not re.search(r"[`$]", said), said
+                assert "; expected " in said, said
+                refused += field.name in said
+    assert refused > 0 or verb == "catalogues"
+
+
+@every_verb
+def test_a_field_that_is_not_its_is_refused_in_one_line(verb: str) -> None:
+    for name in ("a\nb", "a\r\n\x1b[31mb", "a\u2028b"):
+        with pytest.raises(PlyscopeError, match="unknown field 'a") as caught:
+            read(verb, json.dumps({**json.loads(question(verb)), name: 1}).encode())
+        assert str(caught.value).isprintable()
+
+
+@every_verb
+def test_it_says_what_it_is_for_here_and_in_the_documents(verb: str) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
+    table = text.partition("| verb | for |")[2].partition("\n\n")[0]
+    told = re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]*)\|", table, re.MULTILINE)))
+    assert told.count(verb) == 1
+    assert len(told) == len(VERBS)
+    assert VERBS[verb].summary.endswith(".")
+
+
+TAKES_TEXT = [
+    (verb, field.name)
+    for verb in VERBS
+    for field in msgspec.structs.fields(VERBS[verb].request)
+    if field.name in ("position", "game", "heuristic", "agent", "a", "b", "before", "tree")
+]
+
+
+@pytest.mark.parametrize(("verb", "field"), TAKES_TEXT)
+def test_no_text_runs_a_file_or_a_program(
+    verb: str, field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.py").write_text("open('done', 'w')")
+    (tmp_path / "evil.toml").write_text("columns = 3\nrows = 3\nk = 3")
+    more = {"position": None} if field == "game" else {}  # a puzzle's, which goes before its game
+    for text in ("evil.py:Evil", "evil.py:Evil 1", "evil.py", "x evil.py:Evil", "evil.toml"):
+        with opened_with(DOTS), pytest.raises(PlyscopeError):
+            ask(verb, **more, **{field: text})
+    with pytest.raises(PlyscopeError):
+        ask(verb, **more, **{field: "program command='touch done'"})
+    assert not (tmp_path / "done").exists()
+
+
+@pytest.mark.parametrize("verb", [verb for verb, field in TAKES_TEXT if field == "position"])
+def test_of_a_game_of_ones_own_it_answers_or_names_the_game_that_has_no_lines(verb: str) -> None:
+    with opened_with(DOTS) as game:
+        name = game.format_move(game.start(), game.moves(game.start())[0])
+        more = {"algorithm": "alphabeta"} if verb in ("trace", "draw", "differ") else {}
+        try:
+            found = ask(verb, position=game.name, move=name, moves=[], agent="random", **more)
+        except OptionError as refused:
+            assert f"'{game.name}' is no line game; expected" in str(refused)
+        else:
+            assert json.dumps(found, allow_nan=False)
+    with pytest.raises(PlyscopeError):
+        ask(verb, position=game.name)
+
+
+@pytest.mark.parametrize("spec", [spec for spec in OWN_GAMES if spec != "written tree"])
+def test_a_game_of_ones_own_is_shown_and_played_by_its_texts(spec: str) -> None:
+    with opened_with(spec) as game:
+        state = game.start()
+        shown = ask("show", position=game.name)
+        while not shown["over"]:
+            moves = list(game.moves(state))
+            assert shown["side"] == "xo"[game.side(state)]
+            assert shown["names"] == [game.format_move(state, move) for move in moves]
+            assert shown["text"] == game.format(state).splitlines()
+            number = shown["moves"][len(shown["text"]) * 7 % len(moves)]
+            state = game.play(state, moves[number])
+            played = ask("play", position=shown["position"], move=shown["names"][number])
+            assert played["cell"] == number
+            shown = ask("show", position=played["position"])
+            assert shown == {key: value for key, value in played.items() if key in shown}
+        payoff = game.payoff(state)
+        assert shown["winner"] == (None if payoff == 0 else "x" if payoff > 0 else "o")
+        assert shown["margin"] == (abs(payoff) if getattr(game, "scored", False) else None)
+
+
+def test_the_examples_are_games_of_ones_own() -> None:
+    assert {f"examples/{name}.py" for name in FILES} <= set(OWN_GAMES)
