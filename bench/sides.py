@@ -1,12 +1,11 @@
 """Searches and solvers of games in which sides do not alternate, held to brute force: `python
 bench/sides.py [TREES]`, 2,000 trees unless said.
 
-Every exact algorithm searches every tree, and as many positions of dots and boxes, Kalah and
-Othello, under conventions drawn anew; what is held is what `tests/searching/test_sides.py` holds:
-the value, the bounds of the root's moves, the best moves, and the value all along the principal
-variation. Then the solvers are asked about as many random graphs, whose positions are reached in
-several ways, with scores and without: `tests/solving/test_own_games.py`. Stops at the first
-difference.
+Every exact algorithm searches so many trees, and as many positions of games of one's own, under
+conventions drawn anew; what is held is what `tests/every/test_algorithms.py` holds: the value, the
+bounds of the root's moves, the best moves, and the value all along the principal variation. Then
+the solvers are asked about as many random graphs, whose positions are reached in several ways, with
+scores and without: `tests/solving/test_own_games.py`. Stops at the first difference.
 """
 
 from __future__ import annotations
@@ -25,29 +24,22 @@ SEEDS_OF_TESTS = 1000
 
 def main(number: int) -> None:
     sys.path.insert(0, str(TESTS))
-    sides = tests_in(TESTS / "searching" / "test_sides.py")
+    sys.path.insert(0, str(TESTS.parent))
+    from games import MixedTree
+    from listed import OWN_GAMES, game_of, late_state
+
+    every = tests_in(TESTS / "every" / "test_algorithms.py")
     own_games = tests_in(TESTS / "solving" / "test_own_games.py")
-    began = perf_counter()
-    for name in sides.EXACT:
+    began, each = perf_counter(), -(-number // len(OWN_GAMES))
+    for name in every.EXACT:
         draw = random.Random(f"bench {name}")
-        for tree in sides.trees(draw.randrange(10**9), number):
-            sides.hold(
-                tree, (), name, draw.choice([1, 2, 3, 4, None]), **sides.some_options(draw, name)
-            )
-        for build in sides.GAMES.values():
-            game, plies = build()
-            for _ in range(number // len(sides.GAMES)):
-                position = sides.some_position(game, draw, draw.randint(*plies))
-                sides.hold(
-                    game,
-                    position,
-                    name,
-                    draw.choice([1, 2, 3, 4]),
-                    **sides.some_options(draw, name),
-                )
+        for _ in range(number):
+            every.hold(MixedTree.drawn(draw, draw.randint(1, 5)), (), name, draw)
+        for game in map(game_of, OWN_GAMES):
+            for _ in range(each):
+                every.hold(game, late_state(game, draw), name, draw)
         print(
-            f"{name}: {number:,} trees, "
-            f"{number // len(sides.GAMES) * len(sides.GAMES):,} positions, no difference",
+            f"{name}: {number:,} trees, {each * len(OWN_GAMES):,} positions, no difference",
             flush=True,
         )
     asked = sum(

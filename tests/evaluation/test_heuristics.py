@@ -90,33 +90,6 @@ def test_tables_go_on_beyond_three_in_a_line() -> None:
         assert [table.value(0, stones) for stones in range(7)] == [-value for value in values]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(
-    ("name", "game"),
-    [
-        (entry.name, game.name)
-        for entry in HEURISTICS.values()
-        for game in GAMES.values()
-        if entry.quick_cells is None or game.size <= entry.quick_cells
-    ],
-)
-def test_every_heuristic_on_every_game_is_a_whole_number_that_turns_with_the_colours(
-    name: str, game: str
-) -> None:
-    draw, rules = random.Random(3), GAMES[game]
-    position = rules.start()
-    for _ in range(12):
-        if not position.is_over:
-            position = position.play(draw.choice(position.moves))
-        heuristic = find_heuristic(name, rules)
-        value = heuristic.evaluate(position, 0)
-        assert type(value) is int
-        assert heuristic.evaluate(position, 1) == -value
-        explanation = heuristic.explain(position, 0)
-        assert explanation.total == value
-        if explanation.lines is not None and name != "result":
-            assert explanation.sum == value
-
-
 def test_on_misere_a_line_is_a_liability() -> None:
     for name in ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines"):
         assert (

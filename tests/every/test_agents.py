@@ -7,13 +7,12 @@ import random
 import pytest
 
 import plyscope as ps
+from listed import SMALL, Oracle, game_of, late_state
 from plyscope import AGENTS
 from plyscope.errors import PlyscopeError
 from plyscope.lab.game import play_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import as_position
-
-from .listed import SMALL, Oracle, game_of, late_state
 
 KINDS = (
     *("tictactoe", "misere-tictactoe", "4,4,3,stones=2", "4,4,3,exactly,holes=b2"),

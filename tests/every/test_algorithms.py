@@ -12,6 +12,7 @@ import pytest
 
 import plyscope as ps
 from games import MixedTree
+from listed import EVERY_GAME, Oracle, game_of, late_state, opinions_of, some_depth
 from plyscope import ALGORITHMS
 from plyscope.errors import OptionError
 from plyscope.rules.game import as_game
@@ -20,8 +21,6 @@ from plyscope.searching.compiled.run import entries, twin_of
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Leaf, Return, TableHit
 from plyscope.searching.score import Bound
-
-from .listed import EVERY_GAME, Oracle, game_of, late_state, opinions_of, some_depth
 
 TOLD = [name for name, algorithm in ALGORITHMS.items() if not algorithm.is_engine]
 EXACT = [name for name in TOLD if ALGORITHMS[name].is_exact]
@@ -40,7 +39,7 @@ def some_options(draw: random.Random, name: str, game: Any) -> dict[str, Any]:
     """Any conventions that the algorithm takes on the game."""
     takes = ALGORITHMS[name].takes
     options: dict[str, Any] = {key: draw.choice(CHOICES[key]) for key in CHOICES if key in takes}
-    if getattr(game, "scored", False) or options.get("scoring") == "heuristic":
+    if getattr(game, "scored", False) and options.get("scoring") == "distance":
         options["scoring"] = "result"
     return {**options, "seed": draw.randrange(99)} if options.get("order") == "random" else options
 
@@ -48,7 +47,7 @@ def some_options(draw: random.Random, name: str, game: Any) -> dict[str, Any]:
 def hold(game: Any, state: Any, name: str, draw: random.Random) -> None:
     """Hold a search to brute force: value, bounds of the root's moves, best moves, and the value
     all along the principal variation."""
-    heuristic, leaf = opinions_of(game)
+    heuristic, leaf = opinions_of(game, draw)
     depth, options = some_depth(game, state, draw), some_options(draw, name, game)
     oracle, left = Oracle(game, leaf, options["scoring"]), inf if depth is None else depth
     view = -1 if game.side(state) else 1
@@ -78,7 +77,7 @@ def hold(game: Any, state: Any, name: str, draw: random.Random) -> None:
 
 def hold_told(game: Any, state: Any, name: str, draw: random.Random) -> None:
     """Hold every score that a search tells to brute force, and its counts to what it tells."""
-    heuristic, leaf = opinions_of(game)
+    heuristic, leaf = opinions_of(game, draw)
     options, depth = some_options(draw, name, game), some_depth(game, state, draw) or 4
     limits = LIMITS.get(name, {})
     traced = ps.trace(state, name, heuristic, game=game, depth=depth, **options, **limits)

@@ -7,12 +7,11 @@ import random
 import pytest
 
 import plyscope as ps
+from listed import LINE_GAMES, OWN_GAMES, game_of, late_state, some_game
 from plyscope import HEURISTICS
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.searching.score import WIN
-
-from .listed import LINE_GAMES, OWN_GAMES, game_of, late_state, some_game
 
 PLIES = 12
 

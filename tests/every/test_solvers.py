@@ -8,12 +8,11 @@ import pytest
 
 import plyscope as ps
 from games import distance_of
+from listed import EVERY_GAME, Oracle, game_of, is_small, late_state, sign
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import as_position
 from plyscope.solving.solvers import SOLVERS
-
-from .listed import EVERY_GAME, Oracle, game_of, is_small, late_state, sign
 
 SAMPLES = 2
 

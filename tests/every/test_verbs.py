@@ -12,12 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from listed import FILES, OWN_GAMES, game_of
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.faces.web.verbs import VERBS, answer, read
 from plyscope.faces.web.verbs.inputs import own_start
 from plyscope.rules.source import as_position
-
-from .listed import FILES, OWN_GAMES, game_of
 
 QUESTION = {"algorithm": "alphabeta", "seed": 1, "depth": 2, "asked": ["values"]}
 FIELDS: dict[str, Any] = {
@@ -32,7 +31,7 @@ FIELDS: dict[str, Any] = {
     "games": 4,
     "depth": 2,
     "depths": 1,
-    "seconds": 1,
+    "seconds": 30,
     "game": "tictactoe",
     "form": "svg",
     "step": 1,

@@ -3,19 +3,16 @@ force over the rules alone."""
 
 from __future__ import annotations
 
-import random
-from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import plyscope as ps
-from games import BruteForce, DotsAndBoxes, Kalah, Othello
+from games import DotsAndBoxes, Kalah, Othello
 from plyscope.errors import AgentError, OptionError, PlyscopeError
 from plyscope.lab.agent import legal_move
-from plyscope.lab.game import GameRecord, play_game
+from plyscope.lab.game import GameRecord
 from plyscope.lab.gametext import read_games, write_games
 from plyscope.lab.match import play_match
 from plyscope.lab.records import Records
@@ -24,7 +21,6 @@ from plyscope.lab.tournament import play_tournament
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.game import GamePosition, as_game
 from plyscope.rules.games import parse_game
-from plyscope.searching.algorithms import TEXTBOOK
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NIM = f"{EXAMPLES / 'nim.py'}:Nim"
@@ -82,16 +78,6 @@ def round_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "round.py"
 
 
-SMALL = {
-    "dots": DotsAndBoxes(2, 1),
-    "dots unscored": DotsAndBoxes(2, 1, scored=False),
-    "kalah": Kalah(2, 2),
-    "nim": parse_game(NIM),
-    "hexapawn": parse_game(f"{EXAMPLES / 'hexapawn.py'}:Hexapawn"),
-}
-small = pytest.mark.parametrize("game", SMALL.values(), ids=SMALL)
-
-
 def records_of(*words: Any, **options: Any) -> list[GameRecord]:
     """Return the games of a match, in order."""
     found: list[GameRecord] = []
@@ -113,43 +99,6 @@ def records_of(*words: Any, **options: Any) -> list[GameRecord]:
 # Games
 
 
-@small
-def test_a_record_says_of_every_move_whose_it_was(game: Any) -> None:
-    rules = as_game(game)
-    for seed in range(20):
-        record = play_game(
-            (ps.parse_agent("random"), ps.parse_agent("level-2")),
-            GamePosition(rules, rules.start()),
-            random.Random(seed),
-        )
-        state, sides = rules.start(), []
-        for move in record.moves:
-            sides.append(game.side(state))
-            state = game.play(state, game.parse_move(state, move))
-        assert [ply.side for ply in record.plies] == sides
-        payoff = game.payoff(state)
-        assert record.winner == (None if payoff == 0 else "x" if payoff > 0 else "o")
-        assert (record.ending, record.is_forfeit, record.end.state) == ("rules", False, state)
-
-
-def test_whoever_should_win_does_by_a_search_to_the_end() -> None:
-    """Bouton 1901: of heaps that do not add up to zero the first player wins."""
-    nim = parse_game(NIM)
-    assert ps.play_match("alphabeta", "random", games=1, game=nim).a_wins_as_x == 1
-    found = ps.play_match("random", "alphabeta ties=random", games=40, game=nim, seed=3)
-    assert found.b_wins_as_x == 20
-    assert found.draws == 0
-    assert found.moves_to_win is not None
-
-
-@small
-def test_the_perfect_agent_loses_only_what_is_lost(game: Any) -> None:
-    worth = BruteForce(game).value(game.start())
-    first, second = ps.certify("perfect", game).sides
-    assert ((first.losses > 0), (second.losses > 0)) == ((worth < 0), (worth > 0))
-    assert worth <= 0 or first.wins > 0 == first.draws
-
-
 def test_a_game_in_which_nobody_can_move_is_told_so() -> None:
     class Stuck(Kalah):
         def moves(self, position: Any) -> Any:
@@ -162,13 +111,6 @@ def test_a_game_in_which_nobody_can_move_is_told_so() -> None:
     ):
         with pytest.raises(OptionError, match="'kalah' goes on without a move on"):
             ask()
-
-
-def test_a_payoff_counts_by_its_sign() -> None:
-    """Margins of −2, 0 and 2 boxes are one game each."""
-    found = play_match("random", "random", games=60, game=DotsAndBoxes(2, 1), seed=1)
-    assert found.a_wins + found.draws + found.b_wins == 60
-    assert min(found.a_wins, found.draws, found.b_wins) > 0
 
 
 def test_levels_play_games_of_ones_own_the_better_the_higher() -> None:
@@ -320,41 +262,6 @@ def test_a_tournament_and_its_ratings() -> None:
 # Certificates
 
 
-@cache
-def lines_of_play(name: str) -> tuple[int, int, int, int]:
-    """Return how many lines of play FIRST wins, draws and loses, and the length of a shortest loss,
-    all moves of both sides tried, by recursion over the rules alone."""
-    game = SMALL[name]
-
-    def below(state: Any) -> tuple[int, int, int, int]:
-        payoff = game.payoff(state)
-        if payoff is not None:
-            return (payoff > 0, payoff == 0, payoff < 0, 0 if payoff < 0 else 99)
-        rows = [below(game.play(state, move)) for move in game.moves(state)]
-        sums = [sum(column) for column in zip(*rows, strict=True)]
-        return (*sums[:3], 1 + min(row[3] for row in rows))
-
-    return below(game.start())
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_a_certificate_counts_every_line_of_play(name: str) -> None:
-    first, second = ps.certify("random", SMALL[name]).sides
-    wins, draws, losses, shortest = lines_of_play(name)
-    assert (first.wins, first.draws, first.losses) == (wins, draws, losses)
-    assert (second.wins, second.draws, second.losses) == (losses, draws, wins)
-    assert (first.losing_line is None) == (losses == 0)
-    assert first.losing_line is None or len(first.losing_line) == shortest
-
-
-@small
-def test_an_agent_that_searches_to_the_end_loses_only_what_is_lost(game: Any) -> None:
-    worth = BruteForce(game).value(game.start())
-    first, second = ps.certify("alphabeta", game).sides
-    assert (first.losses > 0) == (worth < 0)
-    assert (second.losses > 0) == (worth > 0)
-
-
 def test_a_loss_is_found_where_there_are_too_many_lines() -> None:
     found = ps.certify("random", Kalah(4, 4), most=100, seconds=20)
     assert found.is_searched
@@ -378,75 +285,11 @@ def no_opinion(state: Any) -> int:
     return 0
 
 
-def parity(state: Any) -> int:
-    """Something that is sometimes wrong, in FIRST's view."""
-    return sum(map(ord, str(state))) % 7 - 3
-
-
-@small
-@pytest.mark.parametrize("depth", [1, 2, 3])
-def test_a_report_card_is_brute_force(game: Any, depth: int) -> None:
-    """Every position that can be reached, its value, and what a search of each depth would choose."""
-    reached, waiting = {game.start()}, [game.start()]
-    while waiting:
-        state = waiting.pop()
-        if game.payoff(state) is None:
-            after = {game.play(state, move) for move in game.moves(state)} - reached
-            reached |= after
-            waiting += after
-
-    def sign(value: float) -> int:
-        return (value > 0) - (value < 0)
-
-    truth = BruteForce(game)
-
-    def searched(state: Any, left: int) -> float:
-        payoff = game.payoff(state)
-        if payoff is not None:
-            return sign(payoff) * 10**9
-        if left == 0:
-            return parity(state)
-        below = [searched(game.play(state, move), left - 1) for move in game.moves(state)]
-        return min(below) if game.side(state) else max(below)
-
-    choices, mistakes = 0, 0.0
-    for state in reached:
-        if game.payoff(state) is not None:
-            continue
-        view = -1 if game.side(state) else 1
-        after = [game.play(state, move) for move in game.moves(state)]
-        worth = [view * sign(truth.value(child)) for child in after]
-        if len(set(worth)) < 2:
-            continue
-        choices += 1
-        found = [view * searched(child, depth - 1) for child in after]
-        chosen = [w for w, value in zip(worth, found, strict=True) if value == max(found)]
-        mistakes += sum(w < max(worth) for w in chosen) / len(chosen)
-    card = ps.report_card(parity, game, depths=depth)
-    assert (card.positions, card.choices) == (len(reached), choices)
-    assert card.depths[-1].mistakes == pytest.approx(mistakes / max(1, choices))
-    assert (card.changes_when_mirrored, card.changes_when_colours_swap) == (None, None)
-    assert (card.nodes, card.null_nodes) == (None, None)
-
-
 def test_distances_in_a_whole_game_are_those_of_the_solver() -> None:
     whole = WholeGame(parse_game(NIM))
     for at, state in enumerate(whole.positions):
         verdict = ps.solve(GamePosition(whole.game, state), with_moves=False)
         assert (whole.truth[at], whole.distances[at]) == (verdict.value, verdict.distance)
-
-
-def test_the_worst_mistakes_of_a_card_are_mistakes() -> None:
-    nim = parse_game(NIM)
-    truth = BruteForce(nim)
-    for item in ps.report_card(parity, NIM, depths=1).worst:
-        assert isinstance(item.position, GamePosition)
-        view = -1 if item.position.side else 1
-        chosen, better = (
-            view * truth.value(item.position.play(move).state)
-            for move in (item.chosen, item.better)
-        )
-        assert better - chosen == item.lost == 2
 
 
 def test_a_report_card_of_a_game_without_an_end_is_refused(round_file: str) -> None:
@@ -507,28 +350,3 @@ def test_a_report_tells_of_matches_and_cards_of_a_game_of_ones_own(
 
 
 # Every call of the table in which a game of one's own once failed
-
-
-@pytest.mark.parametrize("holds", ["states", "positions"])
-def test_whatever_takes_a_game_takes_one_of_ones_own(holds: str) -> None:
-    nim = parse_game(NIM)
-    start: Any = nim.start() if holds == "states" else GamePosition(nim, nim.start())
-    given: Any = {"game": nim} if holds == "states" else {}
-    for algorithm in TEXTBOOK:
-        if algorithm == "accumulating":  # which is for line games
-            continue
-        limit: Any = {"nodes": 2_000} if algorithm == "uct" else {"depth": 3}
-        result = ps.search(start, algorithm, **given, **limit)
-        assert algorithm in repr(result)
-        assert result.as_dict()["game"] == "nim"
-        traced = ps.trace(start, algorithm, **given, **({"depth": 2} | limit), most=10**6)
-        assert traced._repr_html_().startswith(("<div", "<p>"))
-    assert ps.search(nim).best_moves == ((0, 2),)  # Bouton: 1 4 5 add up to zero
-    assert ps.evaluate(start, parity, **given) == parity(nim.start())
-    assert ps.explain(start, parity, **given).lines is None
-    assert [row.sequences for row in islice(ps.perft(nim), 3)] == [1, 12, 113]
-    for text in ("engine", "accumulating"):
-        with pytest.raises(OptionError, match="'nim' is no line game; expected one for algorithm"):
-            ps.search(start, text, **given)
-    with pytest.raises(OptionError, match="'random' needs a line game and 'nim' is none"):
-        ps.search(start, heuristic="random", **given)

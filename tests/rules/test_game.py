@@ -126,12 +126,6 @@ def test_every_textbook_algorithm_takes_every_way_to_say_a_position(
     assert isinstance(results[0].position, ps.GamePosition)
 
 
-@pytest.mark.parametrize("algorithm", ["engine", "accumulating"])
-def test_what_needs_lines_says_so(file: str, algorithm: str) -> None:
-    with pytest.raises(OptionError, match="'nim' is no line game; expected one for algorithm"):
-        ps.search(f"{file}:Nim", algorithm)
-
-
 def test_a_position_answers_to_the_words_of_a_line_games_position(file: str) -> None:
     position = as_position(f"{file}:Nim")
     assert (position.side, position.is_over, position.winner, position.moves) == (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from math import inf
 from typing import Any
@@ -13,8 +12,7 @@ import oracles
 from plyscope import ALGORITHMS, LineTable, parse_game, search, trace
 from plyscope.errors import HeuristicError, OptionError, PlyscopeError
 from plyscope.searching.algorithms import TEXTBOOK
-from plyscope.searching.conventions import CHOICES
-from plyscope.searching.events import Cutoff, Enter, Event, Leaf, Return
+from plyscope.searching.events import Enter, Event, Leaf, Return
 from plyscope.searching.reference import dfpn, mtdf, pn, sss
 from plyscope.searching.request import make_request
 from plyscope.searching.result import effective_branching, minimal_leaves
@@ -50,55 +48,6 @@ def some_positions(spec: str, number: int, plies: tuple[int, int], seed: int = 2
         if not position.is_over:
             found.append(position)
     return found
-
-
-@pytest.mark.parametrize("name", EXACT)
-def test_every_exact_algorithm_finds_the_minimax_value_of_random_trees(name: str) -> None:
-    for tree in some_trees(400):
-        assert search(tree, name).value == oracles.tree_value(tree), tree
-
-
-@pytest.mark.parametrize("name", EXACT)
-@pytest.mark.parametrize(
-    ("spec", "plies"),
-    [
-        ("tictactoe", (2, 6)),
-        ("misere-tictactoe", (3, 6)),
-        ("4,3,3", (6, 9)),
-        ("connect4-5x4", (11, 15)),
-        ("3,3,3,torus", (3, 6)),
-    ],
-)
-def test_every_exact_algorithm_agrees_with_minimax_under_all_conventions(
-    name: str, spec: str, plies: tuple[int, int]
-) -> None:
-    draw = random.Random(f"{name} {spec}")
-    for position in some_positions(spec, 12, plies):
-        shared = {
-            "heuristic": draw.choice(["counted-lines", "open-lines", "random", "diagonal-lines"]),
-            "depth": draw.choice([1, 2, 3, 4, None]),
-        }
-        shared["scoring"] = draw.choice(CHOICES["scoring"])
-        expected = search(position, "minimax", **shared)
-        own = {
-            key: draw.choice(CHOICES[key])
-            for key in ALGORITHMS[name].takes
-            if key in CHOICES and key != "scoring"
-        }
-        found = search(
-            position,
-            name,
-            **shared,
-            **own,
-            seed=draw.randrange(99) if own.get("order") == "random" else None,
-        )
-        assert (found.value, found.bound) == (expected.value, Bound.EXACT), (
-            str(position),
-            shared,
-            own,
-        )
-        assert set(found.best_moves) <= set(expected.best_moves), (str(position), shared, own)
-        assert found.best_moves
 
 
 @pytest.mark.parametrize(
@@ -180,17 +129,6 @@ def test_a_score_keeps_what_its_window_promises(name: str, bound: str, cut: str)
             assert alpha <= score <= beta
 
 
-@pytest.mark.parametrize("name", EXACT)
-def test_bounds_of_the_root_moves_are_true(name: str) -> None:
-    for tree in some_trees(200, seed=6):
-        values = [oracles.tree_value(child, False) for child in tree]
-        for item in search(tree, name).moves:
-            if item.bound is Bound.EXACT:
-                assert item.value == values[item.move]
-            elif item.bound is Bound.UPPER:
-                assert item.value >= values[item.move]  # type: ignore[operator]
-
-
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("bound", ["soft", "hard"])
 def test_bounds_of_the_root_moves_are_true_within_any_window(bound: str, cut: str) -> None:
@@ -216,21 +154,6 @@ def test_open_windows_and_strict_cuts_prove_all_best_moves(options: dict[str, An
         assert search(tree, **options).best_moves == tuple(
             move for move, value in enumerate(values) if value == max(values)
         )
-
-
-@pytest.mark.parametrize("name", EXACT)
-def test_every_position_of_the_principal_variation_has_the_value_of_the_root(name: str) -> None:
-    for tree in some_trees(200, seed=9):
-        found = search(tree, name)
-        node = tree
-        for ply, move in enumerate(found.pv):
-            assert oracles.tree_value(node, ply % 2 == 0) == found.value
-            node = node[move]
-        assert node == found.value
-    for position in some_positions("tictactoe", 10, (3, 5)):
-        found = search(position, name, scoring="distance")
-        end = position.play(*found.pv)
-        assert end.is_over
 
 
 def test_negamax_visits_the_nodes_of_minimax() -> None:
@@ -307,30 +230,6 @@ def test_the_effective_branching_factor_is_that_of_the_uniform_tree() -> None:
     assert effective_branching(1, 0) is None
 
 
-@pytest.mark.parametrize("name", TEXTBOOK)
-def test_events_and_counts_tell_the_same(name: str) -> None:
-    sources: list[Any] = [
-        *some_positions("tictactoe", 5, (3, 5)),
-        *([] if name == "accumulating" else some_trees(30)),
-    ]
-    for source in sources:
-        traced = trace(source, name)
-        kinds = [type(event) for event in traced]
-        found = traced.result
-        assert kinds.count(Enter) == found.nodes
-        if ALGORITHMS[name].deepening is None:
-            assert (kinds.count(Leaf), kinds.count(Cutoff)) == (found.leaves, found.cutoffs)
-            for kind, count in ((Enter, "nodes"), (Leaf, "leaves"), (Cutoff, "cutoffs")):
-                below = [
-                    event.path[0] for event in traced if isinstance(event, kind) and event.path
-                ]
-                assert [getattr(item, count) for item in found.moves] == [
-                    below.count(item.move) for item in found.moves
-                ]
-        json.dumps([event.as_dict() for event in traced])
-        json.dumps(found.as_dict())
-
-
 @pytest.mark.parametrize("name", ["minimax", "negamax", "alphabeta", "pvs"])
 def test_nodes_are_entered_and_left_like_brackets(name: str) -> None:
     for tree in some_trees(50):
@@ -342,18 +241,6 @@ def test_nodes_are_entered_and_left_like_brackets(name: str) -> None:
             elif isinstance(event, Leaf | Return):
                 assert stack.pop() == event.path
         assert stack == []
-
-
-@pytest.mark.parametrize("name", TEXTBOOK)
-def test_a_budget_of_nodes_is_kept_and_the_last_finished_depth_answers(name: str) -> None:
-    if name == "accumulating":
-        pytest.skip("its values mean nothing at a smaller depth")
-    found = search("4,4,4", name, nodes=3000)
-    assert found.nodes <= 3000
-    assert found.depths
-    if name != "uct":
-        assert found.stopped == "nodes"
-        assert found.value == search("4,4,4", "minimax", depth=found.depth).value
 
 
 def test_a_time_limit_is_kept() -> None:

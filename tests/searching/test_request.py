@@ -10,7 +10,6 @@ import plyscope as ps
 from plyscope import ALGORITHMS, parse, search
 from plyscope.errors import PlyscopeError, UnknownNameError
 from plyscope.searching.algorithm import FORMS
-from plyscope.searching.compiled.run import entries, twin_of
 from plyscope.searching.conventions import CHOICES, CONVENTIONS, HELP, Conventions
 from plyscope.searching.engine import ENGINE_OPTIONS
 from plyscope.searching.limit import LIMITS
@@ -77,21 +76,6 @@ def test_an_option_that_makes_no_sense_is_refused(options: dict[str, Any], said:
         with pytest.raises(PlyscopeError) as caught:
             ask()
         assert said in str(caught.value)
-
-
-def test_the_engine_plays_line_games_alone_and_says_so() -> None:
-    with pytest.raises(PlyscopeError, match="'tree' is no line game; expected one for .* 'engine'"):
-        make_request("[[3,5],[6,9]]", "engine")
-
-
-@pytest.mark.parametrize("algorithm", ALGORITHMS.values(), ids=list(ALGORITHMS))
-def test_an_algorithm_has_both_forms_under_its_name(algorithm: Any) -> None:
-    file = algorithm.name.replace("-", "_")
-    assert algorithm.compiled == file
-    assert callable(twin_of(algorithm).search)
-    assert entries(algorithm)
-    if not algorithm.is_engine:
-        assert algorithm.reference.__module__ == f"plyscope.searching.reference.{file}"
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,14 @@ turn is one move."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import inf
 from typing import Any
 
 import pytest
 
 import oracles
-from games import BruteForce, DotsAndBoxes, Kalah, Mixed, MixedTree, Othello, Own, some_position
+from games import BruteForce, DotsAndBoxes, Kalah, Mixed, MixedTree, Own
 from plyscope import ALGORITHMS, parse_tree, search, trace
 from plyscope.errors import OptionError
 from plyscope.faces.diagrams.builders import draw_tree
@@ -29,16 +29,6 @@ from plyscope.searching.events import Enter, Leaf, Return, TableHit, WindowMoved
 from plyscope.searching.score import INFINITY, WIN, Bound
 
 FOLLOWS = [name for name in TEXTBOOK if not ALGORITHMS[name].needs_lines]
-EXACT = [name for name in FOLLOWS if ALGORITHMS[name].is_exact]
-GAMES: dict[str, Callable[[], tuple[Own, tuple[int, int]]]] = {
-    "dots 1×2": lambda: (DotsAndBoxes(1, 2), (1, 4)),
-    "dots 2×2": lambda: (DotsAndBoxes(2, 2), (6, 9)),
-    "kalah 2,2": lambda: (Kalah(2, 2), (0, 3)),
-    "kalah 3,2": lambda: (Kalah(3, 2), (4, 8)),
-    "othello, passing": lambda: (Othello(4), (7, 9)),
-    "othello, skipping": lambda: (Othello(4, skips=True), (7, 9)),
-}
-"""Each with the plies that are played at random before a search."""
 
 
 def opinion(position: Any) -> int:
@@ -52,89 +42,6 @@ def trees(
     draw = random.Random(seed)
     for _ in range(number):
         yield MixedTree.drawn(draw, draw.randint(*depth), **shape)
-
-
-def some_options(draw: random.Random, name: str) -> dict[str, Any]:
-    """Any conventions that the algorithm takes."""
-    options = {
-        key: draw.choice(CHOICES[key])
-        for key in CHOICES
-        if key in ALGORITHMS[name].takes and key != "scoring"
-    }
-    return {**options, "seed": draw.randrange(99)} if options.get("order") == "random" else options
-
-
-def hold(game: Own, position: Any, name: str, depth: int | None, **options: Any) -> None:
-    """Hold a search to brute force: value, bounds of the root's moves, best moves, and the value
-    all along the principal variation."""
-    sign = -1 if game.side(position) else 1
-    brute, left = BruteForce(game, opinion), inf if depth is None else depth
-    value = sign * brute.value(position, left)
-    values = {
-        move: sign * brute.value(game.play(position, move), left - 1)
-        for move in game.moves(position)
-    }
-    about = (game.name, position, name, depth, options)
-    found = search(position, name, opinion, game=game, depth=depth, **options)
-    assert (found.value, found.bound) == (value, Bound.EXACT), about
-    best = tuple(move for move in game.moves(position) if values[move] == value)
-    assert found.best_moves, about
-    assert set(found.best_moves) <= set(best), about
-    if (
-        options.get("root") == "open"
-        or options.get("cut") == "gt"
-        or name in ("minimax", "negamax")
-    ):
-        assert options.get("bound") == "hard" or found.best_moves == best, about
-    for item in found.moves:
-        true = {
-            None: True,
-            Bound.EXACT: item.value == values[item.move],
-            Bound.UPPER: item.value is not None and item.value >= values[item.move],
-        }
-        assert true[item.bound], (about, item)
-    at = position
-    for ply, move in enumerate(found.pv):
-        assert sign * brute.value(at, left - ply) == value, about
-        at = game.play(at, move)
-    assert game.payoff(at) is not None or len(found.pv) == depth, about
-    assert sign * brute.value(at, left - len(found.pv)) == value, about
-
-
-@pytest.mark.parametrize("name", EXACT)
-def test_every_exact_algorithm_finds_the_value_where_levels_mix_max_and_min(name: str) -> None:
-    draw = random.Random(f"mixed {name}")
-    for tree in trees(1, 150):
-        hold(tree, (), name, draw.choice([1, 2, 3, None]), **some_options(draw, name))
-
-
-@pytest.mark.parametrize("name", EXACT)
-@pytest.mark.parametrize("spec", GAMES)
-def test_every_exact_algorithm_finds_the_value_where_a_side_moves_twice_or_passes(
-    spec: str, name: str
-) -> None:
-    draw, (game, plies) = random.Random(f"{spec} {name}"), GAMES[spec]()
-    for _ in range(6):
-        position = some_position(game, draw, draw.randint(*plies))
-        hold(game, position, name, draw.choice([1, 2, 3, 4]), **some_options(draw, name))
-    hold(game, some_position(game, draw, plies[1]), name, None, **some_options(draw, name))
-
-
-def test_the_games_are_those_in_which_sides_do_not_alternate() -> None:
-    """In each some side moves again, or there is a move that passes: what the tests above rest
-    on."""
-    draw = random.Random(3)
-    for build in GAMES.values():
-        game = build()[0]
-        again = 0
-        for _ in range(40):
-            position = game.start()
-            while game.payoff(position) is None:
-                move = draw.choice(list(game.moves(position)))
-                after = game.play(position, move)
-                again += game.side(after) == game.side(position) or move == Othello.PASS
-                position = after
-        assert again > 5, game.name
 
 
 @pytest.mark.parametrize("name", ["mtdf", "iterative-deepening", "dfpn"])
@@ -197,34 +104,6 @@ def nodes_told(
                 event.score,
                 bound,
             )
-
-
-@pytest.mark.parametrize("name", FOLLOWS)
-def test_every_score_that_is_told_is_true_of_its_node_in_the_roots_view(name: str) -> None:
-    draw = random.Random(f"told {name}")
-    cases: list[tuple[Own, Any]] = [(tree, ()) for tree in trees(4, 40)]
-    cases += [
-        (game, some_position(game, draw, plies[1]))
-        for game, plies in (build() for build in GAMES.values())
-    ]
-    for game, position in cases:
-        brute, sign = BruteForce(game, opinion), -1 if game.side(position) else 1
-        depth = draw.choice([3, 4])
-        options = {**some_options(draw, name), **({"nodes": 200} if name == "uct" else {})}
-        for path, _, left, score, bound in nodes_told(
-            trace(position, name, opinion, game=game, depth=depth, **options)
-        ):
-            at = position
-            for move in path:
-                at = game.play(at, move)
-            value = sign * brute.value(at, left)
-            true = {
-                Bound.EXACT: value == score,
-                Bound.LOWER: value >= score,
-                Bound.UPPER: value <= score,
-                Bound.ESTIMATE: True,
-            }
-            assert true[bound], (game.name, position, path, score, bound, value)
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "pvs", "mtdf", "iterative-deepening"])
@@ -589,37 +468,6 @@ def test_a_finished_game_of_ones_own_counts_by_its_result_and_the_horizon_by_the
         .value
         == 5
     )
-
-
-def test_margins_are_kept_where_the_game_is_scored_and_are_results_where_it_is_not() -> None:
-    draw = random.Random(14)
-    for name in EXACT:
-        kept, signs = DotsAndBoxes(1, 2), DotsAndBoxes(1, 2, scored=False)
-        position = some_position(kept, draw, 4)
-        sign = -1 if position.side else 1
-        assert search(position, name, game=kept).value == sign * BruteForce(kept).value(position)
-        assert search(position, name, game=signs).value == WIN * sign * BruteForce(signs).value(
-            position
-        )
-
-
-@pytest.mark.parametrize("name", EXACT)
-def test_a_win_in_fewer_plies_is_worth_more_by_distance(name: str) -> None:
-    game, draw = DotsAndBoxes(1, 2, scored=False), random.Random(f"distance {name}")
-
-    def value(position: Any, ply: int) -> int:
-        """WIN less the plies, in FIRST's view, by plain recursion."""
-        payoff = game.payoff(position)
-        if payoff is not None:
-            return payoff * (WIN - ply)
-        below = [value(game.play(position, move), ply + 1) for move in game.moves(position)]
-        return min(below) if position.side else max(below)
-
-    for _ in range(5):
-        position = some_position(game, draw, 4)
-        assert search(position, name, game=game, scoring="distance").value == (
-            -1 if position.side else 1
-        ) * value(position, 0)
 
 
 @pytest.mark.parametrize(

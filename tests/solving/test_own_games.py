@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import plyscope as ps
-from games import BruteForce, DotsAndBoxes, DrawnGraph, Kalah, MixedTree, Othello, distance_of
+from games import BruteForce, DotsAndBoxes, DrawnGraph, Kalah, Othello, distance_of
 from plyscope.errors import OptionError
 from plyscope.solving.solvers import SOLVERS
 from sizes import sized
@@ -77,14 +77,6 @@ def test_every_move_has_its_value_and_distance() -> None:
         hold_distances(seed)
 
 
-def test_values_are_those_of_brute_force_on_random_trees() -> None:
-    for seed in range(100):
-        game = MixedTree.drawn(random.Random(seed), 5)
-        value = view(game, (), BruteForce(game).value(()))
-        for method in METHODS:
-            assert ps.solve(game, method).score == value, f"seed {seed}, {method}"
-
-
 @pytest.mark.parametrize(
     ("game", "value"),
     [
@@ -103,53 +95,6 @@ def test_values_of_real_games(game: Any, value: int | None) -> None:
     verdict = ps.solve(game, "proof-number")
     assert verdict.score == (value if game.scored else None)
     assert verdict.value == sign(value)
-
-
-class Hexapawn(ps.Game):
-    """Pawns of 3×3; who cannot move has lost. A state: the cells, and who is to move."""
-
-    def start(self) -> Any:
-        return "ooo...xxx", 0
-
-    def side(self, state: Any) -> int:
-        return int(state[1])
-
-    def moves(self, state: Any) -> Any:
-        cells, side = state
-        own, other, step = ("xo", "ox")[side] + ("-" if side == 0 else "+")
-        ahead = -3 if step == "-" else 3
-        found = []
-        for at in range(9):
-            to = at + ahead
-            if cells[at] != own or not 0 <= to < 9:
-                continue
-            if cells[to] == ".":
-                found.append((at, to))
-            for aside in (-1, 1):
-                if 0 <= to % 3 + aside < 3 and cells[to + aside] == other:
-                    found.append((at, to + aside))
-        return found
-
-    def play(self, state: Any, move: Any) -> Any:
-        cells = list(state[0])
-        cells[move[1]], cells[move[0]] = cells[move[0]], "."
-        return "".join(cells), 1 - state[1]
-
-    def payoff(self, state: Any) -> int | None:
-        cells, side = state
-        if "x" in cells[:3]:
-            return 1
-        if "o" in cells[6:]:
-            return -1
-        return None if self.moves(state) else 1 if side else -1
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_hexapawn_is_won_by_the_second_player(method: str) -> None:
-    # Gardner 1962
-    verdict = ps.solve(Hexapawn(), method)
-    assert verdict.value == -1
-    assert str(verdict).startswith("O wins")
 
 
 class Heaps(ps.Game):
@@ -185,15 +130,6 @@ def test_nim_is_lost_where_the_heaps_sum_to_nothing(method: str) -> None:
         if any(heaps):
             lost = heaps[0] ^ heaps[1] ^ heaps[2] == 0
             assert ps.solve(Heaps(*heaps), method).value == (-1 if lost else 1), heaps
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_line_games_and_trees_too(method: str) -> None:
-    for text in ("tictactoe b2 a1", "XX./OO./...", "4,3,3 b2", "misere-tictactoe b2"):
-        position = ps.parse(text)
-        assert ps.solve(position, method).value == ps.solve(position).value, text
-    tree = "[[3,[-5,2]],[6,9],[-1,[4,8]]]"
-    assert ps.solve(tree, method).score == ps.search(tree, "minimax").value == 6
 
 
 def test_a_game_that_goes_round_in_a_circle_is_refused_and_never_wrongly_solved() -> None:

@@ -98,19 +98,6 @@ def test_the_solvers_agree_where_several_can() -> None:
             assert solve(position, "search").value == table.value
 
 
-def test_every_game_of_the_catalogue_is_solved_near_its_end() -> None:
-    draw = random.Random(6)
-    for name, game in GAMES.items():
-        position = game.start()
-        while (
-            not position.is_over
-            and bin(position.first | position.second).count("1") < game.size - 5
-        ):
-            position = position.play(draw.choice(position.moves))
-        verdict = solve(position, seconds=30)
-        assert verdict.value is not None, name
-
-
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "X../.O./..X"]) == 0
     out = capsys.readouterr().out

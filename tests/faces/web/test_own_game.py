@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +14,6 @@ import pytest
 
 import plyscope as ps
 from games import DotsAndBoxes
-from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.faces.web.app import app
 from plyscope.faces.web.verbs import answer, read
@@ -56,25 +54,6 @@ def ask(verb: str, **arguments: Any) -> Any:
     return json.loads(json.dumps(found))
 
 
-def test_every_position_is_asked_for_by_its_text(dots: Any) -> None:
-    draw = random.Random(4)
-    for _ in range(20):
-        shown, state = ask("show", position="dots"), dots.start()
-        while not shown["over"]:
-            assert shown["side"] == "xo"[dots.side(state)]
-            assert shown["names"] == [dots.format_move(state, move) for move in dots.moves(state)]
-            assert shown["text"] == dots.format(state).splitlines()
-            number = draw.choice(shown["moves"])
-            state = dots.play(state, dots.moves(state)[number])
-            played = ask("play", position=shown["position"], move=shown["names"][number])
-            assert played["cell"] == number
-            shown = ask("show", position=played["position"])
-            assert shown == {key: value for key, value in played.items() if key in shown}
-        payoff = dots.payoff(state)
-        assert shown["winner"] == (None if payoff == 0 else "x" if payoff > 0 else "o")
-        assert shown["margin"] == abs(payoff)
-
-
 def test_agents_move_and_a_search_gives_a_hint(dots: Any) -> None:
     for agent in ("random", "level-3", "uct"):
         found = ask("move", position="dots", agent=agent, seed=1)
@@ -98,26 +77,6 @@ def test_a_search_step_by_step_has_the_games_text_at_each_node(dots: Any) -> Non
         "last": None,
     }
     assert all(node["board"]["rows"] != root["board"]["rows"] for node in others)
-
-
-@pytest.mark.parametrize("verb", ["explain", "solve", "refute", "review"])
-def test_what_needs_lines_is_refused_in_a_line_that_names_the_game(dots: Any, verb: str) -> None:
-    more = {"refute": {"move": "edge 1, drawn"}, "review": {"moves": []}}.get(verb, {})
-    with pytest.raises(OptionError, match="'dots' is no line game; expected a position such as"):
-        ask(verb, position="dots", **more)
-
-
-@pytest.mark.parametrize("verb", ["show", "trace", "analyze", "move", "solve"])
-@pytest.mark.parametrize("text", ["{file}:Evil", "{file}:Evil 1", "{file}", "x {file}:Evil"])
-def test_no_text_on_the_page_runs_a_file(
-    dots: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, text: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "evil.py").write_text("open('done', 'w')")
-    more = {"move": {"agent": "random"}}.get(verb, {})
-    with pytest.raises(OptionError, match="on the page; expected a position"):
-        ask(verb, position=text.format(file="evil.py"), **more)
-    assert not (tmp_path / "done").exists()
 
 
 def test_a_page_without_such_a_game_knows_line_games_alone() -> None:

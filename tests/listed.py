@@ -18,7 +18,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.searching.score import WIN
 from twins import FANO
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[1] / "examples"
 MAX_POSITIONS = 3_000
 """Positions of a tree that is searched to its end."""
 MAX_LEAVES = 150
@@ -150,10 +150,11 @@ def opinion(state: Any) -> int:
     return random.Random(hash(state)).randint(-6, 6)
 
 
-def opinions_of(game: Any) -> tuple[Any, Callable[[Any], int]]:
+def opinions_of(game: Any, draw: random.Random) -> tuple[Any, Callable[[Any], int]]:
     """A heuristic as `search` takes it, and the same in FIRST's view as a function."""
     if isinstance(game, LineGame):
-        return "counted-lines", lambda state: ps.evaluate(state, "counted-lines", side="x")
+        name = draw.choice(["counted-lines", "open-lines", "diagonal-lines"])
+        return name, lambda state: ps.evaluate(state, name, side="x")
     return opinion, opinion
 
 
