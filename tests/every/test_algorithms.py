@@ -21,10 +21,11 @@ from plyscope.searching.compiled.run import entries, twin_of
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Leaf, Return, TableHit
 from plyscope.searching.score import Bound
+from sizes import sized
 
 TOLD = [name for name, algorithm in ALGORITHMS.items() if not algorithm.is_engine]
 EXACT = [name for name in TOLD if ALGORITHMS[name].is_exact]
-SAMPLES = 3
+SAMPLES, TREES = sized(3, 30), sized(100, 2_000)
 LIMITS = {"engine": {"depth": 3}, "uct": {"nodes": 200}}
 every_game = pytest.mark.parametrize("spec", EVERY_GAME)
 
@@ -130,7 +131,7 @@ def test_what_is_told_is_true_and_adds_up_to_the_counts(spec: str, name: str) ->
 def test_values_and_what_is_told_are_true_on_trees_drawn_at_random(name: str) -> None:
     """Whose levels mix MAX and MIN, and whose small values give many ties."""
     draw = random.Random(f"trees {name}")
-    for number in range(150):
+    for number in range(TREES):
         tree = MixedTree.drawn(draw, draw.randint(1, 5))
         hold(tree, (), name, draw)
         if number % 4 == 0:
