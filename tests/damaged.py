@@ -1,5 +1,4 @@
-"""Files that are damaged, and what becomes of them: `python bench/damage.py`, `--times N` for N of
-each kind of file (1,000).
+"""Files that are damaged, and what becomes of them.
 
 Bits are flipped, bytes changed, parts cut off, put behind, exchanged, taken from another file, or
 overwritten. A file may be refused in one line or made anew, and what was damaged in it may be
@@ -8,7 +7,6 @@ forgotten; an answer that is not the right one ends the run.
 
 from __future__ import annotations
 
-import argparse
 import random
 import shutil
 import tempfile
@@ -317,20 +315,3 @@ def campaign(kind: str, times: int) -> Counter[str]:
     """Return how often what became of a damaged file."""
     with prepared(kind) as trial:
         return Counter(trial(random.Random(f"{kind} {number}")) for number in range(times))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=1000)
-    parser.add_argument("--kind", choices=list(KINDS))
-    arguments = parser.parse_args()
-    for kind in KINDS if arguments.kind is None else (arguments.kind,):
-        found = campaign(kind, arguments.times)
-        print(
-            f"{kind:14}" + ", ".join(f"{said} {count:,}" for said, count in found.most_common()),
-            flush=True,
-        )
-
-
-if __name__ == "__main__":
-    main()
