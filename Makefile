@@ -10,6 +10,7 @@ INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --con
 CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 	"fuzz.py --inputs 2000 --seed $(SEED)" \
 	"fuzz_page.py --questions 20000 --posts 2000 --cancels 100 --seed $(SEED)" \
+	"twins.py --positions 1000 --seed $(SEED)" "sides.py 500" \
 	"small_games.py --games 100 --seed $(SEED)" \
 	"sentences.py --games 2 --positions 50 --seed $(SEED)" \
 	"exams.py --questions 2000 --seed $(SEED)" \
@@ -48,8 +49,8 @@ campaigns: .venv/installed-test-all ## Run the tests at their large size, then t
 	done; \
 	[ -z "$$failed" ] || { echo "failed: $$failed"; exit 1; }
 
-versions: .venv/installed ## Run a part of the tests under each other Python that is installed, 3.11 to 3.13.
-	$(BIN)/python tests/versions.py
+versions: .venv/installed ## Run a part of the tests under each other Python, 3.11 to 3.13, the oldest Numba and the newest.
+	$(BIN)/python tests/versions.py $(ONLY)
 
 format: .venv/installed-check ## Write the code in its one format.
 	$(BIN)/ruff check --fix-only --quiet src tests bench examples
@@ -88,7 +89,7 @@ refresh: .venv/installed-test-all ## Write what the commands print today into th
 	$(BIN)/python tests/documents.py
 
 clean: ## Remove everything that was made.
-	rm -rf .venv .venv-3.* node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-* node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "plyscope needs Python 3.11 or later (Debian: apt install python3)"; exit 2; }

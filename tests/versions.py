@@ -1,7 +1,9 @@
-"""Run the tests that Python's version may decide, under every other Python that is installed.
+"""Run the tests that the version of Python or of Numba may decide, under each other version.
 
-`python tests/versions.py`: for each of the supported versions but this one's own, look for it on
-the path and among pyenv's, make a virtual environment of its own in `.venv-3.x`, and run PART there.
+`python tests/versions.py [VERSION ...]`: for each supported Python but this one's own, look for it
+on the path and among pyenv's, make a virtual environment of its own in `.venv-3.x`, and run PART
+there. Version `oldest` is Python 3.11 with the oldest Numba, llvmlite and NumPy that
+`pyproject.toml` admits; `newest` is this Python with the newest that the registry has.
 """
 
 from __future__ import annotations
@@ -9,10 +11,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-VERSIONS = ("3.11", "3.12", "3.13")
+VERSIONS = ("3.11", "3.12", "3.13", "oldest", "newest")
+OWN = "{}.{}".format(*sys.version_info)
 PART = (
     "tests/evaluation",
     "tests/faces/test_cli.py",
@@ -29,6 +33,30 @@ PART = (
 nested JSON, data classes, Numba's reading of byte code."""
 
 
+NUMERIC = ("llvmlite", "numba", "numpy")
+NUMERIC_PART = (
+    "tests/searching/test_functions.py",
+    "tests/searching/test_own_forms.py",
+    "tests/solving/test_connect.py",
+    "tests/test_machine.py",
+)
+"""Tests of what Numba's version may decide: kernels of both machines, people's functions and games
+compiled, and what is refused."""
+
+
+def constraints(version: str) -> str:
+    """Return the constraints of pip for an environment."""
+    text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    if version not in ("oldest", "newest"):
+        return text
+    kept = [line for line in text.splitlines() if line.partition("==")[0] not in NUMERIC]
+    if version == "oldest":
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        declared = dict(each.split(">=") for each in project["dependencies"])
+        kept += [f"{name}=={declared[name]}.*" for name in NUMERIC]
+    return "\n".join(kept)
+
+
 def interpreter_of(version: str) -> str | None:
     """Return the path of a Python of this version that runs, or None."""
     found = [shutil.which(f"python{version}")]
@@ -43,30 +71,38 @@ def interpreter_of(version: str) -> str | None:
 
 def environment(version: str, interpreter: str) -> Path:
     """Return the Python of the version's environment, which has the plain tests' packages."""
-    python = ROOT / f".venv-{version}" / "bin" / "python"
+    folder = ROOT / f".venv-{version}"
+    python, pins = folder / "bin" / "python", folder / "constraints.txt"
     if not python.exists():
-        subprocess.run([interpreter, "-m", "venv", str(python.parent.parent)], check=True)
-    install = "-m pip --disable-pip-version-check install --quiet --constraint constraints.txt"
-    subprocess.run([python, *install.split(), "--editable", ".[test]"], check=True, cwd=ROOT)
+        subprocess.run([interpreter, "-m", "venv", str(folder)], check=True)
+    pins.write_text(constraints(version), encoding="utf-8")
+    install = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    install += ["--upgrade", "--upgrade-strategy", "eager"] if version == "newest" else []
+    subprocess.run(
+        [python, *install, "--constraint", pins, "--editable", ".[test]"], check=True, cwd=ROOT
+    )
     return python
 
 
 def main() -> int:
     """Return 1 where a test fails under some version, else 0."""
     failed = []
-    for version in VERSIONS:
-        if version == "{}.{}".format(*sys.version_info):
+    for version in sys.argv[1:] or VERSIONS:
+        if version == OWN:
             continue
-        interpreter = interpreter_of(version)
+        interpreter = interpreter_of({"oldest": "3.11", "newest": OWN}.get(version, version))
         if interpreter is None:
-            print(f"no Python {version} here: its tests are skipped")
+            print(f"no Python for {version} here: its tests are skipped")
             continue
-        print(f"Python {version}, {interpreter}", flush=True)
+        print(f"{version}: {interpreter}", flush=True)
         python = environment(version, interpreter)
-        tests = [python, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", *PART]
+        asked = "import sys, numba, numpy; print(sys.version, numba.__version__, numpy.__version__)"
+        subprocess.run([python, "-c", asked], check=True)
+        part = PART if version in VERSIONS[:3] else NUMERIC_PART
+        tests = [python, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", *part]
         if subprocess.run(tests, cwd=ROOT, check=False).returncode:
             failed.append(version)
-    print(f"failed under Python {', '.join(failed)}" if failed else "no failure")
+    print(f"failed under {', '.join(failed)}" if failed else "no failure")
     return bool(failed)
 
 
