@@ -14,6 +14,7 @@ from plyscope.machine.run import Late
 from plyscope.rules.linegame import Position
 from plyscope.solving.ask import Ask
 from plyscope.solving.connect import CONNECT, ConnectSolver, connect_solver
+from sizes import sized
 
 DATA = Path(__file__).parent.parent / "data" / "connect4"
 SETS = {"L3_R1": 1000, "L2_R1": 1000, "L1_R1": 1000, "L2_R2": 400, "L1_R2": 12, "L1_R3": 1}
@@ -55,7 +56,7 @@ def test_small_boards_agree_with_brute_force(width: int, height: int, k: int, fe
     game = parse_game(f"{width},{height},{k},gravity")
     solver, oracle = ConnectSolver(game), oracles.Solved(oracles.lines((width, height), k), width)
     draw = random.Random(width * 100 + height * 10 + k)
-    for _ in range(300):
+    for _ in range(sized(80, 600)):
         b = oracles.random_board(
             draw, width * height, oracle.lines, width, draw.randrange(fewest, width * height + 1)
         )

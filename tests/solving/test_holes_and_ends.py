@@ -22,6 +22,7 @@ from plyscope.solving.ask import Ask
 from plyscope.solving.lines import LINES, lines_solver
 from plyscope.solving.solve import solve
 from plyscope.solving.threats import ThreatSolver
+from sizes import sized
 
 SHAPES = [(4, 3), (4, 4), (5, 3), (6, 2), (8, 2), (12,), (3, 2, 2), (3, 3, 2)]
 MOST_EMPTY = 7
@@ -71,7 +72,7 @@ def value(rules: LineRules, position: Position) -> int:
 
 def test_whatever_is_claimed_is_so() -> None:
     draw, seen = Random(11), Counter[tuple[str, int | None]]()
-    for _ in range(40):
+    for _ in range(sized(20, 120)):
         game, rules = some_game(draw)
         threats = ThreatSolver(game, megabytes=1)
         for position in late_positions(game, draw):
@@ -99,7 +100,7 @@ def test_whatever_is_claimed_is_so() -> None:
 
 def test_the_zone_of_a_win_by_fours_holds_under_exact_lines() -> None:
     draw, won = Random(12), 0
-    for _ in range(25):
+    for _ in range(sized(25, 80)):
         game, rules = some_game(draw)
         solver = ThreatSolver(game, megabytes=1)
         for position in late_positions(game, draw):
@@ -139,7 +140,7 @@ def test_what_is_not_shown_is_said() -> None:
 
 def test_turns_of_several_stones_are_solved() -> None:
     draw = Random(13)
-    for _ in range(20):
+    for _ in range(sized(8, 60)):
         shape, k = draw.choice([(4, 3), (5, 2), (3, 3), (3, 2, 2)]), draw.choice([3, 3, 4])
         stones, first, exactly = draw.randint(1, 3), draw.randint(1, 2), draw.random() < 0.5
         game = LineGame.grid(*shape, k=k, stones=stones, first_stones=first, exactly=exactly)

@@ -18,6 +18,7 @@ from plyscope.solving import threats
 from plyscope.solving.ask import Ask
 from plyscope.solving.lines import lines_solver
 from plyscope.solving.threats import ThreatSolver, threat_solver
+from sizes import sized
 
 GAMES = {
     "5,5,4": ((5, 5), 4),
@@ -53,7 +54,7 @@ def test_fours_are_found_where_there_are_some_and_their_zone_holds(name: str) ->
     shape, k = GAMES[name]
     lines = oracles.lines(shape, k)
     draw, solver, won = Random(7), ThreatSolver(parse_game(name)), 0
-    for _ in range(150):
+    for _ in range(sized(60, 400)):
         position = random_position(draw, name)
         if position.is_over:
             continue
@@ -81,7 +82,7 @@ def test_fours_are_found_where_there_are_some_and_their_zone_holds(name: str) ->
 def test_whatever_is_claimed_is_so(name: str) -> None:
     draw, solver, truth = Random(3), ThreatSolver(parse_game(name)), lines_solver(parse_game(name))
     values = {1: 0, 0: 0, -1: 0}
-    for _ in range(80):
+    for _ in range(sized(25, 120)):
         position = random_position(draw, name)
         if position.is_over:
             continue
@@ -129,7 +130,7 @@ def test_a_table_of_few_entries_changes_nothing(monkeypatch: pytest.MonkeyPatch)
 
 def test_symmetric_positions_and_exchanged_colours_agree() -> None:
     draw, game = Random(11), parse_game("6,6,4")
-    for _ in range(12):
+    for _ in range(sized(5, 40)):
         position = random_position(draw, "6,6,4")
         if position.is_over:
             continue
