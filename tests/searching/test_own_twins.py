@@ -11,6 +11,7 @@ import pytest
 from plyscope import ALGORITHMS
 from plyscope.searching.compiled.own.run import TEXTS
 from plyscope.searching.conventions import CHOICES
+from sizes import sized
 from students import GAMES, OPINIONS
 from twins import assert_twins
 
@@ -38,19 +39,27 @@ def some_options(name: str, game: Any, draw: random.Random) -> dict[str, Any]:
     return options
 
 
-@pytest.mark.parametrize(
-    ("spec", "name"),
-    [*((spec, "alphabeta") for spec in GAMES), *(("dag", name) for name in TEXTS), ("dots", "pvs")],
-)
-def test_twins_agree_under_all_conventions(spec: str, name: str) -> None:
-    draw, game = random.Random(f"{spec} {name}"), GAMES[spec]()
+ALGORITHMS_OF = {spec: ["alphabeta"] for spec in GAMES}
+ALGORITHMS_OF["dag"] = list(TEXTS)
+if sized(0, 1):
+    ALGORITHMS_OF["dots"].append("pvs")
 
-    def hold(position: Any, **options: Any) -> None:
-        assert_twins(position, name, heuristic=OPINIONS[spec], game=game, **options)
 
-    for _ in range(80):
-        hold(some_position(game, draw), **some_options(name, game, draw))
-    for _ in range(10):
-        hold(some_position(game, draw), nodes=draw.randint(1, 500))
-    if spec != "othello":
-        hold(game.start())
+@pytest.mark.parametrize("spec", GAMES)
+def test_twins_agree_under_all_conventions(spec: str) -> None:
+    """One test a game: each algorithm compiles for seconds, the game's own methods once."""
+    game = GAMES[spec]()
+    for name in ALGORITHMS_OF[spec]:
+        draw = random.Random(f"{spec} {name}")
+        asked: list[tuple[Any, dict[str, Any]]] = [
+            (some_position(game, draw), some_options(name, game, draw))
+            for _ in range(sized(40, 400))
+        ]
+        asked += [
+            (some_position(game, draw), {"nodes": draw.randint(1, 500)})
+            for _ in range(sized(10, 50))
+        ]
+        if spec != "othello" and sized(spec != "dots", True):  # dots has 400,000 nodes
+            asked.append((game.start(), {}))
+        for position, options in asked:
+            assert_twins(position, name, heuristic=OPINIONS[spec], game=game, **options)
