@@ -128,7 +128,7 @@ def test_its_threats_are_the_cells_that_complete_a_line() -> None:
 def test_wins_that_it_claims_can_be_played(spec: str) -> None:
     draw, game = random.Random(spec + "?"), parse_game(spec)
     claimed = 0
-    for _ in range(sized(20, 120)):
+    for _ in range(sized(30, 120)):
         position = some_position(game, draw)
         found = search(position, "engine", depth=4)
         if abs(found.value) <= MAX_EVALUATION:
