@@ -12,8 +12,8 @@ from pathlib import Path
 
 from plyscope import parse_game
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.reportcard.population import Population, rate
-from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.judging.population import Population
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.tuning.family import Family, families_of, find_family
 from plyscope.lab.tuning.optimum import games_lost, optimum
 from plyscope.lab.tuning.result import Optimum
@@ -66,8 +66,9 @@ weights.
 
 def wrong(population: Population, heuristic: object, game: LineGame) -> float:
     """Return the share of wrong moves at depth 1."""
-    losses = population.losses(rate(find_heuristic(heuristic, game), population), 1)[0]
-    return sum(loss.loses for loss in losses) / len(losses)
+    critical = population.critical
+    played = critical.played(find_heuristic(heuristic, game), 1)
+    return float(critical.wrong_by(played).mean())
 
 
 def rows(name: str, seconds: float) -> list[str]:
@@ -76,7 +77,7 @@ def rows(name: str, seconds: float) -> list[str]:
     population = WholeGame(game)
     counted, chance = (wrong(population, one, game) for one in (COUNTED, NOTHING))
     lines = [
-        f"| **{name}** | {len(population.deciding()):,} choices | | {COUNTED} {100 * counted:.2f}, "
+        f"| **{name}** | {len(population.critical):,} choices | | {COUNTED} {100 * counted:.2f}, "
         f"at random {100 * chance:.2f} | | | | |"
     ]
     for family_name in families_of(game):

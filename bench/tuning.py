@@ -30,7 +30,7 @@ from plyscope.faces.findings.families import comparison_section
 from plyscope.faces.findings.tuning import headline, trial_sentence, tuning_sections
 from plyscope.faces.report.charts import by_itself
 from plyscope.faces.report.write import markdown_table
-from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.tuning.comparison import compare_families
 from plyscope.lab.tuning.family import families_of, find_family
 

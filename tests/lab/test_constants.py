@@ -17,8 +17,8 @@ import pytest
 from plyscope import LineTable, evaluate, parse, parse_game, report_card, tune
 from plyscope.errors import HeuristicError, OptionError, PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.lab.judging.population import Positions
 from plyscope.lab.tuning.constants import Constants, find_constants, write_source
-from plyscope.lab.tuning.lookahead import Lookahead
 
 GAME = parse_game("tictactoe")
 TEXT = '''#!/usr/bin/env python
@@ -394,16 +394,16 @@ def test_a_tuning_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.Monk
     path, file = tmp_path / "mine.py", tmp_path / "resume"
     path.write_text(LISTS)
     asked = 0
-    losses = Lookahead.losses
+    played = Positions.played
 
-    def counted(self: Lookahead, *words: Any) -> Any:
+    def counted(self: Positions, *words: Any, **options: Any) -> Any:
         nonlocal asked
         asked += 1
         if asked == 300:
             raise KeyboardInterrupt
-        return losses(self, *words)
+        return played(self, *words, **options)
 
-    monkeypatch.setattr(Lookahead, "losses", counted)
+    monkeypatch.setattr(Positions, "played", counted)
 
     def tuned(**options: Any) -> Any:
         return tune(f"{path}:f", "4,2,3", trials=False, jobs=1, **options)

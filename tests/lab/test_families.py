@@ -10,9 +10,9 @@ import pytest
 import oracles
 from plyscope import LineTable, TermSum, parse_game
 from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
+from plyscope.evaluation.features import evaluations
 from plyscope.evaluation.terms import KindTable
 from plyscope.lab.tuning.family import families_of, find_family
-from plyscope.lab.tuning.features import evaluations
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.rules.lines import grid_lines
 from plyscope.rules.position import Position

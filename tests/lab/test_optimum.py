@@ -17,8 +17,7 @@ from scipy.sparse import dok_array
 import oracles
 from plyscope import parse, parse_game, report_card
 from plyscope.errors import OptionError
-from plyscope.lab.reportcard.population import rate
-from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.tuning.cone import EITHER, Cone, times
 from plyscope.lab.tuning.family import find_family
 from plyscope.lab.tuning.optimum import BranchAndBound, games_lost, optimum
@@ -416,10 +415,11 @@ def test_a_misere_game_has_an_optimum_too() -> None:
 def test_games_that_leave_little_to_decide_have_an_optimum(game: str) -> None:
     best, family = proved(game, "lines"), find_family("lines", "null", parse_game(game))
     population = whole(game)
-    losses = population.losses(rate(family.heuristic(best.weights, "best"), population), 1)[0]
+    critical = population.critical
+    wrong_by = critical.wrong_by(critical.played(family.heuristic(best.weights, "best"), 1))
     assert best.is_proved
-    assert best.choices == len(losses)
-    assert best.least * best.choices == pytest.approx(sum(loss.loses for loss in losses))
+    assert best.choices == len(wrong_by)
+    assert best.least * best.choices == pytest.approx(wrong_by.sum())
 
 
 def test_shares_too_fine_to_count_are_refused() -> None:

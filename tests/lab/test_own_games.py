@@ -14,9 +14,9 @@ from plyscope.errors import AgentError, OptionError, PlyscopeError
 from plyscope.lab.agent import legal_move
 from plyscope.lab.game import GameRecord
 from plyscope.lab.gametext import read_games, write_games
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.match import play_match
 from plyscope.lab.records import Records
-from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.tournament import play_tournament
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.game import GamePosition, as_game

@@ -25,10 +25,10 @@ from plyscope import (
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import WithoutLines
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.lab.judging.population import Population, Positions
+from plyscope.lab.judging.sample import Sample
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.reportcard.measures import at_least, tau_b
-from plyscope.lab.reportcard.population import Loss, Population, rate
-from plyscope.lab.reportcard.sample import Sample
-from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.lab.share import wilson
 
 Board = tuple[str, ...]
@@ -230,7 +230,7 @@ def test_other_games_have_cards_and_large_ones_are_refused(monkeypatch: pytest.M
     card = report_card("counted-lines", "3,3,3,misere", depth=2, progress=seen.append)
     assert card.positions == max(seen)
     assert parse("3,3,3,misere").game.name == card.game or card.game == "misere-tictactoe"
-    monkeypatch.setattr("plyscope.lab.reportcard.whole.MOST_POSITIONS", 1000)
+    monkeypatch.setattr("plyscope.lab.judging.whole.MOST_POSITIONS", 1000)
     sample = "a sample of them, such as samples=1000 (--samples 1000)"
     for game, instead in (
         ("connect4", sample),
@@ -252,27 +252,24 @@ def test_a_sample_says_of_its_positions_what_the_whole_game_does(heuristic: Any)
     opinion = find_heuristic(heuristic, game)
     whole, sample = WholeGame(game), Sample(game, 150, 4)
 
-    def losses(population: Population) -> list[list[Loss]]:
-        return population.losses(rate(opinion, population), 3)
+    def losses(population: Population, depth: int) -> dict[Any, tuple[float, float]]:
+        critical = population.critical
+        played = critical.played(opinion, depth)
+        both = zip(critical.wrong_by(played), critical.lost_by(played), strict=True)
+        positions = (population.positions[at] for at in critical.at)
+        return dict(zip(positions, both, strict=True))
 
-    def choices(population: Population, at: list[int]) -> list[list[bool]]:
-        begins = population.moves.begins
-        chosen = population.chosen(rate(opinion, population), 2, at)
-        return [
-            [flags[begins[each] : begins[each + 1]].tolist() for each in at] for flags in chosen
-        ]
-
-    expected = [dict(zip(whole.deciding(), row, strict=True)) for row in losses(whole)]
-    at_choice = sample.deciding()
-    assert len(at_choice) > 20
-    for row, depth in zip(losses(sample), expected, strict=True):
-        for at, loss in zip(at_choice, row, strict=True):
-            assert loss == pytest.approx(depth[whole.number[sample.positions[at]]])
-    pacing = sample.pacing()
-    in_whole = [whole.number[sample.positions[at]] for at in pacing]
+    assert len(sample.critical) > 20
+    for depth in (1, 2, 3):
+        expected = losses(whole, depth)
+        for position, loss in losses(sample, depth).items():
+            assert loss == pytest.approx(expected[position])
+    pacing = sample.pacing
+    in_whole = Positions(whole, [whole.number[sample.positions[at]] for at in pacing.at])
     assert len(pacing) > 20
-    assert set(in_whole) <= set(whole.pacing())
-    assert choices(sample, pacing) == choices(whole, in_whole)
+    assert set(in_whole.at) <= set(whole.pacing.at)
+    for depth in (1, 2):
+        assert (pacing.played(opinion, depth) == in_whole.played(opinion, depth)).all()
     for at, position in enumerate(sample.positions):
         there = whole.number[position]
         assert sample.truth[at] == whole.truth[there]

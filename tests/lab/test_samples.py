@@ -10,11 +10,11 @@ import pytest
 from plyscope import Position, parse_game, search, solve
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.reportcard.orbits import orbit_keys
-from plyscope.lab.reportcard.population import Population, rate
-from plyscope.lab.reportcard.sample import Sample
-from plyscope.lab.reportcard.settling import settle
-from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.judging.orbits import orbit_keys
+from plyscope.lab.judging.population import Population
+from plyscope.lab.judging.sample import Sample
+from plyscope.lab.judging.settling import settle
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.tuning.split import folds, groups_of
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.linegame import LineGame
@@ -121,9 +121,9 @@ def test_samples_of_any_solver_have_their_values(name: str) -> None:
     game = parse_game(name)
     sample = Sample(game, 12, 2)
     assert sample.drawn.looked_at > 12
-    for at in sample.deciding():
+    for at in sample.critical.at:
         assert sample.truth[at] == max(sample.after(at, sample.truth))
-    for at in (*sample.asked, *sample.children[sample.deciding()[0]][:8]):
+    for at in (*sample.asked, *sample.children[sample.critical.at[0]][:8]):
         assert solve(sample.positions[at], with_moves=False).value == sample.truth[at]
     for at in sample.asked:
         assert len(sample.children[at]) in (0, len(sample.positions[at].moves))
@@ -150,20 +150,19 @@ def test_labels_of_ones_own_take_the_place_of_values() -> None:
     same = whole.relabelled(
         lambda positions: [whole.truth[whole.number[each]] for each in positions]
     )
-    assert (same.truth, same.deciding()) == (whole.truth, whole.deciding())
+    assert (same.truth, same.critical.at) == (whole.truth, whole.critical.at)
     draw = Random(1)
     values = {each: draw.choice([-1, 0, 1]) for each in whole.positions}
     other = whole.relabelled(lambda positions: [values[each] for each in positions])
     opinion = find_heuristic("counted-lines", whole.game)
-    rated = rate(opinion, whole)
-    (losses,) = other.losses(rated, 1)
-    for at, loss in zip(other.deciding(), losses, strict=True):
+    lost_by = other.critical.lost_by(other.critical.played(opinion, 1))
+    for at, loss in zip(other.critical.at, lost_by, strict=True):
         position = whole.positions[at]
         best = search(position, depth=1, heuristic=opinion, scoring="result", root="open")
         after = {move: position.play(move) for move in position.moves}
         worth = {move: worth_of(child, values[child]) for move, child in after.items()}
         lost = [max(worth.values()) - worth[move] for move in best.best_moves]
-        assert loss.lost == pytest.approx(sum(lost) / len(lost))
+        assert loss == pytest.approx(sum(lost) / len(lost))
     with pytest.raises(OptionError, match=r"3 labels of [\d,]+ positions; expected one of each"):
         whole.relabelled(lambda positions: [1, 2, 3])
 
@@ -180,7 +179,7 @@ def classes_of(population: Population) -> list[set[Position]]:
     positions = population.positions
     return [
         {canonical(positions[each]) for each in (at, *population.children[at])}
-        for at in population.deciding()
+        for at in population.critical.at
     ]
 
 

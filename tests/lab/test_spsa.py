@@ -15,15 +15,14 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from plyscope import parse_game, search
+from plyscope import parse_game
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.lab.reportcard.population import Population
-from plyscope.lab.reportcard.sample import Sample
-from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.judging.population import Population, Positions
+from plyscope.lab.judging.sample import Sample
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.tuning.constants import Constants, find_constants
 from plyscope.lab.tuning.fit_constants import fit_constants
-from plyscope.lab.tuning.lookahead import Lookahead, Searches
 from plyscope.lab.tuning.spsa import Spsa
 
 GAME = parse_game("tictactoe")
@@ -57,6 +56,11 @@ def constants_of(folder: Path, text: str, name: str = "f", game: Any = GAME) -> 
     path = folder / "mine.py"
     path.write_text(text)
     return find_constants(f"{path}:{name}", game)
+
+
+def every(whole: WholeGame, number: int) -> Positions:
+    """Every so many-th critical position."""
+    return Positions(whole, whole.critical.at[::number])
 
 
 # Functions whose minimum is known
@@ -177,47 +181,19 @@ def test_no_slope_at_all_leaves_the_start() -> None:
     assert Spsa(lambda values, draw: 1.0, (4.0, -2.0)).run().values == (4.0, -2.0)
 
 
-# Wrong moves of many positions at once
-
-
-@pytest.mark.parametrize("depth", [1, 2, 3, 4])
-@pytest.mark.parametrize("name", ["f", "g"])
-def test_the_wrong_moves_are_those_of_a_search(
-    whole: WholeGame, tmp_path: Path, depth: int, name: str
-) -> None:
-    """The function's own and mixed numbers, which say different things to either side."""
-    constants = constants_of(tmp_path, LINES, name)
-    weights = [Random(f"{name} {depth} {at}").randrange(-9, 30) for at in constants.parameters]
-    heuristic = constants.heuristic([*weights])
-    choices = whole.deciding()[:: 40 * depth]
-    found = Lookahead(whole, choices, depth).losses(heuristic)
-    for at, loses in zip(choices, found, strict=True):
-        position = whole.positions[at]
-        best = search(
-            position, "minimax", heuristic, depth=depth, scoring="result", form="reference"
-        ).best_moves
-        worth = dict(zip(position.moves, whole.after(at, whole.truth), strict=True))
-        assert loses == sum(worth[move] < max(worth.values()) for move in best) / len(best)
-    one_by_one = Searches(whole, choices, depth)
-    np.testing.assert_array_equal(one_by_one.losses(heuristic), found)
-    batch = np.array(sorted(Random(depth).sample(range(len(choices)), 7)))
-    ahead = Lookahead(whole, choices, depth)
-    np.testing.assert_array_equal(ahead.losses(heuristic, batch), found[batch])
-    np.testing.assert_array_equal(one_by_one.losses(heuristic, batch), found[batch])
-
-
 # Constants
 
 
 def test_constants_of_a_table_are_found_on_a_whole_game(whole: WholeGame, tmp_path: Path) -> None:
     constants = constants_of(tmp_path, LINES)
-    found = fit_constants(constants, whole, seed=1)
+    found = fit_constants(constants, whole.critical, seed=1)
     assert found.before == pytest.approx(0.0377, abs=1e-4)
     assert found.after is not None
     assert found.after < 0.022
     assert all(isinstance(weight, int) for weight in found.weights)
-    ahead = Lookahead(whole, whole.deciding(), 1)
-    assert ahead.losses(constants.heuristic(found.weights)).mean() == found.after
+    critical = whole.critical
+    played = critical.played(constants.heuristic(found.weights), 1)
+    assert critical.wrong_by(played).mean() == found.after
     # a finished line is worth what the result says, so that nothing depends on these two
     at = [constants.parameters.index(name) for name in ("MINE[3]", "THEIRS[3]")]
     assert [found.weights[each] for each in at] == [8, 8]
@@ -226,55 +202,42 @@ def test_constants_of_a_table_are_found_on_a_whole_game(whole: WholeGame, tmp_pa
 
 
 def test_the_same_seed_finds_the_same(whole: WholeGame, tmp_path: Path) -> None:
-    constants, choices = constants_of(tmp_path, LINES), whole.deciding()[::9]
-    found = fit_constants(constants, whole, choices, seed=1, steps=150)
-    again = fit_constants(constants, whole, choices, seed=1, steps=150)
+    constants, asked = constants_of(tmp_path, LINES), every(whole, 9)
+    found = fit_constants(constants, asked, seed=1, steps=150)
+    again = fit_constants(constants, asked, seed=1, steps=150)
     assert str(found) == str(again)  # two that are not numbers are not equal
-    assert fit_constants(constants, whole, choices, seed=2, steps=60).state != found.state
+    assert fit_constants(constants, asked, seed=2, steps=60).state != found.state
 
 
 def test_constants_of_a_function_without_a_table_are_found(
     whole: WholeGame, tmp_path: Path
 ) -> None:
     constants = constants_of(tmp_path, LINES, "g")
-    choices = whole.deciding()[::12]
-    found = fit_constants(constants, whole, choices, seed=1, steps=150)
+    asked = every(whole, 12)
+    found = fit_constants(constants, asked, seed=1, steps=150)
     assert isinstance(constants.heuristic(found.weights), FunctionHeuristic)
     assert found.before is not None
     assert found.after is not None
     assert found.after < found.before / 1.5
 
 
-class Planted(WholeGame):
-    """A game in which the best move is the one that a heuristic rates best."""
-
-    def __init__(self, heuristic: Any) -> None:
-        super().__init__(parse_game("4,3,3"))
-        draw = Random(1)
-        games = draw.sample([at for at, after in enumerate(self.children) if after], 600)
-        self.asked = []
-        self._values = [0] * len(self.positions)
-        for at in sorted(games):
-            side = self.sides[at]
-            rated = [heuristic.evaluate(self.positions[to], side) for to in self.children[at]]
-            over = any(self.result(to) is not None for to in self.children[at])
-            if len(set(rated)) > 1 and not over:
-                self.asked.append((at, [value < max(rated) for value in rated]))
-
-
 def test_planted_constants_are_found_again(tmp_path: Path) -> None:
-    """On 4,3,3, from equal numbers: a heuristic that orders siblings like the planted one."""
+    """On 4,3,3, from equal numbers: a heuristic that orders siblings like the planted one, where
+    the best move is the one that this rates best."""
     text = LINES.replace("[0, 1, 3, 8]", "[0, 4, 4, 4]")
     game = parse_game("4,3,3")
     constants = constants_of(tmp_path, text, "f", game)
     planted = constants.heuristic((0, 20, 70, 400, 0, 30, 50, 400))
-    population = Planted(planted)
-    ahead = Lookahead(population, [at for at, _ in population.asked], 1)
-    ahead.is_wrong = np.array([flag for _, flags in population.asked for flag in flags])
-    assert ahead.losses(planted).sum() == 0
+    whole, draw = WholeGame(game), Random(1)
+    drawn = draw.sample([at for at, after in enumerate(whole.children) if after], 600)
+    going_on = [at for at in drawn if np.isnan(whole.results[whole.children[at]]).all()]
+    asked = Positions(whole, sorted(going_on))
+    asked.lost = 1.0 - asked.played(planted, 1)
+    assert len(asked) > 100
+    assert asked.wrong_by(asked.played(planted, 1)).sum() == 0
 
     def loss(values: Any, draw: int) -> float:
-        return float(ahead.losses(constants.draft(values)).mean())
+        return float(asked.wrong_by(asked.played(constants.draft(values), 1)).mean())
 
     start = constants.weights_of_start
     found = Spsa(loss, start, [True] * len(start), seed=3).run()
@@ -287,8 +250,7 @@ def test_a_sample_of_a_large_game_is_learned_from(tmp_path: Path) -> None:
     population: Population = Sample(game, 400, 1)
     text = LINES.replace("[0, 1, 3, 8]", "[0, 1, 3, 8, 21]")
     constants = constants_of(tmp_path, text, "f", game)
-    choices = population.deciding()
-    found = fit_constants(constants, population, choices, groups=range(len(choices)), steps=150)
+    found = fit_constants(constants, population.critical, steps=150)
     assert found.before is not None
     assert found.after is not None
     assert found.after <= found.before
@@ -311,7 +273,7 @@ def test_games_against_start_are_learned_from(tmp_path: Path) -> None:
 
 
 def test_what_is_known_is_kept_when_interrupted(whole: WholeGame, tmp_path: Path) -> None:
-    constants, choices = constants_of(tmp_path, LINES), whole.deciding()[::8]
+    constants, asked = constants_of(tmp_path, LINES), every(whole, 8)
     done: list[int] = []
 
     def progress(phase: str, steps: int, total: int) -> None:
@@ -319,14 +281,14 @@ def test_what_is_known_is_kept_when_interrupted(whole: WholeGame, tmp_path: Path
         if steps == 300:
             os.kill(os.getpid(), signal.SIGINT)
 
-    found = fit_constants(constants, whole, choices, progress=progress)
+    found = fit_constants(constants, asked, progress=progress)
     assert (found.stopped, done) == ("interrupted", list(range(1, 301)))
     assert found.after is not None
     assert found.before is not None
     assert found.after < found.before
-    rest = fit_constants(constants, whole, choices, state=json.loads(json.dumps(found.state)))
-    assert rest.weights == fit_constants(constants, whole, choices).weights
-    hurried = fit_constants(constants, whole, choices, seconds=0.0)
+    rest = fit_constants(constants, asked, state=json.loads(json.dumps(found.state)))
+    assert rest.weights == fit_constants(constants, asked).weights
+    hurried = fit_constants(constants, asked, seconds=0.0)
     assert (hurried.stopped, hurried.weights) == ("seconds", constants.weights_of_start)
 
 
@@ -348,7 +310,7 @@ def test_a_hostile_function_is_reported_in_one_line(
 ) -> None:
     constants = constants_of(tmp_path, text)
     with pytest.raises(HeuristicError, match=message) as said:
-        fit_constants(constants, whole, whole.deciding()[:100])
+        fit_constants(constants, Positions(whole, whole.critical.at[:100]))
     assert "\n" not in str(said.value)
 
 
@@ -357,8 +319,8 @@ def test_numbers_with_which_the_function_raises_are_not_recommended(
 ) -> None:
     text = LINES.replace("mine and theirs", "mine and theirs or 60 // (THEIRS[2] - 2) == 99")
     constants = constants_of(tmp_path, text)
-    choices = whole.deciding()[::10]
-    found = fit_constants(constants, whole, choices, seed=1)
+    asked = every(whole, 10)
+    found = fit_constants(constants, asked, seed=1)
     assert found.after is not None
     assert found.before is not None
     assert found.after < found.before
@@ -371,12 +333,12 @@ def test_a_function_that_does_not_come_back_is_interrupted(
     monkeypatch.setattr("plyscope.searching.timeout.LONGEST", 0.2)
     constants = constants_of(tmp_path, "A = 2\ndef f(board):\n    while A:\n        pass")
     with pytest.raises(HeuristicError, match="'f' gave no answer within 0.2"):
-        fit_constants(constants, whole, whole.deciding()[:100])
+        fit_constants(constants, Positions(whole, whole.critical.at[:100]))
 
 
 def test_fractions_are_tuned_where_a_scale_is_declared(whole: WholeGame, tmp_path: Path) -> None:
     text = LINES.replace("0, 1, 3, 8", "0.0, 0.1, 0.1, 0.1") + "f.scale = 1000\n"
-    found = fit_constants(constants_of(tmp_path, text), whole, whole.deciding()[::4], seed=2)
+    found = fit_constants(constants_of(tmp_path, text), every(whole, 4), seed=2)
     assert found.after is not None
     assert found.before is not None
     assert found.after < found.before / 2
@@ -388,5 +350,5 @@ def test_huge_constants_stay_in_reach(whole: WholeGame, tmp_path: Path) -> None:
         "return HUGE // 10000000 * mine"
     )
     constants = constants_of(tmp_path, text)
-    found = fit_constants(constants, whole, whole.deciding()[::20], steps=150)
+    found = fit_constants(constants, every(whole, 20), steps=150)
     assert abs(found.weights[0]) <= 10**9

@@ -12,15 +12,15 @@ import pytest
 import plyscope as ps
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.lab.judging import population
+from plyscope.lab.judging.sample import Sample
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.openings import balanced_openings
-from plyscope.lab.reportcard.population import rate
-from plyscope.lab.reportcard.sample import Sample
-from plyscope.lab.reportcard.whole import WholeGame
-from plyscope.lab.tuning import leaves, material
+from plyscope.lab.tuning import material
 from plyscope.lab.tuning.choices import Choices
 from plyscope.lab.tuning.family import find_family
 from plyscope.lab.tuning.learning import Learned, droppable
-from plyscope.lab.tuning.leaves import Deciding, seen_from_the_other_side
+from plyscope.lab.tuning.leaves import leaves_of, seen_from_the_other_side
 from plyscope.lab.tuning.nodecost import node_cost
 from plyscope.lab.tuning.rounding import repaired
 from plyscope.lab.tuning.trials import asked
@@ -37,38 +37,14 @@ SKEWED = ps.TermSum(
 """A table to which it matters whose view it is asked in."""
 
 
-def deciding(population, is_whole):
-    at = population.deciding()
-    groups = np.arange(len(at))
-    return Deciding(population=population, is_whole=is_whole, at=at, groups=groups)
-
-
 @pytest.fixture(scope="module")
 def tictactoe():
-    return deciding(WholeGame(game_of("tictactoe")), True)
+    return WholeGame(game_of("tictactoe")).critical
 
 
 @pytest.fixture(scope="module")
 def sample():
-    return deciding(Sample(game_of("4,3,3"), 60, 5), False)
-
-
-@pytest.mark.parametrize("depth", [1, 2, 3, 4])
-def test_wrong_moves_are_those_of_the_report_card(tictactoe, depth):
-    with LocalWorkers(1) as executor:
-        wrong = tictactoe.wrong_by(tictactoe.played(SKEWED, depth, executor))
-    population = tictactoe.population
-    losses = population.losses(rate(SKEWED, population), depth)[depth - 1]
-    assert np.allclose(wrong, [loss.loses for loss in losses])
-
-
-@pytest.mark.parametrize("depth", [1, 2, 3])
-def test_wrong_moves_of_a_sample_are_those_of_the_report_card(sample, depth):
-    with LocalWorkers(1) as executor:
-        wrong = sample.wrong_by(sample.played(SKEWED, depth, executor))
-    population = sample.population
-    losses = population.losses(rate(SKEWED, population), depth)[depth - 1]
-    assert np.allclose(wrong, [loss.loses for loss in losses])
+    return Sample(game_of("4,3,3"), 60, 5).critical
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -77,7 +53,7 @@ def test_leaves_are_worth_what_a_search_says_of_each_move(tictactoe, sample, dep
     asked_about = tictactoe if is_whole else sample
     some = asked_about.only(np.arange(len(asked_about)) % (40 if is_whole else 1) == 0)
     with LocalWorkers(1) as executor:
-        leaves = some.leaves(depth, SKEWED, executor)
+        leaves = leaves_of(some, depth, SKEWED, executor)
     place = 0
     for at in some.at:
         position = some.population.positions[at]
@@ -109,7 +85,9 @@ def test_choices_count_wrong_moves_as_searches_do(tictactoe):
     family = find_family("table", "counted-lines", game_of("tictactoe"))
     with LocalWorkers(1) as executor:
         choices = choices_of(
-            tictactoe, family, tictactoe.leaves(1, find_heuristic("null", family.game), executor)
+            tictactoe,
+            family,
+            leaves_of(tictactoe, 1, find_heuristic("null", family.game), executor),
         )
         for weights in ([1, 3, -1, -3], [5, -2, 0, 7], [0, 0, 0, 0]):
             tuned = family.heuristic(weights, "tuned")
@@ -137,7 +115,7 @@ def test_repair_never_makes_more_wrong_moves(tictactoe):
     family = find_family("all", "counted-lines", game_of("tictactoe"))
     with LocalWorkers(1) as executor:
         null = find_heuristic("null", family.game)
-        choices = choices_of(tictactoe, family, tictactoe.leaves(1, null, executor))
+        choices = choices_of(tictactoe, family, leaves_of(tictactoe, 1, null, executor))
     for seed in range(3):
         numbers = np.random.default_rng(seed).integers(-99, 100, len(family.parameters))
         better = repaired(numbers, choices)
@@ -368,7 +346,7 @@ def test_a_tuning_that_was_stopped_goes_on_and_ends_alike(tmp_path, monkeypatch)
 
 
 def test_processes_that_are_killed_cost_a_tuning_nothing(monkeypatch):
-    monkeypatch.setattr(leaves, "PACK", 10)
+    monkeypatch.setattr(population, "PACK", 10)
     killed = []
     options = {"family": "lines", "samples": 250, "depth": 2, "trials": False}
 
@@ -505,6 +483,6 @@ def test_a_sample_is_tuned_for_two_plies():
 def test_progress_goes_forward_whoever_searches(sample, jobs):
     told = []
     with LocalWorkers(jobs, alone=0.0) as executor:
-        sample.leaves(2, SKEWED.table, executor, told.append)
+        leaves_of(sample, 2, SKEWED.table, executor, told.append)
     assert told == sorted(set(told))
     assert told[-1] == len(sample)

@@ -23,6 +23,11 @@ def exact_share(number: float, of: int) -> Share:
     return Share(value, value, value)
 
 
+def share_of(number: float, of: int, is_whole: bool) -> Share:
+    """Return the share of a whole population, or of a sample, with its interval."""
+    return exact_share(number, of) if is_whole else wilson(number, of)
+
+
 def wilson(number: float, of: int) -> Share:
     """Return the share in a sample, with its interval by Wilson's score (1927).
 

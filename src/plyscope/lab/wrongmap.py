@@ -14,12 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyscope.evaluation.heuristic import Heuristic
+from plyscope.lab.judging.graph import Flags, Floats
+from plyscope.lab.judging.population import Population
 from plyscope.lab.reportcard.measures import at_least
-from plyscope.lab.reportcard.population import Population
-from plyscope.lab.share import Share
-from plyscope.lab.tuning.choices import Flags, Floats, share_of
-from plyscope.lab.tuning.leaves import Deciding
-from plyscope.lab.workers import LocalWorkers
+from plyscope.lab.share import Share, share_of
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
 
@@ -61,22 +59,15 @@ class WrongMap:
     def __init__(self, population: Population, is_whole: bool) -> None:
         self.population, self.is_whole = population, is_whole
         self.game: Any = population.game
-        at = population.deciding()
-        self.deciding = Deciding(
-            population=population, is_whole=is_whole, at=at, groups=np.arange(len(at))
-        )
+        self.critical = population.critical
 
     def __len__(self) -> int:
-        return len(self.deciding)
+        return len(self.critical)
 
     def judge(self, heuristic: Heuristic, depth: int) -> Judged:
         """Return what a search of `depth` plies with a heuristic gives away."""
-        if not len(self):
-            none = np.zeros(0)
-            share = share_of(0.0, 0, self.is_whole)
-            return Judged(plays=none.astype(np.bool_), losses=none, wrong=0.0, share=share)
-        plays = self.deciding.played(heuristic, depth, LocalWorkers(1))
-        losses = self.deciding.wrong_by(plays)
+        plays = self.critical.played(heuristic, depth)
+        losses = self.critical.wrong_by(plays)
         wrong = float(losses.sum())
         share = share_of(wrong, len(self), self.is_whole)
         return Judged(plays=plays, losses=losses, wrong=wrong, share=share)
@@ -86,13 +77,13 @@ class WrongMap:
     ) -> tuple[WrongMove, ...]:
         """Return choices that `is_in` names, one of each mirror class, with what is played there
         `now`: those first that lose most in the `wrong` one."""
-        starts, lost = self.deciding.starts, self.deciding.lost
+        starts, lost = self.critical.starts, self.critical.lost
         worst = np.maximum.reduceat(wrong.plays * lost, starts[:-1]) if len(self) else lost
         plays = (now or wrong).plays
         found: list[WrongMove] = []
         seen: set[Position] = set()
         for at in sorted(np.flatnonzero(is_in).tolist(), key=lambda at: (-worst[at], at)):
-            position: Position = self.population.positions[self.deciding.at[at]]
+            position: Position = self.population.positions[self.critical.at[at]]
             image = canonical(position)
             if image in seen:
                 continue

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 
 import plyscope as ps
-from plyscope.lab.reportcard.populations import population_of
+from plyscope.lab.judging.populations import population_of
 from plyscope.lab.wrongmap import WrongMap
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page")

@@ -32,8 +32,8 @@ from plyscope.lab.classroom.judge import judge
 from plyscope.lab.classroom.ladder import Rung, climb
 from plyscope.lab.classroom.league import pairings, rounds_of, standings
 from plyscope.lab.classroom.run import LOST, _as_they_end
-from plyscope.lab.reportcard.populations import population_of
-from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.judging.populations import population_of
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.workers import LocalWorkers
 
 SMALL = """

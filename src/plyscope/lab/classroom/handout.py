@@ -25,7 +25,7 @@ from plyscope.lab.classroom.judge import MOST_CERTIFIED, SMALL
 from plyscope.lab.classroom.ladder import ALL, NONE
 from plyscope.lab.classroom.run import SUBMISSIONS, write_text
 from plyscope.lab.files import files_of_game
-from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.searches import SearchAgent
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of

@@ -6,12 +6,14 @@ So a judgement is the same on every machine, in every order, and can be kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import fsum, inf
 from random import Random
 from typing import Any
+
+import numpy as np
 
 from plyscope.errors import AgentError, HeuristicError, OptionError, PlyscopeError
 from plyscope.evaluation.function import WithoutLines
@@ -32,16 +34,16 @@ from plyscope.lab.classroom.entry import (
     table_of,
 )
 from plyscope.lab.classroom.ladder import climb, openings_of
-from plyscope.lab.reportcard.measures import worst_mistakes
-from plyscope.lab.reportcard.population import Loss, Population, rate
-from plyscope.lab.reportcard.populations import population_of
+from plyscope.lab.judging.graph import Rated
+from plyscope.lab.judging.population import Population
+from plyscope.lab.judging.populations import population_of
+from plyscope.lab.judging.whole import WholeGame
+from plyscope.lab.reportcard.measures import Ranked, first_of_each_class, worst_mistakes
 from plyscope.lab.reportcard.results import Mistake
-from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.processes import Failed
-from plyscope.rules.game import FIRST, SECOND, SIDES, Game, move_text, position_of
+from plyscope.rules.game import FIRST, SECOND, SIDES, Game, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.rules.symmetry import orbit
 from plyscope.searching.result import line_text
 from plyscope.searching.search import deep_recursion
 from plyscope.solving.solve import solve
@@ -187,15 +189,15 @@ def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) ->
     population, depths = _population(assignment), assignment.report_card.depths
     if isinstance(heuristic, EntryHeuristic):
         _foresee(heuristic, population, depths, bool(assignment.report_card.samples))
-    rated = rate(heuristic, population)
-    own = _shares(population.losses(rated, depths))
-    opposite = _shares(population.losses(rate(_Opposite(heuristic), population), depths))
+    rated = Rated(heuristic, population)
+    own = _shares(population, rated, depths)
+    opposite = _shares(population, _Opposite(heuristic), depths)
     null, full = _beside(assignment)
     is_better = sum(opposite) < sum(null) and all(
         other < mistakes for other, mistakes in zip(opposite, own, strict=True)
     )
     return {
-        "choices": len(population.deciding()),
+        "choices": len(population.critical),
         "depths": [
             {"depth": at + 1, "mistakes": own[at], "null": null[at], "full": full[at]}
             for at in range(depths)
@@ -224,15 +226,18 @@ def _foresee(
     """Ask at once for all that the card needs."""
     both = (FIRST, SECOND)
     heuristic.foresee((state, side) for state in population.positions for side in both)
-    for at in population.deciding() if is_sampled else ():
+    for at in population.critical.at if is_sampled else ():
         for depth in range(2, depths + 1):
             position = position_of(population.game, population.positions[at])
             heuristic.foresee_search(position, depth)
 
 
-def _shares(losses: list[list[Loss]]) -> list[float]:
-    """[depth − 1] the share of the positions in which value is lost."""
-    return [fsum(loss.loses for loss in each) / max(1, len(each)) for each in losses]
+def _shares(population: Population, heuristic: Heuristic | Rated, depths: int) -> list[float]:
+    """[depth − 1] the share of the critical positions in which a search loses value."""
+    critical = population.critical
+    rated = heuristic if isinstance(heuristic, Rated) else Rated(heuristic, population)
+    played = (critical.played(rated, depth) for depth in range(1, depths + 1))
+    return [fsum(critical.wrong_by(each)) / max(1, len(critical)) for each in played]
 
 
 def _beside(assignment: Assignment) -> tuple[list[float], list[float]]:
@@ -248,57 +253,39 @@ def _shares_beside(
 ) -> tuple[list[float], list[float]]:
     population = population_of(game, samples or None, seed, None)
     found = [
-        _shares(population.losses(rate(find_heuristic(name, game), population), depths))
+        _shares(population, find_heuristic(name, game), depths)
         for name in filter(None, ("null", full))
     ]
     return found[0], found[1] if full else [0.0] * depths
 
 
 def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
-    """Ask an agent for its move in positions whose moves differ in value."""
+    """Ask an agent for its move in critical positions."""
     population = _population(assignment)
-    deciding = population.deciding()
-    drawn = sorted(Random(assignment.seed).sample(deciding, min(ASKED, len(deciding))))
-    wrong: list[tuple[int, int, int, int]] = []
-    by_chance = 0.0
-    for at in drawn:
-        worth, truth = population.after(at, population.truth), population.truth[at]
-        by_chance += sum(value < truth for value in worth) / len(worth)
+    number = len(population.critical)
+    drawn = sorted(Random(assignment.seed).sample(range(number), min(ASKED, number)))
+    asked = population.critical.only(np.array(drawn, np.int64))
+    ranked: list[Ranked] = []
+    for at, begin, end in zip(asked.at, asked.starts, asked.starts[1:], strict=False):
         position = position_of(population.game, population.positions[at])
         chosen = list(position.moves).index(player.choices(position)[0])
-        if worth[chosen] < truth:
-            wrong.append((worth[chosen] - truth, at, chosen, worth.index(truth)))
+        lost = asked.lost[begin:end].astype(np.int64).tolist()
+        if lost[chosen]:
+            ranked.append((-lost[chosen], 0, at, chosen, lost.index(0)))
+    by_chance = sum(asked.wrong_by(np.ones(len(asked.lost), np.bool_)).tolist())
     _, full = _beside(assignment)
     depth = min(assignment.report_card.depths, assignment.depth or 1)
     shares = {
         "depth": depth,
-        "mistakes": len(wrong) / max(1, len(drawn)),
+        "mistakes": len(ranked) / max(1, len(drawn)),
         "null": by_chance / max(1, len(drawn)),
         "full": full[depth - 1],
     }
     return {
         "choices": len(drawn),
         "depths": [shares],
-        "worst": [_shown(each) for each in _unlike(sorted(wrong), population)],
+        "worst": [_shown(each) for each in first_of_each_class(population, ranked, SHOWN)],
     }
-
-
-def _unlike(wrong: Sequence[tuple[int, int, int, int]], population: Population) -> list[Mistake]:
-    """Return the first of some wrong moves, one of each mirror class of positions."""
-    seen: set[Any] = set()
-    mistakes: list[Mistake] = []
-    for lost, at, chosen, better in wrong:
-        state = population.positions[at]
-        if state in seen or len(mistakes) == SHOWN:
-            continue
-        seen |= orbit(state) if isinstance(state, Position) else {state}
-        position = position_of(population.game, state)
-        moves = tuple(position.moves)
-        names = [move_text(position, moves[number]) for number in (chosen, better)]
-        mistakes.append(
-            Mistake(position=position, chosen=names[0], better=names[1], margin=0, lost=-lost)
-        )
-    return mistakes
 
 
 def _shown(mistake: Mistake) -> dict[str, Any]:

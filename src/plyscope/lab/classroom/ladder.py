@@ -18,9 +18,9 @@ from plyscope.jsonable import by_name
 from plyscope.lab.agent import Agent
 from plyscope.lab.classroom.assignment import Assignment, baseline
 from plyscope.lab.game import GameRecord, play_game
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.openings import Opening, opening_at, openings, random_opening
 from plyscope.lab.reportcard.measures import at_least
-from plyscope.lab.reportcard.whole import WholeGame
 from plyscope.rules.game import SIDES, position_after, position_of, read_move, state_of
 from plyscope.rules.linegame import LineGame
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from math import fsum
 from time import perf_counter
 from typing import Any
+
+import numpy as np
 
 from plyscope.catalogue import checks_keywords
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.lab.game import name_of
+from plyscope.lab.judging.graph import Flags, Rated
+from plyscope.lab.judging.population import Population, Positions
+from plyscope.lab.judging.populations import population_of
 from plyscope.lab.reportcard.measures import (
     at_least,
     changes_when_colours_swap,
@@ -21,10 +26,8 @@ from plyscope.lab.reportcard.measures import (
     tau_b,
     worst_mistakes,
 )
-from plyscope.lab.reportcard.population import Flags, Population, rate
-from plyscope.lab.reportcard.populations import population_of
 from plyscope.lab.reportcard.results import AtDepth, ReportCard
-from plyscope.lab.share import Share, exact_share, wilson
+from plyscope.lab.share import share_of
 from plyscope.progress import Count
 from plyscope.rules.game import Game, GameLike
 from plyscope.rules.linegame import LineGame
@@ -68,11 +71,13 @@ def report_card(
     rules = game_of(game)
     own, null = find_heuristic(heuristic, rules), find_heuristic("null", rules)
     population = population_of(rules, samples, seed, progress, executor)
-    rated = rate(own, population)
+    rated, null_rated = Rated(own, population), Rated(null, population)
     ratings = rated.ratings
-    at = sorted({*population.deciding(), *population.pacing()})
-    own_moves = population.chosen(rated, deepest, at)
-    null_moves = population.chosen(rate(null, population), deepest, at)
+    asked = Positions(population, sorted({*population.critical.at, *population.pacing.at}))
+    played = [
+        (asked.played(rated, depth), asked.played(null_rated, depth))
+        for depth in range(1, deepest + 1)
+    ]
     is_whole = samples is None
     return ReportCard(
         heuristic=own.name,
@@ -81,17 +86,14 @@ def report_card(
         ongoing=len(population.asked),
         is_sampled=not is_whole,
         about=population.about,
-        choices=len(population.deciding()),
+        choices=len(population.critical),
         correlation=tau_b(
             [ratings[at] for at in population.asked],
             [population.truth[at] for at in population.asked],
         ),
         among_siblings=order_among_siblings(population, rated),
-        depths=tuple(
-            _at_depth(population, depth, own_moves, null_moves, exact_share if is_whole else wilson)
-            for depth in range(1, deepest + 1)
-        ),
-        pacing=len(population.pacing()) if population.has_distances else None,
+        depths=tuple(_at_depth(asked, played[: depth + 1], is_whole) for depth in range(deepest)),
+        pacing=len(population.pacing) if population.has_distances else None,
         changes_when_mirrored=changes_when_mirrored(population, rated),
         changes_when_colours_swap=changes_when_colours_swap(population, rated),
         microseconds=_microseconds(own, population),
@@ -102,32 +104,33 @@ def report_card(
     )
 
 
-def _at_depth(
-    population: Population,
-    depth: int,
-    own_moves: list[Flags],
-    null_moves: list[Flags],
-    share_of: Callable[[float, int], Share],
-) -> AtDepth:
-    here = population.losses_by(own_moves[depth - 1])
-    null = population.losses_by(null_moves[depth - 1])
-    before = population.losses_by(own_moves[depth - 2]) if depth > 1 else []
-    changes = [(one.loses > 0, other.loses > 0) for one, other in zip(before, here, strict=False)]
-    cured, spoilt = changes.count((True, False)), changes.count((False, True))
-    mistakes = share_of(fsum(loss.loses for loss in here), len(here))
-    count = max(1, len(here))
+def _at_depth(asked: Positions, played: Sequence[tuple[Flags, Flags]], is_whole: bool) -> AtDepth:
+    """Return what the last of [depth − 1] the moves of both searches gives away."""
+    population = asked.population
+    critical, pacing = population.critical, population.pacing
+    of_critical = asked.by_move(np.isin(asked.at, critical.at))
+    of_pacing = asked.by_move(np.isin(asked.at, pacing.at))
+    own, null = played[-1]
+    wrong_by = critical.wrong_by(own[of_critical])
+    cured = spoilt = 0
+    if len(played) > 1:
+        before = critical.wrong_by(played[-2][0][of_critical])
+        cured = int(((before > 0) & (wrong_by == 0)).sum())
+        spoilt = int(((before == 0) & (wrong_by > 0)).sum())
+    mistakes = share_of(fsum(wrong_by), len(critical), is_whole)
+    count = max(1, len(critical))
     return AtDepth(
-        depth=depth,
+        depth=len(played),
         mistakes=mistakes.value,
         low=mistakes.low,
         high=mistakes.high,
-        null_mistakes=fsum(loss.loses for loss in null) / count,
-        lost=fsum(loss.lost for loss in here) / count,
-        delay=population.delay_by(own_moves[depth - 1]),
-        null_delay=population.delay_by(null_moves[depth - 1]),
+        null_mistakes=fsum(critical.wrong_by(null[of_critical])) / count,
+        lost=fsum(critical.lost_by(own[of_critical])) / count,
+        delay=population.delay_by(own[of_pacing]),
+        null_delay=population.delay_by(null[of_pacing]),
         cured=cured,
         spoilt=spoilt,
-        worse=None if depth == 1 else at_least(spoilt, cured + spoilt),
+        worse=at_least(spoilt, cured + spoilt) if len(played) > 1 else None,
     )
 
 

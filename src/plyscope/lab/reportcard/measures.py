@@ -9,7 +9,8 @@ from itertools import combinations
 from math import comb, sqrt
 from typing import Any
 
-from plyscope.lab.reportcard.population import Population, Rated
+from plyscope.lab.judging.graph import Rated
+from plyscope.lab.judging.population import Population
 from plyscope.lab.reportcard.results import Mistake
 from plyscope.rules.game import move_text, position_of
 from plyscope.rules.linegame import LineGame
@@ -49,9 +50,9 @@ def order_among_siblings(population: Population, rated: Rated) -> float:
     Counted are those that differ in value.
     """
     agree = pairs = 0
-    for at in population.deciding():
+    for at in population.critical.at:
         worth = population.after(at, population.truth)
-        moves = zip(worth, population.ahead(at, rated), strict=True)
+        moves = zip(worth, rated.ahead(at), strict=True)
         for (value, rating), (other, others_rating) in combinations(moves, 2):
             if value != other:
                 pairs += 1
@@ -97,22 +98,33 @@ def changes_when_colours_swap(population: Population, rated: Rated) -> int | Non
     return count
 
 
+Ranked = tuple[int, int, int, int, int]
+"""A wrong move: minus its loss, minus the margin, the position, the move, a better one."""
+
+
 def worst_mistakes(population: Population, rated: Rated, most: int) -> tuple[Mistake, ...]:
     """Return the positions with the greatest losses, the surest first, one of each mirror class."""
-    truth, ranked = population.truth, []
-    for at in population.deciding():
-        worth, rating = population.after(at, truth), population.ahead(at, rated)
+    truth, ranked = population.truth, list[Ranked]()
+    for at in population.critical.at:
+        worth, rating = population.after(at, truth), rated.ahead(at)
         moves = range(len(worth))
         right = [move for move in moves if worth[move] == max(worth)]
         chosen, better = (max(each, key=lambda move: rating[move]) for each in (moves, right))
         lost, margin = max(worth) - worth[chosen], rating[chosen] - rating[better]
         if lost > 0 and margin > 0:
             ranked.append((-lost, -margin, at, chosen, better))
+    return first_of_each_class(population, ranked, most)
+
+
+def first_of_each_class(
+    population: Population, ranked: list[Ranked], most: int
+) -> tuple[Mistake, ...]:
+    """Return the first of some wrong moves in their order, one of each mirror class."""
     mistakes: list[Mistake] = []
     seen: set[Any] = set()
     for lost, margin, at, chosen, better in sorted(ranked):
         state = population.positions[at]
-        if state in seen:
+        if state in seen or len(mistakes) == most:
             continue
         seen |= orbit(state) if isinstance(state, Position) else {state}
         position = position_of(population.game, state)
@@ -125,6 +137,4 @@ def worst_mistakes(population: Population, rated: Rated, most: int) -> tuple[Mis
                 lost=-lost,
             )
         )
-        if len(mistakes) == most:
-            break
     return tuple(mistakes)

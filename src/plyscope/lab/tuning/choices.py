@@ -17,11 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyscope.lab.share import Share, exact_share, wilson
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Flags = NDArray[np.bool_]
+from plyscope.lab.judging.graph import Flags, Floats, Integers
+from plyscope.lab.judging.population import best_of, mean_of
 
 DECIDED = 1e15
 """The score of a game that is won: more than any evaluation."""
@@ -85,7 +82,9 @@ class Choices:
     @cached_property
     def lost(self) -> Floats:
         """[leaves] what the move gives away."""
-        return lost_by(self.worth, self.starts)
+        best = np.maximum.reduceat(self.worth, self.starts[:-1])
+        lost: Floats = np.repeat(best, self.counts) - self.worth
+        return lost
 
     def only(self, is_in: Flags) -> Choices:
         """Return those choices that `is_in` names."""
@@ -160,24 +159,4 @@ class Choices:
 
 def share_of_wrong(choices: Choices, scores: Floats) -> Floats:
     """Return [choices] the share of the moves of the greatest of [leaves] scores that lose."""
-    best = np.repeat(np.maximum.reduceat(scores, choices.starts[:-1]), choices.counts)
-    return share_of_losing(scores == best, choices.lost, choices.starts)
-
-
-def share_of_losing(is_best: Flags, lost: Floats, starts: Integers) -> Floats:
-    """Return [choices] the share of the best moves that give something away."""
-    losing = np.add.reduceat((is_best & (lost > 0)).astype(np.float64), starts[:-1])
-    shares: Floats = losing / np.add.reduceat(is_best.astype(np.float64), starts[:-1])
-    return shares
-
-
-def lost_by(worth: Floats, starts: Integers) -> Floats:
-    """Return [leaves] what each move gives away."""
-    best = np.maximum.reduceat(worth, starts[:-1])
-    lost: Floats = np.repeat(best, np.diff(starts)) - worth
-    return lost
-
-
-def share_of(wrong: float, choices: int, is_whole: bool) -> Share:
-    """Return the share of wrong moves, with an interval where it is of a sample."""
-    return exact_share(wrong, choices) if is_whole else wilson(wrong, choices)
+    return mean_of(choices.lost > 0, best_of(scores, choices.starts), choices.starts)

@@ -19,12 +19,12 @@ import numpy as np
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
+from plyscope.evaluation.features import LINE_TERMS, Whole, evaluations, values_of_lines
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import ENDS, ROWS
 from plyscope.evaluation.terms import EVEN, ODD, KindTable, TermSum, ends_of, row_parity
-from plyscope.lab.tuning.features import LINE_TERMS, Whole, evaluations, values_of_lines
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits

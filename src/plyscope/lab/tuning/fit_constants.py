@@ -28,24 +28,20 @@ from typing import Any
 import numpy as np
 
 from plyscope.errors import HeuristicError, OptionError
+from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Heuristic
+from plyscope.lab.judging.graph import Floats, Integers
+from plyscope.lab.judging.population import Positions
 from plyscope.lab.match import play_match
 from plyscope.lab.openings import balanced, openings
-from plyscope.lab.reportcard.population import Population
 from plyscope.lab.searches import SearchAgent
 from plyscope.lab.share import NORMAL_95
 from plyscope.lab.tuning.constants import Constants
-from plyscope.lab.tuning.lookahead import (
-    Lookahead,
-    Numbers,
-    Searches,
-    form_of_one,
-    wrong_moves,
-)
 from plyscope.lab.tuning.spsa import LOSSES_OF_PILOT, ROUNDS, Loss, Spsa, units_of
 from plyscope.lab.workers import mapped
 from plyscope.progress import Progress, silent
 from plyscope.rules.linegame import LineGame
+from plyscope.searching.algorithm import FormName
 
 LEAVES, LEAVES_OF_TABLE = 600, 10_000
 """Leaves that a function, and a table, is asked about for one loss, roughly."""
@@ -86,11 +82,9 @@ class ConstantsFit:
 
 def fit_constants(
     constants: Constants,
-    population: Population | None = None,
-    choices: Sequence[int] | None = None,
+    asked: Positions | None = None,
     depth: int = 1,
     seed: int = 0,
-    groups: Sequence[int] | None = None,
     games: int = 0,
     progress: Progress = silent,
     seconds: float | None = None,
@@ -100,27 +94,75 @@ def fit_constants(
 ) -> ConstantsFit:
     """Return the constants under which a search of `depth` plies gives fewest values away.
 
-    They are learned from the `choices` of a population, the numbers of some deciding positions, all
-    unless said, of which those of one group are no independent witnesses; then from `games` against
-    START, which is all there is without a population. `state` is that of a fit that was stopped,
+    They are learned from the critical positions `asked`, of which those of one group are no
+    independent witnesses; then from `games` against START, which is all there is without positions.
+    `state` is that of a fit that was stopped,
     with the same options. Numbers with which the function raises are as bad as can be. Raises
     HeuristicError where it does so in START, and OptionError where the file itself does not
     answer like the function that is tuned.
     """
-    if population is None and not games:
+    if asked is None and not games:
         raise OptionError("no positions and no games to learn from; expected one of the two")
     fit = _Fit(constants, depth, seed, state or {}, progress, seconds, steps)
-    if population is None:
+    if asked is None:
         fit.play(games, executor)
         return fit.result(None)
-    asked = population.deciding() if choices is None else list(choices)
-    constants.check([population.positions[at] for at in asked[:CHECKED]])
-    wrong = wrong_moves(population, asked, depth)
-    wrong.losses(constants.heuristic(constants.weights_of_start))  # START itself has to answer
+    constants.check([asked.population.positions[at] for at in asked.at[:CHECKED]])
+    asked = asked.looking_ahead(depth)
+    wrong_by(constants.heuristic(constants.weights_of_start), asked, depth)  # it has to answer
+    wrong = _Wrong(constants, asked, depth)
     fit.learn(wrong)
     if games:
         fit.play(games, executor)
-    return fit.result(_Judge(constants, wrong, groups, seed))
+    return fit.result(_Judge(wrong, seed))
+
+
+def wrong_by(heuristic: Heuristic, asked: Positions, depth: int) -> Floats:
+    """Return [positions] the share of the moves of a search that lose value, of a heuristic that is
+    soon another one. Raises HeuristicError."""
+    return asked.wrong_by(asked.played(heuristic, depth, form=form_of_one(heuristic)))
+
+
+def form_of_one(heuristic: Heuristic) -> FormName:
+    """Return the form of searches with a heuristic that is soon another one: what has to be
+    compiled itself is not worth it."""
+    return "reference" if isinstance(heuristic, FunctionHeuristic) else "auto"
+
+
+@dataclass(frozen=True)
+class _Wrong:
+    """The wrong moves of searches of one depth with these constants."""
+
+    constants: Constants
+    asked: Positions
+    depth: int
+
+    @property
+    def batch_size(self) -> int:
+        """How many positions one loss is about."""
+        number = len(self.asked)
+        if self.depth > self.asked.plies:
+            return min(FEWEST, number)
+        most = LEAVES_OF_TABLE if self.constants.is_table else LEAVES
+        leaves = self.asked.graph.nodes_after(self.asked.plan, self.depth)
+        share = most / max(1, len(leaves))
+        return min(number, max(FEWEST, int(number * share)))
+
+    def batch(self, size: int, draw: int) -> Positions:
+        """Return so many of the positions."""
+        number = len(self.asked)
+        if size >= number:
+            return self.asked
+        drawn = sorted(Random(f"batch {draw}").sample(range(number), size))
+        return self.asked.only(np.array(drawn, np.int64))
+
+    def losses(self, weights: Sequence[float], asked: Positions, is_final: bool = False) -> Floats:
+        """Return what numbers give away at each position: everything, where the function raises."""
+        make = self.constants.heuristic if is_final else self.constants.draft
+        try:
+            return wrong_by(make(weights), asked, self.depth)
+        except HeuristicError:
+            return np.ones(len(asked))
 
 
 class _Fit:
@@ -146,13 +188,12 @@ class _Fit:
         self.taken = self.losses = 0
         self.stopped: str | None = None
 
-    def learn(self, wrong: Lookahead | Searches) -> None:
+    def learn(self, wrong: _Wrong) -> None:
         """Descend on the wrong moves."""
-        size = _batch_size(wrong, self.constants)
+        size = wrong.batch_size
 
         def loss(values: Sequence[float], draw: int) -> float:
-            drawn = None if size == wrong.choices else _batch(wrong.choices, size, draw)
-            return float(_losses(self.constants, values, wrong, drawn).mean())
+            return float(wrong.losses(values, wrong.batch(size, draw)).mean())
 
         self._descend("moves", loss, self.seed, self.steps, ROUNDS)
 
@@ -215,26 +256,17 @@ class _Fit:
 
 
 class _Judge:
-    """Compares constants on the choices they were learned from."""
+    """Compares constants on the positions they were learned from."""
 
-    def __init__(
-        self,
-        constants: Constants,
-        wrong: Lookahead | Searches,
-        groups: Sequence[int] | None,
-        seed: int,
-    ) -> None:
-        self.constants, self.wrong = constants, wrong
-        size = 5 * _batch_size(wrong, constants)
-        self.some = None if size >= wrong.choices else _batch(wrong.choices, size, seed)
-        """The choices that intervals are made from."""
-        own = np.arange(wrong.choices) if groups is None else np.array(groups)
-        drawn = own if self.some is None else own[self.some]
-        self.groups: Numbers = np.unique(drawn, return_inverse=True)[1]
+    def __init__(self, wrong: _Wrong, seed: int) -> None:
+        self.constants, self.wrong = wrong.constants, wrong
+        self.some = wrong.batch(5 * wrong.batch_size, seed)
+        """The positions that intervals are made from."""
+        self.groups: Integers = np.unique(self.some.groups, return_inverse=True)[1]
 
     def share(self, weights: Sequence[float]) -> float:
-        """Return the share of wrong moves among all choices."""
-        return float(_losses(self.constants, weights, self.wrong, None, is_final=True).mean())
+        """Return the share of wrong moves among all positions."""
+        return float(self.wrong.losses(weights, self.wrong.asked, is_final=True).mean())
 
     def left_as_they_were(
         self, weights: tuple[int | float, ...]
@@ -252,7 +284,7 @@ class _Judge:
         self, weights: tuple[int | float, ...], units: Sequence[float]
     ) -> tuple[tuple[float, ...], tuple[float, ...], tuple[bool, ...]]:
         """Return the lower and upper bounds of all constants, and whether each may be 0."""
-        self.base = _losses(self.constants, weights, self.wrong, self.some)
+        self.base = self.wrong.losses(weights, self.some)
         ends = [
             [self._end(weights, at, sign * unit) for at, unit in enumerate(units)]
             for sign in (-1, 1)
@@ -265,7 +297,7 @@ class _Judge:
         if value == weights[at]:
             return False
         other = (*weights[:at], value, *weights[at + 1 :])
-        losses = _losses(self.constants, other, self.wrong, self.some)
+        losses = self.wrong.losses(other, self.some)
         lost = np.bincount(self.groups, weights=losses - self.base)
         return float(lost.sum()) > NORMAL_95 * sqrt(float((lost**2).sum()))
 
@@ -286,34 +318,6 @@ class _Judge:
             else:
                 inner = middle
         return float(rounded(weights[at] + inner * unit))
-
-
-def _losses(
-    constants: Constants,
-    weights: Sequence[float],
-    wrong: Lookahead | Searches,
-    batch: Numbers | None,
-    is_final: bool = False,
-) -> Numbers:
-    """Return what numbers give away at each choice: everything, where the function raises."""
-    try:
-        made = constants.heuristic(weights) if is_final else constants.draft(weights)
-        return wrong.losses(made, batch)
-    except HeuristicError:
-        return np.ones(wrong.choices if batch is None else len(batch))
-
-
-def _batch_size(wrong: Lookahead | Searches, constants: Constants) -> int:
-    """Return how many choices one loss is about."""
-    if isinstance(wrong, Searches):
-        return min(FEWEST, wrong.choices)
-    most = LEAVES_OF_TABLE if constants.is_table else LEAVES
-    share = most / max(1, len(wrong.leaves))
-    return min(wrong.choices, max(FEWEST, int(wrong.choices * share)))
-
-
-def _batch(choices: int, size: int, draw: int) -> Numbers:
-    return np.array(sorted(Random(f"batch {draw}").sample(range(choices), size)))
 
 
 # Games

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from plyscope.errors import OptionError
 from plyscope.lab.game import LIMIT, GameRecord
 from plyscope.lab.gametext import read_games
+from plyscope.lab.judging.orbits import Keys, orbit_keys
 from plyscope.lab.records import Records
-from plyscope.lab.reportcard.orbits import Keys, orbit_keys
 from plyscope.lab.tuning.choices import Choices
 from plyscope.lab.tuning.family import Family
 from plyscope.lab.tuning.split import Groups
@@ -123,7 +123,7 @@ class GamesPopulation:
 
     @property
     def orbits(self) -> Keys:
-        """[positions] their keys, equal to those of mirror images (`reportcard/orbits`)."""
+        """[positions] their keys, equal to those of mirror images (`judging/orbits`)."""
         return orbit_keys(self.game, self.positions)
 
     def __len__(self) -> int:

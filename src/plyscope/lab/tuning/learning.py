@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyscope.lab.judging.graph import Flags, Floats, Integers
 from plyscope.lab.share import wilson
-from plyscope.lab.tuning.choices import Choices, Flags, Floats, Integers, Pairs
+from plyscope.lab.tuning.choices import Choices, Pairs
 from plyscope.lab.tuning.fit import Fit, fit, loss_of, sandwich
 from plyscope.lab.tuning.result import LearningPoint
 from plyscope.lab.tuning.rounding import DIGITS, repaired, rounded

@@ -11,9 +11,9 @@ from concurrent.futures import Executor
 from random import Random
 
 from plyscope.journal import Journal
-from plyscope.lab.reportcard.population import Solved
-from plyscope.lab.reportcard.sample import Sample
-from plyscope.lab.reportcard.sampling import TooFewPositions
+from plyscope.lab.judging.population import Solved
+from plyscope.lab.judging.sample import Sample
+from plyscope.lab.judging.sampling import TooFewPositions
 from plyscope.progress import Count
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position

@@ -27,8 +27,8 @@ import numpy as np
 
 from plyscope.lab.agent import Agent
 from plyscope.lab.certify import certify
-from plyscope.lab.reportcard.population import Population
-from plyscope.lab.reportcard.populations import population_of
+from plyscope.lab.judging.population import Population
+from plyscope.lab.judging.populations import population_of
 from plyscope.lab.tuning.cone import Cone, Whole, times
 from plyscope.lab.tuning.family import Family
 from plyscope.lab.tuning.result import Optimum
@@ -71,7 +71,7 @@ def optimum(
     if population is None:
         population = population_of(family.game, None, 0, None)
     search = BranchAndBound(siblings_of(population, family), family.weights_of_start)
-    number = len(population.deciding())
+    number = len(population.critical)
     unit = search.siblings.choices.unit * max(1, number)
 
     def found() -> Optimum:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.evaluation.function import MAX_VALUE
-from plyscope.lab.tuning.choices import Choices, Floats, Integers, share_of_wrong
+from plyscope.lab.judging.graph import Floats, Integers
+from plyscope.lab.tuning.choices import Choices, share_of_wrong
 
 DIGITS = 1_000
 """The greatest number after rounding, whatever its sign, where nothing else says what a unit is."""

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plyscope.errors import OptionError
-from plyscope.lab.reportcard.population import Population
+from plyscope.lab.judging.population import Population
 from plyscope.lab.tuning.cone import EITHER, IN_DOUBLES, Whole, divided, times
 from plyscope.lab.tuning.family import Family
 from plyscope.rules.game import result_for
@@ -229,13 +229,13 @@ class _Move(NamedTuple):
 
 
 def _contests(population: Population) -> Iterator[list[_Move]]:
-    """Yield by deciding position the moves among which the evaluation decides.
+    """Yield by critical position the moves among which the evaluation decides.
 
     They are those that win at once; else those that do not lose at once, of which a draw counts 0;
     else all.
     """
     game, truth = population.game, population.truth
-    for at in population.deciding():
+    for at in population.critical.at:
         side, after = population.sides[at], population.children[at]
         results = [result_for(side, game, population.positions[child]) for child in after]
         values = population.after(at, truth)

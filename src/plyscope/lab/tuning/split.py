@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from plyscope.errors import OptionError
-from plyscope.lab.reportcard.population import Population
+from plyscope.lab.judging.population import Population
 
 
 class Groups:
@@ -41,16 +41,16 @@ class Groups:
 
 
 def groups_of(population: Population) -> list[int]:
-    """Return the group of each deciding position, in the order of `population.deciding()`.
+    """Return the group of each critical position, in the order of `population.critical`.
 
     Two that share a position, a child, or a mirror image of one have the same group, and so have
     those that a chain of such pairs joins. A whole game is one group.
     """
     keys, groups = population.orbits.tolist(), Groups()
-    for at in population.deciding():
+    for at in population.critical.at:
         for child in population.children[at]:
             groups.join(keys[at], keys[child])
-    return groups.numbers(keys[at] for at in population.deciding())
+    return groups.numbers(keys[at] for at in population.critical.at)
 
 
 def folds(groups: Sequence[int], number: int, seed: int) -> list[int]:

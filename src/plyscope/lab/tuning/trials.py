@@ -20,13 +20,14 @@ import numpy as np
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agent import Agent
+from plyscope.lab.judging.graph import Flags, Floats, Integers
+from plyscope.lab.judging.population import Positions
 from plyscope.lab.match import play_match
 from plyscope.lab.openings import balanced_openings
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.reportcard.measures import at_least
+from plyscope.lab.share import share_of
 from plyscope.lab.tally import MatchResult
-from plyscope.lab.tuning.choices import Flags, Floats, Integers, share_of
-from plyscope.lab.tuning.leaves import Deciding
 from plyscope.lab.tuning.result import Changed, ErrorsAtDepth, Trial
 from plyscope.progress import Progress
 from plyscope.rules.game import move_text
@@ -53,7 +54,7 @@ class Asked:
 
 
 def asked(
-    deciding: Deciding,
+    critical: Positions,
     before: Flags,
     after: Flags,
     depth: int,
@@ -67,20 +68,20 @@ def asked(
     share a child, or a mirror image of one, share its label and are no independent witnesses: with
     `shares_children` p is the larger of McNemar's and of a test that counts them as dependent.
     """
-    counts = np.diff(deciding.starts)
-    draws = np.random.default_rng(seed).random(len(deciding))
-    played = [_drawn(flags, deciding.starts, draws) for flags in (before, after)]
-    lost = [deciding.lost[moves] for moves in played]
+    counts = np.diff(critical.starts)
+    draws = np.random.default_rng(seed).random(len(critical))
+    played = [_drawn(flags, critical.starts, draws) for flags in (before, after)]
+    lost = [critical.lost[moves] for moves in played]
     cured = np.flatnonzero((lost[0] > 0) & (lost[1] == 0))
     spoilt = np.flatnonzero((lost[0] == 0) & (lost[1] > 0))
     shares = [
-        share_of(float(deciding.wrong_by(flags).sum()), len(counts), is_all)
+        share_of(float(critical.wrong_by(flags).sum()), len(counts), is_all)
         for flags in (before, after)
     ]
     p = at_least(len(cured), len(cured) + len(spoilt))
     if shares_children:
-        gained = deciding.wrong_by(before) - deciding.wrong_by(after)
-        p = max(p, _p_of_dependent(gained, deciding))
+        gained = critical.wrong_by(before) - critical.wrong_by(after)
+        p = max(p, _p_of_dependent(gained, critical))
     errors = ErrorsAtDepth(
         depth=depth,
         choices=len(counts),
@@ -93,18 +94,18 @@ def asked(
 
     def changed(among: Integers, which: int) -> tuple[Changed, ...]:
         greatest = sorted(among.tolist(), key=lambda at: (-lost[which][at], at))[:SHOWN]
-        return tuple(_changed(deciding, at, played[0][at], played[1][at]) for at in greatest)
+        return tuple(_changed(critical, at, played[0][at], played[1][at]) for at in greatest)
 
     loses: Flags = lost[1] > 0
     return Asked(errors=errors, loses=loses, cured=changed(cured, 0), spoilt=changed(spoilt, 1))
 
 
-def _p_of_dependent(gained: Floats, deciding: Deciding) -> float:
+def _p_of_dependent(gained: Floats, critical: Positions) -> float:
     """Return the chance of so great a sum of [choices] `gained` if its mean were 0, by a normal
     distribution whose variance has a covariance for each two choices with a child in common."""
     number = len(gained)
-    owners = np.repeat(np.arange(number), np.diff(deciding.starts))
-    keys = deciding.population.orbits[deciding.children]
+    owners = np.repeat(np.arange(number), np.diff(critical.starts))
+    keys = critical.population.orbits[critical.children]
     labelled = np.unique(keys, return_inverse=True)[1].astype(np.int64)
     entries = np.unique(np.column_stack([labelled, owners]), axis=0)
     _, first, sizes = np.unique(entries[:, 0], return_index=True, return_counts=True)
@@ -127,11 +128,11 @@ def _drawn(flags: Flags, starts: Integers, draws: Floats) -> Integers:
     return places
 
 
-def _changed(deciding: Deciding, choice: int, before: int, after: int) -> Changed:
+def _changed(critical: Positions, choice: int, before: int, after: int) -> Changed:
     """Return what both play in a position, by names."""
-    position = deciding.population.positions[deciding.at[choice]]
-    first, end = int(deciding.starts[choice]), int(deciding.starts[choice + 1])
-    moves, lost = list(position.moves), deciding.lost[first:end]
+    position = critical.population.positions[critical.at[choice]]
+    first, end = int(critical.starts[choice]), int(critical.starts[choice + 1])
+    moves, lost = list(position.moves), critical.lost[first:end]
 
     def name(move: int) -> str:
         return move_text(position, moves[move - first])

@@ -36,10 +36,11 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.journal import Journal
 from plyscope.lab.game import name_of
-from plyscope.lab.reportcard.population import Labels, Population
-from plyscope.lab.reportcard.sampling import TooFewPositions, can_draw
-from plyscope.lab.reportcard.whole import WholeGame
-from plyscope.lab.tuning.choices import Choices, Flags, Integers
+from plyscope.lab.judging.graph import Flags, Integers
+from plyscope.lab.judging.population import Labels, Population, Positions
+from plyscope.lab.judging.sampling import TooFewPositions, can_draw
+from plyscope.lab.judging.whole import WholeGame
+from plyscope.lab.tuning.choices import Choices
 from plyscope.lab.tuning.constants import (
     Constants,
     NoConstants,
@@ -47,7 +48,7 @@ from plyscope.lab.tuning.constants import (
     is_of_constants,
 )
 from plyscope.lab.tuning.family import Family, families_of, find_family
-from plyscope.lab.tuning.fit_constants import can_travel, fit_constants
+from plyscope.lab.tuning.fit_constants import can_travel, fit_constants, wrong_by
 from plyscope.lab.tuning.games import GamesPopulation, games_of
 from plyscope.lab.tuning.learning import (
     FOLDS,
@@ -58,8 +59,7 @@ from plyscope.lab.tuning.learning import (
     learn,
     validated,
 )
-from plyscope.lab.tuning.leaves import Deciding, Leaves
-from plyscope.lab.tuning.lookahead import wrong_moves
+from plyscope.lab.tuning.leaves import Leaves, leaves_of
 from plyscope.lab.tuning.material import gathered
 from plyscope.lab.tuning.nodecost import node_cost as measure_cost
 from plyscope.lab.tuning.optimum import games_lost
@@ -96,7 +96,7 @@ CONSTANTS = "constants"
 AND_PLAY, PLAYED = "exact+play", 4_000
 """The labels of constants that are tuned by games against START too, afterwards; how many."""
 CHOICES_A_WEIGHT = 30
-"""Deciding positions that a number needs."""
+"""Positions positions that a number needs."""
 COMPARED = 10_000
 """Choices on which families are compared, about, where there are more."""
 ROUNDS = 2
@@ -327,7 +327,7 @@ class _Tuning(_Asked):
     journal: Journal
     began: float = field(default_factory=perf_counter)
     # what there is so far
-    deciding: Deciding | None = None
+    critical: Positions | None = None
     chosen: Family | Constants | None = None
     ridge: float | None = None
     numbers: tuple[Any, ...] | None = None
@@ -398,7 +398,7 @@ class _Tuning(_Asked):
 
     # Labels
 
-    def _labelled(self, phase: str, size: int | None, seed: int, avoid: Any = ()) -> Deciding:
+    def _labelled(self, phase: str, size: int | None, seed: int, avoid: Any = ()) -> Positions:
         """Return the deciding positions of the game, or of so many samples."""
 
         count = counted(self.told, phase, size or 0)
@@ -420,13 +420,13 @@ class _Tuning(_Asked):
                 ) from None
         if not isinstance(self.labels, str):
             population = population.relabelled(self.labels)
-        at = population.deciding()
+        at = population.critical.at
         if size is None:
             keys = population.orbits
             groups = np.unique(keys[np.array(at, np.int64)], return_inverse=True)[1]
         else:
             groups = np.array(groups_of(population), np.int64)
-        return Deciding(population=population, is_whole=size is None, at=at, groups=groups)
+        return Positions(population, at, groups)
 
     # Learning
 
@@ -435,31 +435,29 @@ class _Tuning(_Asked):
         if self.results is not None:
             self._learn_results(self.results)
             return
-        deciding = self.deciding = self._labelled("label", self.samples, self.seed)
+        critical = self.critical = self._labelled("label", self.samples, self.seed)
         if self.constants is not None:
-            self._learn_constants(deciding, self.constants)
+            self._learn_constants(critical, self.constants)
         else:
-            self._learn_weights(deciding)
+            self._learn_weights(critical)
 
-    def _learn_constants(self, deciding: Deciding, constants: Constants) -> None:
+    def _learn_constants(self, critical: Positions, constants: Constants) -> None:
         """Find the constants of a function, on four fifths of a sample, and whether they are better
         on the others."""
         self.chosen = constants
-        self._require(len(deciding), len(constants.parameters))
-        is_out = np.zeros(len(deciding), np.bool_)
+        self._require(len(critical), len(constants.parameters))
+        is_out = np.zeros(len(critical), np.bool_)
         if not self.is_counted:
             # choices of as many stones share no child with those of another number
-            groups = deciding.stones if self.is_whole else deciding.groups.tolist()
+            groups = critical.stones if self.is_whole else critical.groups.tolist()
             is_out = np.array(folds(groups, FOLDS, self.seed), np.int64) == 0
-        known, out = deciding.only(~is_out), deciding.only(is_out)
+        known, out = critical.only(~is_out), critical.only(is_out)
         key = (f"constants {self._digest(constants)}",)
         found = fit_constants(
             constants,
-            known.population,
-            known.at,
+            known,
             self.depth,
             self.seed,
-            known.groups.tolist(),
             games=PLAYED if self.labels == AND_PLAY else 0,
             executor=self.executor,
             state=self.journal.known.get(key, [None])[0],
@@ -485,31 +483,32 @@ class _Tuning(_Asked):
         if self.is_held_out:
             self.parts, self.by_fold = np.where(is_out, 0, -1), {0: self.candidate}
         if len(out):
-            wrong = wrong_moves(out.population, out.at, self.depth)
-            before, after = wrong.losses(self.start).sum(), wrong.losses(self.candidate).sum()
+            out = out.looking_ahead(self.depth)
+            both = (self.start, self.candidate)
+            before, after = (wrong_by(each, out, self.depth).sum() for each in both)
             self.is_promising = bool(after < before)
 
-    def _learn_weights(self, deciding: Deciding) -> None:
+    def _learn_weights(self, critical: Positions) -> None:
         """Find the family, the ridge and the weights."""
-        families = self._families(len(deciding))
-        parts = np.array(folds(deciding.groups.tolist(), FOLDS, self.seed), np.int64)
-        count = counted(self.told, "search 1", len(deciding))
-        leaves = deciding.leaves(self.depth, self.start, self.executor, count)
+        families = self._families(len(critical))
+        parts = np.array(folds(critical.groups.tolist(), FOLDS, self.seed), np.int64)
+        count = counted(self.told, "search 1", len(critical))
+        leaves = leaves_of(critical, self.depth, self.start, self.executor, count)
 
         def of_family(family: Family, is_in: Flags | None) -> Choices:
             if is_in is None:
-                return choices_of(deciding, family, leaves)
-            few = leaves.of_move[np.repeat(is_in, np.diff(deciding.starts))]
-            return choices_of(deciding.only(is_in), family, leaves._replace(of_move=few))
+                return choices_of(critical, family, leaves)
+            few = leaves.of_move[critical.by_move(is_in)]
+            return choices_of(critical.only(is_in), family, leaves._replace(of_move=few))
 
-        family, choices = self._smallest(families, of_family, deciding.groups, parts)
+        family, choices = self._smallest(families, of_family, critical.groups, parts)
         self.chosen = family
         best = validated(choices, parts)
         self.ridge = best.ridge
-        choices = self._researched(deciding, family, choices, parts)
+        choices = self._researched(critical, family, choices, parts)
         self._take(family, choices, parts)
         if self.is_held_out:
-            labelled = deciding.population.orbits[deciding.children]
+            labelled = critical.population.orbits[critical.children]
             found = held_out(choices, labelled, parts, self.ridge)
             self.parts = parts
             self.by_fold = {
@@ -517,8 +516,8 @@ class _Tuning(_Asked):
                 for fold, numbers in found.items()
             }
         if self.depth == 1:
-            out = self.learning[-1].validation.value * len(deciding)
-            self.is_promising = out < self._wrong(deciding, self.start)
+            out = self.learning[-1].validation.value * len(critical)
+            self.is_promising = out < self._wrong(critical, self.start)
 
     def _learn_results(self, results: GamesPopulation) -> None:
         """Find the family, the ridge and the weights that tell best who won."""
@@ -629,7 +628,7 @@ class _Tuning(_Asked):
         return flags
 
     def _researched(
-        self, deciding: Deciding, family: Family, choices: Choices, parts: Integers
+        self, critical: Positions, family: Family, choices: Choices, parts: Integers
     ) -> Choices:
         """Return the choices at the leaves that lead to the fewest wrong moves of real searches, on
         a fifth that is held out; there the numbers have to be better than START's too."""
@@ -637,7 +636,7 @@ class _Tuning(_Asked):
             return choices
         assert self.ridge is not None
         is_out = parts == 0
-        out = deciding.only(is_out)
+        out = critical.only(is_out)
         best, least = choices, np.inf
         for number in range(1, ROUNDS + 1):
             numbers = learn(choices.only(~is_out), self.ridge).numbers
@@ -646,18 +645,18 @@ class _Tuning(_Asked):
             if wrong < least:
                 best, least = choices, wrong
             if number < ROUNDS:
-                count = counted(self.told, f"search {number + 1}", len(deciding))
-                leaves = deciding.leaves(self.depth, heuristic, self.executor, count)
-                choices = choices_of(deciding, family, leaves)
+                count = counted(self.told, f"search {number + 1}", len(critical))
+                leaves = leaves_of(critical, self.depth, heuristic, self.executor, count)
+                choices = choices_of(critical, family, leaves)
         self.is_promising = least < self._wrong(out, self.start)
         return best
 
-    def _wrong(self, deciding: Deciding, heuristic: Heuristic) -> float:
+    def _wrong(self, critical: Positions, heuristic: Heuristic) -> float:
         """Return the wrong moves of searches of the depth of use."""
-        return float(deciding.wrong_by(self._played(deciding, heuristic, self.depth)).sum())
+        return float(critical.wrong_by(self._played(critical, heuristic, self.depth)).sum())
 
-    def _played(self, deciding: Deciding, heuristic: Heuristic, depth: int) -> Any:
-        return deciding.played(heuristic, depth, self.executor)
+    def _played(self, critical: Positions, heuristic: Heuristic, depth: int) -> Any:
+        return critical.played(heuristic, depth, self.executor)
 
     # Evidence
 
@@ -671,9 +670,9 @@ class _Tuning(_Asked):
 
     def _test(self) -> None:
         """Ask START and the tuned heuristic about positions that nobody has looked at."""
-        if self.deciding is None and not self._is_testable:
+        if self.critical is None and not self._is_testable:
             return
-        fresh = self.deciding
+        fresh = self.critical
         if fresh is None or self.samples is not None:
             learned = self.results if fresh is None else fresh.population
             assert learned is not None
@@ -686,7 +685,7 @@ class _Tuning(_Asked):
             is_tested[:] = False
             is_tested[np.unique(fresh.groups, return_index=True)[1]] = True
             is_tested &= self.parts >= 0
-        of_tested = np.repeat(is_tested, np.diff(fresh.starts))
+        of_tested = fresh.by_move(is_tested)
         tested = fresh.only(is_tested)
         for depth in depths:
             self.told("test", depth - 1, len(depths))
@@ -700,7 +699,7 @@ class _Tuning(_Asked):
                 self.cured, self.spoilt = found.cured, found.spoilt
         self.told("test", len(depths), len(depths))
 
-    def _after(self, fresh: Deciding, depth: int) -> Flags:
+    def _after(self, fresh: Positions, depth: int) -> Flags:
         """Return [moves] what the tuned heuristic may play; of a fold, the one that is learned from
         the others."""
         if not self.is_held_out:
@@ -708,7 +707,7 @@ class _Tuning(_Asked):
             return flags
         assert self.parts is not None
         flags = np.zeros(len(fresh.children), np.bool_)
-        of_move = np.repeat(self.parts, np.diff(fresh.starts))
+        of_move = fresh.by_move(self.parts)
         for fold, heuristic in self.by_fold.items():
             flags |= (of_move == fold) & self._played(fresh, heuristic, depth)
         return flags
@@ -742,14 +741,14 @@ class _Tuning(_Asked):
 
     def _prove(self) -> None:
         """Find out how good any numbers of the family can be, as far as time is."""
-        if not self.wants_optimum or self.deciding is None or not isinstance(self.chosen, Family):
+        if not self.wants_optimum or self.critical is None or not isinstance(self.chosen, Family):
             return
         left = OPTIMUM_SECONDS
         if self.deadline is not None:
             left = min(left, max(0.0, self.deadline - perf_counter()))
         self.optimum = find_optimum(
             self.chosen,
-            self.deciding.population,
+            self.critical.population,
             left,
             lambda so_far: self.told("optimum", so_far.nodes, 0),
             keep_interrupted=True,
@@ -819,8 +818,8 @@ class _Tuning(_Asked):
         """The positions that were learned from, those that decide nothing too."""
         if self.results is not None:
             return len(self.results)
-        assert self.deciding is not None
-        population = self.deciding.population
+        assert self.critical is not None
+        population = self.critical.population
         if self.is_whole:
             return len(population.positions)
         return sum(1 for after in population.children if after)
@@ -830,14 +829,14 @@ class _Tuning(_Asked):
         """The positions that decide something."""
         if self.results is not None:
             return len(self.results.decided_groups)
-        assert self.deciding is not None
-        return len(self.deciding)
+        assert self.critical is not None
+        return len(self.critical)
 
     def _labels_in_words(self) -> str:
         if self.results is not None:
             return f"results of {self.results.games:,} different games, {self.labels}"
-        assert self.deciding is not None
-        about = self.deciding.population.about
+        assert self.critical is not None
+        about = self.critical.population.about
         if isinstance(self.labels, str):
             played = f" and {PLAYED:,} games against START" if self.labels == AND_PLAY else ""
             return f"exact values{played}, {about}"
@@ -856,16 +855,16 @@ class _Tuning(_Asked):
         if self.results is not None:
             positions, worth = self.results.positions, self.results.results
         else:
-            assert self.deciding is not None
-            positions = [self.deciding.population.positions[at] for at in self.deciding.at]
-            worth = self.deciding.worth
+            assert self.critical is not None
+            positions = [self.critical.population.positions[at] for at in self.critical.at]
+            worth = self.critical.worth
         for position in positions:
             digest.update(repr((position.first, position.second, position.side)).encode())
         digest.update(worth.astype("<f8").tobytes())
         return digest.hexdigest()
 
 
-def choices_of(deciding: Deciding, family: Family, leaves: Leaves) -> Choices:
+def choices_of(critical: Positions, family: Family, leaves: Leaves) -> Choices:
     """Return the choices with the family's features at these leaves."""
     is_over = ~np.isnan(leaves.results)
     features = family.features(leaves.positions, leaves.sides).astype(np.float64)
@@ -873,10 +872,10 @@ def choices_of(deciding: Deciding, family: Family, leaves: Leaves) -> Choices:
     features[is_over], offsets[is_over] = 0.0, 0.0
     of_move = leaves.of_move
     return Choices(
-        starts=deciding.starts,
-        worth=deciding.worth,
+        starts=critical.starts,
+        worth=critical.worth,
         features=features[of_move],
         offsets=offsets[of_move],
         results=np.where(is_over, leaves.results, 0.0)[of_move],
-        groups=deciding.groups,
+        groups=critical.groups,
     )

@@ -13,11 +13,11 @@ from plyscope.faces.findings.cards import COST
 from plyscope.faces.web.requests import WrongRequest
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import game_of, heuristic_of
-from plyscope.lab.reportcard.population import Population
-from plyscope.lab.reportcard.populations import population_of
-from plyscope.lab.reportcard.sample import Sample
-from plyscope.lab.reportcard.sampling import Drawn, Grown, can_draw, is_known_late
-from plyscope.lab.tuning.choices import Flags
+from plyscope.lab.judging.graph import Flags
+from plyscope.lab.judging.population import Population
+from plyscope.lab.judging.populations import population_of
+from plyscope.lab.judging.sample import Sample
+from plyscope.lab.judging.sampling import Drawn, Grown, can_draw, is_known_late
 from plyscope.lab.wrongmap import Compared, Judged, WrongMap, WrongMove
 from plyscope.progress import Count
 from plyscope.rules.game import SIDES
@@ -177,7 +177,7 @@ def labelled(
         _too_large.add(game)
         return labelled(game, samples, seed, tell, grown)
     tell({"text": f"finding out what {len(population.positions):,} positions are worth"})
-    population.deciding()
+    len(population.critical)  # which solves them
     tell({"text": ""})
     return population, number
 

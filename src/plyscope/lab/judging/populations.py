@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from concurrent.futures import Executor
 
-from plyscope.lab.reportcard.population import Population
-from plyscope.lab.reportcard.sample import Sample
-from plyscope.lab.reportcard.sampling import Grown
-from plyscope.lab.reportcard.whole import WholeGame
+from plyscope.lab.judging.population import Population
+from plyscope.lab.judging.sample import Sample
+from plyscope.lab.judging.sampling import Grown
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.progress import Count
 from plyscope.rules.game import Game
 

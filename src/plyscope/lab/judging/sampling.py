@@ -14,8 +14,8 @@ from itertools import islice
 from random import Random
 
 from plyscope.errors import OptionError
-from plyscope.lab.reportcard.orbits import orbit_keys
-from plyscope.lab.reportcard.settling import SETTLED_WITHIN, Settled, can_settle, settle
+from plyscope.lab.judging.orbits import orbit_keys
+from plyscope.lab.judging.settling import SETTLED_WITHIN, Settled, can_settle, settle
 from plyscope.lab.workers import mapped
 from plyscope.progress import Count
 from plyscope.rules.game import Game

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Self
 
-import numpy as np
-
-from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablebase import tablebase
-from plyscope.lab.reportcard.population import Flags, Population, Rated, Solved
-from plyscope.lab.reportcard.sampling import Drawn, Grown, draw
-from plyscope.lab.reportcard.settling import Settled
+from plyscope.lab.judging.population import Population, Solved
+from plyscope.lab.judging.sampling import Drawn, Grown, draw
+from plyscope.lab.judging.settling import Settled
 from plyscope.progress import Count
 from plyscope.rules.game import Game
 from plyscope.rules.position import Position
-from plyscope.searching.search import search
 from plyscope.solving.connect import connect_solver
 from plyscope.solving.tablebase import TABLEBASE
 from plyscope.solving.verdict import value_of_score
@@ -31,6 +27,8 @@ class Sample(Population):
     by one (`settling`), an `executor`'s workers do it, and the children of positions whose moves
     are all alike are left out. Raises OptionError.
     """
+
+    plies = 1
 
     def __init__(
         self,
@@ -89,22 +87,3 @@ class Sample(Population):
             for child, value in zip(self.children[at], settled[position].moves, strict=False):
                 truth[child] = -value
         return truth, [None] * len(truth)
-
-    def chosen(self, rated: Rated, depths: int, at: Sequence[int]) -> list[Flags]:
-        """[depth − 1][move] by searching each of the positions `at`."""
-        found = []
-        for depth in range(1, depths + 1):
-            flags = np.zeros(len(self.moves.to), np.bool_)
-            for number in at:
-                begin, end = self.moves.begins[number : number + 2]
-                flags[begin:end] = self._searched(number, rated.heuristic, depth)
-            found.append(flags)
-        return found
-
-    def _searched(self, at: int, heuristic: Heuristic, depth: int) -> list[bool]:
-        """Return for each move whether a search chooses it, or one that it rates alike."""
-        position = self.positions[at]
-        best = search(
-            position, "alphabeta", heuristic, depth=depth, scoring="result", root="open"
-        ).best_moves
-        return [move in best for move in position.moves]

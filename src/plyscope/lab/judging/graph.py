@@ -1,0 +1,258 @@
+"""Positions by number with their moves, and searches of many of them at once, ply by ply.
+
+What `search` finds by alpha-beta at a fixed depth follows for all positions together: those that
+many plies ahead are evaluated, each once, and their values are backed up. Evaluations are for the
+side to move at the root, as a search asks for them; finished games count by their result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plyscope.evaluation.features import evaluations
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.terms import TermSum
+from plyscope.rules.game import FIRST, SECOND, Game, moves_at, result_for
+from plyscope.rules.linegame import LineGame
+from plyscope.searching.score import MAX_EVALUATION, WIN
+from plyscope.searching.timeout import time_limited
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
+
+MAX_AHEAD = 400_000
+"""Positions of one ply ahead that are kept."""
+
+
+class TooFarAhead(Exception):
+    """Raised where there are more positions ahead than can be kept."""
+
+
+class Moves(NamedTuple):
+    """The moves of all positions, one position after the other."""
+
+    begins: Integers
+    """[position] the number of its first move; one more at the end: of all moves."""
+    to: Integers
+    """[move] the position it leads to."""
+
+
+class Plan(NamedTuple):
+    """The nodes that searches of some positions visit, ply by ply.
+
+    A node is a position seen by the side at the root: 2 × the position's number + that side.
+    """
+
+    nodes: list[Integers]
+    """[ply] the nodes, each once."""
+    after: list[Integers]
+    """[ply] the children of the nodes that are not over, as places among those of the next ply."""
+    starts: list[Integers]
+    """[ply] where the children of each such node begin in `after`."""
+
+
+class Graph:
+    """Positions by number, and the numbers of their children: none where these are not known.
+
+    Positions of games of one's own are bare states.
+    """
+
+    def __init__(self, game: Game, positions: list[Any], children: list[list[int]]) -> None:
+        self.game, self.positions, self.children = game, positions, children
+
+    @cached_property
+    def sides(self) -> list[int]:
+        """[position] who moves there; of games that are over, FIRST where nobody does."""
+        sides = map(self.game.side, self.positions)
+        return [side if side == SECOND else FIRST for side in sides]
+
+    @cached_property
+    def movers(self) -> Integers:
+        """[position] the same as an array."""
+        return np.array(self.sides, np.int64)
+
+    @cached_property
+    def moves(self) -> Moves:
+        """The children as arrays."""
+        begins = np.zeros(len(self.children) + 1, np.int64)
+        np.cumsum([len(after) for after in self.children], out=begins[1:])
+        return Moves(begins, np.array([to for after in self.children for to in after], np.int64))
+
+    def moves_of(self, at: Integers) -> tuple[Integers, Integers]:
+        """Return the numbers of the moves of the positions `at`, and where those of each begin,
+        with the end of all."""
+        begins = self.moves.begins
+        counts = begins[at + 1] - begins[at]
+        starts = np.append(0, np.cumsum(counts))
+        return np.arange(starts[-1]) + np.repeat(begins[at] - starts[:-1], counts), starts
+
+    def result(self, at: int) -> int | None:
+        """Return the value of a finished game to the side to move, None while it goes on."""
+        return result_for(self.sides[at], self.game, self.positions[at])
+
+    @cached_property
+    def results(self) -> Floats:
+        """[position] the same; not a number while the game goes on."""
+        found = map(self.result, range(len(self.positions)))
+        return np.array([np.nan if result is None else result for result in found])
+
+    @cached_property
+    def lines(self) -> dict[tuple[int, int], Integers]:
+        """By stones of X and of O, [position] how many lines have so many."""
+        assert isinstance(self.game, LineGame)
+        longest = self.game.longest_line
+        pairs = [(x, o) for x in range(longest + 1) for o in range(longest + 1 - x)]
+        tables = [TermSum(LineTable("lines", {pair: 1})) for pair in pairs]
+        counts = evaluations(tables, self.positions, [FIRST] * len(self.positions))
+        return dict(zip(pairs, counts.T.astype(np.int32), strict=True))
+
+    def grown(self, at: Sequence[int], plies: int) -> Graph:
+        """Return a graph that has all positions up to so many plies ahead of those `at` too.
+
+        Raises TooFarAhead.
+        """
+        positions, children, ply = [*self.positions], [*self.children], [*at]
+        number = {position: here for here, position in enumerate(positions)}
+        for _ in range(plies):
+            following: dict[int, None] = {}
+            for here in ply:
+                if here >= len(children):
+                    children += [[] for _ in positions[len(children) :]]
+                if not children[here]:
+                    children[here] = expanded(self.game, positions[here], positions, number)
+                following |= dict.fromkeys(children[here])
+                if len(following) > MAX_AHEAD:
+                    raise TooFarAhead
+            ply = [*following]
+        children += [[] for _ in positions[len(children) :]]
+        return Graph(self.game, positions, children)
+
+    def plan(self, at: Integers) -> Plan:
+        """Return what searches of no ply visit from the positions `at`."""
+        return Plan([2 * at + self.movers[at]], [], [])
+
+    def _extend(self, plan: Plan, depth: int) -> None:
+        """Have a plan go `depth` plies deep."""
+        while len(plan.after) < depth:
+            nodes = plan.nodes[-1]
+            inner = nodes[np.isnan(self.results[nodes >> 1])]
+            moves, starts = self.moves_of(inner >> 1)
+            below = 2 * self.moves.to[moves] + np.repeat(inner & 1, np.diff(starts))
+            is_below = np.zeros(2 * len(self.positions), np.bool_)
+            is_below[below] = True
+            plan.nodes.append(np.flatnonzero(is_below))
+            plan.after.append((np.cumsum(is_below) - 1)[below])
+            plan.starts.append(starts[:-1])
+
+    def nodes_after(self, plan: Plan, depth: int) -> Integers:
+        """Return the nodes `depth` plies ahead."""
+        self._extend(plan, depth)
+        return plan.nodes[depth]
+
+    def searched(self, plan: Plan, depth: int, rated: Rated) -> tuple[Floats, Integers]:
+        """Return the score of each root's moves, and the nodes at the ends of their principal
+        variations: of moves that score alike the first one is followed."""
+        leaves = self.nodes_after(plan, depth)
+        values = self._results_for(leaves)
+        is_open = np.isnan(values)
+        evaluated = rated.of(leaves[is_open])
+        values[is_open] = np.clip(evaluated, -MAX_EVALUATION, MAX_EVALUATION)
+        for ply in range(depth - 1, 0, -1):
+            nodes, after, starts = plan.nodes[ply], plan.after[ply], plan.starts[ply]
+            backed, ends = self._results_for(nodes), nodes.copy()
+            is_open = np.isnan(backed)
+            if len(starts):
+                inner, counts = nodes[is_open], np.diff(starts, append=len(after))
+                sign = np.where(self.movers[inner >> 1] == inner & 1, 1.0, -1.0)
+                below = values[after] * np.repeat(sign, counts)
+                best = np.maximum.reduceat(below, starts)
+                is_best = np.flatnonzero(below == np.repeat(best, counts))
+                ends[is_open] = leaves[after[is_best[np.searchsorted(is_best, starts)]]]
+                backed[is_open] = best * sign
+            values, leaves = backed, ends
+        return values[plan.after[0]], leaves[plan.after[0]]
+
+    def _results_for(self, nodes: Integers) -> Floats:
+        """Return the scores of finished games to the side at the root; not a number elsewhere."""
+        at = nodes >> 1
+        found: Floats = np.where(self.movers[at] == nodes & 1, WIN, -WIN) * self.results[at]
+        return found
+
+
+def expanded(game: Game, position: Any, positions: list[Any], number: dict[Any, int]) -> list[int]:
+    """Return the numbers of a position's children; those that are new are added."""
+    if game.payoff(position) is not None:
+        return []
+    after = []
+    for move in moves_at(game, position):
+        child = game.play(position, move)
+        if child not in number:
+            number[child] = len(positions)
+            positions.append(child)
+        after.append(number[child])
+    return after
+
+
+class Rated:
+    """A heuristic and what it says of the nodes of a graph, of each of which it is asked once.
+
+    A search evaluates in the view of the side at its root, whoever is to move at the leaf.
+    """
+
+    def __init__(self, heuristic: Heuristic, graph: Graph) -> None:
+        self.heuristic, self.graph = heuristic, graph
+        self.known = np.full(2 * len(graph.positions), np.nan)
+
+    def of(self, nodes: Integers) -> Floats:
+        """Return what it says of nodes. Raises HeuristicError."""
+        asked = nodes[np.isnan(self.known[nodes])]
+        if len(asked):
+            self.known[asked] = self._evaluated(asked)
+        return self.known[nodes]
+
+    @cached_property
+    def by_node(self) -> list[int]:
+        """[node] what it says of all of them."""
+        found: list[int] = self.of(np.arange(len(self.known))).astype(np.int64).tolist()
+        return found
+
+    @property
+    def ratings(self) -> list[int]:
+        """[position] its evaluation, in the view of who moves there."""
+        return [self.by_node[2 * at + side] for at, side in enumerate(self.graph.sides)]
+
+    def ahead(self, at: int) -> list[int]:
+        """Return what a search of one ply says of each move of a position."""
+        side = self.graph.sides[at]
+        return [self.by_node[2 * child + side] for child in self.graph.children[at]]
+
+    def _evaluated(self, nodes: Integers) -> Floats:
+        table = self.heuristic if isinstance(self.graph.game, LineGame) else None
+        if isinstance(table, LineTable):
+            if not table.weights and table.clamp is None:
+                return self._counted(table, nodes)
+            table = TermSum(table)
+        positions = [self.graph.positions[at] for at in (nodes >> 1).tolist()]
+        sides = (nodes & 1).tolist()
+        if isinstance(table, TermSum):
+            found = evaluations([table], positions, sides)[:, 0].astype(np.float64)
+            return found if table.clamp is None else np.clip(found, -table.clamp, table.clamp)
+        with time_limited(self.heuristic, None) as limited:
+            asked = zip(positions, sides, strict=True)
+            return np.array([limited.evaluate(*each) for each in asked], np.float64)
+
+    def _counted(self, table: LineTable, nodes: Integers) -> Floats:
+        """Return what a table says whose lines all count alike."""
+        lines, at, is_second = self.graph.lines, nodes >> 1, nodes & 1 == 1
+        total = np.zeros(len(nodes))
+        for (mine, theirs), value in table.values.items():
+            if (mine, theirs) in lines:
+                own, other = lines[mine, theirs][at], lines[theirs, mine][at]
+                total += np.where(is_second, other, own) * float(value)
+        return total

@@ -1,0 +1,351 @@
+"""Populations: positions by number with their children and exact values; some of their positions,
+what each of their moves gives away, and what searches play there."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
+from copy import copy
+from dataclasses import replace
+from functools import cached_property, partial
+from math import fsum
+from typing import Any, Self
+
+import numpy as np
+
+from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.lab.judging.graph import Flags, Floats, Graph, Integers, Plan, Rated, TooFarAhead
+from plyscope.lab.judging.orbits import Keys, orbit_keys
+from plyscope.lab.workers import LocalWorkers, mapped
+from plyscope.progress import Count
+from plyscope.rules.game import position_of
+from plyscope.searching.algorithm import FormName
+from plyscope.searching.choice import form_of_many
+from plyscope.searching.request import make_request
+from plyscope.searching.result import SearchResult
+from plyscope.searching.search import search
+from plyscope.solving.exhaustive import FAR
+
+PACK = 100
+"""Positions that a process is given at a time."""
+
+
+Solved = tuple[list[int], list[int | None]]
+"""[position] the values, and the plies to the end."""
+Labels = Callable[[Sequence[Any]], Sequence[int]]
+"""What gives positions their values, in the view of who moves there."""
+
+
+class Population(Graph, ABC):
+    """Positions by number, with their children and values; values are in the mover's view."""
+
+    number: dict[Any, int]
+    """The number of each position."""
+    asked: Sequence[int]
+    """The positions that the heuristic is asked about; the others are there as children."""
+    about: str
+    """Which positions these are, in words."""
+    plies: int
+    """How many plies ahead of those asked about all positions are there."""
+
+    @abstractmethod
+    def _solve(self) -> Solved:
+        """Return the values of all positions, and their distances."""
+
+    @cached_property
+    def _solved(self) -> Solved:
+        return self._solve()
+
+    @property
+    def truth(self) -> list[int]:
+        """[position] the value: 1 won, 0 drawn, −1 lost; or as it is `relabelled`."""
+        return self._solved[0]
+
+    @property
+    def distances(self) -> list[int | None]:
+        """[position] the plies to the end, where the winner hurries and the loser delays; None for
+        draws, and where no solver tells."""
+        return self._solved[1]
+
+    def relabelled(self, labels: Labels) -> Self:
+        """Return the same population with other values, which `labels` gives.
+
+        It is called with the positions that are not over. What a move loses is then counted from
+        the best of its siblings, which need not be the value given to their parent. Raises
+        OptionError for another number of values.
+        """
+        results = [self.result(at) for at in range(len(self.positions))]
+        open_ = [at for at, result in enumerate(results) if result is None]
+        values = list(labels([self.positions[at] for at in open_]))
+        if len(values) != len(open_):
+            raise OptionError(
+                f"{len(values)} labels of {len(open_)} positions; expected one of each"
+            )
+        truth = [result or 0 for result in results]
+        for at, value in zip(open_, values, strict=True):
+            truth[at] = value
+        other = copy(self)
+        for name in ("critical", "pacing", "worth", "lost", "_waste"):
+            other.__dict__.pop(name, None)
+        other.__dict__["_solved"] = truth, [None] * len(truth)
+        return other
+
+    @cached_property
+    def _owners(self) -> Integers:
+        """[move] the position it is played in."""
+        begins = self.moves.begins
+        return np.repeat(np.arange(len(begins) - 1), np.diff(begins))
+
+    @cached_property
+    def worth(self) -> Integers:
+        """[move] the value of what it leads to, in the view of who plays it."""
+        sides, truth, to = self.movers, np.array(self.truth), self.moves.to
+        return np.where(sides[to] == sides[self._owners], truth[to], -truth[to])
+
+    @cached_property
+    def lost(self) -> Integers:
+        """[move] the value that it gives away: the best of its siblings' less its own."""
+        lost: Integers = self._greatest(self.worth)[self._owners] - self.worth
+        return lost
+
+    def _greatest(self, of_moves: Integers) -> Integers:
+        """[position] the greatest of numbers of its moves; 0 where it has none."""
+        begins, found = self.moves.begins, np.zeros(len(self.children), np.int64)
+        has_moves = np.flatnonzero(np.diff(begins))
+        if len(has_moves):
+            found[has_moves] = np.maximum.reduceat(of_moves, begins[has_moves])
+        return found
+
+    @cached_property
+    def critical(self) -> Positions:
+        """The critical positions: those whose moves differ in value."""
+        return Positions(self, np.flatnonzero(self._greatest(self.lost) > 0).tolist())
+
+    @cached_property
+    def _waste(self) -> Integers:
+        """[move] the plies by which it wins later than the fastest, or loses sooner than the
+        slowest; −1 where it gives away more, or no distance is known."""
+        best = self._greatest(self.worth)[self._owners]
+        distances: Integers = np.array(
+            [-1 if each is None else each for each in self.distances], np.int64
+        )
+        plies = distances[self.moves.to] + 1
+        keeps = (self.lost == 0) & (best != 0) & (plies > 0)
+        speed = np.where(keeps, -np.sign(best) * plies, -FAR)
+        fastest = self._greatest(speed)[self._owners]
+        return np.where(keeps, fastest - speed, -1)
+
+    @property
+    def has_distances(self) -> bool:
+        """Whether it is known how long wins take."""
+        return any(distance is not None for distance in self.distances)
+
+    @cached_property
+    def pacing(self) -> Positions:
+        """The positions, won or lost, whose moves that keep that take differently long."""
+        return Positions(self, np.flatnonzero(self._greatest(self._waste) > 0).tolist())
+
+    def delay_by(self, played: Flags) -> float | None:
+        """Return the mean of the plies that moves that may be `played` at the positions of `pacing`
+        waste where they keep the value; None without any."""
+        waste = self._waste[self.pacing.moves]
+        keeps = played & (waste >= 0)
+        starts = self.pacing.starts[:-1]
+        count, plies = (np.add.reduceat(each, starts) for each in (1 * keeps, waste * keeps))
+        means = plies[count > 0] / count[count > 0]
+        return fsum(means.tolist()) / len(means) if len(means) else None
+
+    @cached_property
+    def orbits(self) -> Keys:
+        """[position] a key that it shares with its mirror images alone (`orbits`)."""
+        return orbit_keys(self.game, self.positions)
+
+    def after(self, at: int, values: Sequence[int]) -> list[int]:
+        """Return what each move of a position leads to, in the view of who moves there."""
+        sides, side = self.sides, self.sides[at]
+        return [
+            values[child] if sides[child] == side else -values[child] for child in self.children[at]
+        ]
+
+
+class Positions:
+    """Some positions of a population, and their moves one after the other.
+
+    population  Population
+    at          [positions] their numbers in the population
+    groups      [positions] those with one number share a position, a child or a mirror image;
+                where nothing is said, each has its own
+    graph       Graph, `population` or one that is larger
+    plies       how many plies ahead the graph has all positions
+    """
+
+    def __init__(
+        self,
+        population: Population,
+        at: Sequence[int],
+        groups: Integers | None = None,
+        graph: Graph | None = None,
+        plies: int | None = None,
+    ) -> None:
+        self.population, self.at = population, list(at)
+        self.groups: Integers = np.arange(len(self.at)) if groups is None else groups
+        self.graph = population if graph is None else graph
+        self.plies = population.plies if plies is None else plies
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def only(self, chosen: Flags | Integers) -> Positions:
+        """Return those of them that are flagged, or that have these places among them."""
+        at = np.array(self.at, np.int64)[chosen].tolist()
+        return Positions(self.population, at, self.groups[chosen], self.graph, self.plies)
+
+    def looking_ahead(self, depth: int) -> Positions:
+        """Return the same with all positions up to `depth` plies ahead, so that searches of many
+        heuristics are quick; as they are where these are too many."""
+        if depth <= self.plies:
+            return self
+        try:
+            graph = self.population.grown(self.at, depth)
+        except TooFarAhead:
+            return self
+        return Positions(self.population, self.at, self.groups, graph, depth)
+
+    @cached_property
+    def _moves(self) -> tuple[Integers, Integers]:
+        return self.population.moves_of(np.array(self.at, np.int64))
+
+    @property
+    def moves(self) -> Integers:
+        """[moves] their numbers among all moves of the population."""
+        return self._moves[0]
+
+    @property
+    def starts(self) -> Integers:
+        """[positions + 1] where the moves of each begin."""
+        return self._moves[1]
+
+    @property
+    def children(self) -> Integers:
+        """[moves] the positions after them, by number."""
+        return self.population.moves.to[self.moves]
+
+    def by_move(self, values: Any) -> Any:
+        """Return [moves] what an array [positions] has for the position of each."""
+        return np.repeat(values, np.diff(self.starts))
+
+    @property
+    def stones(self) -> list[int]:
+        """[positions] the stones on each board."""
+        boards = (self.population.positions[at] for at in self.at)
+        return [(board.first | board.second).bit_count() for board in boards]
+
+    @cached_property
+    def worth(self) -> Floats:
+        """[moves] the exact value after each, in the view of the side that chooses."""
+        return self.population.worth[self.moves].astype(np.float64)
+
+    @cached_property
+    def lost(self) -> Floats:
+        """[moves] what each gives away."""
+        return self.population.lost[self.moves].astype(np.float64)
+
+    def wrong_by(self, played: Flags) -> Floats:
+        """Return [positions] the share of the [moves] that may be played that lose value."""
+        return mean_of(self.lost > 0, played, self.starts)
+
+    def lost_by(self, played: Flags) -> Floats:
+        """Return [positions] the mean of the value that the moves that may be played lose."""
+        return mean_of(self.lost, played, self.starts)
+
+    # What searches play
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What searches visit, as far as any has looked."""
+        return self.graph.plan(np.array(self.at, np.int64))
+
+    def rated(self, heuristic: Heuristic) -> Rated:
+        """Return the heuristic, for searches to several depths that ask it once."""
+        return Rated(heuristic, self.graph)
+
+    def played(
+        self,
+        heuristic: Heuristic | Rated,
+        depth: int,
+        executor: Executor | None = None,
+        count: Count | None = None,
+        form: FormName | None = None,
+    ) -> Flags:
+        """Return [moves] whether a search of `depth` plies may play them: each best one.
+
+        Where the positions ahead are not known, each position is searched, in the form that is best
+        for one of many or in `form`. Raises HeuristicError.
+        """
+        if depth <= self.plies:
+            rated = heuristic if isinstance(heuristic, Rated) else self.rated(heuristic)
+            return best_of(self.graph.searched(self.plan, depth, rated)[0], self.starts)
+        own = heuristic.heuristic if isinstance(heuristic, Rated) else heuristic
+        found = self.searched(partial(_best_of, own, depth, form), executor, count)
+        return np.array(found, np.bool_)
+
+    def searched(
+        self,
+        function: Callable[[Sequence[Any]], list[Any]],
+        executor: Executor | None = None,
+        count: Count | None = None,
+    ) -> list[Any]:
+        """Return what a function finds for [moves] of packs of the positions, worked out by an
+        executor's workers."""
+        game, positions = self.population.game, self.population.positions
+        asked = [position_of(game, positions[at]) for at in self.at]
+        packs = (asked[begin : begin + PACK] for begin in range(0, len(asked), PACK))
+        found: list[Any] = []
+        done = 0
+        is_alone = isinstance(executor, LocalWorkers) and executor.jobs == 1
+        with closing(mapped(None if is_alone else executor, function, packs)) as searched:
+            for pack, answers in searched:
+                found += answers
+                done += len(pack)
+                if count is not None:
+                    count(done)
+        return found
+
+
+def best_of(scores: Floats, starts: Integers) -> Flags:
+    """Return [moves] whether each has the greatest score of its position's."""
+    best = np.maximum.reduceat(scores, starts[:-1])
+    flags: Flags = scores == np.repeat(best, np.diff(starts))
+    return flags
+
+
+def mean_of(values: Floats | Flags, played: Flags, starts: Integers) -> Floats:
+    """Return [positions] the mean of [moves] values over the moves that are played."""
+    sums = np.add.reduceat(np.where(played, values, 0.0), starts[:-1])
+    means: Floats = sums / np.add.reduceat(played.astype(np.float64), starts[:-1])
+    return means
+
+
+def search_one(
+    position: Any, heuristic: Heuristic, depth: int, form: FormName | None = None, **options: Any
+) -> SearchResult:
+    """Return a search by alpha-beta that counts finished games by their results, in the form that
+    is best for one of many or in `form`."""
+    request = make_request(
+        position, "alphabeta", heuristic, depth=depth, scoring="result", **options
+    )
+    return search(replace(request, form=form or form_of_many(request)))
+
+
+def _best_of(
+    heuristic: Heuristic, depth: int, form: FormName | None, positions: Sequence[Any]
+) -> list[bool]:
+    """Return of each move of each position whether a search may play it."""
+    found: list[bool] = []
+    for position in positions:
+        best = search_one(position, heuristic, depth, form, root="open").best_moves
+        found += [move in best for move in position.moves]
+    return found
