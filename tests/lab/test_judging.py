@@ -84,6 +84,16 @@ def test_a_function_is_asked_once_of_each_node(tmp_path: Path) -> None:
     assert len(seen) == len(set(seen)) > 500
 
 
+def test_labels_of_ones_own_lose_what_the_best_sibling_keeps() -> None:
+    """A position's own label, which says nothing of its moves, has no part in it."""
+    draw = Random(3)
+    labelled = WholeGame(game_of("tictactoe")).relabelled(
+        lambda positions: [draw.choice([-1, 0, 1]) for _ in positions]
+    )
+    critical = labelled.critical
+    assert_plays_as_a_search(critical.only(np.arange(0, len(critical), 60)), TEMPO, 2)
+
+
 def test_a_batch_plays_what_all_of_them_do() -> None:
     critical = Sample(parse_game("connect4"), 80, 2).critical.looking_ahead(3)
     played = critical.wrong_by(critical.played(TEMPO, 3))
