@@ -30,7 +30,7 @@ from typing import Any
 
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.syntax import NoSyntax, syntax_of
+from plyscope.machine.python.source import NoSyntax, syntax_of
 from plyscope.pythonfile import OURS
 from plyscope.rules.linegame import LineGame
 

@@ -24,8 +24,8 @@ from plyscope.evaluation.signatures import (
     signature_of,
     takes_array,
 )
-from plyscope.evaluation.syntax import NoSyntax, syntax_of
 from plyscope.lab.connectx import ConnectXPlayer, is_connectx
+from plyscope.machine.python.source import NoSyntax, syntax_of
 from plyscope.pythonfile import reading_of_name
 from plyscope.rules.game import one_line
 from plyscope.rules.position import Position

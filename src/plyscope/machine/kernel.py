@@ -167,9 +167,9 @@ def native(
     """
 
     def compiled() -> Any:
-        from plyscope.machine import compile
+        from plyscope.machine.python import compiler
 
-        return compile.native(function, masks, scale, rows)
+        return compiler.native(function, masks, scale, rows)
 
     return compile_alone(compiled)
 

@@ -93,6 +93,13 @@ def frozen(value: Any) -> Any:
     return value
 
 
+def as_read(value: Any) -> Any:
+    """Return a value of a module as it is compared later: a dict of constants as its entries."""
+    if isinstance(value, dict) and _is_constant(entries := tuple(value.items())):
+        return entries
+    return frozen(value)
+
+
 def constants_of(game: Any) -> dict[str, Any]:
     """Return the attributes of a game that are numbers, texts, or tuples of them, by name."""
     found = {}
@@ -143,7 +150,7 @@ class OwnGame:
     @property
     def is_current(self) -> bool:
         """Whether these names stand for the same still: a notebook changes them."""
-        return all(_is_same(frozen(module.get(name)), value) for module, name, value in self.read)
+        return all(_is_same(as_read(module.get(name)), value) for module, name, value in self.read)
 
 
 write = cast(Callable[[Words, Any], None], Primitive("write"))

@@ -5,17 +5,13 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from types import FunctionType
 from typing import Any
 
 import numba
-import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.dispatcher import Dispatcher
 from numba.core.imputils import lower_constant
 from numba.extending import (
     intrinsic,
@@ -28,10 +24,7 @@ from numba.extending import (
     typeof_impl,
 )
 
-from plyscope.machine import own_text
 from plyscope.machine.block import Block
-from plyscope.machine.compile import count_ones, quiet
-from plyscope.machine.kernel import CannotCompile
 from plyscope.machine.numba_types import (
     PRIMITIVES,
     WORD_TYPE,
@@ -41,27 +34,19 @@ from plyscope.machine.numba_types import (
     _forget_literals,
     _pointer,
 )
-from plyscope.machine.own import (
-    Number,
-    OwnGame,
-    Shape,
-    constants_of,
-    flattened,
-    frozen,
-    numbers_in,
-    shape_of,
+from plyscope.machine.own import OwnGame, constants_of
+from plyscope.machine.python.compiler import (
+    INT,
+    NAMED,
+    OPTIONS,
+    TUPLE,
+    Scope,
+    classes_in,
+    constant_of,
+    explained,
+    type_of,
 )
-
-OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "boundscheck": True,
-    "no_cfunc_wrapper": True,
-    "no_cpython_wrapper": True,
-}
-INT: Any = types.int64
-TUPLE: Any = types.BaseTuple
-NAMED: Any = types.BaseNamedTuple
-
+from plyscope.machine.python.source import NO_MOVES
 
 # Types
 
@@ -107,19 +92,6 @@ def _token(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return context.get_dummy_value()
 
 
-@cache
-def type_of(shape: Shape) -> Any:
-    """Return Numba's type of the values of a shape."""
-    if isinstance(shape, Number):
-        return INT
-    items = tuple(map(type_of, shape.items))
-    if shape.kind is None:
-        return types.Tuple(items)
-    if len(set(items)) == 1:
-        return types.NamedUniTuple(items[0], len(items), shape.kind)
-    return types.NamedTuple(items, shape.kind)
-
-
 # Methods
 
 
@@ -128,46 +100,34 @@ def game_type(own: OwnGame) -> GameType:
     kind: type[GameType] = type("GameType", (GameType,), {})
     register_model(kind)(models.OpaqueModel)
     made = kind(own)
-    names: dict[str, Any] = {own_text.NO_MOVES: _none_of(made.move)}
+    names: dict[str, Any] = {NO_MOVES: _none_of(made.move)}
     names |= {owner.__name__: made.value for owner in type(own.game).__mro__[:-1]}
-    scope = Scope(own, names)
-    forms = {"evaluate": _theirs(own.evaluate, scope)}
+    scope = Scope(names)
+    forms = {"evaluate": scope.form(own.evaluate)}
     for name in dir(own.game):
         found = inspect.getattr_static(own.game, name)
         if name.startswith("__"):
             continue
         if isinstance(found, property) and found.fget is not None:
-            _give_property(kind, name, _theirs(found.fget, scope))
+            _give_property(kind, name, scope.form(found.fget))
         elif isinstance(found, staticmethod):
             _give_method(kind, name, _static(found.__func__, scope))
         elif isinstance(found, FunctionType):
-            forms[name] = _theirs(found, scope, name == "moves")
+            forms[name] = scope.form(found, name == "moves")
             _give_method(
                 kind, name, _settled(name, forms[name], made) or _method(forms[name], found)
             )
     _give_method(kind, "evaluate", _settled("evaluate", forms["evaluate"], made))
+    own.read.extend(scope.read)
     for name, value in constants_of(own.game).items():
         _give_constant(kind, name, value)
     for name in ("side", "payoff", "moves", "play"):
-        with _in_words(name):
+        with explained(name):
             more = (made.move,) if name == "play" else ()
             forms[name].compile((made, made.position, *more))
-    with _in_words("the heuristic"):
+    with explained("the heuristic"):
         forms["evaluate"].compile((made.position,))
     return made
-
-
-@contextmanager
-def _in_words(name: str) -> Iterator[None]:
-    """Say in one line why Numba cannot compile a method."""
-    try:
-        with quiet():
-            yield
-    except CannotCompile:
-        raise
-    except Exception as error:  # Numba fails on what it does not know with exceptions of all kinds
-        said = own_text.reason(error)
-        raise CannotCompile(said if ", line " in said else f"{name}: {said}") from error
 
 
 def _settled(name: str, form: Any, kind: GameType) -> Any:
@@ -209,7 +169,7 @@ def _method(form: Any, function: Any) -> Any:
 def _static(function: Any, scope: Scope) -> Any:
     """Return the method that a function of the class is, which is not given the game."""
     names = ", ".join(inspect.signature(function).parameters)
-    made: dict[str, Any] = {"form": _theirs(function, scope)}
+    made: dict[str, Any] = {"form": scope.form(function)}
     exec(f"def method(self, {names}): return form({names})", made)
     return made["method"]
 
@@ -307,7 +267,7 @@ def compile_entry(own: OwnGame, function: Any, walk: type[Block], records: tuple
     scope = {"form": _house(function), "cast": _cast(WalkType(walk, kind))}
     exec(f"def entry(address, {names}): return form(cast(address), {names})", scope)
     entry: Any = numba.njit(**{**OPTIONS, "no_cpython_wrapper": False})(scope["entry"])
-    with _in_words("its methods"):
+    with explained("its methods"):
         entry.compile((INT,) * len(inspect.signature(scope["entry"]).parameters))
     return entry
 
@@ -338,127 +298,6 @@ def _plain(function: Any) -> Any:
     return plain
 
 
-class Scope:
-    """What the text of a game's methods finds by its names: besides those of its module, `names`;
-    what has been compiled of it, and what it has `read` of its modules."""
-
-    def __init__(self, own: OwnGame, names: dict[str, Any]) -> None:
-        self.names, self.read = names, own.read
-        self.done: dict[Any, Any] = {}
-
-
-def _theirs(function: Any, scope: Scope, is_moves: bool = False) -> Any:
-    """Return the form of a function of theirs, together with those that it calls."""
-    if isinstance(function, Dispatcher):
-        return function
-    if function in scope.done:
-        return scope.done[function]
-    plain = own_text.rewritten(function, scope.names, HELPERS, is_moves)
-    form = scope.done[function] = numba.njit(**OPTIONS)(plain)
-    _forget_literals(form)
-    found = plain.__globals__
-    for name in sorted(set(plain.__code__.co_names) & set(found)):
-        value = found[name]
-        if function.__globals__.get(name) is value:
-            scope.read.append((function.__globals__, name, frozen(value)))
-        if isinstance(value, FunctionType) and value not in HELPERS.values():
-            found[name] = _theirs(value, scope)
-        else:
-            found[name] = constant_of(frozen(value))
-    return form
-
-
-# Constants
-
-MOST_IN_TUPLE = 64
-"""Items of a constant that stays a tuple; longer ones are arrays."""
-
-
-def constant_of(value: Any) -> Any:
-    """Return what stands for a constant: lists of lists of any lengths are a Table."""
-    if not isinstance(value, tuple) or not value or hasattr(value, "_fields"):
-        return value
-    if all(isinstance(item, int) for item in value):
-        return value if len(value) <= MOST_IN_TUPLE else np.array(value, np.int64)
-    items = [item for row in value if isinstance(row, tuple) for item in row]
-    is_even = len({len(row) if isinstance(row, tuple) else -1 for row in value}) == 1
-    if not all(isinstance(row, tuple) for row in value) or (
-        is_even and len(items) <= MOST_IN_TUPLE
-    ):
-        return value
-    try:
-        shapes = set(map(shape_of, items))
-    except CannotCompile:
-        return value
-    return Table(value, shapes.pop()) if len(shapes) == 1 else value
-
-
-class Table:
-    """A constant whose rows have any length."""
-
-    def __init__(self, rows: tuple[tuple[Any, ...], ...], shape: Shape) -> None:
-        self.shape, self.rows = shape, rows
-        self.starts = np.cumsum([0, *map(len, rows)])
-        self.numbers = np.array(flattened(rows), np.int64)
-
-
-class TableType(types.Type):
-    """A table: nothing at run time."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        super().__init__(f"Table#{id(table):x}")
-
-
-register_model(TableType)(models.OpaqueModel)
-
-
-@typeof_impl.register(Table)
-def _typeof_table(table: Table, _: Any) -> Any:
-    return TableType(table)
-
-
-lower_constant(TableType)(_token)
-
-
-@overload(operator.getitem)
-def _row_of(table, index):
-    if not isinstance(table, TableType) or not isinstance(index, types.Integer):
-        return None
-    starts, numbers, shape = table.table.starts, table.table.numbers, table.table.shape
-    count = len(table.table.rows)
-    width = numbers_in(shape)
-    item = _item_text(shape, iter(range(width)), width)
-    made: dict[str, Any] = {"starts": starts, "numbers": numbers, **named_in(type_of(shape))}
-    exec(
-        f"""def row(table, index):
-    if index < -{count} or index >= {count}:
-        raise IndexError("list index out of range")
-    if index < 0:
-        index += {count}
-    return [{item} for at in range(starts[index], starts[index + 1])]
-""",
-        made,
-    )
-    return made["row"]
-
-
-def _item_text(shape: Shape, numbers: Iterator[int], width: int) -> str:
-    """Return the text of the item `at`, whose numbers lie one after the other."""
-    if isinstance(shape, Number):
-        return f"numbers[{width} * at + {next(numbers)}]"
-    parts = ", ".join(_item_text(item, numbers, width) for item in shape.items)
-    return f"({parts},)" if shape.kind is None else f"{shape.kind.__name__}({parts})"
-
-
-@overload(len)
-def _rows_in(table):
-    if not isinstance(table, TableType):
-        return None
-    count = len(table.table.rows)
-    return lambda table: count
-
-
 # Values of one type
 
 
@@ -474,7 +313,7 @@ def _settler(kind: Any, said: str, expected: str) -> Any:
         result = _conversion(kind, value, "value", lines)
         if result is None:
             raise numba.core.errors.TypingError(f"{said} {value}; expected a {expected}")
-        scope = {"exactly": exactly, "int64": types.int64, **named_in(kind)}
+        scope = {"exactly": exactly, "int64": types.int64, **classes_in(kind)}
         exec(
             "def settled(value):\n"
             + "".join(f"    {line}\n" for line in lines)
@@ -484,16 +323,6 @@ def _settler(kind: Any, said: str, expected: str) -> Any:
         return scope["settled"]
 
     return numba.njit(**OPTIONS)(lambda value: settle(value))
-
-
-def named_in(kind: Any) -> dict[str, Any]:
-    """Return the classes of the NamedTuples in a type by name."""
-    if not isinstance(kind, TUPLE):
-        return {}
-    found = {name: made for item in kind for name, made in named_in(item).items()}
-    if isinstance(kind, NAMED):
-        found[kind.instance_class.__name__] = kind.instance_class
-    return found
 
 
 def _conversion(kind: Any, given: Any, text: str, lines: list[str]) -> str | None:
@@ -615,130 +444,3 @@ def _number_or(typing_context: Any, value: Any, other: Any) -> Any:
 PRIMITIVES.update(
     write=_write, read_position=_read_position, width_of=_width_of, number_or=_number_or
 )
-
-
-# What people's text calls in place of Python's own (`own_text`)
-
-HELPERS: dict[str, Any] = {}
-
-
-def _helper(typed: Any) -> Any:
-    """Give people's text a function, by the name of the one that types it."""
-    scope: dict[str, Any] = {}
-    names = ", ".join(inspect.signature(typed).parameters)
-    exec(f"def {typed.__name__}({names}): raise NotImplementedError", scope)
-    stub = HELPERS[typed.__name__] = scope[typed.__name__]
-    overload(stub)(typed)
-    return typed
-
-
-@_helper
-def _tuple(values):
-    if isinstance(values, TUPLE):
-        return lambda values: values
-    return lambda values: list(values)
-
-
-@_helper
-def _each(values):
-    if isinstance(values, TableType):
-        return lambda values: [values[index] for index in range(len(values))]
-    return lambda values: values
-
-
-@_helper
-def _slice(values, lower, upper):
-    if isinstance(values, types.UniTuple):
-        count = len(values)
-
-        def cut(values, lower, upper):
-            low = max(0, lower + count if lower < 0 else lower)
-            high = min(count, upper + count if upper < 0 else upper)
-            return [values[index] for index in range(low, high)]
-
-        return cut
-    return lambda values, lower, upper: values[lower:upper]
-
-
-@_helper
-def _joined(left, right):
-    both = left, right
-    if all(isinstance(each, TUPLE) for each in both):
-        return lambda left, right: left + right
-    if any(isinstance(each, types.List) for each in both):
-
-        def joined(left, right):
-            found = list(left)
-            for value in right:
-                found.append(value)
-            return found
-
-        return joined
-    return lambda left, right: left + right
-
-
-@_helper
-def _any(values):
-    def found(values):
-        count = 0
-        for value in values:
-            if value:
-                count += 1
-        return count > 0
-
-    return found
-
-
-@_helper
-def _all(values):
-    def found(values):
-        count = 0
-        for value in values:
-            if not value:
-                count += 1
-        return count == 0
-
-    return found
-
-
-@_helper
-def _max(values):
-    def found(values):
-        listed = list(values)
-        if len(listed) == 0:
-            raise ValueError("max() arg is an empty sequence")
-        best = listed[0]
-        for value in listed:
-            if value > best:
-                best = value
-        return best
-
-    return found
-
-
-@_helper
-def _min(values):
-    def found(values):
-        listed = list(values)
-        if len(listed) == 0:
-            raise ValueError("min() arg is an empty sequence")
-        best = listed[0]
-        for value in listed:
-            if value < best:
-                best = value
-        return best
-
-    return found
-
-
-@_helper
-def _ones(number):
-    return lambda number: count_ones(abs(number))
-
-
-@overload_method(types.Integer, "bit_length")
-def _bit_length(number):
-    return lambda number: 0 if number == 0 else 1 + highest(abs(number))
-
-
-highest = PRIMITIVES["highest"]

@@ -81,7 +81,7 @@ assert {verb for verb, _ in asked} == set(VERBS)
 for verb, arguments in asked:
     answer(verb, read(verb, json.dumps(arguments).encode()), lambda told: None)
 # the solver of boards under gravity is loaded anew for each size, and Numba where a kernel has to be compiled
-late = ("connect_", "machine.compile", "machine.numba_types", "machine.own_text", "machine.list_words")
+late = ("connect_", "machine.compile", "machine.numba_types", "machine.python")
 print([name for name in set(sys.modules) - before if "plyscope" in name and not any(part in name for part in late)])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

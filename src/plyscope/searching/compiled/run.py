@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.evaluation.plain import for_compiler
 from plyscope.evaluation.signatures import (
     EMPTY,
     MARKS,
@@ -241,9 +240,8 @@ def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -
         raise CannotCompile(f"f(position) reads objects of Python, expected {OF_PLAYER.text}")
     key = _key(heuristic, game, side)
     if key not in _compiled:
-        function = for_compiler(heuristic.function)
         rows = None if signature in (OF_COUNTS, OF_BITBOARDS) else _rows(signature, game, side)
-        _compiled[key] = native(function, game.masks, heuristic.scale, rows)
+        _compiled[key] = native(heuristic.function, game.masks, heuristic.scale, rows)
     return _compiled[key]
 
 

@@ -1,0 +1,1 @@
+"""People's Python, compiled: their heuristics, and the methods of their games."""
