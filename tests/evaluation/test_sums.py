@@ -127,6 +127,18 @@ def test_constants_that_change_make_another_table(monkeypatch: pytest.MonkeyPatc
     assert [item.evaluate(position, 0) for item in (before, after)] == [12, 208]
 
 
+def test_a_function_within_another_is_read_with_its_longer_texts() -> None:
+    def documented(mine: int, theirs: int, lines: Any) -> int:
+        """Add up the lines.
+
+        Each line:
+            counts its stones
+        """
+        return sum((mine & line).bit_count() for line in lines)
+
+    assert isinstance(find_heuristic(documented, parse_game("4,4,3")), LineTable)
+
+
 def test_one_text_two_closures_two_tables() -> None:
     game = parse_game("tictactoe")
     assert find_heuristic(of_weights((0, 1, 2, 3)), game) != find_heuristic(

@@ -52,7 +52,7 @@ def by_bits(mine: int, theirs: int, lines: Any) -> int:
 
 def by_text(mine: int, theirs: int, lines: Any) -> int:
     """What Numba cannot compile."""
-    return bin(mine).count("1") - bin(theirs).count("1")
+    return len(hex(mine)) - len(hex(theirs))
 
 
 def raises_late(mine: int, theirs: int, lines: Any) -> int:
@@ -148,7 +148,7 @@ def test_random_is_compiled_on_boards_beyond_a_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "reason"), [(by_text, "bin"), (halves, "float64"), (overflows, "and not")]
+    ("function", "reason"), [(by_text, "hex"), (halves, "float64"), (overflows, "and not")]
 )
 def test_what_cannot_be_compiled_is_run_by_the_reference_with_the_reason(
     function: Any, reason: str
@@ -447,6 +447,35 @@ def by_default(mine: int, theirs: int, lines: Any, weight: int = 3) -> int:
 @pytest.mark.parametrize("function", [counts, grows, by_default])
 def test_growing_lists_counts_and_defaults_are_compiled(function: Any) -> None:
     assert_twins(parse_game("4,4,3").start(), "alphabeta", heuristic=function, depth=3)
+
+
+CORNERS = {0, 3}
+BESIDE = [[1], [0, 2], [1, 3], [2]]
+
+
+def _each(cell: int) -> int:
+    """A function of the module whose name the rewriter might have taken."""
+    return 3 * cell
+
+
+def by_tuples(mine: int, theirs: int, lines: Any) -> int:
+    """What methods of games have been compiled with: tuples, slices, any of a list, a set and rows
+    of any length of the module, bits as text, and functions within."""
+
+    def own(cell: int) -> int:
+        return mine >> cell & 1
+
+    cells = tuple(theirs >> cell & 1 for cell in range(4))
+    size = 1 + sum(own(cell) for cell in CORNERS)
+    found = sum(cells[:size]) + sum((*cells, size)) + _each(bin(mine).count("1"))
+    for cell, others in enumerate(BESIDE):
+        if own(cell) and any([own(other) for other in others]):
+            found += max(own(other) + other for other in others)
+    return found - all([own(cell) == 0 for cell in range(4)])
+
+
+def test_heuristics_are_compiled_with_all_that_methods_of_games_are() -> None:
+    assert_twins(parse_game("4,4,3").start(), "alphabeta", heuristic=by_tuples, depth=4)
 
 
 def test_why_a_function_is_not_compiled_names_its_line_and_what_to_write() -> None:

@@ -255,6 +255,46 @@ class Extends(Nim):
         return found
 
 
+WORTH = {0: 0, 1: 2, 2: -1}
+STEPS = [(1,), (1, 2), (1, 2, 3)]
+
+
+class Table(Countdown):
+    """Its methods read a dict of the module, and have functions and longer texts within."""
+
+    def count(self, number: int) -> int:
+        return number
+
+    def side(self, state: Any) -> int:
+        who = state[1]
+        return self.count(who)
+
+    def moves(self, state: Any) -> Any:
+        """Take as many as a row of the module says.
+
+        Rows:
+            are as long as they are
+        """
+
+        def fits(take: int) -> bool:
+            return take <= state[0]
+
+        row = STEPS[min(2, state[0] % 5)]
+        return [take for take in row if fits(take)] if any(fits(take) for take in row) else []
+
+
+def by_table(state: Any) -> int:
+    return WORTH[state[0] % 3] + WORTH.get(state[0], 1) - max(each for each in state)
+
+
+def test_methods_are_compiled_with_all_that_heuristics_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for worth in (2, 5):
+        monkeypatch.setitem(WORTH, 1, worth)
+        assert_twins((9, 0), "alphabeta", game=Table(), heuristic=by_table, depth=4)
+
+
 def test_lists_that_grow_and_counts_in_tuples_are_compiled() -> None:
     game = Extends(2, 3)
     for position in ((0, 2, 0), game.start()):  # the first has a list that stays empty
