@@ -468,9 +468,9 @@ def by_tuples(mine: int, theirs: int, lines: Any) -> int:
     cells = tuple(theirs >> cell & 1 for cell in range(4))
     size = 1 + sum(own(cell) for cell in CORNERS)
     found = sum(cells[:size]) + sum((*cells, size)) + _each(bin(mine).count("1"))
-    for cell, others in enumerate(BESIDE):
-        if own(cell) and any([own(other) for other in others]):
-            found += max(own(other) + other for other in others)
+    for cell in range(len(BESIDE)):
+        if own(cell) and any([own(other) for other in BESIDE[cell]]):
+            found += max(own(other) + other for other in BESIDE[cell])
     return found - all([own(cell) == 0 for cell in range(4)])
 
 

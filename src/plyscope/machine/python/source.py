@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from inspect import getsource
+from itertools import groupby
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -280,20 +281,14 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Tuple(self, node: ast.Tuple) -> Any:
         """Rewrite tuples with stars in them."""
         self.generic_visit(node)
-        if not isinstance(node.ctx, ast.Load):
-            return node
-        if not any(isinstance(item, ast.Starred) for item in node.elts):
+        has_stars = any(isinstance(item, ast.Starred) for item in node.elts)
+        if not (has_stars and isinstance(node.ctx, ast.Load)):
             return node
         parts: list[ast.expr] = []
-        plain: list[ast.expr] = []
-        for item in node.elts:
-            if isinstance(item, ast.Starred):
-                parts += [ast.Tuple(plain, ast.Load())] * bool(plain)
-                parts.append(item.value)
-                plain = []
-            else:
-                plain.append(item)
-        parts += [ast.Tuple(plain, ast.Load())] * bool(plain)
+        for is_starred, items in groupby(node.elts, lambda item: isinstance(item, ast.Starred)):
+            made = list(items)
+            stars = [item.value for item in made if isinstance(item, ast.Starred)]
+            parts += stars if is_starred else [ast.Tuple(made, ast.Load())]
         if len(parts) == 1:
             return _call("_tuple_", parts[0])
         return reduce(lambda left, right: _call("_joined_", left, right), parts)
@@ -460,29 +455,23 @@ def _emptied(node: ast.AST) -> list[str]:
             pairs = [(target, value)]
         case _:
             return []
-    return [to.id for to, value in pairs if isinstance(to, ast.Name) and _is_empty(value)]
-
-
-def _is_empty(value: ast.expr) -> bool:
-    match value:
-        case ast.List([]) | ast.Call(ast.Name("list"), [], []):
-            return True
-    return False
+    return [
+        to.id
+        for to, value in pairs
+        if isinstance(to, ast.Name) and ast.unparse(value) in ("[]", "list()")
+    ]
 
 
 def _is_simple(item: ast.expr) -> bool:
     """Return whether an item costs nothing to look at again and again, and is no text."""
-    if isinstance(item, ast.UnaryOp):
-        item = item.operand
+    item = getattr(item, "operand", item)
     is_number = isinstance(item, ast.Constant) and isinstance(item.value, int | float)
     return is_number or isinstance(item, ast.Name | ast.Attribute)
 
 
-def _is_fixed(bound: ast.expr | None) -> bool:
-    """Return whether a bound of a slice is written as a number, or not at all."""
-    if isinstance(bound, ast.UnaryOp):
-        bound = bound.operand
-    return bound is None or isinstance(bound, ast.Constant)
+def _is_fixed(number: ast.expr | None) -> bool:
+    """Return whether a number is written as it is, or not at all."""
+    return number is None or isinstance(getattr(number, "operand", number), ast.Constant)
 
 
 def _is_several(node: ast.expr) -> bool:
