@@ -469,9 +469,11 @@ def by_tuples(mine: int, theirs: int, lines: Any) -> int:
     size = 1 + sum(own(cell) for cell in CORNERS)
     found = sum(cells[:size]) + sum((*cells, size)) + _each(bin(mine).count("1"))
     for cell in range(len(BESIDE)):
-        if own(cell) and any([own(other) for other in BESIDE[cell]]):
+        near = [own(other) for other in BESIDE[cell]]
+        if own(cell) and any(near):
             found += max(own(other) + other for other in BESIDE[cell])
-    return found - all([own(cell) == 0 for cell in range(4)])
+    empty = [own(cell) == 0 for cell in range(4)]
+    return found - all(empty)
 
 
 def test_heuristics_are_compiled_with_all_that_methods_of_games_are() -> None:

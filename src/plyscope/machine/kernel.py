@@ -153,27 +153,6 @@ class BoardRows(NamedTuple):
     """−1 where what it answers is to be turned."""
 
 
-def native(
-    function: Callable[..., Any],
-    masks: tuple[int, ...],
-    scale: float | None = None,
-    rows: BoardRows | None = None,
-) -> Any:
-    """Compile `function(mine, theirs, lines)` for the lines `masks`, or with `rows` a function of
-    the board; return what has its `address`, to be kept as long as that is used.
-
-    The address takes two words of 64 bits and answers one, NO_ANSWER where the function raised.
-    With a `scale` it answers the nearest whole number to the product. Raises CannotCompile.
-    """
-
-    def compiled() -> Any:
-        from plyscope.machine.python import compiler
-
-        return compiler.native(function, masks, scale, rows)
-
-    return compile_alone(compiled)
-
-
 def compile_alone(call: Callable[[], T]) -> T:
     """Return `call()`, which compiles: one at a time, and to its end, also where Ctrl-C ends the
     waiting for it."""

@@ -103,7 +103,12 @@ def native(
     scale: float | None = None,
     rows: BoardRows | None = None,
 ) -> Any:
-    """Compile a heuristic of line games, as `plyscope.machine.kernel.native` says."""
+    """Compile `function(mine, theirs, lines)` for the lines `masks`, or with `rows` a function of
+    the board; return what has its `address`, to be kept as long as that is used.
+
+    The address takes two words of 64 bits and answers one, NO_ANSWER where the function raised.
+    With a `scale` it answers the nearest whole number to the product. Raises CannotCompile.
+    """
     word: Any = types.int64 if max(masks, default=0) < 1 << 63 else types.uint64
     lines = np.array(masks, dtype=np.int64 if word is types.int64 else np.uint64)
     given: tuple[Any, ...] = (word, word, types.Array(word, 1, "C", readonly=True))

@@ -25,7 +25,7 @@ from plyscope.evaluation.signatures import (
     Signature,
 )
 from plyscope.machine.block import Words
-from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel, native
+from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel, compile_alone
 from plyscope.machine.run import Beside, Late, Left
 from plyscope.owntime import OwnTime
 from plyscope.rules.linegame import LineGame
@@ -241,7 +241,13 @@ def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -
     key = _key(heuristic, game, side)
     if key not in _compiled:
         rows = None if signature in (OF_COUNTS, OF_BITBOARDS) else _rows(signature, game, side)
-        _compiled[key] = native(heuristic.function, game.masks, heuristic.scale, rows)
+
+        def compiled() -> Any:
+            from plyscope.machine.python.compiler import native  # and Numba
+
+            return native(heuristic.function, game.masks, heuristic.scale, rows)
+
+        _compiled[key] = compile_alone(compiled)
     return _compiled[key]
 
 
