@@ -26,7 +26,7 @@ from plyscope.lab.openings import (
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.sides import check_rule
 from plyscope.lab.tally import MatchResult, Tally
-from plyscope.lab.workers import MOST_LOST, LocalWorkers, too_many_lost
+from plyscope.lab.workers import LocalWorkers, check_lost
 from plyscope.rules.game import Game, GameLike, one_line, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import as_position, game_of
@@ -366,7 +366,7 @@ def _as_they_end(
         yield from ((pair.place, _play(pair)) for pair in pairs)
         return
     waiting: dict[Future[list[GameRecord]], Pair] = {}
-    lost = 0
+    lost, is_any_done = 0, False
     try:
         for pair in chain(pairs, repeat(None)):
             if pair is not None:
@@ -379,10 +379,10 @@ def _as_they_end(
                 ended = waiting.pop(future)
                 try:
                     yield ended.place, future.result()
+                    is_any_done = True
                 except BrokenExecutor:  # the process that played it was killed
                     lost += 1
-                    if lost > MOST_LOST:
-                        raise too_many_lost(lost) from None
+                    check_lost(lost, is_any_done)
                     waiting[executor.submit(_play, ended)] = ended
     finally:
         if [future for future in waiting if not future.cancel()] and isinstance(

@@ -31,6 +31,8 @@ POLL_SECONDS = 1.0
 """Between two looks at the worker processes."""
 MOST_LOST = 64
 """Items that may be given out again since the process that worked on them was killed."""
+MOST_LOST_AT_FIRST = 3
+"""The same before any result: where no process gives one, chance is not the cause."""
 
 
 class LocalWorkers(Executor):
@@ -80,28 +82,23 @@ class LocalWorkers(Executor):
                     continue
                 try:
                     pool, inner = self._give(work)
-                except OSError as error:  # no process could be started
+                except Exception as error:  # no process could be started
                     future.set_exception(error)
                 else:
                     inner.add_done_callback(partial(self._end, pool, future))
 
     def _give(self, work: Callable[[], Any]) -> tuple[ProcessPoolExecutor, Future[Any]]:
-        """Have a process begin the work. Raises OSError where none can be started."""
-        while True:
-            is_new = not self._idle
-            pool = (
-                ProcessPoolExecutor(1, get_context("spawn"), _begin) if is_new else self._idle.pop()
-            )
-            with suppress(BrokenProcessPool):
-                inner = pool.submit(work)
-                _watch.add(pool)
-                # a process that is killed while it takes an item may forget the item's future
-                if not pool._broken:
-                    if is_new:
-                        self.pools.append(pool)
-                    return pool, inner
-            if not is_new:
-                self.pools.remove(pool)
+        """Have a process begin the work. Raises what starting a process does."""
+        while self._idle:
+            pool = self._idle.pop()
+            with suppress(BrokenProcessPool):  # it was killed since
+                return pool, _submitted(pool, work)
+            self.pools.remove(pool)
+        pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
+        inner = _submitted(pool, work)
+        _watch.add(pool)
+        self.pools.append(pool)
+        return pool, inner
 
     def _end(self, pool: ProcessPoolExecutor, future: Future[Any], inner: Future[Any]) -> None:
         """Pass a result on, and give the process its next item."""
@@ -141,6 +138,15 @@ class LocalWorkers(Executor):
         for pool in self.pools:
             pool.shutdown(wait)
         _watch.look()
+
+
+def _submitted(pool: ProcessPoolExecutor, work: Callable[[], Any]) -> Future[Any]:
+    """Submit work to a pool that has none; raise BrokenProcessPool where its process was killed."""
+    future = pool.submit(work)
+    if pool._broken and not future.done():  # a pool that breaks meanwhile may forget the future
+        future = Future()
+        future.set_exception(BrokenProcessPool(str(pool._broken)))
+    return future
 
 
 class _Watch:
@@ -251,7 +257,7 @@ def mapped(
     if executor is None:
         yield from ((item, function(item)) for item in items)
         return
-    left, lost = iter(items), 0
+    left, lost, is_any_done = iter(items), 0, False
     waiting: deque[tuple[Item, Future[Result]]] = deque()
     try:
         while True:
@@ -264,11 +270,11 @@ def mapped(
                 result = future.result()
             except BrokenExecutor:  # the process that worked on it was killed
                 lost += 1
-                if lost > MOST_LOST:
-                    raise too_many_lost(lost) from None
+                check_lost(lost, is_any_done)
                 waiting[0] = item, executor.submit(function, item)
                 continue
             waiting.popleft()
+            is_any_done = True
             yield item, result
     finally:
         is_working = [future for _, future in waiting if not future.cancel() and not future.done()]
@@ -276,11 +282,13 @@ def mapped(
             executor.abandon()
 
 
-def too_many_lost(lost: int) -> OptionError:
-    """Return the error for processes that end again and again."""
-    return OptionError(
-        f"{lost} processes were lost; expected more memory, or fewer of them by --jobs"
-    )
+def check_lost(lost: int, is_any_done: bool) -> None:
+    """Raise OptionError where processes end again and again."""
+    if lost > (MOST_LOST if is_any_done else MOST_LOST_AT_FIRST):
+        raise OptionError(
+            f"{lost} processes were lost; expected more memory, fewer of them by --jobs, "
+            "or in a script `if __name__ == '__main__':` before what uses them"
+        ) from None
 
 
 @contextmanager
