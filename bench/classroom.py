@@ -30,8 +30,8 @@ from stat import S_IFLNK
 from time import perf_counter, sleep
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from plyscope.classroom.handout import make_class, usual_assignment
 from plyscope.errors import OptionError
-from plyscope.lab.classroom.handout import make_class, usual_assignment
 from plyscope.lab.sandbox import require_sandbox
 
 HOSTILE = {
@@ -47,7 +47,7 @@ def heuristic(board, player):
     "vanishes": "import os\ndef heuristic(board, player):\n    os._exit(0)\n",
     "patches": """
 import plyscope.evaluation.function as function
-import plyscope.lab.classroom.grade as grade
+import plyscope.classroom.grade as grade
 import plyscope.searching.search as search
 grade.RULES = {}
 search.search = None

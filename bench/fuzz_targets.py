@@ -23,6 +23,8 @@ from fuzz_questions import ARGUMENTS, READ_ALONE
 from fuzz_texts import mutated, mutated_bytes, mutated_data, odd_text
 
 from plyscope import play_match
+from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.submissions import find_submissions
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.tablebase import Tablebase, tablebase
@@ -31,8 +33,6 @@ from plyscope.faces.cli import gomocup
 from plyscope.faces.web.requests import MOST_CELLS
 from plyscope.faces.web.verbs import VERBS, answer, read
 from plyscope.lab.agents import AGENTS, parse_agent
-from plyscope.lab.classroom.assignment import Assignment
-from plyscope.lab.classroom.submissions import find_submissions
 from plyscope.lab.exam.trees import make_questions
 from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.gametext import read_games, write_games

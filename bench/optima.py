@@ -14,10 +14,10 @@ from plyscope import parse_game
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.tuning.family import Family, families_of, find_family
-from plyscope.lab.tuning.optimum import games_lost, optimum
-from plyscope.lab.tuning.result import Optimum
 from plyscope.rules.linegame import LineGame
+from plyscope.tuning.family import Family, families_of, find_family
+from plyscope.tuning.optimum import games_lost, optimum
+from plyscope.tuning.result import Optimum
 
 PAGE = Path(__file__).parent.parent / "docs" / "optima.md"
 GAMES = (

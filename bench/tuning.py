@@ -31,8 +31,8 @@ from plyscope.faces.findings.tuning import headline, trial_sentence, tuning_sect
 from plyscope.faces.report.charts import by_itself
 from plyscope.faces.report.write import markdown_table
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.tuning.comparison import compare_families
-from plyscope.lab.tuning.family import families_of, find_family
+from plyscope.tuning.comparison import compare_families
+from plyscope.tuning.family import families_of, find_family
 
 DOCS = Path(__file__).parent.parent / "docs"
 DATA = Path(__file__).parent / "tuning.json"

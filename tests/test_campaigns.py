@@ -13,7 +13,7 @@ import pytest
 
 from plyscope import parse_game
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.tuning.family import find_family
+from plyscope.tuning.family import find_family
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
 

@@ -21,11 +21,11 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.tablebase import tablebase
 from plyscope.evaluation.tablefile import write_table
-from plyscope.lab.tuning.constants import write_source
 from plyscope.machine import cache, compile, store
 from plyscope.machine.cache import NotOurs, is_own, open_own, own_folder
 from plyscope.machine.wholefile import write_whole
 from plyscope.searching.compiled import table
+from plyscope.tuning.constants import write_source
 from sizes import sized
 
 

@@ -11,7 +11,7 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.share import exact_share, wilson
 from plyscope.lab.tally import MatchResult
-from plyscope.lab.tuning.result import (
+from plyscope.tuning.result import (
     Changed,
     ErrorsAtDepth,
     LearningPoint,

@@ -22,7 +22,7 @@ PART = (
     "tests/faces/test_cli.py",
     "tests/faces/web/test_desk.py",
     "tests/faces/web/test_lab.py",
-    "tests/lab/test_constants.py",
+    "tests/tuning/test_constants.py",
     "tests/lab/test_reportcard.py",
     "tests/searching/test_functions.py",
     "tests/test_machine.py",

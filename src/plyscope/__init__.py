@@ -23,8 +23,8 @@ _ROOMS = {
     "lab.match": "play_match",
     "lab.reportcard": "ReportCard report_card",
     "lab.tally": "MatchResult",
-    "lab.tuning.result": "TuningResult",
-    "lab.tuning.tune": "tune",
+    "tuning.result": "TuningResult",
+    "tuning.tune": "tune",
     "rules.check": "GameCheck check_game",
     "rules.game": "FIRST SECOND Game GamePosition",
     "rules.games": "GAMES parse_game",
@@ -80,8 +80,6 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.lab.reportcard import ReportCard as ReportCard
     from plyscope.lab.reportcard import report_card as report_card
     from plyscope.lab.tally import MatchResult as MatchResult
-    from plyscope.lab.tuning.result import TuningResult as TuningResult
-    from plyscope.lab.tuning.tune import tune as tune
     from plyscope.rules.check import GameCheck as GameCheck
     from plyscope.rules.check import check_game as check_game
     from plyscope.rules.game import FIRST as FIRST
@@ -115,6 +113,8 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.searching.trace import trace as trace
     from plyscope.solving.solve import solve as solve
     from plyscope.solving.verdict import Verdict as Verdict
+    from plyscope.tuning.result import TuningResult as TuningResult
+    from plyscope.tuning.tune import tune as tune
     from plyscope.worlds.connectx import connectx_submission as connectx_submission
     from plyscope.worlds.gymnasium import gymnasium_env as gymnasium_env
     from plyscope.worlds.openspiel import as_openspiel_bot as as_openspiel_bot

@@ -39,7 +39,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
         play_match(crash, "greedy", 4, "connect4", 1, records=records)
         records.keep_card(report_card("counted-lines"))
         records.keep_card(report_card("open-lines"))
-        records.keep_tuning(whole())
+        records.keep_tuning(whole().as_dict())
     return file
 
 

@@ -19,9 +19,9 @@ from plyscope.faces.tables.sections import part
 from plyscope.faces.terminal import Terminal
 from plyscope.lab.records import Records
 from plyscope.lab.share import wilson
-from plyscope.lab.tuning import comparison
-from plyscope.lab.tuning.comparison import compare_families, front
-from plyscope.lab.tuning.result import TuningResult
+from plyscope.tuning import comparison
+from plyscope.tuning.comparison import compare_families, front
+from plyscope.tuning.result import TuningResult
 from tunings import sampled, whole
 
 QUICK = ("--family", "lines", "--no-games")
@@ -37,7 +37,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def tuned(monkeypatch: pytest.MonkeyPatch) -> list[TuningResult]:
     """What `tune` will return, in the place of all the work."""
     results: list[TuningResult] = []
-    monkeypatch.setattr("plyscope.lab.tuning.tune.tune", lambda *_, **__: results.pop())
+    monkeypatch.setattr("plyscope.tuning.tune.tune", lambda *_, **__: results.pop())
     return results
 
 
@@ -95,7 +95,7 @@ def test_whoever_interrupts_before_there_are_numbers_is_told_how_to_go_on(
     def interrupted(*_: Any, **__: Any) -> TuningResult:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("plyscope.lab.tuning.tune.tune", interrupted)
+    monkeypatch.setattr("plyscope.tuning.tune.tune", interrupted)
     status, out, err = answer(capsys, "tune", "counted-lines", "--resume", "labels")
     assert (status, out) == (1, "")
     assert "plyscope: note: the same command goes on from labels\n" in err
@@ -110,7 +110,7 @@ def test_what_is_asked_for_reaches_the_tuning(
         asked.update(options, start=start, game=game)
         return sampled()
 
-    monkeypatch.setattr("plyscope.lab.tuning.tune.tune", tuned)
+    monkeypatch.setattr("plyscope.tuning.tune.tune", tuned)
     words = "--free mine,theirs --depth 3 --samples 9 --seed 4 --seconds 7 --resume labels"
     words += " --node-cost 1.5 --jobs 3"
     data(capsys, "tune", "open-lines", "-g", "connect4", "--family", "table", *words.split())

@@ -31,7 +31,7 @@ from plyscope.faces.terminal import Terminal
 from plyscope.faces.web.requests import AnalyzeRequest
 from plyscope.faces.web.verbs import read
 from plyscope.faces.web.verbs.inputs import heuristic_of
-from plyscope.lab.tuning.result import Optimum, TuningResult
+from plyscope.tuning.result import Optimum, TuningResult
 from tunings import CURED, TUNED, sampled, whole
 
 SVG = "{http://www.w3.org/2000/svg}"

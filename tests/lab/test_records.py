@@ -554,10 +554,10 @@ def test_a_text_of_games_that_cannot_be_read_is_told_with_its_line(
 def test_tunings_are_kept_once_and_refused_when_they_were_changed(tmp_path: Path) -> None:
     file = tmp_path / "lab.db"
     with Records(file) as records:
-        records.keep_tuning(sampled(seconds=1.0))
-        records.keep_tuning(sampled())
-        records.keep_tuning(sampled(family="table"))
-        records.keep_tuning(whole())
+        records.keep_tuning(sampled(seconds=1.0).as_dict())
+        records.keep_tuning(sampled().as_dict())
+        records.keep_tuning(sampled(family="table").as_dict())
+        records.keep_tuning(whole().as_dict())
         kept = records.tunings()
     assert [(item["game"], item["family"]) for item in kept] == [
         ("connect4", "table"),

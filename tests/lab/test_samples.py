@@ -15,13 +15,13 @@ from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.sample import Sample
 from plyscope.lab.judging.settling import settle
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.tuning.split import folds, groups_of
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import canonical, orbit
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.lines import LinesSolver
 from plyscope.solving.quiet import quiet_position
+from plyscope.tuning.split import folds, groups_of
 
 GAMES = (
     "tictactoe",

@@ -13,7 +13,7 @@ from plyscope.faces.findings.results import SECTIONS
 from plyscope.faces.findings.tuning import tuning_sections
 from plyscope.faces.tables.sections import card, result_text
 from plyscope.faces.terminal import Terminal
-from plyscope.lab.tuning.result import TuningResult
+from plyscope.tuning.result import TuningResult
 
 WIDTH = 80
 

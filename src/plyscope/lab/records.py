@@ -35,7 +35,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -52,7 +52,6 @@ from plyscope.version import __version__
 
 if TYPE_CHECKING:
     from plyscope.lab.reportcard import ReportCard
-    from plyscope.lab.tuning.result import TuningResult
 
 PARTS = {"plies": "ply", "outputs": "side", "sides": "text"}
 """Tables whose rows belong to games, and what tells those of one game apart."""
@@ -182,11 +181,11 @@ class Records:
             cards.append({RENAMED.get(key, key): value for key, value in card.items()})
         return cards
 
-    def keep_tuning(self, tuning: TuningResult) -> None:
-        """Keep a tuning, in the place of an earlier one from the same start and positions."""
+    def keep_tuning(self, tuning: Mapping[str, Any]) -> None:
+        """Keep the data of a tuning, in place of one from the same start and positions."""
         file = self._file
-        key = tuning.game, tuning.start, tuning.family, tuning.digest
-        row = *key, _manifest(), json.dumps(tuning.as_dict())
+        key = tuple(tuning[name] for name in ("game", "start", "family", "digest"))
+        row = *key, _manifest(), json.dumps(tuning)
         with file.writing():
             file.base.execute("INSERT OR REPLACE INTO tunings VALUES (?, ?, ?, ?, ?, ?)", row)
             where = "WHERE game = ? AND start = ? AND family = ? AND digest = ?"

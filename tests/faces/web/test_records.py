@@ -22,8 +22,8 @@ httpx = pytest.importorskip("httpx", reason="needs the extra test-page")
 def records_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     file = tmp_path_factory.mktemp("records") / "lab.db"
     with Records(file) as records:
-        records.keep_tuning(sampled())
-        records.keep_tuning(whole())
+        records.keep_tuning(sampled().as_dict())
+        records.keep_tuning(whole().as_dict())
     listener = a_listener()
     name = f"127.0.0.1:{listener.getsockname()[1]}"
     with serving(app(frozenset({name}), 1, records=str(file)), listener):

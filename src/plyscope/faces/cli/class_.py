@@ -21,10 +21,10 @@ MOST_NAMED = 10
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from plyscope.lab.classroom.assignment import Assignment
-    from plyscope.lab.classroom.check import Check
-    from plyscope.lab.classroom.entry import Budget
-    from plyscope.lab.classroom.grade import Grade
+    from plyscope.classroom.assignment import Assignment
+    from plyscope.classroom.check import Check
+    from plyscope.classroom.entry import Budget
+    from plyscope.classroom.grade import Grade
 
 
 def _assignment(where: str) -> Option:
@@ -52,8 +52,8 @@ def new(arguments: argparse.Namespace) -> int:
     """Make the folder, and say what to do next."""
     from secrets import randbelow
 
+    from plyscope.classroom.handout import make_class, usual_assignment
     from plyscope.faces.progress import thinking
-    from plyscope.lab.classroom.handout import make_class, usual_assignment
 
     seed = randbelow(10**6) if arguments.seed is None else arguments.seed
     with thinking("looking at the game"):
@@ -92,11 +92,11 @@ def check(arguments: argparse.Namespace) -> int:
     """Check a file, and print what was seen."""
     from pathlib import Path
 
+    from plyscope.classroom.check import check_submission
+    from plyscope.classroom.entry import Budget
+    from plyscope.classroom.given import files_beside
     from plyscope.errors import OptionError
     from plyscope.faces.progress import thinking
-    from plyscope.lab.classroom.check import check_submission
-    from plyscope.lab.classroom.entry import Budget
-    from plyscope.lab.classroom.given import files_beside
 
     files, main = files_beside(arguments.file)
     assignment = _assignment_of(arguments)
@@ -127,10 +127,10 @@ def _estimate(
 ) -> Grade | None:
     """Return the grade by the assignment that students have; None, and say why, where Ctrl-C or
     the assignment leaves no estimate."""
+    from plyscope.classroom.grade import grade_of
+    from plyscope.classroom.judge import check_measurable, judge_checked
     from plyscope.errors import OptionError
     from plyscope.faces.progress import thinking
-    from plyscope.lab.classroom.grade import grade_of
-    from plyscope.lab.classroom.judge import check_measurable, judge_checked
 
     try:
         with thinking("estimating the grade (Ctrl-C ends that)"):
@@ -147,9 +147,9 @@ def _estimate(
 
 def _assignment_of(arguments: argparse.Namespace) -> Assignment:
     """Return the assignment that a file is checked by; raise OptionError without one."""
+    from plyscope.classroom.assignment import Assignment
+    from plyscope.classroom.given import assignment_for
     from plyscope.errors import OptionError
-    from plyscope.lab.classroom.assignment import Assignment
-    from plyscope.lab.classroom.given import assignment_for
 
     if arguments.game is None:
         found = assignment_for(arguments.file, arguments.assignment)
@@ -182,8 +182,8 @@ RUN = (
 
 def grade(arguments: argparse.Namespace) -> int:
     """Grade a class, or one submission; or write the autograder that does."""
+    from plyscope.classroom.assignment import Assignment
     from plyscope.errors import OptionError
-    from plyscope.lab.classroom.assignment import Assignment
 
     if arguments.results is not None and arguments.submission is None:
         raise OptionError("--results without --submission; expected both")
@@ -198,7 +198,7 @@ def grade(arguments: argparse.Namespace) -> int:
 
 def _sandbox(assignment: Assignment) -> str:
     """Return what the kernel here holds of the sandbox, and what to do about the rest."""
-    from plyscope.lab.classroom.run import sandbox_of
+    from plyscope.classroom.run import sandbox_of
     from plyscope.lab.sandbox import HELD
 
     if assignment.interface == "table":
@@ -219,7 +219,7 @@ def _sandbox(assignment: Assignment) -> str:
 def _autograder(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from pathlib import Path
 
-    from plyscope.lab.classroom.gradescope import autograder_zip
+    from plyscope.classroom.gradescope import autograder_zip
 
     content = autograder_zip(Path(arguments.folder), assignment)
     write_file("file", arguments.gradescope, content, makes_folder=True)
@@ -234,12 +234,12 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
     import json
     from pathlib import Path
 
+    from plyscope.classroom.gradescope import results_of
+    from plyscope.classroom.run import from_within, grade_one, write_text
+    from plyscope.classroom.submissions import one_submission
     from plyscope.errors import OptionError
     from plyscope.faces.progress import thinking
     from plyscope.faces.tables.classroom import grade_text
-    from plyscope.lab.classroom.gradescope import results_of
-    from plyscope.lab.classroom.run import from_within, grade_one, write_text
-    from plyscope.lab.classroom.submissions import one_submission
 
     if not Path(arguments.submission).exists():
         raise OptionError(f"no submission {arguments.submission!r}; expected a file or a folder")
@@ -260,17 +260,17 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
 def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from pathlib import Path
 
-    from plyscope.faces.progress import telling
-    from plyscope.faces.report.classroom import feedback_html, leaderboard_html
-    from plyscope.faces.tables.classroom import grades_table
-    from plyscope.faces.wording import times
-    from plyscope.lab.classroom.run import (
+    from plyscope.classroom.run import (
         from_within,
         pseudonyms,
         run_class,
         write_results,
         write_text,
     )
+    from plyscope.faces.progress import telling
+    from plyscope.faces.report.classroom import feedback_html, leaderboard_html
+    from plyscope.faces.tables.classroom import grades_table
+    from plyscope.faces.wording import times
 
     folder = Path(arguments.folder)
     try:

@@ -30,7 +30,7 @@ from plyscope.faces.cli.statuses import status_of
 from plyscope.pythonfile import is_of_file, path_of
 
 if TYPE_CHECKING:
-    from plyscope.lab.tuning.result import TuningResult
+    from plyscope.tuning.result import TuningResult
 
 SUFFIXES = (".toml", ".json")
 PYTHON = ".py"
@@ -118,8 +118,8 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Tune, write what is better, and print the card."""
-    from plyscope.lab.tuning.tune import ALONE, tune
     from plyscope.lab.workers import workers
+    from plyscope.tuning.tune import ALONE, tune
 
     output = _output(arguments)
     _require_html(arguments.html)
@@ -146,7 +146,7 @@ def run(arguments: argparse.Namespace) -> int:
         from plyscope.lab.records import Records
 
         with Records(arguments.record) as records:
-            records.keep_tuning(result)
+            records.keep_tuning(result.as_dict())
     if arguments.html is not None:
         _write_page(arguments.html, result, typed)
     if arguments.json:
@@ -254,8 +254,8 @@ def _require_kind(arguments: argparse.Namespace, output: str) -> None:
     from plyscope.errors import OptionError
     from plyscope.evaluation.function import FunctionHeuristic
     from plyscope.evaluation.heuristics import find_heuristic
-    from plyscope.lab.tuning.constants import find_constants
     from plyscope.rules.source import game_of
+    from plyscope.tuning.constants import find_constants
 
     start, rules = arguments.start, game_of(arguments.game)
     if Path(output).suffix == PYTHON:
@@ -319,12 +319,12 @@ def _endings(result: TuningResult, arguments: argparse.Namespace, file: str) -> 
 def _compare(arguments: argparse.Namespace, output: str | None) -> int:
     """Tune several families and print them beside each other."""
     from plyscope.errors import OptionError
-    from plyscope.lab.tuning.comparison import compare_families
-    from plyscope.lab.tuning.family import families_of
-    from plyscope.lab.tuning.tune import ALONE
     from plyscope.lab.workers import workers
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.source import game_of
+    from plyscope.tuning.comparison import compare_families
+    from plyscope.tuning.family import families_of
+    from plyscope.tuning.tune import ALONE
 
     if arguments.family is not None:
         raise OptionError("--family and --families; expected one of them")
@@ -344,7 +344,7 @@ def _compare(arguments: argparse.Namespace, output: str | None) -> int:
 
         with Records(arguments.record) as records:
             for result in comparison.results:
-                records.keep_tuning(result)
+                records.keep_tuning(result.as_dict())
     if arguments.html is not None:
         from plyscope.faces.findings.families import families_sections, families_title
         from plyscope.faces.report.write import report_html

@@ -25,8 +25,8 @@ from plyscope.faces.notebook.parts import (
     table,
 )
 from plyscope.faces.report.charts import by_itself
-from plyscope.lab.tuning.result import TuningResult
 from plyscope.rules.position import Position
+from plyscope.tuning.result import TuningResult
 
 SIGNS_SAID = "on the board: +5 wins in 5 plies, = draws, −4 loses in 4"
 

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
+from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.grade import TITLES
+from plyscope.classroom.ladder import ALL, NONE
+from plyscope.classroom.league import League
+from plyscope.classroom.run import Graded
 from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, share_chart
 from plyscope.faces.report.write import report_html
 from plyscope.faces.wording import elo
-from plyscope.lab.classroom.assignment import Assignment
-from plyscope.lab.classroom.grade import TITLES
-from plyscope.lab.classroom.ladder import ALL, NONE
-from plyscope.lab.classroom.league import League
-from plyscope.lab.classroom.run import Graded
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from plyscope.classroom.grade import TITLES
 from plyscope.faces.tables import cut, new_table
 from plyscope.faces.wording import times
-from plyscope.lab.classroom.grade import TITLES
 
 if TYPE_CHECKING:
-    from plyscope.lab.classroom.assignment import Assignment
-    from plyscope.lab.classroom.check import Check, Item
-    from plyscope.lab.classroom.entry import Budget
-    from plyscope.lab.classroom.grade import Grade
-    from plyscope.lab.classroom.run import ClassResult, Graded
+    from plyscope.classroom.assignment import Assignment
+    from plyscope.classroom.check import Check, Item
+    from plyscope.classroom.entry import Budget
+    from plyscope.classroom.grade import Grade
+    from plyscope.classroom.run import ClassResult, Graded
 
 WIDE = 110
 """Columns from which a reason stands in its row; `grades.csv` has all of it."""

@@ -1,0 +1,568 @@
+"""What a submission is checked for, before it is measured; students run the same.
+
+Each item is a sentence that holds, or a finding: what was seen instead, with the position where it
+was seen, as every command reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import correlation
+from typing import Any
+
+from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.entry import Budget, Entry, NotAsked, table_of
+from plyscope.errors import PlyscopeError
+from plyscope.evaluation.diagnosis import Sample, Source, findings
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.notes import notes_on
+from plyscope.evaluation.signatures import SIGNATURES
+from plyscope.jsonable import by_name
+from plyscope.lab.apart import Forbidden, Raised
+from plyscope.processes import AnswerLate, Failed
+from plyscope.rules.game import Game, move_text, one_line, random_game
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+from plyscope.rules.symmetry import orbit, with_colours_swapped
+
+LARGEST = 500_000
+"""Bytes of a file."""
+LEAST_PAIRS, CLEAR = 20, 0.3
+"""Values without which nothing is said of a relation, and the least correlation that is one."""
+MOST_PLIES = 500
+"""Of a random game."""
+CHANCES = ("0", "1", "0")
+"""Of the processes that are asked: the first two differ in all that is random, the third repeats
+the first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One thing that a submission is checked for."""
+
+    name: str
+    says: str
+    """What holds of a good one."""
+    finding: str | None = None
+    """What was seen instead, None where it holds."""
+    position: str | None = None
+    """Where."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """What was seen of a submission."""
+
+    items: tuple[Item, ...]
+    missing: tuple[str, ...]
+    """The names of items that were not asked, as an earlier one does not hold."""
+    does_run: bool
+    """Whether it runs, and answers at all."""
+    can_be_judged: bool
+    """Whether it does, and answers the same again when nothing else has changed."""
+    forbidden: str | None
+    """The use of a forbidden module, which ends the judgement; None where none was seen."""
+    has_chance: bool
+    """Whether its answers depend on random numbers."""
+    output: str
+    """What it printed when it was imported."""
+    tried: tuple[str, ...]
+    """What its sandbox has refused."""
+    held: tuple[str, ...]
+    """What the kernel holds of its sandbox."""
+    microseconds: float | None = None
+    """The mean of what an answer took, with the way to its process and back; late ones took their
+    limit. None where nothing was asked."""
+
+    @property
+    def findings(self) -> tuple[Item, ...]:
+        """The items that do not hold."""
+        return tuple(item for item in self.items if item.finding is not None)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether all hold."""
+        return not self.findings and not self.missing
+
+    @property
+    def share(self) -> float:
+        """The share of the items that hold; 0 of what does not run, or uses what is forbidden."""
+        if not self.does_run or self.forbidden is not None:
+            return 0.0
+        number = len(self.items) + len(self.missing)
+        return (len(self.items) - len(self.findings)) / max(1, number)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the check as JSON-ready data."""
+        return by_name(self, is_sound=self.is_sound)
+
+
+def check_submission(
+    files: Mapping[str, bytes],
+    main: str,
+    assignment: Assignment,
+    budget: Budget | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Check:
+    """Check the submission that is the file `main` among `files`, by their names.
+
+    `progress` is called with the name of each item. What is found depends on no clock, but where a
+    limit is hit.
+    """
+    return _Checking(files, main, assignment, budget, progress).check()
+
+
+class _Stop(Exception):
+    """Raised where nothing more can be looked at."""
+
+
+class _Checking:
+    """A check under way."""
+
+    def __init__(
+        self,
+        files: Mapping[str, bytes],
+        main: str,
+        assignment: Assignment,
+        budget: Budget | None,
+        progress: Callable[[str], None] | None,
+    ) -> None:
+        self.files, self.main, self.assignment = files, main, assignment
+        self.budget = budget or Budget(assignment)
+        self.progress = progress
+        self.items: list[Item] = []
+        self.is_repeatable, self.has_chance, self.answers_at_all = True, False, False
+        self.output = ""
+        self.tried: dict[str, None] = {}
+        self.held: tuple[str, ...] = ()
+        self.microseconds: float | None = None
+
+    def check(self) -> Check:
+        """Look at one item after the other, as far as that goes."""
+        try:
+            if self.assignment.interface == "table":
+                self._table()
+            else:
+                self._function()
+        except _Stop:
+            pass
+        forbidden = self.budget.forbidden
+        if self.assignment.interface != "table" and (self.answers_at_all or forbidden):
+            expected = ", ".join(self.assignment.check.forbidden)
+            self._say("imports", forbidden and f"{forbidden}; expected none of {expected}")
+        found = {item.name: item for item in self.items}
+        wanted = self._wanted()
+        return Check(
+            items=tuple(found[name] for name in wanted if name in found),
+            missing=tuple(name for name in wanted if name not in found),
+            does_run=self.answers_at_all,
+            can_be_judged=self.answers_at_all and self.is_repeatable and not forbidden,
+            forbidden=forbidden,
+            has_chance=self.has_chance,
+            output=self.output,
+            tried=tuple(self.tried),
+            held=self.held,
+            microseconds=self.microseconds,
+        )
+
+    def _wanted(self) -> list[str]:
+        wishes, interface = self.assignment.check, self.assignment.interface
+        names = ["runs", "answers"]
+        if interface != "table":
+            names = ["imports", "runs", "function", "quiet", "answers", "time", "chance"]
+        if interface != "agent" and self.assignment.is_of_lines:
+            names += ["sides"]
+            names += ["symmetry"] * wishes.symmetry + ["colours"] * wishes.colours
+        return names
+
+    def _say(self, name: str, finding: str | None = None, position: Any = None) -> None:
+        place = None if position is None else one_line(position)
+        says = SAYS[name].format(
+            function=self.assignment.function, positions=self.assignment.check.positions
+        )
+        self.items.append(Item(name=name, says=says, finding=finding, position=place))
+        if self.progress is not None:
+            self.progress(name)
+
+    # A table
+
+    def _table(self) -> None:
+        try:
+            table = self._sized(lambda: table_of(self.files, self.main))
+        except Failed as failure:
+            self._say("runs", failure.reason)
+            raise _Stop from None
+        notes = notes_on(table, self.assignment.rules)
+        self._say("runs", "; ".join(notes) or None)
+        self.answers_at_all = True
+        positions = drawn_positions(self.assignment)
+        try:
+            answers = [table.evaluate(each, each.side) for each in positions]
+        except PlyscopeError as error:
+            self._say("answers", str(error))
+            raise _Stop from None
+        self._say("answers")
+        self._values(positions, list(answers), table.evaluate, "")
+
+    def _sized(self, read: Callable[[], Heuristic]) -> Heuristic:
+        for name, content in self.files.items():
+            if len(content) > LARGEST:
+                raise Failed(f"{name!r} has {len(content):,} bytes; expected at most {LARGEST:,}")
+        return read()
+
+    # A function
+
+    def _function(self) -> None:
+        for name, content in self.files.items():
+            if len(content) > LARGEST:
+                self._say(
+                    "runs", f"{name!r} has {len(content):,} bytes; expected at most {LARGEST:,}"
+                )
+                raise _Stop
+        with self._entry(CHANCES[0]) as entry:
+            self._start(entry)
+            positions = drawn_positions(self.assignment)
+            answers = self._answers(entry, positions)
+            again = [
+                None if answer is None else _answer(entry, position)
+                for position, answer in zip(positions, answers, strict=True)
+            ]
+            self._chance(positions, answers, again)
+            is_asked = self.assignment.interface != "agent" and self.assignment.is_of_lines
+            if is_asked and not self.has_chance:
+                self._values(
+                    positions, answers, lambda *of: entry.values([of[0]], [of[1]])[0], entry.form
+                )
+
+    def _entry(self, chance: str) -> Entry:
+        return Entry(self.files, self.main, self.assignment, chance, self.budget)
+
+    def _start(self, entry: Entry) -> None:
+        try:
+            self.output = entry.start()
+        except Forbidden:
+            raise _Stop from None
+        except Failed as failure:
+            self.tried |= entry.tried
+            is_name = isinstance(failure, Raised) and not failure.reason.startswith("running it")
+            if is_name:
+                self._say("runs")
+            self._say("function" if is_name else "runs", failure.reason)
+            raise _Stop from None
+        self.held = entry.held
+        self._say("runs")
+        self._say("function")
+        printed = " ".join(self.output.split())[:60]
+        self._say("quiet", f"printed {printed!r} when it was imported" if self.output else None)
+
+    def _answers(self, entry: Entry, positions: Sequence[Any]) -> list[int | None]:
+        """Return an answer to each position, None where there is none."""
+        answers: list[int | None] = []
+        late: list[tuple[Any, Failed]] = []
+        wrong: list[tuple[Any, Failed]] = []
+        not_asked = 0
+        for position in positions:
+            answer = None
+            try:
+                answer = _asked(entry, position)
+            except NotAsked:
+                not_asked += 1
+            except AnswerLate as failure:
+                late.append((position, failure))
+            except Failed as failure:
+                wrong.append((position, failure))
+            answers.append(answer)
+            if self.budget.forbidden is not None:
+                raise _Stop
+        asked = len(answers) - not_asked
+        self.microseconds = self.budget.spent / max(1, asked) * 1e6
+        self.tried |= entry.tried
+        self.answers_at_all = any(answer is not None for answer in answers)
+        more = f", {not_asked} not asked" if not_asked else ""
+        for name, those in (("answers", wrong), ("time", late)):
+            if those:
+                position, first = those[0]
+                told = f"; {len(those)} of {asked} positions{more}" * (len(answers) > 1)
+                self._say(name, f"{first.reason}{told}{self._cause(first.reason)}", position)
+            elif not not_asked and self.answers_at_all:
+                self._say(name)
+        tried = f"it {', '.join(self.tried)}, which is refused" if self.tried else None
+        if tried and not wrong:
+            self.items = [item for item in self.items if item.name != "answers"]
+            self._say("answers", tried)
+        if not self.answers_at_all:
+            raise _Stop
+        return answers
+
+    def _cause(self, reason: str) -> str:
+        """Return the likely cause of an answer that is none, empty where nothing is known."""
+        if "answered 'None'" in reason:
+            return "; some way through it ends without a return"
+        text = self.files[self.main].decode("utf-8", "replace")
+        symbols = Source.of_text(text, self.assignment.function).symbols
+        is_raised = "raised KeyError" in reason or "raised ValueError" in reason
+        if is_raised and "'X'" in text + "".join(symbols):
+            return "; the cells of a board are 0, 1 and 2, not 'X' and 'O'"
+        return ""
+
+    def _chance(
+        self, positions: Sequence[Any], answers: list[int | None], again: list[int | None]
+    ) -> None:
+        """Compare with what was answered when asked again, and by new processes."""
+        first = _difference(positions, answers, again)
+        *others, repeats = (
+            _difference(positions, answers, self._repeated(chance, positions))
+            for chance in CHANCES[1 if first is None else 2 :]
+        )
+        self.is_repeatable = first is None and repeats is None
+        self.has_chance = any((first, repeats, *others))
+        if repeats is not None:  # the next run would tell of other answers, on another position
+            self._say("chance", BEYOND_US)
+        elif first is not None:
+            self._say("chance", f"answers {self._both(*first)} when asked again", first[0])
+        elif others[0] is not None:
+            told = f"answers {self._both(*others[0])} with other random numbers"
+            is_agent = self.assignment.interface == "agent"
+            self._say("chance", None if is_agent else told, None if is_agent else others[0][0])
+        else:
+            self._say("chance")
+
+    def _both(self, position: Any, one: int, other: int) -> str:
+        if self.assignment.interface != "agent":
+            return f"{one:,} and {other:,}"
+        moves = tuple(position.moves)
+        return f"{move_text(position, moves[one])} and {move_text(position, moves[other])}"
+
+    def _repeated(self, chance: str, positions: Sequence[Any]) -> list[int | None]:
+        with self._entry(chance) as entry:
+            try:
+                entry.start()
+            except Failed:
+                return [None] * len(positions)
+            return [_answer(entry, position) for position in positions]
+
+    # What the values tell apart, mirrors
+
+    def _values(
+        self,
+        positions: Sequence[Any],
+        answers: Sequence[int | None],
+        evaluate: Callable[[Position, int], int],
+        form: str,
+    ) -> None:
+        """Look at the values of positions of a line game, `answers` for the side to move."""
+        known = {at: answer for at, answer in enumerate(answers) if answer is not None}
+        others = {
+            at: _value(evaluate, positions[at], 1 - _side(positions[at])) for at in known
+        }  # for who does not move
+        self._say("sides", *self._sense(positions, known, others, form))
+        wishes = self.assignment.check
+        if wishes.symmetry:
+            self._symmetry(positions, known, evaluate)
+        if wishes.colours:
+            self._colours(positions, known, others, evaluate)
+
+    def _sense(
+        self,
+        positions: Sequence[Any],
+        known: Mapping[int, int],
+        others: Mapping[int, int | None],
+        form: str,
+    ) -> tuple[str | None, Any]:
+        """Return why the values cannot be meant, with the likely cause, and a position; None where
+        they may be."""
+        signature = next((each for each in SIGNATURES if each.text == form), None)
+        text = self.files[self.main].decode("utf-8", "replace")
+        source = Source.of_text(text, self.assignment.function, signature)
+        both = [(known.get(at), others.get(at)) for at in range(len(positions))]
+        by_side = [
+            (waiting, mover) if _side(position) else (mover, waiting)
+            for position, (mover, waiting) in zip(positions, both, strict=True)
+        ]
+        sample = Sample(tuple(positions), tuple(_steps(positions)))
+        for finding in findings(sample, by_side, source):
+            return finding.text, finding.positions[0]
+        rules = self.assignment.rules
+        if signature is None or not signature.is_of_x or _is_misere(rules):
+            return None, None
+        usual = find_heuristic("counted-lines", rules)
+        agree = [
+            _correlation(
+                [
+                    (value, usual.evaluate(positions[at], side))
+                    for at, value in known.items()
+                    if _side(positions[at]) == side
+                ]
+            )
+            for side in (0, 1)
+        ]
+        if agree[0] < CLEAR or agree[1] > -CLEAR:
+            return None, None
+        words = "answers in X's view, more is better for X, whoever moves"
+        return f"seems to answer for the player to move: a function {form} {words}", None
+
+    def _symmetry(
+        self,
+        positions: Sequence[Any],
+        known: Mapping[int, int],
+        evaluate: Callable[[Position, int], int],
+    ) -> None:
+        different = []
+        for at, answer in known.items():
+            image = _mirrored(positions[at])
+            value = None if image is None else _value(evaluate, image, _side(image))
+            if image is not None and value is not None and value != answer:
+                different.append((positions[at], answer, value, image))
+        if not different:
+            self._say("symmetry")
+            return
+        position, answer, value, image = different[0]
+        self._say(
+            "symmetry",
+            f"says {answer:,} here and {value:,} on its mirror image '{one_line(image)}'; "
+            f"{len(different)} of {len(positions)} positions",
+            position,
+        )
+
+    def _colours(
+        self,
+        positions: Sequence[Any],
+        known: Mapping[int, int],
+        others: Mapping[int, int | None],
+        evaluate: Callable[[Position, int], int],
+    ) -> None:
+        """Hold the values of both sides to one rule: that of exchanged colours or, for who takes
+        into account who moves, that what one side wins the other loses.
+
+        Colours are exchanged where both sides have as many stones, so that the other position can
+        occur too.
+        """
+        sums = {known[at] + other for at, other in others.items() if other is not None}
+        different = []
+        for at, answer in known.items() if len(sums) > 1 else ():
+            position = positions[at]
+            if position.is_over or position.side != 0 or not _is_even(position):
+                continue
+            image = with_colours_swapped(position)
+            value = _value(evaluate, image, 1)
+            if value is not None and value != answer:
+                different.append((position, answer, others[at], value, image))
+        if not different:
+            self._say("colours")
+            return
+        position, answer, other, value, image = different[0]
+        self._say(
+            "colours",
+            f"says {answer:,} for X and {other} for O here, and {value:,} for O with colours "
+            f"exchanged, on '{one_line(image)}'; expected {answer:,} there, or {-answer:,} for O "
+            f"here; {len(different)} positions",
+            position,
+        )
+
+
+BEYOND_US = (
+    "answers otherwise in two runs that are alike, as by the clock or os.urandom: it cannot be "
+    "judged; random numbers of Python's random can"
+)
+SAYS = {
+    "imports": "it imports nothing that the assignment forbids",
+    "runs": "the file runs",
+    "function": "it has a function {function} of a form that is known",
+    "quiet": "it prints nothing when it is imported",
+    "answers": "it answers on {positions} positions",
+    "time": "it answers in time",
+    "chance": "it gives the same answer again",
+    "sides": "it tells positions and players apart",
+    "symmetry": "a mirrored position has the same value",
+    "colours": "both sides are valued by the same rule",
+}
+"""What holds of a good submission, by the name of the item."""
+
+
+def drawn_positions(assignment: Assignment) -> list[Any]:
+    """Return the positions of the check, drawn from random games, those of few plies first, so that
+    a finding is shown where it is easily seen; agents are asked about games that go on."""
+    rules, random = assignment.rules, Random(f"{assignment.seed} check")
+    is_agent = assignment.interface == "agent"
+    found: dict[Any, int] = {}
+    wanted, tries = assignment.check.positions, 0
+    while len(found) < wanted and tries < 20 * wanted:
+        tries += 1
+        game = list(random_game(rules, random, MOST_PLIES))
+        plies = random.randrange(len(game) - (is_agent and len(game) > 1))
+        found.setdefault(game[plies], plies)
+    return sorted(found, key=found.__getitem__)
+
+
+def _asked(entry: Entry, position: Any) -> int:
+    """Return the answer to a position as a number: a value for who moves there, or the place of a
+    move. Raises Failed."""
+    if entry.assignment.interface == "agent":
+        return list(position.moves).index(entry.move(position, ""))
+    return entry.values([position], [_side(position)])[0]
+
+
+def _answer(entry: Entry, position: Any) -> int | None:
+    """Return the same, None where it fails."""
+    try:
+        return _asked(entry, position)
+    except Failed:
+        return None
+
+
+def _side(position: Any) -> int:
+    """Return the side that a position is evaluated for."""
+    return 1 if position.side == 1 else 0
+
+
+def _difference(
+    positions: Sequence[Any], answers: Sequence[int | None], others: Sequence[int | None]
+) -> tuple[Any, int, int] | None:
+    """Return the first position of two answers, and these."""
+    for position, one, other in zip(positions, answers, others, strict=True):
+        if one is not None and other is not None and one != other:
+            return position, one, other
+    return None
+
+
+def _value(evaluate: Callable[[Position, int], int], position: Position, side: int) -> int | None:
+    """Return the value for a side, None where there is none."""
+    try:
+        return evaluate(position, side)
+    except (Failed, PlyscopeError):
+        return None
+
+
+def _mirrored(position: Position) -> Position | None:
+    """Return another mirror image, always the same one; None where all are alike."""
+    images = orbit(position) - {position}
+    return min(images, key=lambda each: (each.first, each.second), default=None)
+
+
+def _is_even(position: Position) -> bool:
+    return position.first.bit_count() == position.second.bit_count()
+
+
+def _is_misere(rules: Game) -> bool:
+    return isinstance(rules, LineGame) and bool(rules.misere)
+
+
+def _steps(positions: Sequence[Position]) -> Iterator[tuple[int, int, int]]:
+    """Yield the places of positions that follow on each other, and who moves there."""
+    places = {position: at for at, position in enumerate(positions)}
+    for position, at in places.items():
+        for move in () if position.is_over else position.moves:
+            after = places.get(position.play(move))
+            if after is not None:
+                yield at, after, position.side
+
+
+def _correlation(pairs: Sequence[tuple[int, int]]) -> float:
+    """Return Pearson's correlation, 0 where one of the two never changes."""
+    columns = list(zip(*pairs, strict=True))
+    if len(pairs) < LEAST_PAIRS or any(len(set(column)) == 1 for column in columns):
+        return 0.0
+    return correlation(*columns)

@@ -1,0 +1,180 @@
+"""Points by the rubric, from a judgement; each with the reason in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import fsum
+from typing import Any
+
+from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.ladder import ALL, NONE
+from plyscope.jsonable import by_name
+from plyscope.rules.game import SIDES
+
+PARTS = ("check", "report_card", "certificate", "ladder")
+TITLES = {
+    "check": "check",
+    "report_card": "against the truth",
+    "certificate": "never loses",
+    "ladder": "against the baselines",
+}
+
+Shared = tuple[float, list[str]]
+"""The share of the points of a part, and why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """The points of one part of the rubric."""
+
+    name: str
+    points: float
+    of: float
+    reasons: tuple[str, ...]
+    """What was counted, in sentences."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grade:
+    """The points of a submission."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def total(self) -> float:
+        """All points."""
+        return round(fsum(part.points for part in self.parts), 2)
+
+    @property
+    def of(self) -> float:
+        """All that could be had."""
+        return sum(part.of for part in self.parts)
+
+    @property
+    def reason(self) -> str:
+        """What cost most points, empty where nothing did."""
+        lost = [part for part in self.parts if part.points < part.of and part.reasons]
+        worst = max(lost, key=lambda part: part.of - part.points, default=None)
+        return "" if worst is None else worst.reasons[0]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the grade as JSON-ready data."""
+        return by_name(self, "parts", "total", "of", "reason")
+
+
+def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignment) -> Grade:
+    """Return the grade for a judgement, or for the problem that there was nothing to judge.
+
+    What uses a forbidden module, and what does not run, has no points at all.
+    """
+    if judgement is not None:
+        problem = _no_points(judgement)
+    parts = []
+    for name in PARTS:
+        of = float(getattr(assignment.rubric, name))
+        if not of:
+            continue
+        if judgement is None or problem:
+            share, reasons = 0.0, [problem]
+        elif name == "check":
+            share, reasons = _check(judgement["check"])
+        elif judgement[name] is None:
+            share, reasons = 0.0, [_stopper(judgement["check"])]
+        else:
+            share, reasons = RULES[name](judgement[name])
+        parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=tuple(reasons)))
+    return Grade(parts=tuple(parts))
+
+
+def _no_points(judgement: dict[str, Any]) -> str:
+    """Return why a judgement is worth no points at all, empty for one that may have some."""
+    check = judgement["check"]
+    if judgement["forbidden"] is not None:
+        return f"look at it: {judgement['forbidden']}, which is forbidden"
+    if check["does_run"]:
+        return ""
+    findings = [item["finding"] for item in check["items"] if item["finding"] is not None]
+    return f"does not work: {findings[0]}" if findings else "does not work"
+
+
+def _stopper(check: dict[str, Any]) -> str:
+    """Return why a submission is not judged beyond its check."""
+    findings = [item["finding"] for item in check["items"] if item["finding"] is not None]
+    return f"not judged: {findings[-1]}" if findings else "not judged: it does not answer"
+
+
+def _check(check: dict[str, Any]) -> Shared:
+    items, missing = check["items"], check["missing"]
+    findings = [item for item in items if item["finding"] is not None]
+    reasons = [f"{item['finding']} (wanted: {item['says']})" for item in findings]
+    reasons += [f"not asked: {', '.join(missing)}"] if missing else []
+    number = len(items) + len(missing)
+    share = (len(items) - len(findings)) / max(1, number)
+    return share, reasons or [f"all {number} items hold"]
+
+
+def _report_card(card: dict[str, Any]) -> Shared:
+    """Return the share of the way from no opinion to full points, over all depths."""
+    if "reason" in card:
+        return 0.0, [card["reason"]]
+    saved = fsum(each["null"] - each["mistakes"] for each in card["depths"])
+    most = fsum(each["null"] - each["full"] for each in card["depths"])
+    share = saved / most if most > 0 else float(saved >= most)
+    reasons = [
+        f"gives away a win or a draw in {100 * each['mistakes']:.1f} % of the {card['choices']:,} "
+        f"positions where the choice matters, at depth {each['depth']}; "
+        f"full points at {100 * each['full']:.1f} %, none at {100 * each['null']:.1f} %"
+        for each in card["depths"]
+    ]
+    if card.get("opposite"):
+        other, own = 100 * card["opposite"][0], 100 * card["depths"][0]["mistakes"]
+        reasons.insert(
+            0,
+            f"better with the opposite sign: {other:.1f} % wrong instead of {own:.1f} % at depth 1",
+        )
+    return min(1.0, max(0.0, share)), reasons
+
+
+def _certificate(certificate: dict[str, Any]) -> Shared:
+    """Return the share of the sides, of those that can be held, on which it never loses."""
+    if "reason" in certificate:
+        return 0.0, [certificate["reason"]]
+    share, reasons = 0.0, list[str]()
+    held = [side for side in SIDES if side in certificate]
+    for side in held:
+        found, name = certificate[side], side.upper()
+        if "reason" in found:
+            reasons.insert(0, f"as {name} {found['reason']}")
+        elif found["losing_line"] is None:
+            share += 1 / len(held)
+            reasons.append(f"as {name} it never loses")
+        else:
+            reasons.insert(0, f"as {name} it loses by {' '.join(found['losing_line'])}")
+    return min(1.0, share), reasons
+
+
+def _ladder(rungs: list[dict[str, Any]]) -> Shared:
+    """Return the mean share of the rungs."""
+    share = sum(rung["share"] for rung in rungs) / max(1, len(rungs))
+    return share, [_rung(rung) for rung in sorted(rungs, key=lambda rung: float(rung["share"]))]
+
+
+def _rung(rung: dict[str, Any]) -> str:
+    games = f"{rung['wins']} games won, {rung['draws']} drawn, {rung['losses']} lost"
+    said = f"{100 * rung['score']:.0f} % of the points against {rung['baseline']} ({games})"
+    if rung["forfeits"]:
+        said += f"; stopped in {rung['forfeits']} games: {rung['reason']}"
+    if rung["share"] == 1:
+        because = ": no move of it lost value" if rung["score"] < ALL else ""
+        return f"{said}; all of this rung{because}"
+    share = f"{100 * rung['share']:.0f} % of this rung"
+    return f"{said}; {share}: all from {100 * ALL:.0f} %, none below {100 * NONE:.0f} %"
+
+
+RULES: dict[str, Callable[[Any], Shared]] = {
+    "report_card": _report_card,
+    "certificate": _certificate,
+    "ladder": _ladder,
+}
+"""By part, what gives the share of its points and the reasons."""

@@ -1,0 +1,106 @@
+"""Gradescope: the `results.json` of a submission, and the zip of an autograder.
+
+The formats are those of its documentation (gradescope-autograders.readthedocs.io): `setup.sh` and
+`run_autograder` at the top of the zip, submissions in /autograder/submission, the answer in
+/autograder/results/results.json.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, requires
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from plyscope.classroom.assignment import NAME, Assignment
+from plyscope.classroom.grade import TITLES, Grade
+from plyscope.lab.files import files_of_game
+from plyscope.lab.sandbox import home_of_plyscope
+
+PYTHON = "3.12"
+"""Installed by uv where the image has an older one: plyscope needs 3.11."""
+SETUP = f"""#!/usr/bin/env bash
+# Once, when the autograder is built: a Python of its own, with what plyscope needs.
+set -euo pipefail
+cd "${{AUTOGRADER:-/autograder}}/source"
+if python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    python3 -c 'import ensurepip' || {{ apt-get update; apt-get install -y python3-venv; }}
+    python3 -m venv python
+    python/bin/pip install --quiet -r requirements.txt
+else
+    curl -LsSf https://astral.sh/uv/install.sh | env UV_INSTALL_DIR="$PWD/uv" sh
+    uv/uv venv --python {PYTHON} python
+    uv/uv pip install --python python/bin/python --quiet -r requirements.txt
+fi
+"""
+RUN = """#!/usr/bin/env bash
+# For each submission: judged alone against the fixed ladder; no other student's code is here.
+set -euo pipefail
+top="${AUTOGRADER:-/autograder}"
+export PYTHONPATH="$top/source/plyscope-source"
+"${PYTHON:-$top/source/python/bin/python}" -m plyscope class run "$top/source/assignment" \\
+    --submission "$top/submission" --results "$top/results/results.json"
+"""
+DATE = (2020, 1, 1, 0, 0, 0)
+"""Of every file in the zip, so that it has the same bytes each time."""
+
+
+def results_of(grade: Grade, judgement: dict[str, Any] | None) -> dict[str, Any]:
+    """Return a grade as Gradescope reads it: a test for each part of the rubric."""
+    tests = [
+        {
+            "name": TITLES[part.name],
+            "score": part.points,
+            "max_score": part.of,
+            "status": "passed" if part.points == part.of else "failed",
+            "output": "\n".join(part.reasons),
+            "visibility": "visible",
+        }
+        for part in grade.parts
+    ]
+    rungs = (judgement or {}).get("ladder") or []
+    won = sum(rung["wins"] for rung in rungs)
+    return {
+        "score": grade.total,
+        "output": grade.reason or "all points",
+        "visibility": "visible",
+        "tests": tests,
+        "leaderboard": [
+            {"name": "Points", "value": grade.total},
+            {"name": "Games won against the baselines", "value": won},
+        ],
+    }
+
+
+def autograder_zip(folder: Path, assignment: Assignment) -> bytes:
+    """Return the zip of the autograder that grades as `plyscope class run` does here."""
+    files: dict[str, bytes] = {
+        "setup.sh": SETUP.encode(),
+        "run_autograder": RUN.encode(),
+        "requirements.txt": "\n".join((*_requirements(), "")).encode(),
+        f"assignment/{NAME}": (folder / NAME).read_bytes(),
+    }
+    for name in files_of_game(assignment.rules):
+        files[f"assignment/{Path(name).name}"] = Path(name).read_bytes()
+    home = Path(home_of_plyscope())
+    for path in sorted((home / "plyscope").rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            files[f"plyscope-source/{path.relative_to(home).as_posix()}"] = path.read_bytes()
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            info = ZipInfo(name, DATE)
+            info.compress_type = ZIP_DEFLATED
+            info.external_attr = (0o755 if name in ("setup.sh", "run_autograder") else 0o644) << 16
+            archive.writestr(info, content)
+    return out.getvalue()
+
+
+def _requirements() -> list[str]:
+    """Return what plyscope needs at run time."""
+    try:
+        wanted = requires("plyscope") or []
+    except PackageNotFoundError:
+        return []
+    return [each for each in wanted if "extra ==" not in each]

@@ -1,0 +1,349 @@
+"""The judgement of a submission: check, report card, certificate, ladder. No points yet.
+
+Nothing here depends on a clock, but where a limit is hit; nor on who wrote it, nor on the others.
+So a judgement is the same on every machine, in every order, and can be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import fsum, inf
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.check import Check, check_submission
+from plyscope.classroom.entry import (
+    NAME,
+    Budget,
+    Entry,
+    EntryAgent,
+    EntryHeuristic,
+    player_of,
+    table_of,
+)
+from plyscope.classroom.ladder import climb, openings_of
+from plyscope.errors import AgentError, HeuristicError, OptionError, PlyscopeError
+from plyscope.evaluation.function import WithoutLines
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.jsonable import by_name
+from plyscope.lab.agent import Agent
+from plyscope.lab.certify.every_line import EveryLine, TooMany
+from plyscope.lab.judging.graph import Rated
+from plyscope.lab.judging.population import Population
+from plyscope.lab.judging.populations import population_of
+from plyscope.lab.judging.whole import WholeGame
+from plyscope.lab.reportcard.measures import Ranked, first_of_each_class, worst_mistakes
+from plyscope.lab.reportcard.results import Mistake
+from plyscope.processes import Failed
+from plyscope.rules.game import FIRST, SECOND, SIDES, Game, position_of
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+from plyscope.searching.result import line_text
+from plyscope.searching.search import deep_recursion
+from plyscope.solving.solve import solve
+from plyscope.solving.tablebase import TABLEBASE
+
+SHOWN = 3
+"""Mistakes that are shown."""
+ASKED = 200
+"""Positions in which an agent is asked for its move."""
+SMALL = 9
+"""Cells of a board of which everything is visited."""
+MOST_CERTIFIED = 20_000
+"""Positions of a certificate."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """All that was measured; of a part that could not be, the reason."""
+
+    check: dict[str, Any]
+    forbidden: str | None = None
+    """The use of a forbidden module, which ends the judgement: it has no points."""
+    is_stopped: bool = False
+    """Whether it had to be ended, or took all its seconds."""
+    report_card: dict[str, Any] | None = None
+    certificate: dict[str, Any] | None = None
+    ladder: list[dict[str, Any]] | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the judgement as JSON-ready data."""
+        return by_name(self)
+
+
+def judge(
+    files: Mapping[str, bytes],
+    main: str,
+    assignment: Assignment,
+    progress: Callable[[str], None] | None = None,
+) -> Judgement:
+    """Judge a submission: the file `main` among `files`. `progress` is called with each part."""
+    budget = Budget(assignment)
+    if progress is not None:
+        progress("check")
+    found = check_submission(files, main, assignment, budget)
+    return judge_checked(files, main, assignment, found, budget, progress)
+
+
+def judge_checked(
+    files: Mapping[str, bytes],
+    main: str,
+    assignment: Assignment,
+    found: Check,
+    budget: Budget,
+    progress: Callable[[str], None] | None = None,
+) -> Judgement:
+    """Judge what has been checked already, with what is left of its budget."""
+    tell = progress or (lambda part: None)
+    if not found.can_be_judged:
+        return Judgement(check=_kept(found), forbidden=found.forbidden, is_stopped=True)
+    if assignment.interface == "table":
+        return _parts(table_of(files, main), None, found, assignment, tell)
+    with Entry(files, main, assignment, budget=budget) as entry:
+        if assignment.interface == "agent":
+            agent = EntryAgent(entry, found.has_chance)
+            judgement = _parts(None, agent, found, assignment, tell)
+        else:
+            judgement = _parts(EntryHeuristic(entry), None, found, assignment, tell)
+        is_stopped = bool(entry.ended or budget.is_spent)
+        return replace(judgement, forbidden=budget.forbidden, is_stopped=is_stopped)
+
+
+def check_measurable(assignment: Assignment) -> None:
+    """Raise OptionError where an assignment asks for what cannot be measured of its game, so that
+    no submission pays for it."""
+    if assignment.rubric.report_card:
+        _beside(assignment)
+    if assignment.rubric.ladder or assignment.league.pairs:
+        openings_of(assignment, 1, assignment.ladder.opening_plies, "ladder")
+
+
+def _parts(
+    heuristic: Heuristic | None,
+    agent: Agent | None,
+    found: Check,
+    assignment: Assignment,
+    tell: Callable[[str], None],
+) -> Judgement:
+    rubric = assignment.rubric
+    player = agent or player_of(heuristic, assignment) if heuristic is not None else agent
+    assert player is not None
+    card = certificate = ladder = None
+    if rubric.report_card:
+        tell("report card")
+        card = _or_reason(lambda: _card(heuristic, player, assignment))
+    if rubric.certificate:
+        tell("certificate")
+        certificate = _certificates(player, found.has_chance, assignment)
+    if rubric.ladder:
+        tell("ladder")
+        whole = _whole(assignment)
+        rungs = (climb(player, text, assignment, whole) for text in assignment.ladder.baselines)
+        ladder = [rung.as_dict() for rung in rungs]
+    return Judgement(check=_kept(found), report_card=card, certificate=certificate, ladder=ladder)
+
+
+def _kept(found: Check) -> dict[str, Any]:
+    """Return the check without what differs from machine to machine."""
+    told = found.as_dict()
+    del told["held"], told["microseconds"]
+    return told
+
+
+def _or_reason(measure: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return measure()
+    except (HeuristicError, AgentError) as error:
+        return {"reason": str(error)}
+    except Failed as failure:
+        return {"reason": failure.reason}
+
+
+# The report card
+
+
+def _population(assignment: Assignment) -> Population:
+    samples = assignment.report_card.samples
+    return population_of(assignment.rules, samples or None, assignment.seed, None)
+
+
+def _whole(assignment: Assignment) -> WholeGame | None:
+    """Return all positions of the game with their values, None where that is not measured."""
+    is_measured = assignment.rubric.report_card > 0 and not assignment.report_card.samples
+    is_small = isinstance(assignment.rules, LineGame) and assignment.rules.size <= SMALL
+    if not is_measured and not is_small:
+        return None
+    found = population_of(assignment.rules, None, assignment.seed, None)
+    return found if isinstance(found, WholeGame) else None
+
+
+def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) -> dict[str, Any]:
+    if heuristic is None:
+        return _card_of_agent(player, assignment)
+    population, depths = _population(assignment), assignment.report_card.depths
+    if isinstance(heuristic, EntryHeuristic):
+        _foresee(heuristic, population, depths, bool(assignment.report_card.samples))
+    rated = Rated(heuristic, population)
+    own = _shares(population, rated, depths)
+    opposite = _shares(population, _Opposite(heuristic), depths)
+    null, full = _beside(assignment)
+    is_better = sum(opposite) < sum(null) and all(
+        other < mistakes for other, mistakes in zip(opposite, own, strict=True)
+    )
+    return {
+        "choices": len(population.critical),
+        "depths": [
+            {"depth": at + 1, "mistakes": own[at], "null": null[at], "full": full[at]}
+            for at in range(depths)
+        ],
+        "opposite": opposite if is_better else None,
+        "worst": [_shown(each) for each in worst_mistakes(population, rated, SHOWN)],
+    }
+
+
+class _Opposite(WithoutLines):
+    """A heuristic with the opposite sign."""
+
+    name, summary = NAME, "a submission with the opposite sign"
+
+    def __init__(self, heuristic: Heuristic) -> None:
+        self.heuristic = heuristic
+
+    def evaluate(self, position: Any, side: int) -> int:
+        """Return minus the value for `side`."""
+        return -self.heuristic.evaluate(position, side)
+
+
+def _foresee(
+    heuristic: EntryHeuristic, population: Population, depths: int, is_sampled: bool
+) -> None:
+    """Ask at once for all that the card needs."""
+    both = (FIRST, SECOND)
+    heuristic.foresee((state, side) for state in population.positions for side in both)
+    for at in population.critical.at if is_sampled else ():
+        for depth in range(2, depths + 1):
+            position = position_of(population.game, population.positions[at])
+            heuristic.foresee_search(position, depth)
+
+
+def _shares(population: Population, heuristic: Heuristic | Rated, depths: int) -> list[float]:
+    """[depth − 1] the share of the critical positions in which a search loses value."""
+    critical = population.critical
+    rated = heuristic if isinstance(heuristic, Rated) else Rated(heuristic, population)
+    played = (critical.played(rated, depth) for depth in range(1, depths + 1))
+    return [fsum(critical.wrong_by(each)) / max(1, len(critical)) for each in played]
+
+
+def _beside(assignment: Assignment) -> tuple[list[float], list[float]]:
+    """[depth − 1] the same of no opinion, and of the heuristic that has full points."""
+    wishes = assignment.report_card
+    key = assignment.rules, wishes.samples, assignment.seed, wishes.depths, wishes.full
+    return _shares_beside(*key)
+
+
+@lru_cache(maxsize=4)
+def _shares_beside(
+    game: Game, samples: int, seed: int, depths: int, full: str
+) -> tuple[list[float], list[float]]:
+    population = population_of(game, samples or None, seed, None)
+    found = [
+        _shares(population, find_heuristic(name, game), depths)
+        for name in filter(None, ("null", full))
+    ]
+    return found[0], found[1] if full else [0.0] * depths
+
+
+def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
+    """Ask an agent for its move in critical positions."""
+    population = _population(assignment)
+    number = len(population.critical)
+    drawn = sorted(Random(assignment.seed).sample(range(number), min(ASKED, number)))
+    asked = population.critical.only(np.array(drawn, np.int64))
+    ranked: list[Ranked] = []
+    for at, begin, end in zip(asked.at, asked.starts, asked.starts[1:], strict=False):
+        position = position_of(population.game, population.positions[at])
+        chosen = list(position.moves).index(player.choices(position)[0])
+        lost = asked.lost[begin:end].astype(np.int64).tolist()
+        if lost[chosen]:
+            ranked.append((-lost[chosen], 0, at, chosen, lost.index(0)))
+    by_chance = sum(asked.wrong_by(np.ones(len(asked.lost), np.bool_)).tolist())
+    _, full = _beside(assignment)
+    depth = min(assignment.report_card.depths, assignment.depth or 1)
+    shares = {
+        "depth": depth,
+        "mistakes": len(ranked) / max(1, len(drawn)),
+        "null": by_chance / max(1, len(drawn)),
+        "full": full[depth - 1],
+    }
+    return {
+        "choices": len(drawn),
+        "depths": [shares],
+        "worst": [_shown(each) for each in first_of_each_class(population, ranked, SHOWN)],
+    }
+
+
+def _shown(mistake: Mistake) -> dict[str, Any]:
+    """Return a mistake with the line of play that proves it, where a table knows that."""
+    position = mistake.position
+    told = by_name(mistake, position=str(position), line=None)
+    if isinstance(position, Position) and TABLEBASE.is_quick(position):
+        move = position.game.parse_move(position, mistake.chosen)
+        told["line"] = _best_play(position, move)
+    return told
+
+
+def _best_play(position: Position, move: int) -> list[str]:
+    """Return a move and the best play after it: the winner hurries, the loser delays."""
+    line, after = [move], position.play(move)
+    while not after.is_over:
+        verdict = solve(after)
+        if not verdict.value:
+            break
+        line.append(verdict.best_moves[0])
+        after = after.play(line[-1])
+    return line_text(position, tuple(line))
+
+
+# The certificate
+
+
+def _certificates(player: Agent, has_chance: bool, assignment: Assignment) -> dict[str, Any]:
+    """Play every line of play against a submission, on each side."""
+    if has_chance:
+        return {"reason": "it plays by chance: no games can show that it never loses"}
+    value = _value(assignment.rules)
+    return {
+        SIDES[side]: _certificate(player, side, assignment)
+        for side in (FIRST, SECOND)
+        if value is None or (value if side == FIRST else -value) >= 0
+    }
+
+
+@lru_cache(maxsize=4)
+def _value(game: Game) -> int | None:
+    """Return the value of a game to who begins: a side that is lost is not asked to hold it."""
+    return solve(position_of(game, game.start()), with_moves=False).value
+
+
+def _certificate(player: Agent, side: int, assignment: Assignment) -> dict[str, Any]:
+    lines = EveryLine(player, assignment.rules, side, MOST_CERTIFIED, inf, None)
+    try:
+        with deep_recursion():
+            wins, draws, losses, loss = lines.play_out()
+    except TooMany:
+        return {"reason": f"there are more than {MOST_CERTIFIED:,} positions: not decided"}
+    except (AgentError, HeuristicError) as error:
+        return {"reason": f"was stopped: {error}"}
+    except (OptionError, PlyscopeError) as error:
+        return {"reason": str(error)}
+    if loss is None and lines.doubt:
+        return {"reason": f"never lost, but {lines.doubt}: no games can show that it never loses"}
+    start = position_of(assignment.rules, assignment.rules.start())
+    line = None if loss is None else line_text(start, loss)
+    return {"wins": wins, "draws": draws, "losses": losses, "losing_line": line}

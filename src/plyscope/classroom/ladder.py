@@ -1,0 +1,178 @@
+"""The ladder: how good a submission is beside some baselines.
+
+Both play each opening from both sides, and pairs of games that repeat another move by move count
+once. What counts is the score: the share of the points of those games, a draw half a point. A rung
+has no points up to NONE, all from ALL on, in between by the share: a player with a better score
+never has fewer. Where the values of all positions are known, a submission whose moves lose none of
+it has all points too, as nobody can force more. The sign test (Arbuthnott 1710, exact and
+one-sided) says whether it is shown to be better, which gives no points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from plyscope.classroom.assignment import Assignment, baseline
+from plyscope.jsonable import by_name
+from plyscope.lab.agent import Agent
+from plyscope.lab.game import GameRecord, play_game
+from plyscope.lab.judging.whole import WholeGame
+from plyscope.lab.openings import Opening, opening_at, openings, random_opening
+from plyscope.lab.reportcard.measures import at_least
+from plyscope.rules.game import SIDES, position_after, position_of, read_move, state_of
+from plyscope.rules.linegame import LineGame
+
+NONE, ALL = 0.4, 0.6
+"""The scores at which a rung has no points, and all of them; equals have half."""
+SHOWN = 0.05
+"""The greatest chance of such a result between equals, for one to be called better."""
+MOST_PLIES = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rung:
+    """A submission against a baseline."""
+
+    baseline: str
+    wins: int
+    draws: int
+    losses: int
+    pairs_won: int
+    """Of the different pairs of games."""
+    pairs_even: int
+    pairs_lost: int
+    score: float
+    """The share of the points of the different pairs."""
+    is_perfect: bool | None
+    """Whether no move of the submission lost value; None where the values are not known."""
+    chance: float
+    """Of so many won pairs, or more, between equals."""
+    forfeits: int
+    """Games that it lost by being stopped."""
+    reason: str | None
+    """Why, the first time."""
+    lost_game: dict[str, Any] | None
+    """The shortest game that it lost, of those that were not lost from the start if there are any:
+    its side, the start, whether that is lost by force (None: not known), and the moves."""
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the submission is shown to be better."""
+        return self.pairs_won > self.pairs_lost and self.chance <= SHOWN
+
+    @property
+    def share(self) -> float:
+        """The share of the points of the rung."""
+        if self.is_perfect:
+            return 1.0
+        return min(1.0, max(0.0, (self.score - NONE) / (ALL - NONE)))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON-ready data."""
+        return by_name(self, is_better=self.is_better, share=self.share)
+
+
+def climb(player: Agent, text: str, assignment: Assignment, whole: WholeGame | None = None) -> Rung:
+    """Play a submission against the baseline that `text` names; `whole` knows all values."""
+    other = baseline(text)
+    wins = draws = losses = forfeits = 0
+    reason, lost = None, list[tuple[str, GameRecord]]()
+    scores: dict[Any, int] = {}
+    is_perfect = None if whole is None else True
+    for at, opening in enumerate(_openings(assignment)):
+        games = play_pair(player, other, opening, f"{assignment.seed} {text} {at}")
+        score = 0
+        for side, game in zip(SIDES, games, strict=True):
+            wins += game.winner == side
+            draws += game.winner is None
+            losses += game.winner not in (side, None)
+            score += (game.winner == side) - (game.winner not in (side, None))
+            if game.winner not in (side, None):
+                lost.append((side, game))
+                if game.is_forfeit:
+                    forfeits += 1
+                    reason = reason or game.ending
+            if is_perfect and whole is not None:
+                is_perfect = _loses_no_value(game, side, whole)
+        scores[opening, *(game.moves for game in games)] = score
+    won = sum(score > 0 for score in scores.values())
+    beaten = sum(score < 0 for score in scores.values())
+    told = [_told(side, game, whole) for side, game in lost]
+    told.sort(key=lambda each: (each["is_lost"] is True, len(each["moves"])))
+    return Rung(
+        baseline=text,
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        pairs_won=won,
+        pairs_even=len(scores) - won - beaten,
+        pairs_lost=beaten,
+        score=0.5 + sum(scores.values()) / (4 * len(scores)),
+        is_perfect=is_perfect,
+        chance=at_least(won, won + beaten),
+        forfeits=forfeits,
+        reason=reason,
+        lost_game=told[0] if told else None,
+    )
+
+
+def _loses_no_value(game: GameRecord, side: str, whole: WholeGame) -> bool:
+    """Return whether each move of a side keeps the value of its position."""
+    if game.is_forfeit and game.winner not in (side, None):
+        return False
+    position, own = game.start, SIDES.index(side)
+    for ply in game.plies:
+        at, move = whole.number[state_of(position)], read_move(position, ply.move)
+        if ply.side == own:
+            worth = whole.after(at, whole.truth)[list(position.moves).index(move)]
+            if worth < whole.truth[at]:
+                return False
+        position = position_after(position, move)
+    return True
+
+
+def play_pair(one: Agent, other: Agent, opening: Opening, seed: str) -> list[GameRecord]:
+    """Return the games of a pair: `one` is X in the first, O in the second."""
+    random = Random(seed)
+    start, text = opening
+    return [
+        play_game(players, start, random, opening=text, max_plies=MOST_PLIES)
+        for players in ((one, other), (other, one))
+    ]
+
+
+def _openings(assignment: Assignment) -> list[Opening]:
+    return openings_of(
+        assignment, assignment.ladder.pairs, assignment.ladder.opening_plies, "ladder"
+    )
+
+
+def openings_of(assignment: Assignment, pairs: int, plies: int, what: str) -> list[Opening]:
+    """Return the openings of so many pairs, in an order drawn from the assignment's seed; they
+    begin again where there are fewer."""
+    rules, seed = assignment.rules, f"{assignment.seed} {what}"
+    if not isinstance(rules, LineGame):
+        if plies:
+            return [random_opening(rules, plies, f"{seed} {at}") for at in range(pairs)]
+        return [opening_at(position_of(rules, rules.start()))] * pairs
+    starts = [opening_at(position) for position in openings(rules, plies)]
+    Random(seed).shuffle(starts)
+    return [starts[at % len(starts)] for at in range(pairs)]
+
+
+def _told(side: str, game: GameRecord, whole: WholeGame | None) -> dict[str, Any]:
+    is_lost = None
+    if whole is not None:
+        at = whole.number[state_of(game.start)]
+        sign = 1 if whole.sides[at] == SIDES.index(side) else -1
+        is_lost = sign * whole.truth[at] < 0
+    return {
+        "side": side,
+        "start": str(game.start) if game.opening is None else game.opening,
+        "is_lost": is_lost,
+        "moves": list(game.moves),
+        "end": str(game.end),
+        "ending": game.ending,
+    }

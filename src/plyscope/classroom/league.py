@@ -1,0 +1,201 @@
+"""The league of a class: matches between submissions, for honour and not for points.
+
+Up to 16 play each against each; more play a Swiss tournament: in every round those of equal score
+meet, none twice (Müller, Zürich 1895). Ratings explain all games at once; whoever is not shown to
+be worse than another shares its place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import ceil, log2
+from random import Random
+from typing import Any
+
+from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.entry import (
+    Budget,
+    Entry,
+    EntryAgent,
+    EntryHeuristic,
+    player_of,
+    table_of,
+)
+from plyscope.classroom.ladder import openings_of, play_pair
+from plyscope.jsonable import by_name
+from plyscope.lab.agent import Agent
+from plyscope.lab.ratings import RANKED_TO, Interval, fit_ratings
+from plyscope.rules.game import SIDES
+
+MOST_ROUND_ROBIN = 16
+MATCH_SECONDS = 30.0
+"""For a match, of each."""
+MORE_ROUNDS = 2
+"""Of a Swiss tournament beyond those that a knockout would need."""
+Outcomes = list[int]
+"""Of a match: games that the first won, drew and lost as X, then as O."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """A player's place in the league."""
+
+    player: str
+    place: int
+    """One more than the players that are shown to be better, with 95 %."""
+    elo: Interval
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class League:
+    """All matches, and who stands where."""
+
+    system: str
+    """`all pairs`, or `Swiss, 8 rounds`."""
+    standings: tuple[Standing, ...]
+    """The best first."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the league as JSON-ready data."""
+        return by_name(self)
+
+
+def play_match_of(
+    one: tuple[Mapping[str, bytes], str],
+    other: tuple[Mapping[str, bytes], str],
+    assignment: Assignment,
+) -> Outcomes:
+    """Play a match between two submissions, each its files and the main one."""
+    with _Player(*one, assignment) as first, _Player(*other, assignment) as second:
+        outcomes = [0] * 6
+        starts = openings_of(
+            assignment, assignment.league.pairs, assignment.ladder.opening_plies, "league"
+        )
+        for at, opening in enumerate(starts):
+            games = play_pair(first, second, opening, f"{assignment.seed} league {at}")
+            for place, (side, game) in enumerate(zip(SIDES, games, strict=True)):
+                result = 0 if game.winner == side else 1 if game.winner is None else 2
+                outcomes[3 * place + result] += 1
+    return outcomes
+
+
+class _Player:
+    """A submission as a player, for as long as it plays."""
+
+    def __init__(self, files: Mapping[str, bytes], main: str, assignment: Assignment) -> None:
+        self.files, self.main, self.assignment = files, main, assignment
+        self.entry: Entry | None = None
+
+    def __enter__(self) -> Agent:
+        if self.assignment.interface == "table":
+            return player_of(table_of(self.files, self.main), self.assignment)
+        limits = self.assignment.limits
+        seconds = min(MATCH_SECONDS, limits.total_seconds or MATCH_SECONDS)
+        limited = replace(self.assignment, limits=replace(limits, total_seconds=seconds))
+        budget = Budget(limited)
+        self.entry = Entry(self.files, self.main, self.assignment, budget=budget)
+        if self.assignment.interface == "agent":
+            return EntryAgent(self.entry)
+        return player_of(EntryHeuristic(self.entry), self.assignment)
+
+    def __exit__(self, *error: object) -> None:
+        if self.entry is not None:
+            self.entry.close()
+
+
+def rounds_of(players: Sequence[str]) -> int:
+    """Return the rounds: one of all pairs, or those of a Swiss tournament."""
+    if len(players) <= MOST_ROUND_ROBIN:
+        return 1
+    return min(len(players) - 1, ceil(log2(len(players))) + MORE_ROUNDS)
+
+
+def pairings(
+    players: Sequence[str], played: Mapping[tuple[str, str], Outcomes], seed: int
+) -> list[tuple[str, str]]:
+    """Return who meets whom in the next round."""
+    if len(players) <= MOST_ROUND_ROBIN:
+        return list(combinations(players, 2))
+    drawn = list(players)
+    Random(f"{seed} league").shuffle(drawn)
+    scores = Counter(_scores(played))
+    met = {frozenset(pair) for pair in played}
+    games = Counter(name for pair in played for name in pair)
+    ranked = sorted(drawn, key=lambda name: -scores[name])
+    if len(ranked) % 2:
+        # who sits out has played most so far, the weakest of them
+        most = max(games[name] for name in ranked)
+        resting = [name for name in ranked if games[name] == most][-1]
+        ranked.remove(resting)
+    return _paired(ranked, met) or list(zip(ranked[::2], ranked[1::2], strict=True))
+
+
+def _paired(ranked: list[str], met: set[frozenset[str]]) -> list[tuple[str, str]] | None:
+    """Return neighbours who have not met, from the top; None where that cannot be."""
+    if not ranked:
+        return []
+    first, *rest = ranked
+    for other in rest:
+        if frozenset((first, other)) not in met:
+            below = _paired([name for name in rest if name != other], met)
+            if below is not None:
+                return [(first, other), *below]
+    return None
+
+
+def _scores(played: Mapping[tuple[str, str], Outcomes]) -> dict[str, float]:
+    """Return the points of all: a match won is 1, an even one a half."""
+    scores: dict[str, float] = {}
+    for (one, other), (won, _, lost, won_as_o, _, lost_as_o) in played.items():
+        more = (won + won_as_o) - (lost + lost_as_o)
+        share = 0.5 + 0.5 * ((more > 0) - (more < 0))
+        scores[one] = scores.get(one, 0.0) + share
+        scores[other] = scores.get(other, 0.0) + 1 - share
+    return scores
+
+
+def standings(
+    players: Sequence[str], played: Mapping[tuple[str, str], Outcomes], rounds: int
+) -> League:
+    """Return the league after all matches."""
+    rows = [row for pair, outcomes in played.items() for row in _rows(*pair, outcomes)]
+    ratings = fit_ratings(rows)
+    totals = {name: [0, 0, 0] for name in players}
+    for (one, other), (a, b, c, d, e, f) in played.items():
+        for name, counts in ((one, (a + d, b + e, c + f)), (other, (c + f, b + e, a + d))):
+            totals[name] = [sum(pair) for pair in zip(totals[name], counts, strict=True)]
+    known = [name for name in players if name in ratings.players]
+    found = [
+        Standing(
+            player=name,
+            place=1 + sum(ratings.difference(other, name).low > 0 for other in known),
+            elo=ratings.by_player[name],
+            wins=totals[name][0],
+            draws=totals[name][1],
+            losses=totals[name][2],
+        )
+        for name in known
+    ]
+    system = "all pairs" if rounds == 1 else f"Swiss, {rounds} rounds"
+    ranked = sorted(
+        found, key=lambda each: (each.place, -round(each.elo.value, RANKED_TO), each.player)
+    )
+    return League(system=system, standings=tuple(ranked))
+
+
+def _rows(one: str, other: str, outcomes: Outcomes) -> Iterator[tuple[str, str, str, int]]:
+    won, drew, lost, won_as_o, drew_as_o, lost_as_o = outcomes
+    yield from (
+        (one, other, "first", won),
+        (one, other, "draw", drew),
+        (one, other, "second", lost),
+        (other, one, "second", won_as_o),
+        (other, one, "draw", drew_as_o),
+        (other, one, "first", lost_as_o),
+    )

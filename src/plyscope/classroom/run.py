@@ -1,0 +1,366 @@
+"""A class, graded: every submission judged in processes of its own, and kept as soon as it is.
+
+A judgement is kept under a digest of all that it depends on: the files, the assignment but for its
+points, the game, the version. Whoever runs the same again judges what is new, so that a run that
+was killed goes on, and ends with the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from plyscope.classroom.alike import same_as
+from plyscope.classroom.assignment import Assignment, baseline
+from plyscope.classroom.entry import Entry
+from plyscope.classroom.grade import PARTS, Grade, grade_of
+from plyscope.classroom.gradescope import results_of
+from plyscope.classroom.judge import check_measurable, judge
+from plyscope.classroom.league import (
+    League,
+    Outcomes,
+    pairings,
+    play_match_of,
+    rounds_of,
+    standings,
+)
+from plyscope.classroom.submissions import Submission, find_submissions
+from plyscope.datafile import csv_text, write_file
+from plyscope.jsonable import by_name
+from plyscope.lab.files import AgentFiles, files_of_game, files_of_heuristic
+from plyscope.lab.workers import LocalWorkers
+from plyscope.processes import Failed
+from plyscope.progress import Progress, silent
+from plyscope.pythonfile import in_one_line
+from plyscope.version import __version__
+
+SUBMISSIONS, KEPT = "submissions", "judged"
+"""Folders below that of a class."""
+FORM = 2
+"""Of what is kept: judgements of another form are made anew."""
+LOST = (
+    "not judged: the process that judges it ended or was stopped twice, "
+    "the second time with nothing beside it"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Graded:
+    """A submission with its judgement and its grade."""
+
+    submission: Submission
+    judgement: dict[str, Any] | None
+    """None where there was nothing to judge."""
+    grade: Grade
+    same_as: tuple[str, ...] = ()
+    """The keys of other submissions that are the same program; for the teacher alone."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return them as JSON-ready data."""
+        given = self.submission
+        return {
+            "id": given.key,
+            "name": given.name,
+            "identity": given.identity,
+            "is_late": given.is_late,
+            "is_judged": self.judgement is not None,
+            "same_as": list(self.same_as),
+            **self.grade.as_dict(),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassResult:
+    """A class, graded."""
+
+    assignment: Assignment
+    graded: tuple[Graded, ...]
+    league: League | None
+
+    @property
+    def not_judged(self) -> tuple[Graded, ...]:
+        """The submissions that have no points because they could not be judged."""
+        return tuple(each for each in self.graded if each.judgement is None)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the class as JSON-ready data."""
+        return by_name(
+            self, "title", "game", "graded", "league",
+            title=self.assignment.title, game=self.assignment.game,
+        )  # fmt: skip
+
+
+def run_class(
+    folder: str | Path,
+    assignment: Assignment | None = None,
+    *,
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> ClassResult:
+    """Grade the submissions of a class's folder. Raises OptionError, NotationError.
+
+    What is done is kept below the folder; Ctrl-C raises KeyboardInterrupt, and the next run goes
+    on.
+    """
+    folder = Path(folder)
+    wanted = assignment or Assignment.read(folder)
+    found = find_submissions(folder / SUBMISSIONS, wanted)
+    check_measurable(wanted)
+    kept = _Kept(folder / KEPT, wanted)
+    with LocalWorkers(jobs, alone=0.0) as executor:
+        judged = _judged(found, wanted, kept, executor, progress)
+        league = _league(found, judged, wanted, kept, executor, progress)
+    alike = same_as(found)
+    graded = (_graded(each, judged.get(each.key), wanted) for each in found)
+    return ClassResult(
+        assignment=wanted,
+        graded=tuple(replace(each, same_as=alike.get(each.submission.key, ())) for each in graded),
+        league=league,
+    )
+
+
+def grade_one(submission: Submission, assignment: Assignment) -> Graded:
+    """Judge one submission alone, in this process."""
+    check_measurable(assignment)
+    judgement = None
+    if not submission.problem:
+        judgement = _judge(submission.files, submission.main, assignment)
+    return _graded(submission, judgement, assignment)
+
+
+def sandbox_of(assignment: Assignment) -> tuple[str, ...]:
+    """Return what this machine's kernel holds of the sandbox: files, processes."""
+    if assignment.interface == "table":
+        return ()
+    text = f"def {assignment.function}(board): return 0".encode()
+    with Entry({assignment.file: text}, assignment.file, assignment) as entry:
+        try:
+            entry.start()
+        except Failed:
+            return ()
+        return entry.held
+
+
+def _graded(
+    submission: Submission, judgement: dict[str, Any] | None, assignment: Assignment
+) -> Graded:
+    problem = submission.problem
+    if judgement is not None and "problem" in judgement:
+        problem, judgement = str(judgement["problem"]), None
+    grade = grade_of(judgement, problem, assignment)
+    return Graded(submission=submission, judgement=judgement, grade=grade)
+
+
+# What is kept
+
+
+class _Kept:
+    """Judgements and matches in files, each under the digest of what it depends on."""
+
+    def __init__(self, folder: Path, assignment: Assignment) -> None:
+        self.folder, self.assignment = folder, assignment
+        full = assignment.report_card.full or None
+        others = (*files_of_game(assignment.rules), *files_of_heuristic(full))
+        agents = [baseline(text) for text in assignment.ladder.baselines]
+        digests = AgentFiles(agents, others).digests
+        self.base = {
+            "version": f"{__version__} {FORM}",
+            "assignment": assignment.judging,
+            "files": sorted(digests.values()),
+        }
+
+    def digest(self, what: str, *submissions: Submission) -> str:
+        """Return the digest of a judgement, or of a match with so many pairs."""
+        told = {
+            **self.base,
+            "what": what,
+            "submissions": [
+                [each.main, sorted((name, _sha(text)) for name, text in each.files.items())]
+                for each in submissions
+            ],
+        }
+        return _sha(json.dumps(told, sort_keys=True).encode())[:32]
+
+    def read(self, digest: str) -> Any:
+        """Return what is kept, None where there is nothing."""
+        try:
+            return json.loads((self.folder / f"{digest}.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def keep(self, digest: str, what: Any) -> None:
+        """Keep something: all of it or, where we are killed, nothing."""
+        write_text(self.folder / f"{digest}.json", json.dumps(what, indent=1))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file of a class with its folder, escaping what UTF-8 lacks; raise OptionError."""
+    write_file("file", path, text.encode("utf-8", "backslashreplace"), makes_folder=True)
+
+
+def _sha(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+# Judging
+
+
+def _judge(files: Mapping[str, bytes], main: str, assignment: Assignment) -> dict[str, Any]:
+    """Judge a submission in a process for many of them."""
+    return judge(files, main, assignment).as_dict()
+
+
+def _judged(
+    found: Sequence[Submission],
+    assignment: Assignment,
+    kept: _Kept,
+    executor: Executor,
+    progress: Progress,
+) -> dict[str, dict[str, Any]]:
+    """Return the judgements by the keys of submissions; those alike are judged once."""
+    digests = {each.key: kept.digest("judgement", each) for each in found if not each.problem}
+    by_digest = {digests[each.key]: each for each in found if each.key in digests}
+    judged = {digest: kept.read(digest) for digest in by_digest}
+    missing = [digest for digest, known in judged.items() if known is None]
+    done = len(judged) - len(missing)
+    progress("submissions judged", done, len(judged))
+    tasks = {
+        digest: (_judge, by_digest[digest].files, by_digest[digest].main, assignment)
+        for digest in missing
+    }
+    for digest, judgement in _as_they_end(tasks, executor):
+        if "problem" not in judgement:
+            kept.keep(digest, judgement)
+        judged[digest] = judgement
+        done += 1
+        progress("submissions judged", done, len(judged))
+    return {key: judged[digest] for key, digest in digests.items()}
+
+
+def _as_they_end(
+    tasks: Mapping[Any, tuple[Any, ...]], executor: Executor
+) -> Iterator[tuple[Any, Any]]:
+    """Yield the results of tasks as they end: a function and what it is given, by key.
+
+    One that loses its process, or raises what it should not, is done again alone, with nothing
+    beside it, since another task may have been the cause. One that fails alone too has a `problem`.
+    """
+    waiting: dict[Future[Any], Any] = {}
+    left, again, lost = list(tasks), list[Any](), set[Any]()
+    jobs = executor.jobs if isinstance(executor, LocalWorkers) else 1
+    try:
+        while left or again or waiting:
+            if again and not waiting:
+                key = again.pop(0)
+                waiting[executor.submit(*tasks[key])] = key
+            is_alone = bool(again) or not lost.isdisjoint(waiting.values())
+            while left and len(waiting) < jobs and not is_alone:
+                key = left.pop(0)
+                waiting[executor.submit(*tasks[key])] = key
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                key = waiting.pop(future)
+                try:
+                    yield key, future.result()
+                except Exception as error:  # our own faults too: they are not to stop the class
+                    is_lost = isinstance(error, BrokenExecutor)
+                    reason = LOST if is_lost else f"cannot be judged: {in_one_line(error)}"
+                    if key in lost:
+                        yield key, {"problem": reason}
+                    else:
+                        again.append(key)
+                        lost.add(key)
+    finally:
+        if waiting and isinstance(executor, LocalWorkers):
+            executor.abandon()
+
+
+def _league(
+    found: Sequence[Submission],
+    judged: Mapping[str, dict[str, Any]],
+    assignment: Assignment,
+    kept: _Kept,
+    executor: Executor,
+    progress: Progress,
+) -> League | None:
+    """Play the league of those that never had to be stopped."""
+    playing = {
+        each.key: each for each in found if judged.get(each.key, {}).get("is_stopped") is False
+    }
+    if not assignment.league.pairs or len(playing) < 2:
+        return None
+    played: dict[tuple[str, str], Outcomes] = {}
+    names, rounds = list(playing), rounds_of(list(playing))
+    what = f"match {assignment.league.pairs}"
+    for number in range(rounds):
+        pairs = pairings(names, played, assignment.seed)
+        digests = {pair: kept.digest(what, playing[pair[0]], playing[pair[1]]) for pair in pairs}
+        known = {pair: kept.read(digest) for pair, digest in digests.items()}
+        tasks = {
+            (one, other): (
+                play_match_of,
+                (playing[one].files, playing[one].main),
+                (playing[other].files, playing[other].main),
+                assignment,
+            )
+            for one, other in pairs
+            if known[one, other] is None
+        }
+        done = len(pairs) - len(tasks)
+        for pair, outcomes in _as_they_end(tasks, executor):
+            if "problem" in outcomes:
+                continue
+            kept.keep(digests[pair], outcomes)
+            known[pair] = outcomes
+            done += 1
+            progress(f"matches of round {number + 1} of {rounds}", done, len(pairs))
+        played |= {pair: outcomes for pair, outcomes in known.items() if outcomes is not None}
+    return standings(names, played, rounds)
+
+
+# What comes out
+
+
+def pseudonyms(result: ClassResult) -> dict[str, str]:
+    """Return a name for each submission, by its key, that tells nobody whose it is."""
+    seed = result.assignment.seed
+    keys = [each.submission.key for each in result.graded]
+    return {key: f"player {_sha(f'{seed} {key}'.encode())[:6]}" for key in keys}
+
+
+def write_results(folder: Path, result: ClassResult) -> list[Path]:
+    """Write grades.csv and results.json for each; return what was written."""
+    written = [folder / "grades.csv"]
+    assignment = result.assignment
+    table = from_within(grades_csv(result.graded, assignment), assignment)
+    write_text(written[0], f"{chr(0xFEFF)}{table}")  # which Excel takes for UTF-8
+    for each in result.graded:
+        written.append(folder / "results" / each.submission.key / "results.json")
+        text = json.dumps(results_of(each.grade, each.judgement), indent=2, ensure_ascii=False)
+        write_text(written[-1], from_within(f"{text}\n", assignment))
+    return written
+
+
+def from_within(text: str, assignment: Assignment) -> str:
+    """Return a text that calls the game's file as it is called beside the assignment: so it is the
+    same wherever the class lies, and what students can type."""
+    return text.replace(assignment.game, os.path.basename(assignment.game))
+
+
+def grades_csv(graded: Iterable[Graded], assignment: Assignment) -> str:
+    """Return the grades as a table, a submission in each row."""
+    names = [name for name in PARTS if getattr(assignment.rubric, name)]
+    rows = [["id", "name", "identity", "late", *names, "total", "of", "reason", "same_as"]]
+    for each in graded:
+        given, grade = each.submission, each.grade
+        points = {part.name: f"{part.points:g}" for part in grade.parts}
+        late = "late" if given.is_late else ""
+        row = [given.key, given.name, given.identity, late, *(points[name] for name in names)]
+        row += [f"{grade.total:g}", f"{grade.of:g}", grade.reason, " ".join(each.same_as)]
+        rows.append(row)
+    return csv_text(rows)

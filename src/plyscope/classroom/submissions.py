@@ -1,0 +1,438 @@
+"""The submissions of a class, as files and folders are named that people and platforms make.
+
+    ann.py, ann.toml                                        a file of one's own name
+    ann/heuristic.py, ann.zip                               a folder, or a zip of one
+    lovelaceada_LATE_417_90210_heuristic.py                 Canvas: name, user, attachment, file
+    Ada Lovelace_417_assignsubmission_file_/heuristic.py    Moodle: name, participant, file
+    submission_90210/heuristic.py                           Gradescope, with submission_metadata.yml
+    hw3-submissions/hw3-ann/heuristic.py                    GitHub Classroom
+    submitted/ann/hw3/heuristic.py                          nbgrader
+
+An export may be unpacked into the folder of submissions, or lie there as the zip that it is.
+Whatever has the name or the number of the same person is one submission. Every entry of the folder
+belongs to a submission: one that cannot be judged says why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from itertools import count
+from pathlib import Path, PurePosixPath
+from sys import maxsize
+from typing import Any
+
+from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.contents import (
+    Item,
+    composed,
+    items_of,
+    items_of_file,
+    opened_zip,
+)
+from plyscope.errors import OptionError
+
+CANVAS = re.compile(
+    r"(?:(?P<name>[^\W_]+)_)?(?P<late>LATE_)?(?P<id>\d+|anon_\w+?)_(?P<attachment>\d+)_(?P<file>.+)"
+)
+FROM_CANVAS = re.compile(r"[^\W_]+_\w+_.+")
+"""Whatever is in an export of Canvas, text that was typed in too."""
+MOODLE = re.compile(
+    r"(?P<name>[^/]+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)"
+)
+GRADESCOPE = re.compile(r"submission_(?P<id>\w+)")
+METADATA = "submission_metadata.yml"
+GITHUB = re.compile(r"(?P<assignment>.+)-submissions")
+NBGRADER = "submitted"
+AGAIN = re.compile(r"-(\d+)(?=\.\w+$)")
+"""What Canvas adds to the name of a file that was handed in again."""
+LONGEST_KEY = 50
+"""Letters, of which one may be four bytes of a file's name."""
+RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+"""Names that no file can have on Windows."""
+MOST_BYTES, MOST_FILES = 5_000_000, 200
+"""Of one submission, unpacked."""
+MOST_IN_EXPORT = 1_000_000_000
+"""Bytes of all that is read from one export."""
+ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submission:
+    """What one student, or a group, has handed in."""
+
+    key: str
+    """What it is called in grades and files: no other one has it."""
+    name: str
+    """Whose it is, as far as the names of its files say so."""
+    identity: str
+    """The number of that person where it came from; empty where none is known."""
+    files: Mapping[str, bytes] = field(repr=False)
+    main: str
+    """The file that is judged; empty where there is a problem."""
+    is_late: bool = False
+    problem: str = ""
+    """Why there is nothing to judge."""
+
+
+def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submission, ...]:
+    """Return all submissions below a folder, by their keys in alphabetical order.
+
+    Raises OptionError where there is none.
+    """
+    groups: dict[tuple[str, str], _Group] = {}
+    with ExitStack() as stack:
+        listed = list(_out_of_exports(items_of(Path(folder), stack)))
+        rooms, people = {"": _Room(maxsize)}, _metadata(listed)
+        for item, export in listed:
+            if str(item.path) == METADATA:
+                continue
+            whose = _whose(item.path, people)
+            group = groups.setdefault((whose.identity, whose.name), _Group(whose))
+            group.add(whose, item, rooms.setdefault(export, _Room(MOST_IN_EXPORT)))
+        for group in groups.values():
+            group.read(stack)
+    if not groups:
+        raise OptionError(
+            f"no submissions in {str(folder)!r}; expected files such as {assignment.file}, "
+            "or what Canvas, Moodle or Gradescope export"
+        )
+    keys: set[str] = set()
+    found = []
+    for group in sorted(groups.values(), key=_Group.order):
+        key = next(name for name in group.whose.keys if name.casefold() not in keys)
+        keys.add(key.casefold())
+        found.append(group.submission(key, assignment))
+    return tuple(sorted(found, key=lambda each: each.key))
+
+
+def one_submission(path: str | Path, assignment: Assignment) -> Submission:
+    """Return what lies in a folder, all of it of one student; or is a file."""
+    place = Path(path)
+    group = _Group(_Whose("submission", ""))
+    with ExitStack() as stack:
+        is_folder = place.is_dir()
+        name = composed(place.name)
+        for item in items_of(place, stack) if is_folder else items_of_file(place, name, stack):
+            group.add(_Whose("submission", "", str(item.path)), item, _Room(MOST_IN_EXPORT))
+        group.read(stack)
+    return group.submission("submission", assignment)
+
+
+@dataclass(frozen=True)
+class _Whose:
+    """Whose a file is, and what it is called among the files of that person."""
+
+    name: str
+    identity: str
+    file: str = ""
+    is_late: bool = False
+    attachment: int = 0
+    """Canvas's number of the file, or of the zip that it is in; 0 for all others."""
+    entry: str = ""
+    """The entry of the submissions folder that the name is from; empty in an export."""
+
+    @property
+    def key(self) -> str:
+        """A name that files can have."""
+        name = _file_name(self.name)
+        name += "-" if RESERVED.fullmatch(name) else ""
+        return name or _file_name(self.identity) or "unnamed"
+
+    @property
+    def keys(self) -> Iterator[str]:
+        """That name, then others for where it is taken."""
+        yield self.key
+        if number := _file_name(self.identity):
+            yield f"{self.key}-{number}"
+        yield from (f"{self.key}-{again}" for again in count(2))
+
+
+def _file_name(text: str) -> str:
+    """Return a text as part of a file's name: letters, digits, points, and - for the rest."""
+    return re.sub(r"[^\w.-]+", "-", text)[:LONGEST_KEY].strip("-.")
+
+
+@dataclass
+class _Room:
+    """The bytes that may still be read."""
+
+    left: int
+
+
+@dataclass
+class _Group:
+    """The files of one person."""
+
+    whose: _Whose
+    files: dict[str, bytes] = field(default_factory=dict)
+    is_late: bool = False
+    items: list[tuple[_Whose, Item, _Room]] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    """What could not be read, and why."""
+    problem: str = ""
+    """Why none of it is judged, though some could be read."""
+
+    def order(self) -> tuple[str, str, str]:
+        """Return by what groups get their keys: plain names before numbered people."""
+        return self.whose.key.casefold(), self.whose.identity, self.whose.key
+
+    def add(self, whose: _Whose, item: Item, export: _Room) -> None:
+        """Add a file, to be read when all are known; what is read of an export has its room."""
+        self.is_late |= whose.is_late
+        self.items.append((whose, item, export))
+
+    def read(self, stack: ExitStack) -> None:
+        """Read the files, until the person's room is full."""
+        entries = sorted({whose.entry for whose, _, _ in self.items if whose.entry})
+        if len(entries) > 1 and any(entry.endswith(("/", ".zip")) for entry in entries):
+            self.problem = (
+                f"handed in as {' and as '.join(map(repr, entries))}; expected one of them"
+            )
+            return
+        room = _Room(MOST_BYTES)
+        names = _names_of_attachments(whose for whose, _, _ in self.items)
+        for whose, item, export in self.items:
+            first, slash, rest = whose.file.partition("/")
+            name = names[whose.attachment, first]
+            if name is not None and not self.problem:
+                self._read(f"{name}{slash}{rest}", item, room, export, stack)
+        for (_, first), name in names.items():  # perhaps the -1 is the student's own
+            if name in self.files and not first.endswith((".py", ".toml")):
+                self.files.setdefault(first, self.files[name])
+
+    def _read(
+        self,
+        name: str,
+        item: Item,
+        room: _Room,
+        export: _Room,
+        stack: ExitStack,
+        is_inner: bool = False,
+    ) -> None:
+        """Read a file or, from a zip that is not opened yet, its files; those of a zip in that one
+        stay as they are."""
+        is_zip = name.lower().endswith(".zip") and not is_inner
+        most = MOST_BYTES if is_zip else min(room.left, export.left)
+        try:
+            content = item.read(most + 1)
+        except ValueError as error:
+            self.faults.append(str(error))
+            if item.opened is not None and item.is_zipped:
+                self.problem = str(error)
+            return
+        if is_zip and len(content) <= MOST_BYTES:
+            zipped = replace(item, path=PurePosixPath(name))
+            for each in opened_zip(zipped, BytesIO(content), stack):
+                if not self.problem:
+                    self._read(str(each.path), each, room, export, stack, is_inner=True)
+            return
+        if self.files.get(name, content) != content:
+            self.problem = f"handed in twice, and different: {name!r}"
+        room.left -= len(content)
+        export.left -= len(content)
+        self.files[name] = content
+        if room.left < 0:
+            unpacked = " when unpacked" if item.is_zipped else ""
+            self.problem = f"larger than {MOST_BYTES // 10**6} MB{unpacked}{self._library()}"
+        elif export.left < 0:
+            self.problem = f"not read: its export is larger than {MOST_IN_EXPORT:,} bytes"
+        elif len(self.files) > MOST_FILES:
+            self.problem = f"more than {MOST_FILES} files{self._library()}"
+
+    def _library(self) -> str:
+        """Return the name of the virtual environment among the files, as a part of a sentence."""
+        for whose, _, _ in self.items:
+            parts = PurePosixPath(whose.file).parts
+            if parts[-1] == "pyvenv.cfg":
+                return f", with a virtual environment, {'/'.join(parts[:-1]) or '.'!r}"
+        return ""
+
+    def submission(self, key: str, assignment: Assignment) -> Submission:
+        """Return them as a submission."""
+        files, main, problem = {}, "", self.problem
+        if not problem:
+            files = _without_common_folder({name: self.files[name] for name in sorted(self.files)})
+            main, problem = _main(files, self.faults, assignment)
+        return Submission(
+            key=key,
+            name=self.whose.name,
+            identity=self.whose.identity,
+            files=files,
+            main=main,
+            is_late=self.is_late,
+            problem=problem,
+        )
+
+
+def _main(
+    files: Mapping[str, bytes], faults: Iterable[str], assignment: Assignment
+) -> tuple[str, str]:
+    """Return the file that is judged, or why there is none."""
+    suffix = Path(assignment.file).suffix
+    known = [name for name in files if name.endswith(suffix)]
+    called = [name for name in known if PurePosixPath(name).name == assignment.file]
+    if len(called) == 1 or len(known) == 1:
+        return (called or known)[0], ""
+    here = [name for name in known if "/" not in name]
+    if suffix == ".py":
+        defines = re.compile(rf"^def {assignment.function}\b", re.MULTILINE)
+        here = [name for name in here if defines.search(files[name].decode(errors="replace"))]
+    if len(here) == 1:
+        return here[0], ""
+    if not known:
+        found = "; ".join([*faults, *map(_kind, files)][:3]) or "nothing"
+        return "", f"{found}; expected {assignment.file}"
+    return "", f"{len(known)} files {suffix}; expected one called {assignment.file}"
+
+
+def _kind(name: str) -> str:
+    """Return what a file is that cannot be judged."""
+    suffix = PurePosixPath(name).suffix.lower()
+    kind = "a notebook, " if suffix == ".ipynb" else ""
+    return f"{'an archive that is not opened, ' if suffix in ARCHIVES else kind}{name!r}"
+
+
+# Names
+
+
+def _whose(path: PurePosixPath, people: Mapping[str, tuple[str, str]]) -> _Whose:
+    """Return whose the file at a path is, by the first name in it."""
+    parts = path.parts
+    top, rest = parts[0], "/".join(parts[1:])
+    if match := MOODLE.fullmatch(top):
+        return _Whose(match["name"], match["id"], rest or match["file"] or top)
+    if rest and (match := GRADESCOPE.fullmatch(top)):
+        name, identity = people.get(top, ("", ""))
+        return _Whose(name or top, identity or match["id"], rest)
+    if match := _canvas(top):
+        file = f"{match['file']}/{rest}" if rest else match["file"]
+        identity, number = match["id"].removeprefix("anon_"), int(match["attachment"])
+        return _Whose(match["name"] or match["id"], identity, file, bool(match["late"]), number)
+    if not rest:
+        return _Whose(_stem(top), "", top, entry=top)
+    if top.lower().endswith(".zip"):
+        return _Whose(_stem(top), "", rest, entry=top)
+    return _Whose(top, "", rest, entry=f"{top}/")
+
+
+def _canvas(name: str) -> re.Match[str] | None:
+    match = CANVAS.fullmatch(name)
+    return match if match and (match["name"] or match["id"][0] == "a") else None
+
+
+def _stem(name: str) -> str:
+    """Return a file's name without its suffix, or the two of `.tar.gz`."""
+    return PurePosixPath(name).stem.removesuffix(".tar")
+
+
+def _names_of_attachments(files: Iterable[_Whose]) -> dict[tuple[int, str], str | None]:
+    """Return the names of one person's files and zips as that person knows them, by Canvas's number
+    and name; None for one that was handed in again.
+
+    Canvas writes `work-1.py` for a `work.py` that was handed in again. Where `work-1.py` and
+    `work-2.py` are there and `work.py` is not, those are their own names.
+    """
+    alike: dict[str, set[tuple[int, int, str]]] = {}
+    for whose in files:
+        first = whose.file.partition("/")[0]
+        match = AGAIN.search(first) if whose.attachment else None
+        base = AGAIN.sub("", first) if match else first
+        again = int(match[1]) if match else 0
+        alike.setdefault(base, set()).add((again, whose.attachment, first))
+    names: dict[tuple[int, str], str | None] = {}
+    for base, versions in alike.items():
+        is_renamed = len(versions) == 1 or any(again == 0 for again, _, _ in versions)
+        for version in versions:
+            _, attachment, first = version
+            latest = base if version == max(versions) else None
+            names[attachment, first] = latest if is_renamed else first
+    return names
+
+
+def _metadata(items: Iterable[tuple[Item, str]]) -> dict[str, tuple[str, str]]:
+    """Return the names and numbers that Gradescope's metadata tell of each submission; those of a
+    group together."""
+    people: dict[str, tuple[str, str]] = {}
+    for item, _ in items:
+        if str(item.path) != METADATA:
+            continue
+        folder, names, numbers = "", list[str](), list[str]()
+        for line in _text(item).splitlines():
+            if match := re.match(r"(submission_\w+):\s*$", line):
+                folder, names, numbers = match[1], [], []
+            elif match := re.match(r"\s+(?:- )?:(name|sid):\s*['\"]?(.*?)['\"]?\s*$", line):
+                (names if match[1] == "name" else numbers).append(match[2])
+                people[folder] = (" and ".join(names), "-".join(filter(None, numbers)))
+    return people
+
+
+def _text(item: Item) -> str:
+    try:
+        return item.read(MOST_BYTES).decode(errors="replace")
+    except ValueError:
+        return ""
+
+
+# Exports
+
+
+def _out_of_exports(items: Iterable[Item]) -> Iterator[tuple[Item, str]]:
+    """Yield the items, those of exports (folders and zips of everybody's files) by their paths in
+    the export, with its name; the others with an empty one."""
+    items = list(items)
+    below: dict[tuple[str, ...], dict[str, bool]] = {}
+    for parts in (item.path.parts for item in items):
+        for at in range(1, len(parts)):
+            names = below.setdefault(parts[:at], {})
+            names[parts[at]] = names.get(parts[at], False) or at + 1 < len(parts)
+    exports = {path[0]: _export(path, below) for path in below if len(path) == 1}
+    for item in items:
+        top, *rest = item.path.parts
+        depth, before = exports.get(top) or (0, "")
+        if not depth or len(rest) < depth:
+            yield item, ""
+            continue
+        rest = rest[depth - 1 :]
+        if len(rest) > 1:
+            rest[0] = rest[0][len(before) :]
+        yield replace(item, path=PurePosixPath(*rest)), top
+
+
+def _export(
+    path: tuple[str, ...], below: Mapping[tuple[str, ...], Mapping[str, bool]]
+) -> tuple[int, str] | None:
+    """Return how deep in a folder everybody's files are, and what is before each person's name;
+    None where the folder is a person's. `below` tells of each folder what holds files."""
+    names, name = below[path], path[-1].removesuffix(".zip")
+    if _canvas(path[-1]) or MOODLE.fullmatch(path[-1]) or GRADESCOPE.fullmatch(path[-1]):
+        return None
+    is_canvas = any(map(_canvas, names)) and all(map(FROM_CANVAS.fullmatch, names))
+    is_moodle = 2 * sum(bool(MOODLE.fullmatch(name)) for name in names) > len(names)
+    is_gradescope = METADATA in names and any(map(GRADESCOPE.fullmatch, names))
+    if is_gradescope or is_canvas or is_moodle:
+        return len(path), ""
+    folders = [name for name, is_folder in names.items() if is_folder]
+    is_at_top = name not in names and path[:-1] in ((), (f"{name}.zip",))
+    if is_at_top and folders and name == NBGRADER:
+        return len(path), ""
+    if is_at_top and folders and (match := GITHUB.fullmatch(name)):
+        words = match["assignment"].split("-")
+        for number in range(len(words), 0, -1):
+            before = f"{'-'.join(words[:number])}-"
+            if all(folder.startswith(before) and folder != before for folder in folders):
+                return len(path), before
+    return _export((*path, *names), below) if len(names) == len(folders) == 1 else None
+
+
+def _without_common_folder(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return files without the folder that they all are in."""
+    tops: set[Any] = {PurePosixPath(name).parts[0] for name in files}
+    if len(tops) == 1 and all("/" in name for name in files):
+        return _without_common_folder(
+            {name.partition("/")[2]: content for name, content in files.items()}
+        )
+    return files

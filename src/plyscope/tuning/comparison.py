@@ -1,0 +1,196 @@
+"""The families of a game beside each other: how many numbers they have, how often they are wrong
+when tuned, and which no smaller one beats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.jsonable import by_name
+from plyscope.lab.reportcard.measures import at_least
+from plyscope.lab.share import Share
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.source import game_of
+from plyscope.tuning.family import find_family
+from plyscope.tuning.result import TuningResult
+from plyscope.tuning.tune import SIGNIFICANT, tune
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A family, tuned; or START as it is, of which no number is free."""
+
+    family: str
+    weights: int
+    """Numbers that are free."""
+    wrong: tuple[Share, ...]
+    """[depth − 1] the share of wrong moves."""
+    is_on_front: tuple[bool, ...]
+    """[depth − 1] whether nothing of as few numbers or fewer is wrong less often."""
+    is_shown: tuple[bool, ...]
+    """[depth − 1] whether that is shown: in a sample McNemar's test against the best of those with
+    fewer numbers says so at 5 %; a count needs no test, and START has none before it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Families of a game, each tuned from the same START on the same positions."""
+
+    game: str
+    start: str
+    depth: int
+    """The depth of use."""
+    is_whole: bool
+    """Whether wrong moves are counted over all positions of the game."""
+    choices: int
+    """Deciding positions that were asked about."""
+    is_held_out: bool
+    """Whether they are counted on held-out parts of the game (`TuningResult.is_held_out`)."""
+    rows: tuple[Row, ...]
+    """START first, then by the number of weights."""
+    refused: dict[str, str]
+    """Families that were not tuned, and why."""
+    is_interrupted: bool
+    results: tuple[TuningResult, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the comparison as JSON-ready data, each tuning with all its evidence."""
+        return by_name(self)
+
+
+def compare_families(
+    start: Any,
+    game: Any,
+    families: Iterable[str],
+    progress: Callable[[str, str, int, int], None] | None = None,
+    **options: Any,
+) -> Comparison:
+    """Tune each family and return them beside each other.
+
+    `options` are those of `tune`; `progress` is told the family before what `tune` tells. Ctrl-C
+    returns the families that are done, and raises KeyboardInterrupt where there is none. A family
+    for which there are too few positions is refused in the result. Raises OptionError where all
+    are, and what `find_family` raises.
+    """
+    names, rules = tuple(families), game_of(game)
+    if isinstance(rules, LineGame):
+        for family in names:  # a slip is told before an hour's work
+            find_family(family, start, rules, options.get("free"))
+    results: list[TuningResult] = []
+    refused: dict[str, str] = {}
+    is_interrupted = False
+    with TemporaryDirectory() as folder:
+        # positions are labelled once, for the first family
+        resume = options.pop("resume", None) or Path(folder) / "labels"
+        for family in names:
+            told = None if progress is None else partial(progress, family)
+            try:
+                result = tune(
+                    start,
+                    game,
+                    family=family,
+                    progress=told,
+                    trials=False,
+                    resume=resume,
+                    **options,
+                )
+            except OptionError as error:
+                refused[family] = str(error)
+                continue
+            except KeyboardInterrupt:
+                is_interrupted = True
+                break
+            if result.outcome == "interrupted":
+                is_interrupted = True
+                break
+            results.append(result)
+    if is_interrupted and not results:
+        raise KeyboardInterrupt
+    if not results:
+        raise OptionError(next(iter(refused.values()), "no family; expected one at least"))
+    first = results[0]
+    return Comparison(
+        game=first.game,
+        start=first.start,
+        depth=first.depth,
+        is_whole=first.is_whole,
+        is_held_out=first.is_held_out,
+        choices=first.errors[0].choices,
+        rows=_rows(results),
+        refused=refused,
+        is_interrupted=is_interrupted,
+        results=tuple(results),
+    )
+
+
+def _rows(results: Sequence[TuningResult]) -> tuple[Row, ...]:
+    """Return START and the families by size, with the front of each depth."""
+    first = results[0]
+    points = [(f"{first.start}, as it is", 0, tuple(each.before for each in first.errors))]
+    points += sorted(
+        (
+            (result.family, len(result.weights), tuple(each.after for each in result.errors))
+            for result in results
+        ),
+        key=lambda point: point[1],
+    )
+    fronts = [
+        front([(weights, wrong[at].value) for _, weights, wrong in points])
+        for at in range(len(first.errors))
+    ]
+    by_family = {result.family: result for result in results}
+    return tuple(
+        Row(
+            family=family,
+            weights=weights,
+            wrong=wrong,
+            is_on_front=tuple(on_front[number] for on_front in fronts),
+            is_shown=tuple(
+                on_front[number] and _is_shown(by_family, points, number, at)
+                for at, on_front in enumerate(fronts)
+            ),
+        )
+        for number, (family, weights, wrong) in enumerate(points)
+    )
+
+
+def _is_shown(
+    by_family: dict[str, TuningResult],
+    points: Sequence[tuple[str, int, tuple[Share, ...]]],
+    number: int,
+    at: int,
+) -> bool:
+    """Return whether a family is shown to be wrong less often than the best one of fewer numbers,
+    at a depth."""
+    family, weights, _ = points[number]
+    result = by_family.get(family)
+    if result is None or result.is_whole:
+        return True
+    smaller = [point for point in points if point[1] < weights]
+    other = by_family.get(min(smaller, key=lambda point: point[2][at].value)[0])
+    if other is None:  # START
+        return result.errors[at].p <= SIGNIFICANT
+    if not (other.loses and result.loses):  # they were not asked about the same positions
+        return False
+    before, after = other.loses[at], result.loses[at]
+    cured, spoilt = int((before & ~after).sum()), int((after & ~before).sum())
+    return at_least(cured, cured + spoilt) <= SIGNIFICANT
+
+
+def front(points: Sequence[tuple[float, float]]) -> list[bool]:
+    """Return which points no other one dominates: as small in both, and smaller in one (Pareto).
+
+    >>> front([(0, 25.5), (3, 26.0), (6, 19.7), (18, 17.8)])
+    [True, False, True, True]
+    """
+    return [
+        not any(
+            other != point and other[0] <= point[0] and other[1] <= point[1] for other in points
+        )
+        for point in points
+    ]

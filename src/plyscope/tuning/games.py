@@ -1,0 +1,273 @@
+"""Positions of recorded games, with how these games ended: labels where no solver answers.
+
+The value of a position is the mean result of the games that went through it. Results are noisy, and
+those of a game's positions are all the same one, so that games are grouped: what is learned from a
+game is not tested on it. Two moves of one position are seldom both played once the opening is over;
+so results are learned position by position, by the logistic regression of Texel's tuning (Österlund
+2014), and moves that were played side by side are there for whoever wants to compare them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import fsum
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyscope.errors import OptionError
+from plyscope.lab.game import LIMIT, GameRecord
+from plyscope.lab.gametext import read_games
+from plyscope.lab.judging.orbits import Keys, orbit_keys
+from plyscope.lab.records import Records
+from plyscope.rules.game import FIRST
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+from plyscope.tuning.choices import Choices
+from plyscope.tuning.family import Family
+from plyscope.tuning.split import Groups
+
+LARGEST = 5
+"""The games that may hang together by positions they share are at most one in so many."""
+DATABASE = b"SQLite format 3\0"
+"""How a file of records begins."""
+RESULTS = {"x": 1, None: 0, "o": -1}
+"""How games end, for X."""
+
+
+class Rows(NamedTuple):
+    """What is learned from: the rows of `fit`, one a position."""
+
+    differences: NDArray[np.float64]
+    """[positions, parameters] the features, in the view that is asked for."""
+    offsets: NDArray[np.float64]
+    """[positions] what is not tuned."""
+    weights: NDArray[np.float64]
+    """[positions] the games that went through it."""
+    targets: NDArray[np.float64]
+    """[positions] their mean result: 0 where the side asked about lost all of them, 1 where it
+    won."""
+    groups: NDArray[np.int64]
+    """[positions] those of one number share a game."""
+
+
+class Played(NamedTuple):
+    """A move that was played, in one way for all mirror images."""
+
+    after: Position
+    """What it led to, whether the game was over then or not."""
+    result: float
+    """The mean result, −1 to 1, in the view of who played it."""
+    games: int
+    """How many games went on so."""
+
+
+class GamesPopulation:
+    """Positions of the different games of one line game, mirror images counted once.
+
+    A game that was played several times counts as often; one that was forfeited, or cut off by a
+    limit of plies, does not. Left out are finished positions and the opening; not those in which a
+    line can be completed at once, as in Texel's tuning: the searches here look no further at their
+    leaves. Raises OptionError where nothing is left.
+
+    game       LineGame
+    positions  [positions] Position
+    sides      [positions] who moves there
+    results    [positions] float, the mean result in the view of the side to move, −1 to 1
+    counts     [positions] whole, the games that went through it
+    groups     [positions] from 0, one number for all positions of a game, and of games that share
+               a position: split by groups (`split.folds`), no game is on both sides
+    played     [positions] the moves that were played there, `Played`; those of which two or more
+               have different results are siblings to be compared
+    games      how many different games there are
+    opening    positions have at least so many stones: the fewest with which no more than a fifth of
+               the games hang together by what they share
+    """
+
+    def __init__(self, records: Iterable[GameRecord], game: LineGame) -> None:
+        self.game = game
+        times: Counter[Game] = Counter(
+            (record.start, record.moves, RESULTS[record.winner])
+            for record in records
+            if _counts(record, game)
+        )
+        self.games = len(times)
+        passed = _passed(times, game)
+        parts, self.opening = _groups(passed, self.games)
+        seen: dict[int, list[_Passed]] = defaultdict(list)
+        for each in passed:
+            if _stones(each.position) >= self.opening:
+                seen[each.key].append(each)
+        if not seen:
+            raise OptionError(
+                f"{self.games} games of {game.name!r} that were played to their end, and no "
+                "position after the opening; expected more games, from different openings"
+            )
+        firsts = [each[0] for each in seen.values()]
+        self.positions = [first.position for first in firsts]
+        self.sides = [position.side for position in self.positions]
+        self.results = np.array([_mean(each) for each in seen.values()])
+        self.counts = np.array([sum(one.times for one in each) for each in seen.values()])
+        self.groups = np.array(parts.numbers(first.game for first in firsts))
+        self.played = [list(_moves(each)) for each in seen.values()]
+
+    @property
+    def decided_groups(self) -> NDArray[np.int64]:
+        """[choices] the groups of the positions whose games do not even out."""
+        decided: NDArray[np.int64] = self.groups[self.results != 0]
+        return decided
+
+    @property
+    def orbits(self) -> Keys:
+        """[positions] their keys, equal to those of mirror images (`judging/orbits`)."""
+        return orbit_keys(self.game, self.positions)
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def choices(self, family: Family, depth: int = 1) -> Choices:
+        """Return the question who stands better, asked about each position whose games do not even
+        out: a choice between it and a position that is worth nothing to anybody.
+
+        It is asked in the view of who would choose `depth` plies before: in that view a search of
+        this depth evaluates its leaves.
+        """
+        is_decided = self.results != 0
+        rows, count = self.rows(family, depth), int(is_decided.sum())
+        features = np.zeros((2 * count, rows.differences.shape[1]))
+        offsets, worth = np.zeros(2 * count), np.zeros(2 * count)
+        features[::2], offsets[::2] = rows.differences[is_decided], rows.offsets[is_decided]
+        worth[::2] = 2 * rows.targets[is_decided] - 1
+        return Choices(
+            starts=np.arange(0, 2 * count + 1, 2),
+            worth=worth,
+            features=features,
+            offsets=offsets,
+            results=np.zeros(2 * count),
+            groups=self.groups[is_decided],
+        )
+
+    def rows(self, family: Family, depth: int = 0) -> Rows:
+        """Return what `fit` learns a family's numbers from, in the view of the side that was to
+        move `depth` plies before."""
+        is_other = depth % 2
+        sides = [side ^ is_other for side in self.sides]
+        return Rows(
+            family.features(self.positions, sides).astype(np.float64),
+            family.offset(self.positions, sides).astype(np.float64),
+            self.counts.astype(np.float64),
+            (1 + (-self.results if is_other else self.results)) / 2,
+            self.groups,
+        )
+
+
+def games_of(path: str | Path) -> Iterator[GameRecord]:
+    """Yield the games of a file: of records, or of the text that `plyscope records` writes.
+
+    Raises NotationError.
+    """
+    text = _text_of(Path(path))
+    if text is not None:
+        yield from read_games(text, str(path))
+        return
+    with Records(path, reading=True) as records:
+        for experiment in records.experiments():
+            for pair in records.pairs(experiment.number).values():
+                yield from pair
+
+
+def _text_of(path: Path) -> str | None:
+    """Return a file's text, None where it is none, or not there: who reads records then says so."""
+    try:
+        with path.open("rb") as file:
+            is_database = file.read(len(DATABASE)) == DATABASE
+        return None if is_database else path.read_text()
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _counts(record: GameRecord, game: LineGame) -> bool:
+    is_of_game = isinstance(record.start, Position) and record.start.game.rules == game.rules
+    return is_of_game and not record.is_forfeit and record.ending != LIMIT
+
+
+class _Passed(NamedTuple):
+    """A position that a game went through."""
+
+    game: int
+    """The number of the game among the different ones."""
+    position: Position
+    key: int
+    """What it shares with its mirror images."""
+    after: Position
+    after_key: int
+    result: int
+    """Of the game, in the view of the side to move."""
+    times: int
+    """How often the game was played so."""
+
+
+Game = tuple[Position, tuple[str, ...], int]
+"""Where it began, its moves, its result for X."""
+
+
+def _passed(times: Mapping[Game, int], game: LineGame) -> list[_Passed]:
+    """Return all positions of games but their last ones."""
+    lines = []
+    for start, moves, _ in times:
+        line = [start._replace(game=game)]
+        for move in moves:
+            line.append(line[-1].play(move))
+        lines.append(line)
+    keys = iter(orbit_keys(game, [each for line in lines for each in line]).tolist())
+    passed = []
+    for number, (line, ((_, _, result), count)) in enumerate(
+        zip(lines, times.items(), strict=True)
+    ):
+        keyed = [(position, next(keys)) for position in line]
+        for (position, key), (after, after_key) in pairwise(keyed):
+            own = result if position.side == FIRST else -result
+            passed.append(_Passed(number, position, key, after, after_key, own, count))
+    return passed
+
+
+def _groups(passed: Sequence[_Passed], games: int) -> tuple[Groups, int]:
+    """Return the games in groups that share no position, and the stones from which on that is so.
+
+    Positions are looked at from the last ones back, until they join too many games.
+    """
+    by_stones: dict[int, list[_Passed]] = defaultdict(list)
+    for each in passed:
+        by_stones[_stones(each.position)].append(each)
+    groups, opening = Groups(), 0
+    for stones in sorted(by_stones, reverse=True):
+        wider, first = groups.copy(), dict[int, int]()
+        for each in by_stones[stones]:
+            wider.join(first.setdefault(each.key, each.game), each.game)
+        sizes = Counter(map(wider.find, range(games)))
+        if max(sizes.values()) > max(1, games // LARGEST):
+            return groups, stones + 1
+        groups = wider
+    return groups, opening
+
+
+def _stones(position: Position) -> int:
+    return (position.first | position.second).bit_count()
+
+
+def _mean(passed: Sequence[_Passed]) -> float:
+    """Return the mean result."""
+    return fsum(each.result * each.times for each in passed) / sum(each.times for each in passed)
+
+
+def _moves(passed: Sequence[_Passed]) -> Iterator[Played]:
+    """Yield the moves of one position."""
+    by_move: dict[int, list[_Passed]] = defaultdict(list)
+    for each in passed:
+        by_move[each.after_key].append(each)
+    for same in by_move.values():
+        yield Played(same[0].after, _mean(same), sum(each.times for each in same))

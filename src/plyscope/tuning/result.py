@@ -1,0 +1,277 @@
+"""What `tune` returns: the heuristic, where it comes from, and whether it is better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from plyscope.display import drawn, printed
+from plyscope.errors import OptionError
+from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.tablefile import born, content_of
+from plyscope.evaluation.terms import TermSum
+from plyscope.jsonable import by_name
+from plyscope.lab.share import Share
+from plyscope.lab.tally import MatchResult
+from plyscope.tuning.constants import write_source
+
+Outcome = Literal["improved", "no improvement", "interrupted"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weight:
+    """A number that was tuned."""
+
+    name: str
+    """Such as `to_move[2]`, `cells.b2`, `threats.odd`, or that of a constant."""
+    before: float
+    """In START; whole in a table."""
+    after: float
+    low: float
+    """The bounds of its 95 % interval, in the unit of `after`."""
+    high: float
+    may_be_dropped: bool
+    """Whether the choices are as good without it: nothing that validation can tell apart."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorsAtDepth:
+    """The wrong moves of a search of `depth` plies with START and with the tuned heuristic."""
+
+    depth: int
+    choices: int
+    """Deciding positions that were asked about."""
+    before: Share
+    after: Share
+    cured: int
+    """Positions that lose with START and do not with the tuned heuristic."""
+    spoilt: int
+    p: float
+    """The chance of so few spoilt among those that changed, if there were no difference (McNemar
+    1947, one-sided and exact)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed:
+    """A position that was cured or spoilt, at the depth of use; moves by their names."""
+
+    position: Any
+    before: str
+    """What START plays."""
+    after: str
+    """What the tuned heuristic plays."""
+    right: tuple[str, ...]
+    lost: int
+    """What the wrong one of both gives away: 1, or 2 for a win given up for a loss."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearningPoint:
+    """What a part of the training positions leads to."""
+
+    choices: int
+    """Deciding positions that were learned from."""
+    training: Share
+    """Wrong moves among them."""
+    validation: Share
+    """Wrong moves among those that were held out in turn (five folds)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """Games of the tuned heuristic (`a`) against START (`b`), from balanced openings."""
+
+    condition: str
+    """What both may do: `depth 4`, `20,000 nodes` or `equal time, 20,000 nodes against 36,000`."""
+    match: MatchResult
+    """With its sequential test; `verdict` is None where the games ended before it did."""
+    nodes: tuple[int, int] | None = None
+    """The nodes for a move of the tuned heuristic and of START; None at equal depth."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeCost:
+    """The processor time for a node of the tuned heuristic, that of START being 1."""
+
+    compiled: float | None
+    """In the compiled form; None for a Python function."""
+    reference: float | None
+
+    @property
+    def of_games(self) -> float:
+        """The cost by which nodes are scaled for games at equal time; compiled, if known."""
+        return self.compiled or self.reference or 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Optimum:
+    """How good any numbers of a family can be, at depth 1 over all positions of a game."""
+
+    family: str
+    choices: int
+    """All deciding positions of the game."""
+    least: float
+    """The share of wrong moves that a heuristic of the family is known to reach."""
+    bound: float
+    """The share below which none is, by proof; `least` where the optimum is proved."""
+    weights: tuple[int, ...]
+    """Numbers that reach `least`, in the order of the family's parameters."""
+    nodes: int
+    """Of the branch and bound."""
+    seconds: float
+    lost: tuple[tuple[str, ...] | None, tuple[str, ...] | None] | None = None
+    """A shortest game that `weights` lose one ply deep as X, and as O; None for a side that no line
+    of play beats. None where `certify` was not asked, or came to no answer."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether no better numbers exist."""
+        return self.least - self.bound < 1e-12
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the optimum as JSON-ready data."""
+        return by_name(self) | {"is_proved": self.is_proved}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TuningResult:
+    """A heuristic that was tuned, its birth certificate, and the evidence."""
+
+    outcome: Outcome
+    game: str
+    start: str
+    """The name of START."""
+    family: str
+    labels: str
+    """Where the truth is from, in a few words."""
+    depth: int
+    """The depth of use."""
+    seed: int
+    test_seed: int
+    """Of the positions and openings that were looked at once, at the end."""
+    positions: int
+    """Positions that were labelled, to learn from."""
+    choices: int
+    """Those among them whose moves differ in value."""
+    ridge: float | None
+    """By cross-validation; None where nothing was fitted by likelihood."""
+    heuristic: Any
+    """The tuned heuristic; START where there is no improvement."""
+    candidate: Any
+    """The tuned heuristic, whatever came of it."""
+    weights: tuple[Weight, ...]
+    learning: tuple[LearningPoint, ...]
+    errors: tuple[ErrorsAtDepth, ...]
+    """By depth, from 1: on fresh positions, or on all of the game."""
+    is_whole: bool
+    """Whether `errors` are counted over all positions of the game: no sample, exact values."""
+    cured: tuple[Changed, ...]
+    spoilt: tuple[Changed, ...]
+    trials: tuple[Trial, ...]
+    node_cost: NodeCost | None = None
+    """What a node of `candidate` costs; None where no games were played."""
+    optimum: Optimum | None
+    """None where it was not asked for."""
+    seconds: float
+    digest: str
+    """SHA-256 of what it was learned from: positions, values and options."""
+    version: str
+    """Of plyscope."""
+    source: str | None = None
+    """The text of START's file with the tuned constants, or those alone; None for a table."""
+    may_drop_all: bool | None = None
+    """Whether the weights that may be dropped may be dropped together; None for fewer than two, and
+    for constants."""
+    loses: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+    """By `depth − 1`, then choice: whether the tuned heuristic's move gives value away, as flags;
+    not in `as_dict`."""
+    is_held_out: bool = False
+    """Whether `errors` are of held-out parts of the game itself, mirror images counted once,
+    because its labels are not exact."""
+
+    @property
+    def is_better(self) -> bool:
+        """Whether an improvement was shown."""
+        return self.outcome == "improved"
+
+    @property
+    def at_use(self) -> ErrorsAtDepth | None:
+        """The wrong moves at the depth of use; None where it was interrupted before they were
+        counted."""
+        return next((each for each in self.errors if each.depth == self.depth), None)
+
+    @property
+    def birth(self) -> dict[str, Any]:
+        """The birth certificate of the tuned table, which its file keeps: the same seed, the same
+        bytes."""
+        certificate: dict[str, Any] = {
+            "game": self.game,
+            "start": self.start,
+            "family": self.family,
+            "labels": self.labels,
+            "depth": self.depth,
+            "seed": self.seed,
+            "test_seed": self.test_seed,
+            "positions": self.positions,
+            "choices": self.choices,
+            "ridge": self.ridge,
+            "outcome": self.outcome,
+        }
+        if self.at_use is not None:
+            certificate |= {
+                "tested": self.at_use.choices,
+                "wrong_before": [round(number, 6) for number in self.at_use.before],
+                "wrong_after": [round(number, 6) for number in self.at_use.after],
+            }
+        if self.is_held_out:
+            certificate["held_out"] = True
+        if self.node_cost is not None:
+            certificate["node_cost"] = self.node_cost.of_games
+        certificate |= {"plyscope": self.version, "digest": self.digest}
+        return {key: value for key, value in certificate.items() if value is not None}
+
+    def write(self, path: str | Path) -> None:
+        """Write the tuned table, whatever came of it, to a TOML or JSON file that tells it; a
+        function to a Python file, START's with other numbers.
+
+        Raises OptionError for a heuristic that is no table, and where nothing can be written.
+        """
+        if Path(path).suffix == ".py":
+            if self.source is None:
+                raise OptionError(
+                    f"{self.start!r} is no function with constants; "
+                    f"expected {str(path)!r} to end in .toml or .json"
+                )
+            write_source(path, self.source, self._head)
+            return
+        if not isinstance(self.candidate, LineTable | TermSum):
+            name = getattr(self.candidate, "name", self.start)
+            raise OptionError(f"{name!r} is no table; expected one to write to {str(path)!r}")
+        born(self.candidate, self.birth).write(path)
+
+    @property
+    def _head(self) -> list[str]:
+        """The birth certificate as the lines of a comment."""
+        told = {**self.birth, "numbers": {each.name: each.after for each in self.weights}}
+        return ["Tuned by plyscope.", *(f"{key} = {value}" for key, value in told.items())]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON-ready data; a table is the content of its file."""
+        content = by_name(
+            self,
+            heuristic=_content(self.heuristic),
+            candidate=_content(self.candidate),
+            loses=None,
+        )
+        del content["loses"]
+        return content
+
+    __str__ = printed
+    _repr_html_ = drawn
+
+
+def _content(heuristic: Any) -> dict[str, Any]:
+    if isinstance(heuristic, LineTable | TermSum):
+        return content_of(heuristic)
+    return {"name": getattr(heuristic, "name", str(heuristic))}

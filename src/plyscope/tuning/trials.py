@@ -1,0 +1,245 @@
+"""Whether the tuned heuristic is better: on positions that nobody has looked at, and in games.
+
+Positions are asked in pairs, the same ones with START and with the tuned heuristic, so that what
+counts are those where just one of them gives value away (McNemar 1947, exact and one-sided). Of
+moves rated alike one is drawn, the same way for both. Games are played in pairs from balanced
+openings, each of which is played once, until a sequential test of better by 20 Elo against not
+better at all (Wald 1945) ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from math import erfc, sqrt
+from typing import Any
+
+import numpy as np
+
+from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.lab.agent import Agent
+from plyscope.lab.judging.graph import Flags, Floats, Integers
+from plyscope.lab.judging.population import Positions
+from plyscope.lab.match import play_match
+from plyscope.lab.openings import balanced_openings
+from plyscope.lab.ratings import Sprt
+from plyscope.lab.reportcard.measures import at_least
+from plyscope.lab.share import share_of
+from plyscope.lab.tally import MatchResult
+from plyscope.progress import Progress
+from plyscope.rules.game import move_text
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+from plyscope.searching.search import search
+from plyscope.tuning.result import Changed, ErrorsAtDepth, Trial
+
+BETTER = Sprt(elo0=0, elo1=20)
+MEASURED = 40
+"""Openings from which it is measured how many nodes a search visits."""
+SHOWN = 5
+"""Positions shown that were cured, and as many that were spoilt."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What two heuristics play at one depth in the same positions."""
+
+    errors: ErrorsAtDepth
+    loses: Flags
+    """[choices] whether the tuned heuristic's move gives value away."""
+    cured: tuple[Changed, ...]
+    spoilt: tuple[Changed, ...]
+
+
+def asked(
+    critical: Positions,
+    before: Flags,
+    after: Flags,
+    depth: int,
+    seed: int,
+    is_all: bool,
+    shares_children: bool = False,
+) -> Asked:
+    """Compare [moves] what START and the tuned heuristic may play; `seed` draws among ties.
+
+    Where the choices are not all that there are (`is_all`), shares have intervals. Choices that
+    share a child, or a mirror image of one, share its label and are no independent witnesses: with
+    `shares_children` p is the larger of McNemar's and of a test that counts them as dependent.
+    """
+    counts = np.diff(critical.starts)
+    draws = np.random.default_rng(seed).random(len(critical))
+    played = [_drawn(flags, critical.starts, draws) for flags in (before, after)]
+    lost = [critical.lost[moves] for moves in played]
+    cured = np.flatnonzero((lost[0] > 0) & (lost[1] == 0))
+    spoilt = np.flatnonzero((lost[0] == 0) & (lost[1] > 0))
+    shares = [
+        share_of(float(critical.wrong_by(flags).sum()), len(counts), is_all)
+        for flags in (before, after)
+    ]
+    p = at_least(len(cured), len(cured) + len(spoilt))
+    if shares_children:
+        gained = critical.wrong_by(before) - critical.wrong_by(after)
+        p = max(p, _p_of_dependent(gained, critical))
+    errors = ErrorsAtDepth(
+        depth=depth,
+        choices=len(counts),
+        before=shares[0],
+        after=shares[1],
+        cured=len(cured),
+        spoilt=len(spoilt),
+        p=p,
+    )
+
+    def changed(among: Integers, which: int) -> tuple[Changed, ...]:
+        greatest = sorted(among.tolist(), key=lambda at: (-lost[which][at], at))[:SHOWN]
+        return tuple(_changed(critical, at, played[0][at], played[1][at]) for at in greatest)
+
+    loses: Flags = lost[1] > 0
+    return Asked(errors=errors, loses=loses, cured=changed(cured, 0), spoilt=changed(spoilt, 1))
+
+
+def _p_of_dependent(gained: Floats, critical: Positions) -> float:
+    """Return the chance of so great a sum of [choices] `gained` if its mean were 0, by a normal
+    distribution whose variance has a covariance for each two choices with a child in common."""
+    number = len(gained)
+    owners = np.repeat(np.arange(number), np.diff(critical.starts))
+    keys = critical.population.orbits[critical.children]
+    labelled = np.unique(keys, return_inverse=True)[1].astype(np.int64)
+    entries = np.unique(np.column_stack([labelled, owners]), axis=0)
+    _, first, sizes = np.unique(entries[:, 0], return_index=True, return_counts=True)
+    of_entry = np.repeat(sizes, sizes)
+    one = np.repeat(entries[:, 1], of_entry)
+    begins = np.cumsum(of_entry) - of_entry
+    within = np.arange(len(one)) - np.repeat(begins, of_entry)
+    other = entries[np.repeat(np.repeat(first, sizes), of_entry) + within, 1]
+    pairs = np.unique(one * number + other)
+    variance = float(gained[pairs // number] @ gained[pairs % number])
+    spread = sqrt(max(variance, float(gained @ gained)))
+    return 0.5 * erfc(float(gained.sum()) / spread / sqrt(2)) if spread else 1.0
+
+
+def _drawn(flags: Flags, starts: Integers, draws: Floats) -> Integers:
+    """Return [choices] the number of the move that is drawn among those of the flags."""
+    number = np.add.reduceat(flags.astype(np.int64), starts[:-1])
+    before = np.concatenate([[0], np.cumsum(flags)])[starts[:-1]]
+    places: Integers = np.flatnonzero(flags)[before + (draws * number).astype(np.int64)]
+    return places
+
+
+def _changed(critical: Positions, choice: int, before: int, after: int) -> Changed:
+    """Return what both play in a position, by names."""
+    position = critical.population.positions[critical.at[choice]]
+    first, end = int(critical.starts[choice]), int(critical.starts[choice + 1])
+    moves, lost = list(position.moves), critical.lost[first:end]
+
+    def name(move: int) -> str:
+        return move_text(position, moves[move - first])
+
+    return Changed(
+        position=position,
+        before=name(before),
+        after=name(after),
+        right=tuple(name(first + at) for at in range(end - first) if lost[at] == 0),
+        lost=int(max(lost[before - first], lost[after - first])),
+    )
+
+
+# Games
+
+
+def trials(
+    start: Heuristic,
+    tuned: Heuristic,
+    game: LineGame,
+    depth: int,
+    games: int,
+    seed: int,
+    executor: Executor,
+    progress: Progress,
+    is_late: Callable[[], bool] = lambda: False,
+    cost: Callable[[list[Position]], float] = lambda _: 1.0,
+) -> Iterator[Trial]:
+    """Play at equal depth, at as many nodes as START needs for a ply more, and at equal time.
+
+    `cost` is what a node of the tuned heuristic costs, measured on the openings. At equal time
+    START has that many times the nodes; it is left out where that makes no difference. A trial that
+    is interrupted, or `is_late`, is yielded with the games that it has.
+    """
+    openings = balanced_openings(game, games // 2, seed, executor, progress)
+    if not openings:
+        return
+    nodes = nodes_of(start, openings, depth + 1)
+    progress("node cost", 0, 1)
+    others = _two_digits(nodes * cost(openings))
+    conditions: list[tuple[str, tuple[int, int] | None]] = [
+        (f"depth {depth}", None),
+        (f"{nodes:,} nodes", (nodes, nodes)),
+    ]
+    if others != nodes:
+        conditions.append((f"equal time, {nodes:,} nodes against {others:,}", (nodes, others)))
+    for condition, limits in conditions:
+        options: list[dict[str, Any]] = [{"algorithm": "alphabeta", "depth": depth}] * 2
+        if limits is not None:
+            options = [{"algorithm": "iterative-deepening", "nodes": limit} for limit in limits]
+        a, b = (
+            Agent(name=name, heuristic=heuristic, scoring="result", ties="random", **limit)
+            for name, heuristic, limit in zip(
+                ("tuned", "start"), (tuned, start), options, strict=True
+            )
+        )
+        number = 2 * len(openings)
+
+        def counted(so_far: MatchResult, condition: str = condition, most: int = number) -> None:
+            if is_late():
+                raise KeyboardInterrupt
+            progress(f"games at {condition}", so_far.games, most)
+
+        match = play_match(
+            a,
+            b,
+            games=number,
+            starts=openings,
+            seed=seed,
+            sprt=BETTER,
+            executor=executor,
+            progress=counted,
+            keep_interrupted=True,
+        )
+        yield Trial(condition=condition, match=match, nodes=limits)
+
+
+def is_worse(trial: Trial) -> bool:
+    """Return whether the games show that the tuned heuristic is weaker: the sequential test has
+    accepted "not better", and all of the 95 % interval is below 0."""
+    return trial.match.verdict == "elo0" and trial.match.elo.high < 0
+
+
+def is_stronger(trial: Trial) -> bool:
+    """Return whether the games show that the tuned heuristic is stronger: the sequential test has
+    accepted "better", and all of the 95 % interval is above 0."""
+    return trial.match.verdict == "elo1" and trial.match.elo.low > 0
+
+
+def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
+    """Return the mean nodes of a deepening search of `depth` plies, in two digits."""
+    measured = openings[:MEASURED]
+    total = sum(
+        search(
+            position,
+            "iterative-deepening",
+            heuristic,
+            depth=depth,
+            scoring="result",
+            form="auto" if isinstance(heuristic, FunctionHeuristic) else "compiled",
+        ).nodes
+        for position in measured
+    )
+    return _two_digits(total / len(measured))
+
+
+def _two_digits(nodes: float) -> int:
+    """Return a number of nodes with its first two digits, and at least 10."""
+    unit: int = 10 ** max(0, len(str(int(nodes))) - 2)
+    return max(10, int(nodes) // unit * unit)

@@ -1,0 +1,606 @@
+"""What a submission is checked for, and what its sandbox keeps it from."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import plyscope as ps
+from commands import answer, data
+from plyscope.classroom.assignment import Assignment, CheckWishes, Limits
+from plyscope.classroom.check import Check, check_submission, drawn_positions
+from plyscope.classroom.entry import MOST_ENDED, Entry, EntryAgent, EntryHeuristic
+from plyscope.classroom.grade import _certificate as _points
+from plyscope.classroom.judge import _certificates
+from plyscope.errors import HeuristicError
+from plyscope.evaluation.function import MAX_VALUE
+
+GOOD = """
+def heuristic(board, player):
+    return sum(row.count(player) - row.count(3 - player) for row in board)
+"""
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's sandbox")
+
+
+def assignment(
+    interface: str = "heuristic", game: str = "tictactoe", positions: int = 20
+) -> Assignment:
+    limits = Limits(import_seconds=1.0, call_seconds=0.3, megabytes=500)
+    check = CheckWishes(positions=positions)
+    return Assignment(interface=interface, game=game, limits=limits, check=check).checked()
+
+
+def checked(text: str, interface: str = "heuristic", game: str = "tictactoe") -> Check:
+    wanted = assignment(interface, game)
+    return check_submission({wanted.file: text.encode()}, wanted.file, wanted)
+
+
+def test_a_good_submission_has_no_finding_and_all_points() -> None:
+    for game in ("tictactoe", "connect4"):
+        found = checked(GOOD, game=game)
+        assert (found.is_sound, found.share, found.can_be_judged, found.has_chance) == (
+            True,
+            1.0,
+            True,
+            False,
+        )
+
+
+@pytest.mark.parametrize("other", ["heuristic.py/notes.txt", f"{'x' * 300}.txt"])
+def test_names_that_no_folder_can_hold_are_a_finding(other: str) -> None:
+    wanted = assignment()
+    found = check_submission({"heuristic.py": GOOD.encode(), other: b""}, "heuristic.py", wanted)
+    assert not found.can_be_judged
+    (runs,) = found.findings
+    assert runs.name == "runs"
+    assert repr(other[:60]) in str(runs.finding)
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "words"),
+    [
+        ("def heuristic(board:", "runs", "running it raised SyntaxError"),
+        ("1 / 0", "runs", "running it raised ZeroDivisionError"),
+        ("import os; os._exit(3)", "runs", "ended with status 3"),
+        ("import time; time.sleep(100)", "runs", "gave no end to its import within 1 s"),
+        ("def other(board): return 1", "function", "no function 'heuristic'"),
+        ("def heuristic(a, b, c, d): return 1", "function", "expected f(position)"),
+        (f"print('hello'){GOOD}", "quiet", "printed 'hello' when it was imported"),
+        ("def heuristic(board): return 1 / 0", "answers", "raised ZeroDivisionError"),
+        ("def heuristic(board): return 'a'", "answers", "answered 'a' on '.../.../...'"),
+        ("import os\ndef heuristic(board): os._exit(0)", "answers", "ended with status 0"),
+        ("def heuristic(board):\n  while True: pass", "time", "gave no value within 0.3 s"),
+        (
+            "import random\ndef heuristic(board): return random.randrange(9)",
+            "chance",
+            "with other random numbers",
+        ),
+        (
+            "seen = []\ndef heuristic(board):\n  seen.append(0)\n  return len(seen)",
+            "chance",
+            "when asked again",
+        ),
+        (
+            "def heuristic(board, player): return board[0].count(player)",
+            "symmetry",
+            "on its mirror image",
+        ),
+        (
+            "def heuristic(board, player):\n  return player * board[0].count(player) + board[1].count(1)",
+            "colours",
+            "with colours exchanged",
+        ),
+    ],
+)
+def test_each_finding_is_a_sentence_under_its_item(text: str, item: str, words: str) -> None:
+    found = checked(text)
+    told = {each.name: each.finding for each in found.items if each.finding is not None}
+    assert words in told[item]
+    assert not found.is_sound
+    assert found.share < 1
+
+
+MINIMAX = """
+from functools import lru_cache
+LINES = [(0,1,2), (3,4,5), (6,7,8), (0,3,6), (1,4,7), (2,5,8), (0,4,8), (2,4,6)]
+
+@lru_cache(None)
+def of_x(cells):
+    for one, two, three in LINES:
+        if cells[one] and cells[one] == cells[two] == cells[three]:
+            return (10 - sum(map(bool, cells))) * (1 if cells[one] == 1 else -1)
+    free = [cell for cell in range(9) if not cells[cell]]
+    if not free:
+        return 0
+    mover = 1 if len(free) % 2 else 2
+    values = [of_x((*cells[:cell], mover, *cells[cell + 1:])) for cell in free]
+    return max(values) if mover == 1 else min(values)
+"""
+PERFECT = {
+    "player": "def heuristic(board, player):\n"
+    "  value = of_x(tuple(sum(board, [])))\n  return value if player == 1 else -value",
+    "x": "def heuristic(board): return of_x(tuple(sum(board, [])))",
+}
+
+
+@pytest.mark.parametrize("form", PERFECT)
+def test_perfect_values_that_work_out_who_moves_have_no_finding(form: str) -> None:
+    wanted = assignment(positions=100)
+    text = MINIMAX + PERFECT[form]
+    found = check_submission({wanted.file: text.encode()}, wanted.file, wanted)
+    assert (found.findings, found.share) == ((), 1)
+
+
+LINES_OF_X = """
+LINES = [[(0,0),(0,1),(0,2)], [(1,0),(1,1),(1,2)], [(2,0),(2,1),(2,2)], [(0,0),(1,0),(2,0)],
+         [(0,1),(1,1),(2,1)], [(0,2),(1,2),(2,2)], [(0,0),(1,1),(2,2)], [(0,2),(1,1),(2,0)]]
+def of_x(board):
+    total = 0
+    for line in LINES:
+        cells = [board[row][column] for row, column in line]
+        if 2 not in cells: total += cells.count(1) ** 3
+        if 1 not in cells: total -= cells.count(2) ** 3
+    return total
+def stones(board): return sum(row.count(1) + row.count(2) for row in board)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "words"),
+    [
+        ("def heuristic(board): return 1", "sides", ["1 on all 100 positions"]),
+        (
+            "def heuristic(board): return sum(row.count('X') for row in board)",
+            "sides",
+            ["0 on all 100 positions", "'X'", "0, 1 and 2"],
+        ),
+        (
+            f"{LINES_OF_X}def heuristic(board, player): return of_x(board)",
+            "sides",
+            ["X and O the same value"],
+        ),
+        (
+            f"{LINES_OF_X}def heuristic(board):\n"
+            "  return -of_x(board) if stones(board) % 2 else of_x(board)",
+            "sides",
+            ["player to move", "X's view"],
+        ),
+        ("def heuristic(board):\n  if board[1][1]: return 1", "answers", ["'None'", "return"]),
+        (
+            "def heuristic(board): return {'X': 1, 'O': -1}[board[0][0]]",
+            "answers",
+            ["KeyError", "0, 1 and 2"],
+        ),
+    ],
+)
+def test_a_finding_names_the_likely_cause(text: str, item: str, words: list[str]) -> None:
+    wanted = assignment(positions=100)
+    found = check_submission({wanted.file: text.encode()}, wanted.file, wanted)
+    told = {each.name: str(each.finding) for each in found.findings}
+    assert [word for word in words if word not in told[item]] == []
+
+
+@pytest.mark.parametrize("text", [GOOD, f"{LINES_OF_X}def heuristic(board): return of_x(board)"])
+def test_sound_values_are_told_no_cause(text: str) -> None:
+    wanted = assignment(positions=100)
+    assert check_submission({wanted.file: text.encode()}, wanted.file, wanted).is_sound
+
+
+def test_infinite_answers_are_the_greatest_values() -> None:
+    text = "def heuristic(board): return float('inf') if board[0][0] else -float('inf')"
+    (first, second), _ = values_of(text)
+    assert (first, second) == (-MAX_VALUE, -MAX_VALUE)
+    (first, _), _ = values_of("def heuristic(board): return float('nan')")
+    assert "answered 'nan'" in str(first)
+
+
+@pytest.mark.parametrize(
+    ("text", "item"),
+    [
+        ("def heuristic(board:", "runs"),
+        ("def other(board): return 1", "function"),
+        ("def heuristic(board): return 1 / 0", "answers"),
+        ("def heuristic(board):\n  while True: pass", "time"),
+    ],
+)
+def test_what_gives_no_answer_holds_nothing_and_later_items_are_not_asked(
+    text: str, item: str
+) -> None:
+    found = checked(text)
+    assert (found.does_run, found.share, found.can_be_judged) == (False, 0, False)
+    assert [each.name for each in found.findings] == [item]
+    assert {"imports", "chance", "symmetry", "colours"} <= set(found.missing)
+
+
+def test_times_are_those_of_the_positions_that_were_asked() -> None:
+    found = checked("import time\ndef heuristic(board):\n  time.sleep(0.1)\n  return 1")
+    assert found.microseconds is not None
+    assert found.microseconds >= 1e5
+    late = checked("import time\ndef heuristic(board):\n  time.sleep(0.5)\n  return 1")
+    (finding,) = late.findings
+    assert "3 of 3 positions, 17 not asked" in str(finding.finding)
+    assert late.microseconds is not None
+    assert late.microseconds >= 3e5
+
+
+# Forbidden modules
+
+SOLVES = """
+def heuristic(position):
+    return ps.solve(position).value or 0
+"""
+MOVES = """
+def choose(position):
+    return ps.{}(position).best_moves[0]
+"""
+CHEATS = {
+    "openly": ("heuristic", "import plyscope as ps" + SOLVES),
+    "by a name made up": (
+        "heuristic",
+        "import importlib\nps = importlib.import_module('plys' + 'cope')" + SOLVES,
+    ),
+    "an agent that solves": ("agent", "ps = __import__('plyscope')" + MOVES.format("solve")),
+    "an agent that searches": (
+        "agent",
+        "from importlib import import_module\nps = import_module('plyscope')"
+        + MOVES.format("search"),
+    ),
+    "in the function, and hides it": (
+        "heuristic",
+        "def heuristic(board):\n  try:\n    import plyscope\n  except Exception: pass\n  return 1",
+    ),
+    "what is loaded already": ("heuristic", "import sys\nps = sys.modules['plyscope']" + SOLVES),
+    "the modules of a position": (
+        "agent",
+        "import sys\ndef choose(position):\n"
+        "  builtins = sys.modules[type(position).__module__].__builtins__\n"
+        "  return builtins['__import__']('plyscope').solve(position).best_moves[0]",
+    ),
+    "the globals of its caller": (
+        "agent",
+        "import sys\ndef choose(position):\n  names = sys._getframe(1).f_globals\n"
+        "  return names['import_module']('plyscope.solving.solve').solve(position).best_moves[0]",
+    ),
+    "a thread of a library": (
+        "heuristic",
+        "import importlib, threading\n"
+        "thread = threading.Thread(target=importlib.import_module, args=('plyscope',))\n"
+        "thread.start()\nthread.join()\ndef heuristic(board): return 1",
+    ),
+    "text that is run": ("heuristic", "exec('import plyscope')\ndef heuristic(board): return 1"),
+    "a library that imports": (
+        "heuristic",
+        "import pkgutil\nps = pkgutil.resolve_name('plyscope')" + SOLVES,
+    ),
+    "relatively": (
+        "heuristic",
+        "ps = __import__('', {'__package__': 'plyscope'}, {}, ('solve',), 1)" + SOLVES,
+    ),
+    "its files under another name": (
+        "heuristic",
+        "import sys\nfrom importlib.util import module_from_spec, spec_from_file_location\n"
+        "home = next(m.__file__ for n, m in sys.modules.items() if n == 'plyscope')\n"
+        "spec = spec_from_file_location('own', home)\nps = module_from_spec(spec)\n"
+        "spec.loader.exec_module(ps)" + SOLVES,
+    ),
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_the_use_of_a_forbidden_module_ends_it(cheat: str) -> None:
+    interface, text = CHEATS[cheat]
+    found = checked(text, interface)
+    assert "plyscope" in str(found.forbidden)
+    assert (found.share, found.can_be_judged) == (0, False)
+    assert [each.name for each in found.findings] == ["imports"]
+
+
+def test_an_agent_may_use_its_position_and_all_of_python() -> None:
+    text = """
+import copy, functools, inspect, pickle, traceback
+import numpy
+from helper import VALUE
+
+@functools.lru_cache(None)
+def value(position):
+    if position.is_over:
+        return 0 if position.winner is None else 1 if position.winner == position.side else -1
+    return max(-value(position.play(move)) for move in position.moves)
+
+def choose(position):
+    assert copy.deepcopy(position) == pickle.loads(pickle.dumps(position)) == position
+    assert inspect.getmodule(type(position)) and traceback.format_stack() and inspect.stack()
+    print(position, repr(position), position.game, position.game.lines[:VALUE])
+    return min(position.moves, key=lambda move: value(position.play(move)))
+"""
+    wanted = assignment("agent", positions=5)
+    files = {wanted.file: text.encode(), "helper.py": b"import numpy.linalg\nVALUE = 1\n"}
+    found = check_submission(files, wanted.file, wanted)
+    assert (found.forbidden, found.is_sound) == (None, True)
+
+
+def test_what_is_never_run_is_not_used_and_other_modules_can_be_forbidden() -> None:
+    text = f"{GOOD}\nif __name__ == '__main__':\n  import plyscope as ps\n  print(ps.report_card)"
+    assert checked(text).is_sound
+    check = CheckWishes(positions=5, forbidden=("json",))
+    wanted = replace(assignment(), check=check)
+    files = {wanted.file: f"import json, plyscope\n{GOOD}".encode()}
+    assert "imports 'json'" in str(check_submission(files, wanted.file, wanted).forbidden)
+    files = {wanted.file: f"import plyscope.solving\n{GOOD}".encode()}
+    assert check_submission(files, wanted.file, wanted).is_sound
+
+
+def test_a_finding_has_the_simplest_position_and_every_command_reads_it() -> None:
+    text = "def heuristic(board, player):\n  assert sum(map(sum, board)) < 3\n  return 0"
+    (finding,) = (each for each in checked(text).findings if each.name == "answers")
+    assert finding.position is not None
+    position = ps.parse(finding.position)
+    assert (position.first | position.second).bit_count() == 2
+    assert "raised AssertionError" in str(finding.finding)
+
+
+def test_what_differs_between_two_runs_alike_cannot_be_judged_and_seeded_chance_can() -> None:
+    seeded = checked("import random\ndef heuristic(board): return random.randrange(9)")
+    assert (seeded.can_be_judged, seeded.has_chance) == (True, True)
+    at_import = checked(
+        "import random\nweight = random.random()\ndef heuristic(board): return round(weight * 1000)"
+    )
+    assert (at_import.can_be_judged, at_import.has_chance) == (True, False)
+    from_the_system = checked("import os\nw = os.urandom(2)[0]\ndef heuristic(board): return w")
+    assert from_the_system.can_be_judged is False
+    assert "it cannot be judged" in str(from_the_system.findings[-1].finding)
+
+
+@pytest.mark.parametrize("place", ["w = ", "def heuristic(board): return "])
+def test_what_nobody_can_repeat_is_told_in_the_same_words_each_time(place: str) -> None:
+    text = f"import os\n{place}os.urandom(2)[0]\n"
+    text += "def heuristic(board): return w\n" if place == "w = " else ""
+    one, other = checked(text), checked(text)
+    assert one.findings == other.findings
+    assert "it cannot be judged" in str(one.findings[-1].finding)
+
+
+def test_an_agent_may_draw_and_a_table_is_read_here() -> None:
+    agent = checked(
+        "import random\ndef choose(position): return random.choice(position.moves)", "agent"
+    )
+    assert (agent.is_sound, agent.has_chance) == (True, True)
+    assert checked("def choose(position): return 99", "agent").findings[0].name == "answers"
+    assert checked("mine = [0, 1, 3, 8]", "table").is_sound
+    assert "finished line counts 0" in str(checked("mine = [0, 1]", "table").findings[0].finding)
+    assert checked("mine = 'x'", "table").findings[0].name == "runs"
+    for hostile in ("mine = " + "[" * 100_000, "#" * 600_000, "mine = [0, 1e999, 2]", "\0"):
+        assert checked(hostile, "table").findings[0].name == "runs"
+
+
+def test_positions_are_the_same_for_all_and_agents_have_a_move_in_theirs() -> None:
+    wanted = assignment(positions=200)
+    assert drawn_positions(wanted) == drawn_positions(assignment(positions=200))
+    assert len(set(drawn_positions(wanted))) == 200
+    assert any(position.is_over for position in drawn_positions(wanted))
+    assert not any(position.is_over for position in drawn_positions(assignment("agent")))
+
+
+# The sandbox
+
+
+def values_of(text: str, wanted: Assignment | None = None) -> tuple[list[int | str], Entry]:
+    """Return the value of two positions, or why there is none, and the entry, closed."""
+    found: list[int | str] = []
+    with Entry({"heuristic.py": text.encode()}, "heuristic.py", wanted or assignment()) as entry:
+        heuristic = EntryHeuristic(entry)
+        for position in (ps.parse("tictactoe"), ps.parse("tictactoe b2")):
+            try:
+                found.append(heuristic.evaluate(position, 0))
+            except ps.PlyscopeError as error:
+                found.append(str(error))
+    return found, entry
+
+
+@LINUX
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "open({other!r}).read()",
+        "__import__('os').listdir({folder!r})",
+        "open('mine.txt', 'w')",
+        "__import__('os').fork()",
+        "__import__('subprocess').run(['true'])",
+        "__import__('socket').socket()",
+        "__import__('os').kill(__import__('os').getppid(), 0)",
+    ],
+)
+def test_what_leaves_the_sandbox_is_refused(tmp_path: Path, attempt: str) -> None:
+    (tmp_path / "other.py").write_text("secret")
+    attempt = attempt.format(other=str(tmp_path / "other.py"), folder=str(tmp_path))
+    (first, _), _ = values_of(f"def heuristic(board):\n  {attempt}\n  return 1")
+    assert "raised PermissionError" in str(first)
+
+
+@LINUX
+def test_the_kernel_refuses_what_python_does_not_see(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text("secret")
+    text = f"""
+import ctypes, os
+c = ctypes.CDLL(None)
+def heuristic(board):
+    opened = c.open({str(tmp_path / "other.py").encode()!r}, 0) >= 0
+    return opened + 2 * (c.fork() >= 0) + 4 * (c.socket(2, 1, 0) >= 0) + 8 * (c.kill(os.getppid(), 0) >= 0)
+"""
+    found, _ = values_of(text)
+    assert found == [0, 0]
+    with Entry({"heuristic.py": GOOD.encode()}, "heuristic.py", assignment()) as entry:
+        entry.start()
+        assert entry.held == ("files", "processes")
+
+
+def test_it_reads_its_own_files_and_knows_nothing_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYSCOPE_SECRET", "1")
+    text = "import os\nfrom helper import VALUE\ndef heuristic(board): return VALUE + len(os.environ.get('PLYSCOPE_SECRET', ''))"
+    files = {"heuristic.py": text.encode(), "helper.py": b"VALUE = 7"}
+    with Entry(files, "heuristic.py", assignment()) as entry:
+        assert EntryHeuristic(entry).evaluate(ps.parse("tictactoe"), 0) == 7
+    assert not Path(entry.folder).exists()
+
+
+def test_no_file_of_a_submission_is_run_before_the_sandbox() -> None:
+    text = "import sys\ndef heuristic(board): return sys.flags.no_user_site"
+    found, _ = values_of(text)
+    assert found == [1, 1]  # without which its HOME could hold a usercustomize.py
+
+
+def test_it_may_use_numpy_and_threads() -> None:
+    text = """
+import numpy as np
+from concurrent.futures import ThreadPoolExecutor
+pool = ThreadPoolExecutor(2)
+def heuristic(array, player):
+    own, other = pool.map(lambda side: int((array == side).sum()), (player, 3 - player))
+    return int(np.linalg.norm([3.0, 4.0])) * own - 5 * other
+"""
+    found, _ = values_of(text)
+    assert found == [0, 5]
+
+
+def test_where_no_kernel_helps_python_refuses_what_it_sees(tmp_path: Path) -> None:
+    own, other = tmp_path / "own", tmp_path / "other.py"
+    own.mkdir()
+    for file in (own / "mine.txt", other):
+        file.write_text("text")
+    code = f"""
+import os, socket, subprocess
+from plyscope.lab import sandbox, syscalls
+sandbox.c_library = syscalls.c_library = lambda: None
+told = []
+held = sandbox.Sandbox({str(own)!r}).enter(told.append)
+def refused(attempt):
+    try:
+        attempt()
+    except PermissionError:
+        return True
+    return False
+attempts = (
+    lambda: open({str(other)!r}), lambda: os.listdir({str(tmp_path)!r}), os.fork,
+    lambda: subprocess.run(["true"]), socket.socket, lambda: os.kill(os.getppid(), 0),
+)
+print(held, [refused(each) for each in attempts], open({str(own / "mine.txt")!r}).read(), told)
+"""
+    printed = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
+    assert printed.stderr == ""
+    assert printed.stdout.startswith(f"() {[True] * 6} text [\"tried to open 'other.py'\"")
+
+
+def test_a_patched_plyscope_is_patched_for_itself_alone() -> None:
+    text = "from plyscope.rules.position import Position\nPosition.moves = property(lambda position: (8,))\ndef heuristic(board): return 5"
+    allowed = replace(assignment(), check=CheckWishes(forbidden=()))
+    found, _ = values_of(text, allowed)
+    assert found == [5, 5]
+    assert len(ps.parse("tictactoe").moves) == 9
+
+
+@pytest.mark.parametrize(
+    "forged", ['{"values": [true]}', '{"values": []}', '{"values": [1e9]}', "[]"]
+)
+def test_a_forged_answer_is_none_and_ends_the_process(forged: str) -> None:
+    text = f"""
+import os, sys
+def heuristic(board):
+    os.write(sys.stdout.voice.stream.fileno(), {(forged + chr(10)).encode()!r})
+    return 1
+"""
+    (first, second), _ = values_of(text)
+    assert str(first).startswith("gave an answer that cannot be read on '.../.../...'")
+    assert str(second).startswith("gave an answer that cannot be read")
+
+
+def test_who_had_to_be_ended_a_few_times_is_asked_no_more() -> None:
+    with Entry(
+        {"heuristic.py": b"import os\ndef heuristic(board): os._exit(0)"},
+        "heuristic.py",
+        assignment(),
+    ) as entry:
+        heuristic = EntryHeuristic(entry)
+        reasons = []
+        for position in drawn_positions(assignment())[: MOST_ENDED + 2]:
+            with pytest.raises(HeuristicError) as error:
+                heuristic.evaluate(position, 0)
+            reasons.append(str(error.value).partition(" on '")[0])
+    assert (
+        reasons
+        == ["ended with status 0"] * MOST_ENDED + ["was ended 3 times, and is asked no more"] * 2
+    )
+
+
+# The command
+
+
+def test_the_command_tells_each_item_and_its_status_says_whether_all_hold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = tmp_path / "good.py", tmp_path / "bad.py"
+    good.write_text(GOOD)
+    bad.write_text("def heuristic(board): return 1")
+    (tmp_path / "assignment.toml").write_text('game = "tictactoe"\n')
+    status, out, _ = answer(capsys, "class", "check", "--quick", str(good))
+    assert (status, out.count("\n  ok ")) == (0, 10)
+    status, out, _ = answer(capsys, "class", "check", "--quick", str(bad))
+    assert status == 1
+    assert "FINDING" in out
+    assert f"plyscope eval '.../.../...' -H {bad}:heuristic" in out
+    found = data(capsys, "class", "check", "--quick", str(bad), status=1)
+    assert found["items"][-3]["name"] == "sides"
+    assert found["items"][-3]["finding"].startswith("is 1 on all 200 positions")
+    assert found["is_sound"] is False
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("depht = 2", "unknown key 'depht'"),
+        ("[limits]\nseconds = 1", "[limits]; expected import_seconds"),
+        ("interface = 'bot'", "expected heuristic, agent, table"),
+        ("depth = 2\nnodes = 100", "depth 2 with nodes 100"),
+        ("[ladder]\nbaselines = ['engine']", "plays by the clock"),
+        ("[rubric]\ncheck = 'x'", "expected a number"),
+        ("[check]\npositions = 0", "expected 1 to 10,000"),
+        ("game = 'chess'", "chess"),
+        ("function = 'a b'", "expected a name of Python"),
+    ],
+)
+def test_a_bad_assignment_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str, expected: str
+) -> None:
+    (tmp_path / "mine.py").write_text(GOOD)
+    (tmp_path / "assignment.toml").write_text(content)
+    status, out, err = answer(capsys, "class", "check", "--quick", str(tmp_path / "mine.py"))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert expected in err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def choose(p): return p.moves[0]", None),
+        (
+            "import os\ndef choose(p): return p.moves[os.urandom(9) == bytes(9)]",
+            "draws from `os.urandom`",
+        ),
+        (
+            "N = [0]\ndef choose(p):\n    N[0] += 1\n    return p.moves[N[0] > 10**6]",
+            "keeps `N` between calls",
+        ),
+    ],
+)
+def test_an_agent_that_draws_gets_no_certificate(text: str, words: str | None) -> None:
+    wanted = replace(assignment("agent"), game="3,1,3")
+    with Entry({wanted.file: text.encode()}, wanted.file, wanted) as entry:
+        certificate = _certificates(EntryAgent(entry), False, wanted)
+    for side in certificate.values():
+        assert words is None or words in side["reason"]
+        assert (words is None) == ("losses" in side)
+    share, _ = _points(certificate)
+    assert share == (words is None)

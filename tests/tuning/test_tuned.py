@@ -1,0 +1,82 @@
+"""What a tuning returns: its file with a birth certificate, and its data."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plyscope import LineTable, TermSum, parse_game
+from plyscope.errors import NotationError, OptionError
+from plyscope.evaluation.notes import notes_on
+from plyscope.evaluation.tablefile import read_table
+from plyscope.tuning.result import TuningResult
+from tunings import sampled, whole
+
+CONNECT4 = parse_game("connect4")
+
+
+@pytest.mark.parametrize("suffix", [".toml", ".json"])
+@pytest.mark.parametrize("result", [sampled(), whole()], ids=["a sum", "a plain table"])
+def test_the_file_reads_back_as_its_equal_and_tells_where_it_comes_from(
+    result: TuningResult, suffix: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"mine{suffix}"
+    result.write(path)
+    table = read_table(path)
+    assert table == result.candidate
+    assert {**table.birth, "numbers": ""} == {**result.birth, "numbers": ""}
+    errors = result.at_use
+    assert errors is not None
+    assert table.birth["wrong_after"] == [round(number, 6) for number in errors.after]
+    table.write(tmp_path / f"again{suffix}")
+    assert (tmp_path / f"again{suffix}").read_bytes() == path.read_bytes()
+
+
+def test_time_leaves_no_trace_in_the_file(tmp_path: Path) -> None:
+    files = tmp_path / "one.toml", tmp_path / "other.toml"
+    for file, seconds in zip(files, (1.0, 99.0), strict=True):
+        sampled(seconds=seconds).write(file)
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_table_that_was_changed_since_or_is_used_elsewhere_is_noted(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    sampled().write(path)
+    assert notes_on(read_table(path), CONNECT4) == ()
+    elsewhere = "was tuned on 'connect4', and this is '5,5,4'"
+    assert any(elsewhere in note for note in notes_on(read_table(path), parse_game("5,5,4")))
+    text = path.read_text()
+    path.write_text(text.replace("5216", "5217"))
+    (note,) = notes_on(read_table(path), CONNECT4)
+    assert "changed since it was tuned" in note
+    path.write_text(text.replace('name = "tuned"', 'name = "mine"'))
+    assert notes_on(read_table(path), CONNECT4) == ()
+
+
+def test_a_certificate_changes_no_number_and_has_to_be_a_table(tmp_path: Path) -> None:
+    table = LineTable.one_sided("mine", (0, 1, 3, 8, 21))
+    assert replace(table, birth={"game": "connect4"}) == table
+    assert hash(replace(table, birth={"game": "connect4"})) == hash(table)
+    assert TermSum(replace(table, birth={"game": "4,4,4"})).birth == {"game": "4,4,4"}
+    path = tmp_path / "mine.toml"
+    path.write_text("mine = [0, 1]\nbirth = 3\n")
+    with pytest.raises(NotationError, match="birth is '3'"):
+        read_table(path)
+
+
+def test_a_heuristic_that_is_no_table_is_not_written(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="'null' is no table"):
+        sampled(candidate="null", start="null").write(tmp_path / "mine.toml")
+
+
+def test_the_data_is_json_and_has_the_content_of_the_file(tmp_path: Path) -> None:
+    data = json.loads(json.dumps(sampled().as_dict()))
+    sampled().write(tmp_path / "mine.json")
+    file = json.loads((tmp_path / "mine.json").read_text())
+    assert data["heuristic"] == {key: value for key, value in file.items() if key != "birth"}
+    assert data["trials"][0]["match"]["verdict"] == "elo1"
+    assert data["errors"][0]["before"]["low"] < data["errors"][0]["before"]["value"]
+    assert whole().as_dict()["optimum"]["is_proved"]
