@@ -131,6 +131,13 @@ def test_what_a_file_says_is_played_as_by_hand(seed: int, tmp_path: Path) -> Non
         position = position.play(draw.choice(position.moves))
 
 
+def test_a_listed_line_wins_though_it_is_also_a_line_that_has_to_be_exact(tmp_path: Path) -> None:
+    data = {"board": [7, 1], "k": 2, "exactly": True}
+    assert parse(f"{written(tmp_path, data, 'exact.json')} a1 e1 c1 g1 b1").winner is None
+    data["lines"] = ["b1 c1"]
+    assert parse(f"{written(tmp_path, data, 'listed.json')} a1 e1 c1 g1 b1").winner == 0
+
+
 def test_toml_and_json_say_the_same(tmp_path: Path) -> None:
     toml = tmp_path / "hex.toml"
     toml.write_text(f'hexagonal = true\nk = 4\nboard = """{HEXAGON}"""\n', encoding="utf-8")

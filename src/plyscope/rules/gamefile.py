@@ -124,7 +124,9 @@ class _GameFile:
                     f"the lines of the game in {self.place} have too many cells; "
                     f"expected at most {MAX_LINE_CELLS:,} together"
                 )
-            found.setdefault(mask, Line(mask, LINE_KINDS[-1]))
+            known = found.setdefault(mask, Line(mask, LINE_KINDS[-1]))
+            if variants.get("exactly"):  # a listed line counts whatever stands beyond its ends
+                found[mask] = Line(mask, known.kind)
         lines = sorted(found.values(), key=lambda line: LINE_KINDS.index(line.kind))
         return LineGame(name, self.shape, tuple(lines), summary=summary, **variants)
 
