@@ -72,7 +72,7 @@ def value(rules: LineRules, position: Position) -> int:
 
 def test_whatever_is_claimed_is_so() -> None:
     draw, seen = Random(11), Counter[tuple[str, int | None]]()
-    for _ in range(sized(20, 120)):
+    for _ in range(sized(40, 120)):
         game, rules = some_game(draw)
         threats = ThreatSolver(game, megabytes=1)
         for position in late_positions(game, draw):
