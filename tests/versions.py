@@ -87,6 +87,8 @@ def environment(version: str, interpreter: str) -> Path:
 def main() -> int:
     """Return 1 where a test fails under some version, else 0."""
     failed = []
+    if unknown := set(sys.argv[1:]) - set(VERSIONS):
+        sys.exit(f"version {unknown.pop()!r}; expected some of {', '.join(VERSIONS)}")
     for version in sys.argv[1:] or VERSIONS:
         if version == OWN:
             continue

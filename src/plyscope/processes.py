@@ -266,6 +266,8 @@ class Child:
                 alive = "closed its output" if self.is_listening() else "stopped listening"
                 raise Failed(self.why(alive)) from None
             yield line
+            if spent.seconds() >= seconds + grace:  # a child may print without a pause
+                raise AnswerLate(f"gave no {what} within {seconds:g} s")
 
     def hear(self, seconds: float) -> bytes:
         """Return the next line, without its end. Raises TimeoutError, Overlong, or EOFError once

@@ -152,7 +152,7 @@ def test_labels_of_ones_own_take_the_place_of_values() -> None:
     )
     assert (same.truth, same.critical.at) == (whole.truth, whole.critical.at)
     draw = Random(1)
-    values = {each: draw.choice([-1, 0, 1]) for each in whole.positions}
+    values = {each: draw.choice([-1, -0.5, 0, 0.25, 1]) for each in whole.positions}
     other = whole.relabelled(lambda positions: [values[each] for each in positions])
     opinion = find_heuristic("counted-lines", whole.game)
     lost_by = other.critical.lost_by(other.critical.played(opinion, 1))
@@ -165,9 +165,12 @@ def test_labels_of_ones_own_take_the_place_of_values() -> None:
         assert loss == pytest.approx(sum(lost) / len(lost))
     with pytest.raises(OptionError, match=r"3 labels of [\d,]+ positions; expected one of each"):
         whole.relabelled(lambda positions: [1, 2, 3])
+    for wrong in (None, "a", float("nan")):
+        with pytest.raises(OptionError, match="label"):
+            whole.relabelled(lambda positions, wrong=wrong: [wrong] * len(positions))
 
 
-def worth_of(child: Position, label: int) -> int:
+def worth_of(child: Position, label: float) -> float:
     """What a move is worth that leads here: a win where it wins, the label where play goes on."""
     if child.is_over:
         return 0 if child.winner is None else 1

@@ -386,13 +386,17 @@ def test_a_process_that_dies_while_another_starts_takes_nothing_with_it(
     assert len(started) == 2
 
 
-def test_a_script_that_its_own_processes_run_again_is_told_what_it_lacks(tmp_path: Path) -> None:
+@pytest.mark.parametrize("alone", [0, 0.2])
+def test_a_script_that_its_own_processes_run_again_is_told_what_it_lacks(
+    alone: float, tmp_path: Path
+) -> None:
     script = tmp_path / "unguarded.py"
     script.write_text(
-        "import plyscope as ps\n"
-        "from plyscope.lab.workers import LocalWorkers\n"
-        "with LocalWorkers(2, alone=0) as executor:\n"
-        "    ps.play_match('random', 'random', 40, executor=executor)\n"
+        "from time import sleep\n"
+        "from plyscope.lab.workers import LocalWorkers, mapped\n"
+        f"with LocalWorkers(2, alone={alone}) as executor:\n"
+        "    for _ in mapped(executor, sleep, [0.05] * 400):\n"
+        "        pass\n"
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert done.returncode == 1

@@ -366,7 +366,7 @@ def _as_they_end(
         yield from ((pair.place, _play(pair)) for pair in pairs)
         return
     waiting: dict[Future[list[GameRecord]], Pair] = {}
-    lost, is_any_done = 0, False
+    lost = 0
     try:
         for pair in chain(pairs, repeat(None)):
             if pair is not None:
@@ -379,10 +379,9 @@ def _as_they_end(
                 ended = waiting.pop(future)
                 try:
                     yield ended.place, future.result()
-                    is_any_done = True
                 except BrokenExecutor:  # the process that played it was killed
                     lost += 1
-                    check_lost(lost, is_any_done)
+                    check_lost(lost, executor)
                     waiting[executor.submit(_play, ended)] = ended
     finally:
         if [future for future in waiting if not future.cancel()] and isinstance(

@@ -56,6 +56,8 @@ class LocalWorkers(Executor):
         self._open: set[Future[Any]] = set()
         """Futures that have not ended."""
         self._lock = RLock()
+        self.has_result = False
+        """Whether a process has ended an item."""
 
     def submit(self, function: Callable[..., Any], /, *words: Any, **options: Any) -> Future[Any]:
         """Do it, now or in another process."""
@@ -66,11 +68,12 @@ class LocalWorkers(Executor):
             except Exception as error:
                 future.set_exception(error)
             return future
-        with self._lock:
-            self._left.append((future, partial(function, *words, **options)))
-            self._open.add(future)
-        future.add_done_callback(self._open.discard)
-        self._hand_out()
+        with _interrupted_later():
+            with self._lock:
+                self._left.append((future, partial(function, *words, **options)))
+                self._open.add(future)
+            future.add_done_callback(self._open.discard)
+            self._hand_out()
         return future
 
     def _hand_out(self) -> None:
@@ -103,9 +106,11 @@ class LocalWorkers(Executor):
     def _end(self, pool: ProcessPoolExecutor, future: Future[Any], inner: Future[Any]) -> None:
         """Pass a result on, and give the process its next item."""
         error = inner.exception()
+        is_lost = isinstance(error, BrokenProcessPool)
         with self._lock:
+            self.has_result |= not is_lost
             if pool in self.pools:
-                if isinstance(error, BrokenProcessPool):
+                if is_lost:
                     self.pools.remove(pool)
                 else:
                     self._idle.append(pool)
@@ -134,7 +139,8 @@ class LocalWorkers(Executor):
             for future, _ in self._left if cancel_futures else ():
                 future.cancel()
             unfinished = list(self._open)
-        wait_for_all(unfinished)
+        if wait:
+            wait_for_all(unfinished)
         for pool in self.pools:
             pool.shutdown(wait)
         _watch.look()
@@ -257,7 +263,7 @@ def mapped(
     if executor is None:
         yield from ((item, function(item)) for item in items)
         return
-    left, lost, is_any_done = iter(items), 0, False
+    left, lost = iter(items), 0
     waiting: deque[tuple[Item, Future[Result]]] = deque()
     try:
         while True:
@@ -270,11 +276,10 @@ def mapped(
                 result = future.result()
             except BrokenExecutor:  # the process that worked on it was killed
                 lost += 1
-                check_lost(lost, is_any_done)
+                check_lost(lost, executor)
                 waiting[0] = item, executor.submit(function, item)
                 continue
             waiting.popleft()
-            is_any_done = True
             yield item, result
     finally:
         is_working = [future for _, future in waiting if not future.cancel() and not future.done()]
@@ -282,9 +287,10 @@ def mapped(
             executor.abandon()
 
 
-def check_lost(lost: int, is_any_done: bool) -> None:
+def check_lost(lost: int, executor: Executor) -> None:
     """Raise OptionError where processes end again and again."""
-    if lost > (MOST_LOST if is_any_done else MOST_LOST_AT_FIRST):
+    is_at_first = isinstance(executor, LocalWorkers) and not executor.has_result
+    if lost > (MOST_LOST_AT_FIRST if is_at_first else MOST_LOST):
         raise OptionError(
             f"{lost} processes were lost; expected more memory, fewer of them by --jobs, "
             "or in a script `if __name__ == '__main__':` before what uses them"

@@ -167,10 +167,10 @@ def check_game(
         if not keep_interrupted:
             raise
         is_interrupted = True
-    _reads_games(play)
+    _check_moves_as_text(play)
     at.state, at.way = next(iter(play.known), None), []
-    _says_scored(play)
-    _pays_both_sides(play)
+    _check_scored(play)
+    _check_winners(play)
     signs = Counter[int]()
     for (payoff, _), count in play.payoffs.items():
         signs[(payoff > 0) - (payoff < 0)] += count
@@ -336,15 +336,15 @@ def _moves(at: _Findings) -> Sequence[Any]:
 # What holds of every position: each check is told the position's moves, all and some of them.
 
 
-def _is_text(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
-    """`format` gives a text."""
+def _check_text(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
+    """Report a `format` that gives no text."""
     text = at.ask("format")
     if not isinstance(text, str):
         at.report("format", f"format gives {type(text).__name__!r}; expected a text")
 
 
-def _has_one_order(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
-    """`moves` gives the same order again; otherwise equal searches would differ."""
+def _check_order(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
+    """Report moves that come in another order when asked again: equal searches would differ."""
     again = at.ask("moves") if moves else ()
     if list(again) != list(moves) and set(again) == set(moves):
         at.report(
@@ -354,8 +354,8 @@ def _has_one_order(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> 
         )
 
 
-def _tells_moves_apart(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
-    """Every move has a text of one line, and no other move has the same."""
+def _check_move_texts(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
+    """Report a move without a text of one line, and two moves with the same."""
     named: dict[str, Any] = {}
     for move in moves:
         text = at.ask("format_move", move)
@@ -372,8 +372,8 @@ def _tells_moves_apart(at: _Findings, moves: Sequence[Any], some: Sequence[Any])
             )
 
 
-def _reads_moves(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
-    """`parse_move` reads what `format_move` writes."""
+def _check_parse_move(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
+    """Report a `parse_move` that does not read what `format_move` writes."""
     for move in some:
         if "same text" in at.faults:
             return
@@ -394,8 +394,8 @@ def _reads_moves(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> No
         )
 
 
-def _plays_alike(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
-    """`play` gives the same state again, and changes neither its argument nor the game."""
+def _check_play(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
+    """Report a `play` that gives another state again, or changes its argument or the game."""
     kept = _copied(at.state) if moves else []
     for move in some:
         after = at.ask("play", move)
@@ -419,12 +419,12 @@ def _plays_alike(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> No
         at.require_equal("play", f"play of {name!r} gives", after, at.ask("play", move))
 
 
-def _is_same_again(at: _Findings, before: tuple[Any, ...], way_before: Sequence[str]) -> None:
-    """Equal states have the same future: the same payoff, side and moves."""
+def _check_same_answers(at: _Findings, before: tuple[Any, ...], way_before: Sequence[str]) -> None:
+    """Report equal states with another payoff, side or moves."""
     if at.answers == before:
         return
     names = ("payoff", "side", "moves")
-    differing = [
+    differing = ["payoff"] * (at.answers[0] != before[0]) or [  # of an end nothing else is asked
         name for name, now, then in zip(names, at.answers, before, strict=True) if now != then
     ]
     is_same_way = at.way == list(way_before)
@@ -432,12 +432,12 @@ def _is_same_again(at: _Findings, before: tuple[Any, ...], way_before: Sequence[
     how = "when it was asked again" if is_same_way else f"reached by {way}"
     at.report(
         "equal states",
-        f"{' and '.join(differing)} are not those of the equal state {how}; "
+        f"{' and '.join(differing)} differ from those of the equal state {how}; "
         "expected all that the rules ask for to belong to the state",
     )
 
 
-CHECKS = (_is_text, _has_one_order, _tells_moves_apart, _reads_moves, _plays_alike)
+CHECKS = (_check_text, _check_order, _check_move_texts, _check_parse_move, _check_play)
 
 
 class _RandomPlay:
@@ -512,7 +512,7 @@ class _RandomPlay:
             before, way_before = self.known[at.state]
             if way_before != tuple(at.way):
                 self.transposed.add(at.state)
-            _is_same_again(at, before, way_before)
+            _check_same_answers(at, before, way_before)
         else:
             self.known[at.state] = at.answers, tuple(at.way)
             some = (
@@ -526,8 +526,8 @@ class _RandomPlay:
 # What holds of all games together.
 
 
-def _reads_games(play: _RandomPlay) -> None:
-    """The moves of a game, written as one text, are read as the same game."""
+def _check_moves_as_text(play: _RandomPlay) -> None:
+    """Report moves that, written as one text, are not read as the same game."""
     at = play.at
     if at.faults or getattr(at.game, "parse_position", None) is not None:
         return
@@ -546,8 +546,8 @@ def _reads_games(play: _RandomPlay) -> None:
         at.report("moves as text", f"its moves, written one after the other, {said}", is_hint=True)
 
 
-def _says_scored(play: _RandomPlay) -> None:
-    """A game whose payoffs have margins says whether these count."""
+def _check_scored(play: _RandomPlay) -> None:
+    """Report payoffs with margins in a game that is not `scored`."""
     values = {payoff for payoff, _ in play.payoffs}
     if not play.at.game.scored and any(abs(value) > 1 for value in values):
         play.at.report(
@@ -558,8 +558,8 @@ def _says_scored(play: _RandomPlay) -> None:
         )
 
 
-def _pays_both_sides(play: _RandomPlay) -> None:
-    """Payoffs have both signs; in the view of the side to move they would have one."""
+def _check_winners(play: _RandomPlay) -> None:
+    """Report payoffs of one sign: those in the view of the side to move have one."""
     winners, enders = set[int](), Counter[int]()
     for (payoff, last), count in play.payoffs.items():
         if payoff:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from concurrent.futures import Executor
+from hashlib import sha256
 from random import Random
 
 from plyscope.journal import Journal
@@ -64,8 +65,9 @@ def gathered(
     """Return about `size` positions with their values; what is kept is not found out again."""
     facts: list[Fact] = []
     about = ""
+    avoided = sha256(repr(sorted(map(int, avoid))).encode()).hexdigest()[:16] if avoid else ""
     for number, begin in enumerate(range(0, size, BLOCK)):
-        key = (f"{name} {number}",)
+        key = (f"{name} {number} {avoided}".rstrip(),)
         if key not in journal.known:
             of_block = Random(f"{seed} {number}").randrange(1 << 31)
 

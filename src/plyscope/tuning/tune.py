@@ -96,7 +96,7 @@ CONSTANTS = "constants"
 AND_PLAY, PLAYED = "exact+play", 4_000
 """The labels of constants that are tuned by games against START too, afterwards; how many."""
 CHOICES_A_WEIGHT = 30
-"""Positions positions that a number needs."""
+"""Critical positions that each number needs."""
 COMPARED = 10_000
 """Choices on which families are compared, about, where there are more."""
 ROUNDS = 2

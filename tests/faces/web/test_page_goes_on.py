@@ -299,7 +299,7 @@ def test_what_an_older_version_has_kept_does_no_harm(visit: Visit) -> None:
         '[{"name": "old", "table": {"values": {"1,0": 1}}}]',
     ):
         page.evaluate(
-            """text => ["theme", "tables", "quiz", "puzzles", "sounds", "matches"].forEach((name) =>
+            """text => ["theme", "tables", "quiz", "puzzles", "matches"].forEach((name) =>
               localStorage.setItem(`plyscope-${name}`, text))""",
             text,
         )

@@ -211,7 +211,7 @@ FORM = (
 
 
 def search_rows(algorithm: str = "the algorithm", form: bool = True) -> tuple[Any, ...]:
-    """Return the rows of everything that says how to search, with what -A says, if there is one."""
+    """Return the rows of the search options; `algorithm` is the help of -A, if there is one."""
     name = Option("-A --algorithm NAME = alphabeta", f"{algorithm} (default: alphabeta)")
     conventions = Later("conventions", _conventions)
     return (HEURISTIC, *[name] * bool(algorithm), *LIMITS, *(FORM if form else ()), conventions)

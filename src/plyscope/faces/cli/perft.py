@@ -79,5 +79,5 @@ def run(arguments: argparse.Namespace) -> int:
         from plyscope.faces.findings.solving import perft_section
         from plyscope.faces.tables.sections import finding
 
-        console().print(finding(perft_section(game.name, rows, is_interrupted)))
+        console().print(finding(perft_section(position, rows, is_interrupted)))
     return status_of(not is_interrupted)

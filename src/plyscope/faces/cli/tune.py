@@ -125,7 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
     _require_html(arguments.html)
     say(_notes(arguments))
     if arguments.families is not None:
-        return _compare(arguments, output)
+        return _compare(arguments)
     with (
         _telling(arguments) as progress,
         workers(arguments.jobs, arguments.cluster, ALONE) as executor,
@@ -316,7 +316,7 @@ def _endings(result: TuningResult, arguments: argparse.Namespace, file: str) -> 
 # Families
 
 
-def _compare(arguments: argparse.Namespace, output: str | None) -> int:
+def _compare(arguments: argparse.Namespace) -> int:
     """Tune several families and print them beside each other."""
     from plyscope.errors import OptionError
     from plyscope.lab.workers import workers

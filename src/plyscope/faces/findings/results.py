@@ -21,9 +21,7 @@ from plyscope.solving.verdict import Verdict
 def all_counts(counts: Perft) -> Section:
     """Return the counts of all plies; what is not yet counted is counted now."""
     rows = [*counts.rows, *counts] if counts.rows else list(counts)
-    position = counts.position
-    name = position.game.name
-    return perft_section(name if position == position.game.start() else f"{name} {position}", rows)
+    return perft_section(counts.position, rows)
 
 
 SECTIONS: dict[type, Callable[[Any], Section]] = {

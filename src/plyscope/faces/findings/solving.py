@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import attrgetter
+from typing import Any
 
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.wording import headed, number
@@ -91,8 +92,10 @@ def certificate_answer(certificate: Certificate) -> str:
     return answer.replace(" ".join(certificate.losing_line), line)
 
 
-def perft_section(name: str, rows: Sequence[PlyCount], is_cut: bool = False) -> Section:
+def perft_section(position: Any, rows: Sequence[PlyCount], is_cut: bool = False) -> Section:
     """Return the counts ply by ply and their sums, which lack a part where the count `is_cut`."""
+    game = position.game
+    name = game.name if position == game.start() else f"{game.name} {position}"
     has_classes = bool(rows) and rows[0].classes is not None
     counts = {head: key for head, key in COUNTS.items() if has_classes or key != "classes"}
     sums = (sum(getattr(row, key) or 0 for row in rows) for key in counts.values())

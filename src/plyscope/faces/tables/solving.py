@@ -1,4 +1,4 @@
-"""What is proved: `solve`, `certify`, `puzzles`."""
+"""The table of `puzzles`."""
 
 from __future__ import annotations
 

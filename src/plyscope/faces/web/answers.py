@@ -548,7 +548,7 @@ class BoardKey(TypedDict):
     value: NotRequired[float]
     move: NotRequired[list[str]]
     order: NotRequired[list[str]]
-    worth: dict[str, float]
+    worth: dict[str, float] | None
 
 
 class Grading(TypedDict):

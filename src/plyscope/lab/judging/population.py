@@ -79,11 +79,19 @@ class Population(Graph, ABC):
         """
         results = [self.result(at) for at in range(len(self.positions))]
         open_ = [at for at, result in enumerate(results) if result is None]
-        values = list(labels([self.positions[at] for at in open_]))
-        if len(values) != len(open_):
+        given = labels([self.positions[at] for at in open_])
+        try:
+            values = list(given)
+            numbers = np.array(values, float)
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"labels that are no numbers: {error}; expected one each") from None
+        if numbers.shape != (len(open_),):
             raise OptionError(
                 f"{len(values)} labels of {len(open_)} positions; expected one of each"
             )
+        for at in np.flatnonzero(~np.isfinite(numbers)):
+            place = self.positions[open_[at]]
+            raise OptionError(f"label {values[at]!r} of '{place}'; expected a finite number")
         truth = [result or 0 for result in results]
         for at, value in zip(open_, values, strict=True):
             truth[at] = value
@@ -113,7 +121,7 @@ class Population(Graph, ABC):
 
     def _greatest(self, of_moves: Integers) -> Integers:
         """[position] the greatest of numbers of its moves; 0 where it has none."""
-        begins, found = self.moves.begins, np.zeros(len(self.children), np.int64)
+        begins, found = self.moves.begins, np.zeros(len(self.children), of_moves.dtype)
         has_moves = np.flatnonzero(np.diff(begins))
         if len(has_moves):
             found[has_moves] = np.maximum.reduceat(of_moves, begins[has_moves])

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
-from inspect import getsource
+from inspect import findsource, getsource
 from itertools import groupby
 from types import CodeType, FunctionType
 from typing import Any
@@ -37,6 +37,8 @@ LOOPS = {
     "all": ("pass", "if not ({value}): return False", "return True"),
 }
 """Functions of a generator that become a loop: the lines before it, in it, and after it."""
+END = 1 << 31
+"""The upper bound of a slice that has none: longer than any list."""
 MAX_ENTRIES = 200
 """Entries of a dict that is searched from the first to the last."""
 
@@ -59,17 +61,41 @@ def syntax_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
         raise NoSyntax from None
     ast.increment_lineno(tree, -is_indented)
     code = function.__code__
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.FunctionDef | ast.Lambda):
-            continue
-        if getattr(node, "name", "<lambda>") == function.__name__ and any(
-            _bytecode(part) == _bytecode(code) for part in _compiled(node, code.co_freevars)
-        ):
-            return node
+    nodes = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.Lambda)
+        and getattr(node, "name", "<lambda>") == function.__name__
+    ]
+    for imports in _imports_around(function):
+        for node in nodes:
+            compiled = _compiled(node, code.co_freevars, imports)
+            if any(_bytecode(part) == _bytecode(code) for part in compiled):
+                return node
     raise NoSyntax
 
 
-def _compiled(node: ast.FunctionDef | ast.Lambda, free: tuple[str, ...]) -> list[CodeType]:
+def _imports_around(function: FunctionType) -> Iterator[list[ast.stmt]]:
+    """Yield no imports, then those of the function's module: Python compiles a call of what is
+    imported in its own way."""
+    yield []
+    try:
+        yield list(_imports_in(ast.parse("".join(findsource(function)[0]))))
+    except (OSError, TypeError, SyntaxError):
+        return
+
+
+def _imports_in(node: ast.AST) -> Iterator[ast.stmt]:
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.Import | ast.ImportFrom):
+            yield each
+        elif not isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from _imports_in(each)
+
+
+def _compiled(
+    node: ast.FunctionDef | ast.Lambda, free: tuple[str, ...], imports: list[ast.stmt]
+) -> list[CodeType]:
     """Return the code of a function's syntax, with `free` variables of a function around it."""
     module = ast.parse(f"def around({', '.join(free)}): pass")
     around = module.body[0]
@@ -77,7 +103,8 @@ def _compiled(node: ast.FunctionDef | ast.Lambda, free: tuple[str, ...]) -> list
     if isinstance(node, ast.FunctionDef):
         node.decorator_list = []
     around.body = [node if isinstance(node, ast.FunctionDef) else ast.Expr(node)]
-    code = compile(ast.fix_missing_locations(module), "text", "exec")
+    module.body = [*imports, around]
+    code = compile(ast.fix_missing_locations(module), "text", "exec", dont_inherit=True)
     outer = next(part for part in code.co_consts if isinstance(part, CodeType))
     return [part for part in outer.co_consts if isinstance(part, CodeType)]
 
@@ -267,8 +294,7 @@ class _Rewriter(ast.NodeTransformer):
             case ast.Subscript(value, ast.Slice(lower, upper, None), ast.Load()) if not (
                 _is_fixed(lower) and _is_fixed(upper)
             ):
-                lower = lower or ast.Constant(0)
-                return _call("_slice_", value, lower, upper or _call("len", value))
+                return _call("_slice_", value, lower or ast.Constant(0), upper or ast.Constant(END))
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
@@ -299,7 +325,7 @@ class _Rewriter(ast.NodeTransformer):
         """Rewrite calls of generators, `tuple`, `count`, and `TABLE.get(key, default)`."""
         match node:
             case ast.Call(ast.Name(name), [ast.GeneratorExp() as made], []) if (
-                name in LOOPS and self._is_builtin(name)
+                name in LOOPS and self._is_builtin(name) and not _assigns(made)
             ):
                 return self._loop(name, made)
             case ast.Call(ast.Attribute(ast.Name(name), "get"), [key, default], []) if (
@@ -310,7 +336,7 @@ class _Rewriter(ast.NodeTransformer):
                 ast.Attribute(ast.Call(ast.Name("bin"), [number], []), "count"),
                 [ast.Constant("1")],
                 [],
-            ):
+            ) if self._is_builtin("bin"):
                 counted = _call(ast.Attribute(number, "bit_count", ast.Load()))
                 return self.visit(_placed(counted, node))
             case ast.Call(ast.Attribute(cells, "count"), [item], []) if (
@@ -324,7 +350,7 @@ class _Rewriter(ast.NodeTransformer):
         if not (isinstance(node.func, ast.Name) and node.func.id == "next"):
             node.args = [
                 ast.ListComp(each.elt, each.generators)
-                if isinstance(each, ast.GeneratorExp)
+                if isinstance(each, ast.GeneratorExp) and not _assigns(each)
                 else each
                 for each in node.args
             ]
@@ -359,7 +385,8 @@ class _Rewriter(ast.NodeTransformer):
         self.scope |= {keys: array_of(list(entries)), values: array_of(list(entries.values()))}
         same = f"{keys}[at] == key"
         if isinstance(first := next(iter(entries)), tuple):
-            same = " and ".join(f"{keys}[at, {at}] == key[{at}]" for at in range(len(first)))
+            parts = (f"{keys}[at, {at}] == key[{at}]" for at in range(len(first)))
+            same = " and ".join([f"len(key) == {len(first)}", *parts])
         lines = (
             f"    for at in range({len(entries)}):",
             f"        if {same}:",
@@ -371,11 +398,11 @@ class _Rewriter(ast.NodeTransformer):
 
     def _loop(self, kind: str, node: ast.GeneratorExp) -> ast.expr:
         """Return a call of a new function that does what `kind` does with the generator."""
-        read = _names_in(node) & self.local
+        read = _free_names(node) & self.local
         if read & self.functions:
             made = ast.ListComp(node.elt, node.generators)
             return _call(kind, self.visit(_placed(made, node)))
-        given = sorted(read - _bound(node))
+        given = sorted(read)
         inner = self.visit(node)
         before, within, after = LOOPS[kind]
         lines, indent = [f"    {before}"], "    "
@@ -417,6 +444,33 @@ def _placed(node: Any, where: ast.AST) -> Any:
 
 def _names_in(node: ast.AST) -> set[str]:
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def _free_names(node: ast.AST) -> set[str]:
+    """Return the names that an expression reads from around it: not what its own loops bind."""
+    match node:
+        case ast.Name(name):
+            return {name}
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            first = node.generators[0].iter
+            inside = (each for each in _inside(node) if each is not first)
+            return _free_names(first) | (set().union(*map(_free_names, inside)) - _bound(node))
+        case ast.Lambda():
+            given = {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
+            return _free_names(node.args) | (_free_names(node.body) - given)
+    return set().union(*map(_free_names, ast.iter_child_nodes(node)))
+
+
+def _inside(node: Any) -> Iterator[ast.AST]:
+    """Yield the expressions of a comprehension."""
+    for loop in node.generators:
+        yield from (loop.iter, *loop.ifs)
+    yield from ([node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt])
+
+
+def _assigns(node: ast.AST) -> bool:
+    """Return whether an expression gives a variable a value, `(y := x)`."""
+    return any(isinstance(each, ast.NamedExpr) for each in ast.walk(node))
 
 
 def _bound(node: Any) -> set[str]:

@@ -51,6 +51,8 @@ from plyscope.solving import solve as solving
 from plyscope.solving.verdict import Verdict
 
 SHOWN_LINES = 12
+LEAST_SECONDS = 0.01
+"""For the first depth, which is searched in any case."""
 TABLE_MEGABYTES = 32
 LONGEST_END, END_NODES = 30, 5_000
 """Plies of a line that is shown to its end, and the nodes of the search for each that it lacks."""
@@ -89,16 +91,20 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
     options |= _every_move(algorithm, position)
     if algorithm.is_engine:
         prepare_engine(tell)
-    began, best, nodes = perf_counter(), None, 0
+    began, best, nodes = perf_counter(), dict[str, Any](), 0
     empty = position.game.size - (position.first | position.second).bit_count()
     for depth in range(1, min(request.depth, empty) + 1):
         rest = request.seconds - (perf_counter() - began)
-        if rest <= 0 or nodes >= request.nodes:
+        if best and (rest <= 0 or nodes >= request.nodes):
             break
-        options |= {"depth": depth, "seconds": rest, "nodes": request.nodes - nodes}
+        options |= {
+            "depth": depth,
+            "seconds": max(rest, LEAST_SECONDS),
+            "nodes": request.nodes - nodes,
+        }
         result = search(position, algorithm.name, **options)
         nodes += result.nodes
-        if result.stopped is not None and best is not None:
+        if result.stopped is not None and best:
             return {**best, "stopped": result.stopped}
         seconds = perf_counter() - began
         best = {
@@ -109,7 +115,7 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
         tell(best)
         if result.complete or result.stopped is not None:
             break
-    return best or {}
+    return best
 
 
 def _with_ends(found: dict[str, Any], position: Position) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
         for depth in range(1, request.depths + 1):
             tell({"text": f"searching {plies_text(depth)}"})
             card = report_card(heuristic, game, depth, samples=samples, seed=request.seed)
-            found = _card_data(card, heuristic.name)
+            found = _card_data(card)
             tell(found)
             if perf_counter() - began > request.seconds:
                 break
@@ -57,7 +57,7 @@ def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
     return found
 
 
-def _card_data(card: ReportCard, name: str) -> dict[str, Any]:
+def _card_data(card: ReportCard) -> dict[str, Any]:
     section = card_section([card])
     worst = [
         {
