@@ -70,7 +70,7 @@ interface BoardKey {
     move?: string[];
     order?: string[];
     value?: number;
-    worth: Record<string, number>;
+    worth: Record<string, number> | null;
 }
 
 /** The mark of one item of an answer about a board. */
