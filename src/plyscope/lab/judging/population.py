@@ -89,9 +89,9 @@ class Population(Graph, ABC):
             raise OptionError(
                 f"{len(values)} labels of {len(open_)} positions; expected one of each"
             )
-        for at in np.flatnonzero(~np.isfinite(numbers)):
-            place = self.positions[open_[at]]
-            raise OptionError(f"label {values[at]!r} of '{place}'; expected a finite number")
+        for wrong in np.flatnonzero(~np.isfinite(numbers)):
+            place = self.positions[open_[wrong]]
+            raise OptionError(f"label {values[wrong]!r} of '{place}'; expected a finite number")
         truth = [result or 0 for result in results]
         for at, value in zip(open_, values, strict=True):
             truth[at] = value
