@@ -127,6 +127,7 @@ class LocalWorkers(Executor):
             for future, _ in self._left:
                 future.cancel()
             self._left.clear()
+            self._open.clear()
         for pool in pools:
             processes = list((pool._processes or {}).values())
             pool.shutdown(wait=False)
@@ -218,20 +219,23 @@ _watch = _Watch()
 
 @contextmanager
 def _interrupted_later() -> Iterator[None]:
-    """Have Ctrl-C wait until a process is started: one that was told only half of what it needs
-    would end with a traceback."""
-    before = signal.getsignal(signal.SIGINT)
-    if current_thread() is not main_thread() or before is None:
+    """Have Ctrl-C and SIGTERM wait until a process is started and has its item: half of that would
+    leave an item that nobody works on."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    held = {number: each for number, each in handlers.items() if callable(each)}
+    if current_thread() is not main_thread() or not held:
         yield
         return
     came: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    for number in held:
+        signal.signal(number, lambda number, frame: came.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in held.items():
+            signal.signal(number, handler)
         if came:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(came[0])
 
 
 def _begin() -> None:
