@@ -331,8 +331,9 @@ def test_no_cluster_is_bad_input(monkeypatch: pytest.MonkeyPatch, capsys: Any) -
 
 
 @pytest.mark.skipif(not hasattr(os, "waitpid"), reason="processes of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_while_a_worker_starts_leaves_no_traceback(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     from multiprocessing import resource_tracker, util
 
@@ -341,17 +342,21 @@ def test_ctrl_c_while_a_worker_starts_leaves_no_traceback(
 
     def interrupted(*given: Any) -> int:
         started.append(start(*given))
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(number)
         return started[-1]
 
     monkeypatch.setattr(util, "spawnv_passfds", interrupted)
+    before = signal.signal(number, signal.default_int_handler)
     executor = LocalWorkers(2, alone=0)
-    with pytest.raises(KeyboardInterrupt):
-        executor.submit(pow, 2, 3)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            executor.submit(pow, 2, 3)
+        assert signal.getsignal(number) is signal.default_int_handler
+    finally:
+        signal.signal(number, before)
     processes = [process for pool in executor.pools for process in pool._processes.values()]
     assert [process.pid for process in processes] == started
-    executor.abandon()
+    executor.shutdown()
     for process in processes:
         process.join()
     assert "Traceback" not in capfd.readouterr().err
