@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -407,3 +407,26 @@ def test_a_script_that_its_own_processes_run_again_is_told_what_it_lacks(
     assert done.returncode == 1
     assert "processes were lost; expected" in done.stderr
     assert "if __name__ == '__main__':" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("base", "jobs", "ahead"),
+    [(LocalWorkers, 2, 16), (LocalWorkers, 40, 80), (Executor, None, 64)],
+)
+def test_every_worker_has_items_before_the_first_result_is_read(
+    base: Any, jobs: int | None, ahead: int
+) -> None:
+    submitted: list[int] = []
+
+    class Noting(base):  # type: ignore[misc]
+        def submit(self, function: Any, /, *words: Any, **options: Any) -> Future[Any]:
+            submitted.append(*words)
+            future: Future[Any] = Future()
+            future.set_result(function(*words))
+            return future
+
+    with Noting(*[jobs] if jobs else []) as executor:
+        found = workers.mapped(executor, abs, range(200))
+        assert next(found) == (0, 0)
+        assert len(submitted) == ahead
+        assert [result for _, result in found] == [*range(1, 200)]

@@ -25,8 +25,9 @@ from plyscope.processes import care_for, forget
 ALONE = 1.0
 """Seconds of work before other processes are worth starting."""
 CONNECTING = 15.0
-AHEAD = 16
-"""Items that are worked on or handed out at a time, where results are wanted in order."""
+AHEAD, AHEAD_OF_A_CLUSTER = 16, 64
+"""Items that are submitted before the first result is read, where results are wanted in order;
+never fewer than two for each local process."""
 POLL_SECONDS = 1.0
 """Between two looks at the worker processes."""
 MOST_LOST = 64
@@ -267,11 +268,14 @@ def mapped(
     if executor is None:
         yield from ((item, function(item)) for item in items)
         return
+    ahead = AHEAD_OF_A_CLUSTER
+    if isinstance(executor, LocalWorkers):
+        ahead = max(AHEAD, 2 * executor.jobs)
     left, lost = iter(items), 0
     waiting: deque[tuple[Item, Future[Result]]] = deque()
     try:
         while True:
-            for item in islice(left, AHEAD - len(waiting)):
+            for item in islice(left, ahead - len(waiting)):
                 waiting.append((item, executor.submit(function, item)))
             if not waiting:
                 return

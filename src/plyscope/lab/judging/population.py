@@ -75,7 +75,7 @@ class Population(Graph, ABC):
 
         It is called with the positions that are not over. What a move loses is then counted from
         the best of its siblings, which need not be the value given to their parent. Raises
-        OptionError for another number of values.
+        OptionError for another number of values, and for one that is not a finite number.
         """
         results = [self.result(at) for at in range(len(self.positions))]
         open_ = [at for at, result in enumerate(results) if result is None]
