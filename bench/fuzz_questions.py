@@ -10,7 +10,7 @@ from fuzz_texts import mutated_data, odd_text
 
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.faces.web.openapi import description
-from plyscope.lab.agents import AGENTS
+from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.searching.algorithms import ALGORITHMS
 
 __all__ = ["ARGUMENTS", "READ_ALONE", "questions"]

@@ -32,7 +32,7 @@ from plyscope.evaluation.terms import TermSum
 from plyscope.faces.cli import gomocup
 from plyscope.faces.web.requests import MOST_CELLS
 from plyscope.faces.web.verbs import VERBS, answer, read
-from plyscope.lab.agents import AGENTS, parse_agent
+from plyscope.lab.agents.catalogue import AGENTS, parse_agent
 from plyscope.lab.exam.trees import make_questions
 from plyscope.lab.game import GameRecord, Ply
 from plyscope.lab.gametext import read_games, write_games

@@ -26,8 +26,8 @@ CIRCLES = (
     {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "store")},
     # calling `Agent`, the base of all agents, makes whichever of them is described
     {
-        f"plyscope.lab.{name}"
-        for name in ("agent", "agents", "functions", "players", "programs", "searches")
+        f"plyscope.lab.agents.{name}"
+        for name in ("agent", "catalogue", "functions", "players", "programs", "searches")
     },
     # a table reads and writes its file, and the file makes tables
     {f"plyscope.evaluation.{name}" for name in ("linetable", "tablefile", "terms")},

@@ -121,5 +121,5 @@ def test_a_type_checker_knows_what_parse_and_agent_return(tmp_path: Path) -> Non
     mypy = pytest.importorskip("mypy.api")
     out, _, _ = mypy.run([str(file), "--config-file=", "--cache-dir", str(ROOT / ".mypy_cache")])
     assert "position.Position" in out
-    assert 'is "plyscope.lab.agent.Agent"' in out
+    assert 'is "plyscope.lab.agents.agent.Agent"' in out
     assert '"Any"' not in out

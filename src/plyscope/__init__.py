@@ -17,8 +17,8 @@ _ROOMS = {
     "evaluation.linetable": "LineTable",
     "evaluation.terms": "KindTable TermSum",
     "faces.web.widget": "widget",
-    "lab.agent": "Agent",
-    "lab.agents": "AGENTS parse_agent",
+    "lab.agents.agent": "Agent",
+    "lab.agents.catalogue": "AGENTS parse_agent",
     "lab.certify": "Certificate certify",
     "lab.match": "play_match",
     "lab.reportcard": "ReportCard report_card",
@@ -71,9 +71,9 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.evaluation.terms import KindTable as KindTable
     from plyscope.evaluation.terms import TermSum as TermSum
     from plyscope.faces.web.widget import widget as widget
-    from plyscope.lab.agent import Agent as Agent
-    from plyscope.lab.agents import AGENTS as AGENTS
-    from plyscope.lab.agents import parse_agent as parse_agent
+    from plyscope.lab.agents.agent import Agent as Agent
+    from plyscope.lab.agents.catalogue import AGENTS as AGENTS
+    from plyscope.lab.agents.catalogue import parse_agent as parse_agent
     from plyscope.lab.certify import Certificate as Certificate
     from plyscope.lab.certify import certify as certify
     from plyscope.lab.match import play_match as play_match

@@ -17,7 +17,7 @@ import oracles
 import plyscope
 from plyscope import AGENTS, certify, parse, parse_agent, play_match, search, solve
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.lab.agent import AllChoices, Choice
+from plyscope.lab.agents.agent import AllChoices, Choice
 from plyscope.lab.game import play_game
 from plyscope.rules.games import GAMES
 

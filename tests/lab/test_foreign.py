@@ -18,7 +18,7 @@ import pytest
 from plyscope import parse, parse_agent, play_match
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
 from plyscope.faces.cli import run
-from plyscope.lab.agent import ask
+from plyscope.lab.agents.agent import ask
 from plyscope.lab.game import play_game
 from plyscope.lab.records import Records
 from plyscope.rules.games import parse_game

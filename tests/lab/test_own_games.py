@@ -11,7 +11,7 @@ import pytest
 import plyscope as ps
 from games import DotsAndBoxes, Kalah, Othello
 from plyscope.errors import AgentError, OptionError, PlyscopeError
-from plyscope.lab.agent import legal_move
+from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.game import GameRecord
 from plyscope.lab.gametext import read_games, write_games
 from plyscope.lab.judging.whole import WholeGame

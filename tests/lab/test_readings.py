@@ -14,8 +14,8 @@ from plyscope import parse, parse_agent, parse_game, play_match
 from plyscope.errors import AgentError, NotationError, OptionError
 from plyscope.evaluation.function import load_function
 from plyscope.faces.cli import run
-from plyscope.lab.readings import IsHeuristic, Unclear, as_player, reading_of
-from plyscope.lab.searches import SearchAgent
+from plyscope.lab.agents.readings import IsHeuristic, Unclear, as_player, reading_of
+from plyscope.lab.agents.searches import SearchAgent
 
 FILE = """
 def bot(board, player):

@@ -10,7 +10,7 @@ import pytest
 
 from plyscope import parse_game, play_match, search
 from plyscope.errors import AgentError, OptionError
-from plyscope.lab.agents import parse_agent
+from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.lab.game import play_game
 from plyscope.lab.gametext import read_games, write_games
 from plyscope.lab.records import Records

@@ -18,10 +18,10 @@ import pytest
 from plyscope import parse, parse_agent, parse_game, play_match
 from plyscope.errors import AgentError, NotationError, OptionError
 from plyscope.faces.cli import run
-from plyscope.lab.agent import legal_move
+from plyscope.lab.agents.agent import legal_move
+from plyscope.lab.agents.players import RandomAgent
 from plyscope.lab.apart import OUTPUT
 from plyscope.lab.game import GameRecord, play_game
-from plyscope.lab.players import RandomAgent
 from plyscope.lab.records import Records
 from plyscope.lab.tournament import play_tournament
 from plyscope.processes import AnswerLate, Child, Failed, Overlong, kill_group
@@ -178,7 +178,7 @@ def test_a_search_with_a_heuristic_of_a_file_plays_the_same_games_apart(bots: Pa
             for name in ("a_wins_as_x", "a_wins_as_o", "draws", "pairs", "distinct", "nodes_a_move")
         )
 
-    from plyscope.lab.searches import SearchAgent
+    from plyscope.lab.agents.searches import SearchAgent
 
     here = SearchAgent(
         "here", algorithm="alphabeta", options=(("depth", 2), ("heuristic", same)), ties="random"
@@ -499,7 +499,7 @@ def test_programs_that_hang_lose_at_once(
 def test_a_program_that_fails_to_start_twice_has_lost_the_games_that_are_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, reason: str
 ) -> None:
-    from plyscope.lab import programs
+    from plyscope.lab.agents import programs
 
     monkeypatch.setattr(programs, "START_SECONDS", 1.5)
     starts = tmp_path / "starts"

@@ -177,7 +177,7 @@ def _inhabitants(folder: Path) -> list[str]:
 
 
 def test_agents_search_compiled_from_the_first_move_where_that_is_faster() -> None:
-    from plyscope.lab.searches import search_moves
+    from plyscope.lab.agents.searches import search_moves
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.choice import form_of_many
     from plyscope.searching.compiled.run import prepare

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from plyscope import parse, parse_game, search, solve
-from plyscope.lab.agents import parse_agent
+from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.processes import module_command
 from plyscope.rules.symmetry import symmetries
 from plyscope.solving.lines import lines_solver

@@ -46,10 +46,10 @@ from typing import Any
 from plyscope.datafile import read_data
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.agent import Agent
-from plyscope.lab.agents import LEAST_MEGABYTES, parse_agent
-from plyscope.lab.players import LevelAgent, PerfectAgent
-from plyscope.lab.searches import SearchAgent
+from plyscope.lab.agents.agent import Agent
+from plyscope.lab.agents.catalogue import LEAST_MEGABYTES, parse_agent
+from plyscope.lab.agents.players import LevelAgent, PerfectAgent
+from plyscope.lab.agents.searches import SearchAgent
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of

@@ -25,12 +25,12 @@ from plyscope.errors import AgentError, HeuristicError, NotationError, OptionErr
 from plyscope.evaluation.function import MAX_VALUE, WithoutLines
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablefile import read_table
-from plyscope.lab.agent import Agent, AllChoices, Choice
+from plyscope.lab.agents.agent import Agent, AllChoices, Choice
+from plyscope.lab.agents.functions import ASKED, SLOWER, sampled
+from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.apart import BATCH, Forbidden, Raised, Stranger, packed, sandbox_environment
 from plyscope.lab.files import files_of_game
-from plyscope.lab.functions import ASKED, SLOWER, sampled
 from plyscope.lab.sandbox import Sandbox
-from plyscope.lab.searches import SearchAgent
 from plyscope.processes import AnswerLate, Failed, care_for, forget
 from plyscope.rules.game import Game, one_line, position_after, state_of
 from plyscope.rules.source import game_of

@@ -24,9 +24,9 @@ from plyscope.classroom.ladder import ALL, NONE
 from plyscope.classroom.run import SUBMISSIONS, write_text
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
+from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.files import files_of_game
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.searches import SearchAgent
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.solving.solvers import plan_of

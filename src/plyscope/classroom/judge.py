@@ -32,7 +32,7 @@ from plyscope.evaluation.function import WithoutLines
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.jsonable import by_name
-from plyscope.lab.agent import Agent
+from plyscope.lab.agents.agent import Agent
 from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.judging.graph import Rated
 from plyscope.lab.judging.population import Population

@@ -16,7 +16,7 @@ from typing import Any
 
 from plyscope.classroom.assignment import Assignment, baseline
 from plyscope.jsonable import by_name
-from plyscope.lab.agent import Agent
+from plyscope.lab.agents.agent import Agent
 from plyscope.lab.game import GameRecord, play_game
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.openings import Opening, opening_at, openings, random_opening

@@ -26,7 +26,7 @@ from plyscope.classroom.entry import (
 )
 from plyscope.classroom.ladder import openings_of, play_pair
 from plyscope.jsonable import by_name
-from plyscope.lab.agent import Agent
+from plyscope.lab.agents.agent import Agent
 from plyscope.lab.ratings import RANKED_TO, Interval, fit_ratings
 from plyscope.rules.game import SIDES
 

@@ -18,11 +18,11 @@ from plyscope.faces.progress import thinking
 from plyscope.faces.reviews import hint_text, review_text
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.wording import number, side_name, times
-from plyscope.lab.agent import Agent, ask, typed
-from plyscope.lab.agents import LEVELS, level
+from plyscope.lab.agents.agent import Agent, ask, typed
+from plyscope.lab.agents.catalogue import LEVELS, level
+from plyscope.lab.agents.players import LevelAgent
 from plyscope.lab.game import name_of
 from plyscope.lab.hint import hint
-from plyscope.lab.players import LevelAgent
 from plyscope.lab.review import Assessment, review_game, review_move
 from plyscope.lab.sides import MORE, AgentPlayer, Player, choose_sides
 from plyscope.rules.cells import MAX_NUMBERED

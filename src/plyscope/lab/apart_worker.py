@@ -32,12 +32,12 @@ from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import load_function
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
-from plyscope.lab.agent import legal_move
+from plyscope.lab.agents.agent import legal_move
+from plyscope.lab.agents.connectx import TIMEOUT, ConnectXPlayer
+from plyscope.lab.agents.readings import BOTS, as_player, reading_of
 from plyscope.lab.apart import BATCH, OUTPUT
-from plyscope.lab.connectx import TIMEOUT, ConnectXPlayer
 from plyscope.lab.forbidden import Ban
 from plyscope.lab.kept_state import kept_state, what_moved
-from plyscope.lab.readings import BOTS, as_player, reading_of
 from plyscope.lab.watching import Watch, prepare
 from plyscope.processes import channel
 from plyscope.pythonfile import in_one_line, load_callable, load_last, path_of
@@ -237,7 +237,7 @@ class _HeuristicDesk(_Desk):
 
     def load(self) -> dict[str, Any]:
         """Run the file once all modules for searches are there, whatever it calls its own."""
-        self.searches = import_module("plyscope.lab.searches")
+        self.searches = import_module("plyscope.lab.agents.searches")
         sys.path.insert(0, self.folder)
         return {"name": load_function(self.text).name}
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from plyscope.errors import AgentError, HeuristicError
-from plyscope.lab.agent import Agent, ask
+from plyscope.lab.agents.agent import Agent, ask
 from plyscope.lab.apart import OUTPUT
 from plyscope.lab.sides import AgentPlayer, Stopped, choose_sides, said
 from plyscope.rules.game import (

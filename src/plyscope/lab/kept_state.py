@@ -24,8 +24,8 @@ from types import (
 )
 from typing import Any
 
-from plyscope.lab.connectx import ConnectXPlayer
-from plyscope.lab.readings import BoardPlayer
+from plyscope.lab.agents.connectx import ConnectXPlayer
+from plyscope.lab.agents.readings import BoardPlayer
 from plyscope.lab.watching import home_of, plain_numbers
 
 State = list[tuple[str, Any]]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.lab.agent import Agent, asks_a_function, do_repeat, typed
-from plyscope.lab.agents import parse_agent
+from plyscope.lab.agents.agent import Agent, asks_a_function, do_repeat, typed
+from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.lab.files import AgentFiles, files_of_game
 from plyscope.lab.game import MOST_PLIES, GameRecord, name_of, play_game
 from plyscope.lab.openings import (

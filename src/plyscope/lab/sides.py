@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from plyscope.errors import AgentError, HeuristicError, OptionError
-from plyscope.lab.agent import Agent, ask
+from plyscope.lab.agents.agent import Agent, ask
 from plyscope.rules.game import SIDES, random_position
 from plyscope.rules.linegame import LineGame
 

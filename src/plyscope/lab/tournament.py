@@ -9,8 +9,8 @@ from typing import Any, Unpack
 
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
-from plyscope.lab.agent import Agent
-from plyscope.lab.agents import parse_agent
+from plyscope.lab.agents.agent import Agent
+from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.lab.game import name_of
 from plyscope.lab.match import MatchOptions, automatic_plies, play_match
 from plyscope.lab.ratings import Ratings, fit_ratings

@@ -28,7 +28,7 @@ from threading import get_ident
 from types import CodeType, FrameType
 from typing import Any, cast
 
-from plyscope.lab import connectx
+from plyscope.lab.agents import connectx
 from plyscope.searching.limit import Limit
 
 CHANCE, CLOCK = "draws from `{}`", "reads the clock (`{}`)"

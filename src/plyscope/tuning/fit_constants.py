@@ -30,11 +30,11 @@ import numpy as np
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Heuristic
+from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.judging.graph import Floats, Integers
 from plyscope.lab.judging.population import Positions
 from plyscope.lab.match import play_match
 from plyscope.lab.openings import balanced, openings
-from plyscope.lab.searches import SearchAgent
 from plyscope.lab.share import NORMAL_95
 from plyscope.lab.workers import mapped
 from plyscope.progress import Progress, silent

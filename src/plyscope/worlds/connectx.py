@@ -1,7 +1,7 @@
 """Kaggle's ConnectX: a heuristic as an agent to hand in, one file of the standard library.
 
 The file is `submission.py` beside this one, with the heuristic's values in place of its own. The
-other way, a file of Kaggle's as an agent here, is `lab/connectx.py`.
+other way, a file of Kaggle's as an agent here, is `lab/agents/connectx.py`.
 """
 
 from __future__ import annotations

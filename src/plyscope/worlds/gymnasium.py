@@ -11,8 +11,8 @@ import numpy
 
 from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError
-from plyscope.lab.agent import Agent
-from plyscope.lab.agents import parse_agent
+from plyscope.lab.agents.agent import Agent
+from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.rules.game import SIDES, parse_side
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from plyscope.lab.agent import Agent
-from plyscope.lab.agents import parse_agent
+from plyscope.lab.agents.agent import Agent
+from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.rules.game import GamePosition
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.lab.agent import Agent
-from plyscope.lab.agents import parse_agent
+from plyscope.lab.agents.agent import Agent
+from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.rules.games import line_game
 from plyscope.rules.position import Position
 

@@ -14,7 +14,7 @@ import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.faces.session import Session
 from plyscope.faces.web.verbs import answer, read
-from plyscope.lab.agents import AGENTS
+from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.lab.game import play_game
 from plyscope.lab.gametext import write_games
 

@@ -11,7 +11,7 @@ from plyscope.faces.cli.options import say, whole
 from plyscope.faces.cli.rows import Option
 
 if TYPE_CHECKING:
-    from plyscope.lab.agent import Agent
+    from plyscope.lab.agents.agent import Agent
 
 TABLES = (".toml", ".json")
 AGENT = (
@@ -42,7 +42,7 @@ def given_agents(
     Raises OptionError and what `parse_agent` raises.
     """
     from plyscope.errors import OptionError
-    from plyscope.lab.agents import HEURISTIC_DEPTH
+    from plyscope.lab.agents.catalogue import HEURISTIC_DEPTH
 
     searched: list[str] = []
     agents = [_agent(text, depth or HEURISTIC_DEPTH, searched, sandbox) for text in texts]
@@ -71,8 +71,8 @@ def _agent(text: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
     from plyscope.catalogue import nearest_name
     from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
     from plyscope.evaluation.heuristics import HEURISTICS
-    from plyscope.lab.agents import AGENTS, OF_HEURISTIC, parse_agent
-    from plyscope.lab.readings import Unclear
+    from plyscope.lab.agents.catalogue import AGENTS, OF_HEURISTIC, parse_agent
+    from plyscope.lab.agents.readings import Unclear
     from plyscope.pythonfile import is_of_file
     from plyscope.searching.algorithms import ALGORITHMS
 
@@ -100,7 +100,7 @@ def _agent(text: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
 
 def _searching(heuristic: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
     """Return alpha-beta by a heuristic, called by its name or its file's."""
-    from plyscope.lab.agents import heuristic_agent
+    from plyscope.lab.agents.catalogue import heuristic_agent
 
     agent = heuristic_agent(heuristic, [f"depth={depth}"], sandbox)
     searched.append(heuristic)

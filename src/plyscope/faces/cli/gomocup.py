@@ -16,7 +16,7 @@ from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
-    from plyscope.lab.agent import Agent
+    from plyscope.lab.agents.agent import Agent
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.position import Position
 
@@ -41,7 +41,7 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer until END or the end of input."""
-    from plyscope.lab.agents import parse_agent
+    from plyscope.lab.agents.catalogue import parse_agent
 
     agent = parse_agent(arguments.agent)
     if arguments.json:
@@ -206,7 +206,7 @@ class _Brain:
         return ["OK"]
 
     def _move(self) -> list[str]:
-        from plyscope.lab.agent import ask
+        from plyscope.lab.agents.agent import ask
 
         assert self.game is not None
         position = self._position()
@@ -236,7 +236,7 @@ class _Brain:
 
     def _clocked(self, position: Position) -> Agent:
         """Return the agent, the engine with the time that the manager gives it."""
-        from plyscope.lab.searches import SearchAgent
+        from plyscope.lab.agents.searches import SearchAgent
         from plyscope.searching.limit import share_of
 
         if not self.is_clocked or not isinstance(self.agent, SearchAgent):

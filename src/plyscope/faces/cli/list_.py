@@ -77,7 +77,7 @@ def _algorithms() -> list[dict[str, Any]]:
 
 
 def _agents() -> list[dict[str, Any]]:
-    from plyscope.lab.agents import AGENTS
+    from plyscope.lab.agents.catalogue import AGENTS
 
     return [by_name(agent, "name", "summary") for agent in AGENTS.values()]
 

@@ -15,7 +15,7 @@ from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
-    from plyscope.lab.agent import Agent
+    from plyscope.lab.agents.agent import Agent
     from plyscope.rules.position import Position
     from plyscope.solving.puzzles import Puzzle
 
@@ -184,7 +184,7 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
     """Let the person solve a puzzle of the game against the perfect agent."""
     from plyscope.errors import OptionError
     from plyscope.faces.progress import counting
-    from plyscope.lab.agents import AGENTS
+    from plyscope.lab.agents.catalogue import AGENTS
     from plyscope.solving.puzzles import LEAST_MOVES, puzzles
 
     names = ("x", "o", "level", "first", "games", "opening")
@@ -205,7 +205,7 @@ def _players(arguments: argparse.Namespace, side: int) -> Players:
     """Return the players: by default a person moves first against the agent of the level."""
     from plyscope.errors import OptionError
     from plyscope.faces.cli.agents import given_agents
-    from plyscope.lab.agents import level
+    from plyscope.lab.agents.catalogue import level
 
     wanted = [arguments.x, arguments.o]
     agent = level(arguments.level or DEFAULT_LEVEL)

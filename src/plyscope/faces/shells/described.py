@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.faces.cli.groups import GROUPS, typed
 from plyscope.faces.cli.options import Parser
-from plyscope.lab.agents import AGENTS
+from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.rules.games import GAMES
 from plyscope.searching.algorithms import ALGORITHMS
 

@@ -12,8 +12,8 @@ from plyscope.catalogue import checks_keywords
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
-from plyscope.lab.agent import Agent
-from plyscope.lab.agents import parse_agent
+from plyscope.lab.agents.agent import Agent
+from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.certify.refutation import Refutation, ranking
 from plyscope.lab.game import name_of

@@ -7,8 +7,8 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
-from plyscope.lab.agent import Agent, all_choices
-from plyscope.lab.functions import UNLIKE
+from plyscope.lab.agents.agent import Agent, all_choices
+from plyscope.lab.agents.functions import UNLIKE
 from plyscope.progress import Count
 from plyscope.rules.game import (
     Game,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
-from plyscope.lab.agent import Agent
+from plyscope.lab.agents.agent import Agent
 from plyscope.rules.game import Game, position_of, result_for
 from plyscope.rules.position import Position
 from plyscope.searching.search import search

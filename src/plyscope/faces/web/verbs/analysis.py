@@ -28,7 +28,7 @@ from plyscope.faces.web.verbs.players import agent_of, search_of
 from plyscope.faces.web.verbs.present import cell_of, proof_data, result_data
 from plyscope.faces.wording import score_words, side_name, spoken_line
 from plyscope.jsonable import by_name
-from plyscope.lab.agent import ask
+from plyscope.lab.agents.agent import ask
 from plyscope.lab.review import (
     assess_move,
     review_step,

@@ -27,7 +27,7 @@ from plyscope.faces.web.verbs.inputs import (
 from plyscope.faces.web.verbs.present import cell_of, position_data
 from plyscope.faces.wording import line_name
 from plyscope.jsonable import by_name
-from plyscope.lab.agents import AGENTS
+from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.rules.game import SIDES, move_text, parse_side, read_move
 from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import LineGame

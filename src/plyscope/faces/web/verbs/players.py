@@ -7,9 +7,9 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.faces.web.requests import TableAgent
 from plyscope.faces.web.verbs.inputs import heuristic_of
-from plyscope.lab.agents import AGENTS
-from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent
-from plyscope.lab.searches import SearchAgent
+from plyscope.lab.agents.catalogue import AGENTS
+from plyscope.lab.agents.players import LevelAgent, PerfectAgent, RandomAgent
+from plyscope.lab.agents.searches import SearchAgent
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.score import plies_text

@@ -16,7 +16,7 @@ from itertools import zip_longest
 from random import Random
 
 from plyscope.errors import OptionError
-from plyscope.lab.agent import Agent, AllChoices, Choice
+from plyscope.lab.agents.agent import Agent, AllChoices, Choice
 from plyscope.lab.apart import (
     MEGABYTES,
     PLACES,

@@ -24,7 +24,7 @@ from plyscope.evaluation.signatures import (
     signature_of,
     takes_array,
 )
-from plyscope.lab.connectx import ConnectXPlayer, is_connectx
+from plyscope.lab.agents.connectx import ConnectXPlayer, is_connectx
 from plyscope.machine.python.source import NoSyntax, syntax_of
 from plyscope.pythonfile import reading_of_name
 from plyscope.rules.game import one_line

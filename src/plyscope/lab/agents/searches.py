@@ -14,7 +14,7 @@ from plyscope.errors import NotationError, PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
-from plyscope.lab.agent import Agent, AllChoices, Choice
+from plyscope.lab.agents.agent import Agent, AllChoices, Choice
 from plyscope.lab.apart import MEGABYTES, failed, packed, stranger
 from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
 from plyscope.processes import Failed

@@ -54,7 +54,7 @@ class _Makes(type):
         def __call__(cls, *given: Any, **options: Any) -> Any:
             if cls is not Agent:
                 return super().__call__(*given, **options)
-            from plyscope.lab.agents import make_agent
+            from plyscope.lab.agents.catalogue import make_agent
 
             return make_agent(*given, **options)
 

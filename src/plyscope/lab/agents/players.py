@@ -10,8 +10,8 @@ from random import Random
 from typing import Any
 
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.agent import Agent, AllChoices, Choice
-from plyscope.lab.searches import SearchAgent, search_moves
+from plyscope.lab.agents.agent import Agent, AllChoices, Choice
+from plyscope.lab.agents.searches import SearchAgent, search_moves
 from plyscope.rules.game import position_after
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position

@@ -9,11 +9,11 @@ from random import Random
 from typing import Any, Protocol
 
 from plyscope.errors import AgentError, NotationError
-from plyscope.lab.agent import Agent, AllChoices, Choice, legal_move
+from plyscope.lab.agents.agent import Agent, AllChoices, Choice, legal_move
+from plyscope.lab.agents.readings import IsHeuristic, Unclear
 from plyscope.lab.apart import MEGABYTES, failed, packed, stranger
 from plyscope.lab.files import files_of_python
 from plyscope.lab.kept_state import kept_state, what_moved
-from plyscope.lab.readings import IsHeuristic, Unclear
 from plyscope.lab.watching import Watch
 from plyscope.owntime import OwnTime
 from plyscope.processes import Failed

@@ -27,14 +27,21 @@ from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import check_signature
 from plyscope.evaluation.heuristics import HEURISTICS
-from plyscope.lab.agent import Agent, typed
-from plyscope.lab.connectx import PREFIX
-from plyscope.lab.functions import FileAgent, FunctionAgent
-from plyscope.lab.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
-from plyscope.lab.programs import ProgramAgent
-from plyscope.lab.readings import BOTS, IsHeuristic, Unclear, as_player, reading_of, takes_board
+from plyscope.lab.agents.agent import Agent, typed
+from plyscope.lab.agents.connectx import PREFIX
+from plyscope.lab.agents.functions import FileAgent, FunctionAgent
+from plyscope.lab.agents.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
+from plyscope.lab.agents.programs import ProgramAgent
+from plyscope.lab.agents.readings import (
+    BOTS,
+    IsHeuristic,
+    Unclear,
+    as_player,
+    reading_of,
+    takes_board,
+)
+from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.sandbox import require_sandbox
-from plyscope.lab.searches import SearchAgent
 from plyscope.pythonfile import is_of_file
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.request import check_options, read_option, written_options

@@ -1,0 +1,1 @@
+"""Agents: what plays, and how people type it."""
