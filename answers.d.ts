@@ -2,6 +2,7 @@
 /** An algorithm with the conventions it takes. */
 interface Algorithm {
     choices: Record<string, string[]>;
+    exact: boolean;
     lines: boolean;
     name: string;
     source: string;
@@ -78,6 +79,9 @@ interface BoardMark {
     expected: string;
     given: string;
     item: string;
+    path: string;
+    points: number;
+    possible: number;
     verdict: "follows" | "missing" | "right" | "wrong";
 }
 
@@ -103,11 +107,15 @@ interface Catalogues {
 interface CertificateFound {
     agent: string;
     answer: string;
+    asked: number | null;
+    asked_positions: number | null;
+    doubt: string | null;
     game: string;
     is_searched: boolean;
     losing_line: string[] | null;
     never_loses: boolean | null;
     sides: SideCertificate[];
+    stopped: string | null;
 }
 
 /** A hint. */
@@ -183,6 +191,7 @@ interface Explanation {
 
 /** The marks of an answer about a board. */
 interface Grading {
+    diagnosis: string | null;
     key: BoardKey | null;
     marks: BoardMark[];
     points: number;
@@ -212,7 +221,10 @@ interface JudgedBoard {
 
 /** The right answer at a node. */
 interface KeyEntry {
+    again: boolean;
     cut: boolean;
+    label: string;
+    name: string;
     value: number | null;
     window: (number | null)[] | null;
 }
@@ -220,8 +232,10 @@ interface KeyEntry {
 /** A line of cells and its share of the heuristic's value. */
 interface LineShare {
     cells: string[];
+    kind: string | null;
     line: string;
     mine: number;
+    table: number;
     theirs: number;
     value: number;
     weight: number;
@@ -247,6 +261,7 @@ interface Mark {
     given: string;
     item: "cut" | "value" | "window";
     path: string;
+    points: number;
     possible: number;
     verdict: "follows" | "missing" | "right" | "wrong";
 }
@@ -272,7 +287,12 @@ interface MatchFound {
 
 /** An agent's move. */
 interface MoveFound {
+    cell: number | null;
+    depth: number | null;
     move: string;
+    nodes: number | null;
+    seconds: number;
+    value: number | null;
 }
 
 /** The score of a move. */
@@ -391,18 +411,29 @@ interface PrintedSheets {
 /** What is proved of a position, for the side to move; `value` is null if time was too short. */
 interface Proof {
     best: number[];
+    best_moves: string[];
     distance: number | null;
     line?: number[];
+    megabytes: number;
+    method: string;
     moves: ProvedMove[];
+    nodes: number;
     position: string;
     proof: string;
+    score: number | null;
+    seconds: number;
+    stopped: string | null;
+    text: string;
     value: number | null;
+    weak: boolean;
 }
 
 /** A move whose value is proved. */
 interface ProvedMove {
     distance: number | null;
     move: number;
+    score: number | null;
+    text: string;
     value: number;
 }
 
@@ -465,11 +496,14 @@ interface ReadGame {
 
 /** Why a move is not played. */
 interface RefuteFound {
+    best: number | null;
     cells: number[];
     line: string[];
+    move: string;
     proof: Proof | null;
     proved: boolean;
     text: string;
+    value: number | null;
 }
 
 /** A reviewed game. */
@@ -479,6 +513,7 @@ interface ReviewFound {
 
 /** A position of a reviewed game: `share` is X's, in ±1. */
 interface ReviewPoint {
+    best: number[];
     better: string[];
     gives: boolean;
     judged?: boolean;
@@ -505,14 +540,19 @@ interface Search {
     complete: boolean;
     cutoffs: number;
     depth: number;
+    form: string;
+    heuristic: string;
+    leaves: number;
     lines: BestLine[];
     moves: MoveScore[];
     nodes: number;
     seconds: number;
     settled: boolean;
+    stopped: string | null;
     text: string;
     total_nodes?: number;
     total_seconds?: number;
+    value: number;
 }
 
 /** A question, or its key, for paper. */
@@ -598,6 +638,7 @@ interface Trace {
     drawing: Drawing | null;
     found: string;
     given: boolean;
+    leaves: number;
     left: string;
     minimal: number | null;
     nodes: TraceNode[];
@@ -607,6 +648,8 @@ interface Trace {
     remark: string;
     sentences: [number, string][];
     steps: TraceStep[];
+    text: string;
+    value: number | null;
     whole: boolean;
 }
 

@@ -33,7 +33,9 @@ class ProvedMove(TypedDict):
     """A move whose value is proved."""
 
     move: int
+    text: str
     value: float
+    score: float | None
     distance: int | None
 
 
@@ -41,11 +43,20 @@ class Proof(TypedDict):
     """What is proved of a position, for the side to move; `value` is null if time was too short."""
 
     position: str
+    text: str
     value: float | None
+    score: float | None  # stones left and one more; of Connect Four alone
     distance: int | None
     proof: str  # how it was proved
     moves: list[ProvedMove]  # every move, or none where only the position is proved
     best: list[int]
+    best_moves: list[str]
+    method: str
+    nodes: int
+    seconds: float
+    megabytes: float
+    stopped: str | None
+    weak: bool
     line: NotRequired[list[int]]  # best play to the end, as far as it is known
 
 
@@ -99,6 +110,7 @@ class Algorithm(Named):
     takes: list[str]
     choices: dict[str, list[str]]  # the values of a convention; the first is the usual one
     told: bool
+    exact: bool
     lines: bool  # whether it is for line games alone
 
 
@@ -180,8 +192,10 @@ class LineShare(TypedDict):
 
     line: str  # what people call it: its cells, or the row and columns
     cells: list[str]
+    kind: str | None
     mine: int
     theirs: int
+    table: float
     weight: float
     value: float
 
@@ -244,6 +258,11 @@ class MoveFound(TypedDict):
     """An agent's move."""
 
     move: str
+    cell: int | None
+    value: float | None
+    depth: int | None
+    nodes: int | None
+    seconds: float
 
 
 class MoveScore(TypedDict):
@@ -269,6 +288,10 @@ class Search(TypedDict):
 
     algorithm: str
     depth: int
+    heuristic: str
+    form: str
+    value: float
+    stopped: str | None
     complete: bool
     settled: bool  # exact scores are proofs: it is complete, and games count by results
     text: str
@@ -277,6 +300,7 @@ class Search(TypedDict):
     lines: list[BestLine]
     nodes: int
     cutoffs: int
+    leaves: int
     seconds: float
     total_nodes: NotRequired[int]
     total_seconds: NotRequired[float]
@@ -300,6 +324,9 @@ class ThreatsFound(TypedDict):
 
 class RefuteFound(TypedDict):
     """Why a move is not played."""
+    move: str
+    value: float | None
+    best: float | None
 
     text: str
     line: list[str]
@@ -314,6 +341,7 @@ class ReviewPoint(TypedDict):
     proved: bool
     share: float
     text: str
+    best: list[int]
     slip: Literal["mistake", "doubtful"] | None
     better: list[str]  # moves that would have kept what the move that led here gave away
     gives: bool  # whether that move gave something away
@@ -381,6 +409,9 @@ class Trace(TypedDict):
     """A search, step by step."""
 
     caption: str
+    value: float | None
+    text: str
+    leaves: int
     nodes: list[TraceNode]
     drawing: Drawing | None  # of a line game: what the nodes' boards are drawn on
     steps: list[TraceStep]
@@ -463,10 +494,14 @@ class Mark(TypedDict):
     given: str
     expected: str
     possible: float
+    points: float
 
 
 class KeyEntry(TypedDict):
     """The right answer at a node."""
+    name: str
+    label: str
+    again: bool
 
     value: float | None
     window: list[float | None] | None
@@ -537,9 +572,12 @@ class BoardMark(TypedDict):
     """The mark of one item of an answer about a board."""
 
     item: str
+    path: str
     verdict: Verdict
     given: str
     expected: str
+    points: float
+    possible: float
 
 
 class BoardKey(TypedDict):
@@ -557,6 +595,7 @@ class Grading(TypedDict):
     points: float
     possible: float
     marks: list[BoardMark]
+    diagnosis: str | None
     key: BoardKey | None
 
 
@@ -672,6 +711,10 @@ class CertificateFound(TypedDict):
     never_loses: bool | None
     is_searched: bool
     losing_line: list[str] | None
+    stopped: str | None
+    doubt: str | None
+    asked: int | None
+    asked_positions: int | None
     sides: list[SideCertificate]
     answer: str
 
