@@ -24,7 +24,6 @@ interface Answers {
     attempt: Attempted;
     puzzle: PuzzleFound;
     trace: Trace;
-    draw: DrawFound;
     differ: Difference;
     question: Question;
     mark: Marking;
@@ -141,12 +140,6 @@ interface Difference {
     parting: number | null;
     second: string;
     values: number[];
-}
-
-/** A drawing as a file. */
-interface DrawFound {
-    name: string;
-    text: string;
 }
 
 /** The board of a game, in units of a cell; levels are of one size. */

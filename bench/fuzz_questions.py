@@ -115,10 +115,6 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
         {"game": "4,3,3", "seed": 3, "goal": "win", "least": 3, "most": 9},
         {"position": "tictactoe b2 a1 c3"},
     ],
-    "draw": [
-        {"position": TREE, "algorithm": "alphabeta", "form": "svg", "step": 4},
-        {"position": "tictactoe b2 a1", "form": "tikz", "step": 9, "depth": 2, "most": 50},
-    ],
     "clue": [
         {
             "question": QUESTION,

@@ -158,7 +158,7 @@ def test_no_text_runs_a_file_or_a_program(
 def test_of_a_game_of_ones_own_it_answers_or_names_the_game_that_has_no_lines(verb: str) -> None:
     with opened_with(DOTS) as game:
         name = game.format_move(game.start(), game.moves(game.start())[0])
-        more = {"algorithm": "alphabeta"} if verb in ("trace", "draw", "differ") else {}
+        more = {"algorithm": "alphabeta"} if verb in ("trace", "differ") else {}
         try:
             found = ask(verb, position=game.name, move=name, moves=[], agent="random", **more)
         except OptionError as refused:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -18,6 +19,7 @@ EXTENDING = Path(__file__).parents[3] / "docs" / "extending.md"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 ALL_ASKED = "ask=values,windows,cuts"
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
+SVG = "{http://www.w3.org/2000/svg}"
 DEEP = "connect4&moves=d1,d2,d3,d4,d5,c1,c2"
 
 
@@ -486,13 +488,28 @@ def test_a_sentence_leads_to_its_node_and_the_address_to_its_step(visit: Visit) 
     assert "return best, brought within [α, β]" in page.locator(".code").first.inner_text()
 
 
-def test_a_drawing_is_saved_in_three_forms(visit: Visit) -> None:
+def test_a_tree_is_saved_as_it_is_drawn(visit: Visit) -> None:
+    visit.page.emulate_media(color_scheme="dark")
+    page = visit.go("room=trees&shelf=tree&tree=[[-10000,3],[2,123456]]&step=5")
+    page.get_by_text("step 5 of ").wait_for(state="attached")
+    saved = []
+    for form, name in (("SVG", "tree.svg"), ("PNG", "tree.png")):
+        with page.expect_download() as download:
+            button(page, form).click()
+        assert download.value.suggested_filename == name
+        saved.append(download.value.path().read_bytes())
+    svg, png = saved
+    drawn = ElementTree.fromstring(svg)
+    texts = ["".join(text.itertext()) for text in drawn.iter(f"{SVG}text")]
+    assert {"−10000", "3", "2", "123456", "A", "B", "C"} <= {*texts}
+    assert "step 5 of " in texts[-1]
+    sizes = {text.get("font-size") for text in drawn.iter(f"{SVG}text")}
+    assert sizes - {None} <= {"11px", "13px", "8"}  # those of the page
+    assert not re.search(rb"class=|style=|var\(", svg)
+    assert {shape.get("fill") for shape in drawn.iter(f"{SVG}rect")} >= {"rgb(255, 255, 255)"}
+    assert png[:4] == b"\x89PNG"
     page = visit.go("room=trees&shelf=tree")
     page.get_by_role("treeitem").first.wait_for()
-    for form, name in (("SVG", "tree.svg"), ("PNG", "tree.png"), ("TikZ", "tree.tex")):
-        with page.expect_download() as saved:
-            button(page, form).click()
-        assert saved.value.suggested_filename == name
     button(page, "Quiz me on this tree").click()
     page.get_by_role("tab", name="Quiz", selected=True).wait_for()
     page.wait_for_url(re.compile(r"room=quiz.*tree=\[\[\[3,5\]"))

@@ -13,6 +13,7 @@ from plyscope.errors import PlyscopeError
 from plyscope.faces.diagrams import proofs
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
+from plyscope.faces.diagrams.tikz import tree_tikz
 from plyscope.faces.pseudocode.catalogue import TEXTS, pseudocode_of
 from plyscope.faces.web.verbs import answer, read, trees
 from plyscope.faces.wording import dotted
@@ -178,18 +179,6 @@ def test_df_pn_shows_the_numbers_that_its_table_keeps(
     assert len(kept) > 10
 
 
-def test_a_drawing_is_the_tree_at_its_step() -> None:
-    at_end = ask("draw", position=TREE, form="svg", step=30)
-    assert at_end["name"] == "tree.svg"
-    assert at_end["text"] == tree_svg(draw_tree(ps.trace(TREE), whole=True))
-    at_start = ask("draw", position=TREE, form="svg", step=2)["text"]
-    assert "0 leaves" in at_start
-    assert at_start.count("<rect") == 8  # all leaves stand there from the beginning
-    tikz = ask("draw", position="tictactoe b2", form="tikz", step=5)
-    assert tikz["name"] == "tree.tex"
-    assert r"\begin{tikzpicture}" in tikz["text"]
-
-
 def test_conventions_reach_the_search() -> None:
     tree = "[[5,3],[3,9],[4,2]]"
     assert ask("trace", position=tree)["steps"][-1]["counts"][0] == 9
@@ -267,9 +256,9 @@ def test_playouts_have_means_which_are_neither_max_nor_min() -> None:
         value = ps.evaluate(over, "counted-lines", side="x")
         assert looks[node["path"]]["score"] == format_score(value)
     assert not [step["say"] for step in found["steps"] if "MIN" in step["say"]]
-    for form, triangle in (("svg", 'class="node" d="M'), ("tikz", r"\\node\[(max|min)")):
-        text = ask("draw", position=TREE, algorithm="uct", form=form, step=9)["text"]
-        assert not re.search(triangle, text), form
+    picture = draw_tree(ps.trace(TREE, "uct", nodes=40))
+    assert 'class="node" d="M' not in tree_svg(picture)
+    assert not re.search(r"\\node\[(max|min)", tree_tikz(picture))
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "negamax", "sss", "pn", "dfpn", "uct"])
@@ -360,7 +349,7 @@ def test_cuts_are_explained_where_the_algorithm_cuts(algorithm: str) -> None:
 
 
 def test_digits_of_a_leaf_are_all_drawn() -> None:
-    drawn = ask("draw", position="[[-10000,3],[2,123456]]", form="svg", step=99)["text"]
+    drawn = tree_svg(draw_tree(ps.trace("[[-10000,3],[2,123456]]")))
     assert ">−10000<" in drawn
     assert ">123456<" in drawn
 

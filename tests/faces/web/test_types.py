@@ -29,7 +29,6 @@ ASKED: dict[str, dict[str, Any]] = {
     "attempt": {"position": POSITION, "move": "c3"},
     "puzzle": {"game": "tictactoe"},
     "trace": {"position": POSITION, "depth": 2, "most": 40},
-    "draw": {"position": TREE, "form": "svg", "step": 3},
     "differ": {"position": TREE, "second": {"conventions": {"cut": "gt"}}},
     "question": {},
     "mark": {"question": {}, "answer": {"0": {"value": "3"}}, "with_key": True},

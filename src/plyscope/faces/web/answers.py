@@ -324,6 +324,7 @@ class ThreatsFound(TypedDict):
 
 class RefuteFound(TypedDict):
     """Why a move is not played."""
+
     move: str
     value: float | None
     best: float | None
@@ -429,13 +430,6 @@ class Trace(TypedDict):
     left: str  # how much of the search is not shown
 
 
-class DrawFound(TypedDict):
-    """A drawing as a file."""
-
-    name: str
-    text: str
-
-
 class NodeDifference(TypedDict):
     """A node in which two searches differ."""
 
@@ -499,6 +493,7 @@ class Mark(TypedDict):
 
 class KeyEntry(TypedDict):
     """The right answer at a node."""
+
     name: str
     label: str
     again: bool
@@ -749,7 +744,6 @@ class Answers(TypedDict):
     refute: RefuteFound
     review: ReviewFound
     trace: Trace
-    draw: DrawFound
     differ: Difference
     question: Question
     mark: Marking

@@ -284,13 +284,6 @@ class TraceRequest(Request):
     """Nodes that are drawn of a larger search: its first ones."""
 
 
-class DrawRequest(TraceRequest, kw_only=True):
-    """The tree of a search after some of its steps as a file: an SVG, or LaTeX with TikZ."""
-
-    form: Literal["svg", "tikz"]
-    step: Annotated[int, Meta(ge=0)]
-
-
 class DifferRequest(TraceRequest, kw_only=True):
     """Where two searches of one tree differ, node by node."""
 

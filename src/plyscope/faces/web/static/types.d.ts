@@ -80,6 +80,12 @@ interface Key {
     sign?: string;
 }
 
+/** What is kept of a proof. */
+type MoveProof = Pick<ProvedMove, "move" | "value" | "distance">;
+type Proved = Pick<Proof, "position" | "value" | "distance" | "proof" | "best" | "line"> & {
+    moves: MoveProof[];
+};
+
 type DrawnPath = [kind: string, data: string];
 
 /** Places of a stroke, from one to the next. */

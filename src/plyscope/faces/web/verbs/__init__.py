@@ -90,7 +90,6 @@ VERBS = {
     "attempt": Verb(requests.AttemptRequest, "playing", "short", _attempt_seconds),
     "puzzle": Verb(requests.PuzzleRequest, "playing", "short"),
     "trace": Verb(requests.TraceRequest, "trees", "short"),
-    "draw": Verb(requests.DrawRequest, "trees", "short"),
     "differ": Verb(requests.DifferRequest, "trees", "short"),
     "question": Verb(requests.QuestionRequest, "quiz", "short"),
     "mark": Verb(requests.MarkRequest, "quiz", "short"),

@@ -12,15 +12,12 @@ from plyscope.faces.diagrams.diff import MAX_COMPARED, compare_traces
 from plyscope.faces.diagrams.ground import drawing_data
 from plyscope.faces.diagrams.narration import narrate, sentences
 from plyscope.faces.diagrams.picture import Path, PictureNode, TreePicture, short_score
-from plyscope.faces.diagrams.svg import tree_svg
-from plyscope.faces.diagrams.tikz import tree_tikz
 from plyscope.faces.pseudocode.catalogue import pseudocode_of
 from plyscope.faces.pseudocode.code import Pseudocode
 from plyscope.faces.web.requests import (
     MOST_DRAWN,
     ConventionsInput,
     DifferRequest,
-    DrawRequest,
     TraceRequest,
 )
 from plyscope.faces.web.verbs import Tell
@@ -132,16 +129,6 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
         "whole": recorder.is_whole,
         "left": _left_out(traced, recorder),
     }
-
-
-def draw(request: DrawRequest, tell: Tell) -> dict[str, Any]:
-    """Return the text of a file, and its name."""
-    traced, recorder = _search(request, request.algorithm, request.conventions, tell)
-    step = None if recorder.is_whole and request.step >= len(traced) else request.step
-    picture = draw_tree(traced, step, MOST_DRAWN, whole=True)
-    if request.form == "svg":
-        return {"name": "tree.svg", "text": tree_svg(picture)}
-    return {"name": "tree.tex", "text": tree_tikz(picture)}
 
 
 def differ(request: DifferRequest, tell: Tell) -> dict[str, Any]:

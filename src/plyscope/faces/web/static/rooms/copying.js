@@ -1,5 +1,5 @@
 // A menu that copies a game in the notations of other programs, and saves it as a file.
-import { savePng, saveSvg } from "../board/boardfile.js";
+import { saveBoard } from "../board/boardfile.js";
 import { button, download, html, iconButton, uniqueId } from "../shell/dom.js";
 
 /**
@@ -85,9 +85,9 @@ export class Copying {
       title: "the address of this page",
     });
     const board = this.board();
-    const picture = (/** @type {typeof saveSvg} */ save) => () => {
+    const picture = (/** @type {"svg" | "png"} */ form) => {
       this.close(true);
-      if (board) save(board, this.caption());
+      this.room.attempt(() => board && saveBoard(board, form, this.caption()));
     };
     this.menu.replaceChildren(
       html("p", { class: "help" }, "copy"),
@@ -97,7 +97,7 @@ export class Copying {
       button("Game", () => this.save(texts.saved), {
         title: "a file that the page and plyscope play open",
       }),
-      ...(board ? [button("SVG", picture(saveSvg)), button("PNG", picture(savePng))] : []),
+      ...(board ? [button("SVG", () => picture("svg")), button("PNG", () => picture("png"))] : []),
     );
   }
 

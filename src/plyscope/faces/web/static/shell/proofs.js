@@ -4,13 +4,13 @@
 /** Positions that are kept at most. */
 const MOST = 2000;
 
-/** How much a proof tells. @param {Proof} proof */
+/** How much a proof tells. @param {Proved} proof */
 const weight = ({ moves, best, distance, line }) =>
   2 * moves.length + (best.length ? 1 : 0) + (distance === null ? 0 : 0.5) + (line ? 0.25 : 0);
 
 /**
  * What two proofs of one position tell together.
- * @param {Proof} one @param {Proof} other @returns {Proof}
+ * @param {Proved} one @param {Proved} other @returns {Proved}
  */
 export function merged(one, other) {
   const [more, less] = weight(one) >= weight(other) ? [one, other] : [other, one];
@@ -21,8 +21,8 @@ export function merged(one, other) {
 
 /**
  * What a proof of a position says of the one after a move.
- * @param {Proof | null} proof @param {GameNode} parent @param {GameNode} node
- * @returns {Proof | null}
+ * @param {Proved | null} proof @param {GameNode} parent @param {GameNode} node
+ * @returns {Proved | null}
  */
 export function proofOfChild(proof, parent, node) {
   const known = proof?.moves.find(({ move }) => move === node.cell);
@@ -34,7 +34,7 @@ export function proofOfChild(proof, parent, node) {
 }
 
 export class Proofs {
-  /** By position. @type {Map<string, Proof>} */
+  /** By position. @type {Map<string, Proved>} */
   known = new Map();
   /** @type {Set<(position: string) => void>} */
   listeners = new Set();
@@ -45,12 +45,12 @@ export class Proofs {
     return () => this.listeners.delete(listener);
   }
 
-  /** @param {string} position @returns {Proof | null} */
+  /** @param {string} position @returns {Proved | null} */
   get(position) {
     return this.known.get(position) ?? null;
   }
 
-  /** What is known of a node, which its parent may tell. @param {GameNode} node @returns {Proof | null} */
+  /** What is known of a node, which its parent may tell. @param {GameNode} node @returns {Proved | null} */
   of(node) {
     const { parent } = node;
     const known = this.get(node.shown.position);
@@ -58,7 +58,7 @@ export class Proofs {
     return proofOfChild(this.get(parent.shown.position), parent, node);
   }
 
-  /** @param {Proof | null | undefined} proof */
+  /** @param {Proved | null | undefined} proof */
   learn(proof) {
     if (!proof || proof.value === null) return;
     const { position } = proof;

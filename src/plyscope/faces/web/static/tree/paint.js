@@ -60,7 +60,7 @@ export class TreePainter {
     const tiny = scale < READABLE && !scene.isFar;
     this.root.setAttribute("class", classes("scene", { tiny, tight: scale < ROOMY }));
     const least = LEAST_TEXT / (scene.isFar ? AMONG_DOTS : Math.max(scale, READABLE));
-    this.root.style.setProperty("--least", `${least.toFixed(2)}px`);
+    this.root.style.setProperty("--least-text", `${least.toFixed(2)}px`);
     this.paintFar();
     const turned = scene.isFar
       ? ""

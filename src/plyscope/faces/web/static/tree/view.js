@@ -1,6 +1,7 @@
 // A tree to be looked at: zoomed, moved, folded, walked through by keys, with a map.
 import * as cameras from "./camera.js";
-import { html, iconButton } from "../shell/dom.js";
+import { html, iconButton, svg } from "../shell/dom.js";
+import { saveDrawing } from "../shell/drawingfile.js";
 import { TreeHands, numberAt } from "./hands.js";
 import { neighbour } from "./layout.js";
 import { TreeMap } from "./map.js";
@@ -10,6 +11,7 @@ import { count, counted } from "../shell/wording.js";
 
 const STEP = 1.4;
 const GLIDE = 180; // milliseconds
+const LETTER = 8; // pixels of a title's letter, in a file
 
 export class TreeView {
   scene = new TreeScene();
@@ -274,6 +276,23 @@ export class TreeView {
     else if (target !== null) this.takeFocus(target);
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /**
+   * Save the tree as it is now: all of it, whatever is in view, but for what is folded.
+   * @param {"svg" | "png"} form @param {string} title
+   */
+  save(form, title) {
+    const scene = Object.assign(new TreeScene(), this.scene);
+    const { width, height } = scene.tree;
+    Object.assign(scene, { camera: { scale: 1, left: 0, top: 0 }, size: { width, height } });
+    const painter = new TreePainter("", scene, () => {});
+    painter.paint(0);
+    for (const sign of painter.near.querySelectorAll(".fold:not(.closed)")) sign.remove();
+    const wide = Math.max(width, LETTER * title.length);
+    const transform = `translate(${(wide - width) / 2} 0)`;
+    const drawn = svg("g", { transform }, painter.near);
+    return saveDrawing(form, "tree", this.element, [drawn], [wide, height], 1, title, LETTER);
   }
 
   /** @returns {Key[]} */

@@ -64,7 +64,7 @@ export function searchProof(search) {
 
 /**
  * The same as a proof for the store: its wins may come sooner than it has seen.
- * @param {Search} search @param {Shown} shown @returns {Proof | null}
+ * @param {Search} search @param {Shown} shown @returns {Proved | null}
  */
 export function proofOfSearch(search, { position }) {
   const sure = searchProof(search);
@@ -85,7 +85,7 @@ export function resultWords(side, { value, distance }) {
 
 /**
  * The best moves by proof, which a headline leaves out.
- * @param {Proof} proof @param {Shown} shown
+ * @param {Proved} proof @param {Shown} shown
  */
 export function bestWords({ best, value, moves }, shown) {
   const alike = best.length > 1 && best.length === shown.moves.length;

@@ -46,7 +46,7 @@ const [FINE, COARSE] = [4, 60];
  * @typedef {object} Known
  * @property {Explanation | null} explanation
  * @property {Search | null} search
- * @property {Proof | null} proof
+ * @property {Proved | null} proof
  * @property {Threat[] | null} [threats]
  */
 
@@ -113,7 +113,7 @@ function unitOf(values) {
   return Math.min(COARSE, Math.max(FINE, sizes[sizes.length >> 1] ?? 0));
 }
 
-/** A proof without its moves says what the best ones are worth. @param {Proof | null} proof */
+/** A proof without its moves says what the best ones are worth. @param {Proved | null} proof */
 export function provedMoves(proof) {
   if (!proof) return new Map();
   if (proof.moves.length) return new Map(proof.moves.map((item) => [item.move, item]));
@@ -121,7 +121,7 @@ export function provedMoves(proof) {
   return new Map(proof.best.map((cell) => [cell, { value, distance }]));
 }
 
-/** A quick win is the best, a quick loss the worst. @param {Map<number, ProvedMove>} proofs */
+/** A quick win is the best, a quick loss the worst. @param {Map<number, MoveProof>} proofs */
 function provedOrder(proofs) {
   /** @type {Map<number, number>} */
   const order = new Map();
@@ -287,7 +287,7 @@ const words = (notes) => ({
   title: notes.map(({ title }) => title).join(", "),
 });
 
-/** A quick win counts for more than a late one. @param {ProvedMove} proof */
+/** A quick win counts for more than a late one. @param {MoveProof} proof */
 const provedShare = ({ value, distance }) =>
   value * (1 - 0.5 * Math.min(1, (distance ?? 0) / LATE));
 

@@ -22,7 +22,7 @@ const RANKS = { won: 0, drawn: 1, searched: 2, lost: 3 };
 /**
  * A line in the words of the game, by the proof of its first move where there is one; lines stand
  * by rank, and of one rank by `order`.
- * @param {BestLine} line @param {Partial<Search>} search @param {ProvedMove} [proof]
+ * @param {BestLine} line @param {Partial<Search>} search @param {MoveProof} [proof]
  */
 export function lineStanding({ value, text }, { settled = false }, proof) {
   const score = { value, text, sign: text[0] };

@@ -21,7 +21,7 @@ export function mistakes(points, moves) {
 /**
  * The points of a review with what has been proved since; what it said of a move is left out where
  * it did not know that.
- * @param {ReviewPoint[]} points @param {(Proof | null)[]} proofs @param {Side[]} sides who moves
+ * @param {ReviewPoint[]} points @param {(Proved | null)[]} proofs @param {Side[]} sides who moves
  * @returns {ReviewPoint[]}
  */
 export function withProofs(points, proofs, sides) {
@@ -35,7 +35,7 @@ export function withProofs(points, proofs, sides) {
     const proof = proofs[ply];
     if (!proof || !isNews(ply)) return said;
     const share = (sides[ply] === "x" ? 1 : -1) * (proof.value ?? 0) || 0;
-    return { ...said, proved: true, share, text: resultWords(sides[ply], proof), proof };
+    return { ...said, proved: true, share, text: resultWords(sides[ply], proof) };
   });
 }
 

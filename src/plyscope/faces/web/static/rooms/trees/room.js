@@ -1,6 +1,6 @@
 // Trees: a search stepped forward and back, with its windows, bounds, cuts, code and counters, and
 // another one beside it.
-import { button, heading, help, html, status } from "../../shell/dom.js";
+import { button, heading, help, html, status, toolbar } from "../../shell/dom.js";
 import {
   choice,
   controls,
@@ -25,7 +25,6 @@ import { Comparison } from "./comparison.js";
 import { SearchForm } from "./conventions.js";
 import { SearchDetails } from "./details.js";
 import { TreeEditor } from "./editor.js";
-import { fileButtons } from "./files.js";
 import { Pane } from "./pane.js";
 import { MOST_ASKED, treeOfSearch } from "./quiztree.js";
 import { Stepper } from "./stepper.js";
@@ -141,7 +140,11 @@ export class TreesRoom extends Room {
           heading("Draw"),
           this.editor.element,
           heading("Take along"),
-          fileButtons(this),
+          toolbar(
+            "save the drawing",
+            button("SVG", () => this.save("svg"), { title: "a drawing for documents" }),
+            button("PNG", () => this.save("png"), { title: "a picture" }),
+          ),
           this.quiz,
         ],
       },
@@ -151,6 +154,13 @@ export class TreesRoom extends Room {
     this.expect("shelf", tools.names);
     const stage = [status, trees, stepper.bar, this.more, alert];
     this.mount({ stage: ["tree", ...stage], side: ["what is searched, and how", tools.element] });
+  }
+
+  /** Save the first tree as it is drawn at this step. @param {"svg" | "png"} form */
+  save(form) {
+    const { view, caption } = this.first;
+    const title = `${caption.textContent}; ${this.counters.textContent}`;
+    return this.attempt(() => view.save(form, title));
   }
 
   /** What only a position has: how deep it is searched, and by which heuristic. */
