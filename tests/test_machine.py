@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 import pytest
 
-from plyscope.machine.block import Bits, Block, Constants, Packed, Rows, Words, signed
-from plyscope.machine.kernel import kernel
+from plyscope.machine.block import (
+    Bits,
+    Block,
+    Constants,
+    Listed,
+    Packed,
+    Record,
+    Rows,
+    Words,
+    signed,
+)
+from plyscope.machine.kernel import kernel, text
 
 
 class Entry(Packed):
@@ -175,3 +185,47 @@ def test_what_is_not_declared_is_refused() -> None:
         board.stones = Words(0)
     with pytest.raises(TypeError, match="65 bits"):
         _ = Overfull.of(0).first
+
+
+class Step(Record):
+    number: int
+
+    @property
+    def doubled(self) -> int:
+        return 2 * self.number
+
+
+class Path(Block):
+    records: ClassVar[Any] = (Step,)
+    factor: ClassVar[int]
+    numbers: Annotated[Words, 3]
+    most: int
+    added: int
+
+    def steps(self) -> Any:
+        return Listed(self.numbers, 3)
+
+    def step(self, number: int) -> Any:
+        if number > self.most:
+            raise ValueError("too much")
+        self.added += 1
+        return Step(number)
+
+
+def sum_of_steps(walk: Any) -> int:
+    found = 0
+    for number in walk.steps():
+        found += walk.factor * walk.step(number).doubled
+    return found
+
+
+def test_a_text_is_compiled_over_a_block_with_methods() -> None:
+    path = Path(numbers=[1, 2, 3], most=9)
+    path.most = 5  # used by Python before it is compiled
+    assert text(sum_of_steps, Path, factor=10)(path) == 120
+    assert path.added == 3
+
+
+def test_a_text_that_raises_answers_0() -> None:
+    path = Path(numbers=[1, 7, 3], most=5)
+    assert (text(sum_of_steps, Path, factor=10)(path), path.added) == (0, 1)

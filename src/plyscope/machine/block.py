@@ -29,7 +29,7 @@ the same memory, slowly. A type checker sees plain classes.
 from __future__ import annotations
 
 from array import array
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from ctypes import c_int64
 from dataclasses import dataclass
 from functools import cache
@@ -233,6 +233,24 @@ def _width(item: Any, count: int) -> int:
     """Return how many words a field takes that has `count` items in place, 0 for none."""
     is_block = isinstance(item, type) and issubclass(item, Block)
     return max(1, count * (item.size() if is_block else 1))
+
+
+class Record:
+    """Values by the names that a subclass annotates, with methods and properties: compiled text
+    makes them and hands them on, Python never."""
+
+    def __init__(self, *values: Any) -> None:
+        raise NotImplementedError
+
+
+class Listed:
+    """So many words, from an address on, that compiled text loops over."""
+
+    def __init__(self, words: Words, count: int) -> None:
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[int]:
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,18 @@ def compile_kernel(kernel: Kernel) -> bytes:
     kinds, answer = kernel.types
     scope: dict[str, Any] = {"kernel": kernel, "constants": kernel.constants}
     given = kinds[1:] if kernel.constants else kinds
+    told = [type_of(kind) for kind in given]
     names = [f"argument{number}" for number in range(len(given))]  # Numba wants them spelt out
     passed = ["constants", *names] if kernel.constants else names
-    exec(f"def entry({', '.join(names)}): return kernel({', '.join(passed)})", scope)
-    typed = type_of(answer)(*map(type_of, given))
+    call = f"return kernel({', '.join(passed)})"
+    if kernel.walk is not None:
+        from plyscope.machine.texts import KERNELS, walk_type
+
+        told[0] = walk_type(kernel.walk, kernel.walk_constants)
+        scope["kernel"] = KERNELS.form(kernel.function)
+        call = f"\n    try: {call}\n    except Exception: return 0"
+    exec(f"def entry({', '.join(names)}): {call}", scope)
+    typed = type_of(answer)(*told)
     entry: Any = numba.cfunc(typed, error_model="numpy")(scope["entry"])
     library = entry._library
     declared = [each.name for each in library._final_module.functions if each.is_declaration]

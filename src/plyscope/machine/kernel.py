@@ -21,7 +21,7 @@ from time import thread_time
 from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
 from plyscope.machine import store
-from plyscope.machine.block import Constants
+from plyscope.machine.block import Block, Constants
 from plyscope.machine.run import uninterrupted
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -43,8 +43,12 @@ class Kernel:
         function: Callable[..., Any],
         is_inlined: bool = False,
         constants: Constants | None = None,
+        walk: type[Block] | None = None,
+        walk_constants: tuple[tuple[str, int], ...] = (),
     ) -> None:
         self.function, self.is_inlined, self.constants = function, is_inlined, constants
+        self.walk, self.walk_constants = walk, walk_constants
+        """What stands for the walk of an algorithm's text, and attributes that it has beside."""
         self.__name__, self.__doc__ = function.__name__, function.__doc__
         self.__module__ = function.__module__
         self.compiled: Any = None
@@ -58,6 +62,8 @@ class Kernel:
         """The types of its arguments and of its answer."""
         hints = get_type_hints(self.function)
         answer = hints.pop("return")
+        if self.walk is not None:
+            hints["walk"] = self.walk
         return list(hints.values()), answer
 
     @cached_property
@@ -99,6 +105,13 @@ class Kernel:
                 return self.of(arguments[0])(*arguments[1:])
             self.prepare()
         return self._native(*arguments)
+
+
+def text(function: Callable[..., Any], walk: type[Block], **constants: int) -> Kernel:
+    """Run an algorithm's own text as machine code, over walks of this class, which have `constants`
+    as attributes; its `records` are what the text is given beside numbers. Where it raises, the
+    kernel answers 0."""
+    return Kernel(function, walk=walk, walk_constants=tuple(constants.items()))
 
 
 class Primitive:

@@ -193,12 +193,17 @@ class ClassType(types.Dispatcher):
 
 
 WORDS = WordsType("Words")
-for _kind in (WordsType, RowsType, BlockType, PackedType):
 
-    @register_model(_kind)
-    class _WordModel(models.PrimitiveModel):
-        def __init__(self, manager: Any, kind: Any) -> None:
-            super().__init__(manager, kind, WORD_TYPE)
+
+class WordModel(models.PrimitiveModel):
+    """One word of 64 bits."""
+
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, WORD_TYPE)
+
+
+for _kind in (WordsType, RowsType, BlockType, PackedType):
+    register_model(_kind)(WordModel)
 
 
 @register_model(ConstantsType)

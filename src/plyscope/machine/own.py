@@ -125,14 +125,6 @@ def _is_same(value: Any, before: Any) -> bool:
     )
 
 
-class Record:
-    """Values by the names that a subclass annotates, with methods and properties: compiled text
-    makes them and hands them on, Python never."""
-
-    def __init__(self, *values: Any) -> None:
-        raise NotImplementedError
-
-
 @dataclass(frozen=True)
 class OwnGame:
     """A game to compile: its object, the shapes of its positions and moves, and what evaluates a

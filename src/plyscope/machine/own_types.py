@@ -4,22 +4,18 @@ nodes, and what becomes of their methods. Imported only when a game is compiled.
 from __future__ import annotations
 
 import inspect
-import operator
-from functools import cache
 from types import FunctionType
 from typing import Any
 
 import numba
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.core.imputils import lower_constant
 from numba.extending import (
     intrinsic,
-    make_attribute_wrapper,
     models,
     overload,
     overload_attribute,
-    overload_method,
     register_model,
     typeof_impl,
 )
@@ -30,8 +26,8 @@ from plyscope.machine.numba_types import (
     WORD_TYPE,
     WORDS,
     BlockType,
+    WordModel,
     _cast,
-    _forget_literals,
     _pointer,
 )
 from plyscope.machine.own import OwnGame, constants_of
@@ -47,6 +43,10 @@ from plyscope.machine.python.compiler import (
     type_of,
 )
 from plyscope.machine.python.source import NO_MOVES
+from plyscope.machine.texts import House, give_method, give_property, know_record
+
+HOUSE = House(OPTIONS)
+"""What is compiled together with a game."""
 
 # Types
 
@@ -76,10 +76,7 @@ class WalkType(BlockType):
         self.game, self.name = game, f"{self.name} of {game.name}"
 
 
-@register_model(WalkType)
-class _WalkModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, WORD_TYPE)
+register_model(WalkType)(WordModel)
 
 
 @typeof_impl.register(Token)
@@ -109,15 +106,15 @@ def game_type(own: OwnGame) -> GameType:
         if name.startswith("__"):
             continue
         if isinstance(found, property) and found.fget is not None:
-            _give_property(kind, name, scope.form(found.fget))
+            give_property(kind, name, scope.form(found.fget))
         elif isinstance(found, staticmethod):
-            _give_method(kind, name, _static(found.__func__, scope))
+            give_method(kind, name, _static(found.__func__, scope))
         elif isinstance(found, FunctionType):
             forms[name] = scope.form(found, name == "moves")
-            _give_method(
+            give_method(
                 kind, name, _settled(name, forms[name], made) or _method(forms[name], found)
             )
-    _give_method(kind, "evaluate", _settled("evaluate", forms["evaluate"], made))
+    give_method(kind, "evaluate", _settled("evaluate", forms["evaluate"], made))
     own.read.extend(scope.read)
     for name, value in constants_of(own.game).items():
         _give_constant(kind, name, value)
@@ -135,26 +132,17 @@ def _settled(name: str, form: Any, kind: GameType) -> Any:
     None for a method whose answer stays as it is."""
     if name == "play":
         settle = _settler(kind.position, "play answers", "position")
-        return _plain(lambda self, position, move: settle(form(self, position, move)))
+        return HOUSE.plain(lambda self, position, move: settle(form(self, position, move)))
     if name == "side":
         settle = _settler(INT, "side answers", "0 or 1")
-        return _plain(lambda self, position: settle(form(self, position)))
+        return HOUSE.plain(lambda self, position: settle(form(self, position)))
     if name == "moves":
         settle = _settler(kind.move, "moves answers", "list of moves")
-        return _plain(lambda self, position: [settle(move) for move in form(self, position)])
+        return HOUSE.plain(lambda self, position: [settle(move) for move in form(self, position)])
     if name == "evaluate":
         settle = _settler(INT, "the heuristic answers", "whole number")
-        return _plain(lambda self, position: settle(form(position)))
+        return HOUSE.plain(lambda self, position: settle(form(position)))
     return None
-
-
-def _give_method(kind: Any, name: str, function: Any) -> None:
-    """Have `function` be what a method of values of this type does."""
-    parameters = inspect.signature(function).parameters.values()
-    told = ", ".join(map(str, (each.replace(annotation=each.empty) for each in parameters)))
-    made: dict[str, Any] = {"function": function}
-    exec(f"def typed({told}): return function", made)
-    overload_method(kind, name)(made["typed"])
 
 
 def _method(form: Any, function: Any) -> Any:
@@ -174,10 +162,6 @@ def _static(function: Any, scope: Scope) -> Any:
     return made["method"]
 
 
-def _give_property(kind: Any, name: str, form: Any) -> None:
-    overload_attribute(kind, name)(lambda value: lambda value: form(value))
-
-
 def _give_constant(kind: Any, name: str, value: Any) -> None:
     constant = constant_of(value)
     overload_attribute(kind, name)(lambda value: lambda value: constant)
@@ -189,113 +173,24 @@ def _game_of(walk):
     return lambda walk: value
 
 
-@cache
-def _know_methods(kind: type[types.Type], declared: type) -> None:
-    """Have Numba know the methods and properties that a class declares."""
-    for name, found in vars(declared).items():
-        if name.startswith("_"):
-            continue
-        if isinstance(found, FunctionType):
-            _give_method(kind, name, _plain(found))
-        elif isinstance(found, property):
-            _give_property(kind, name, _house(found.fget))
-
-
-class RecordType(types.Type):
-    """A record: the values of its fields. Each class of records has a subclass."""
-
-    def __init__(self, declared: Any, items: tuple[Any, ...]) -> None:
-        self.declared, self.items = declared, tuple(map(types.unliteral, items))
-        super().__init__(f"{declared.__name__}{self.items}")
-
-
-@cache
-def _know_record(declared: Any) -> None:
-    """Have Numba know a class of records: how one is made, its fields and its methods."""
-    kind: type[RecordType] = type(declared.__name__, (RecordType,), {})
-    names = list(declared.__annotations__)
-
-    @register_model(kind)
-    class Model(models.StructModel):
-        def __init__(self, manager: Any, made: Any) -> None:
-            super().__init__(manager, made, list(zip(names, made.items, strict=True)))
-
-    @intrinsic
-    def pack(typing_context: Any, values: Any) -> Any:
-        made = kind(declared, tuple(values))
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            record = cgutils.create_struct_proxy(made)(context, builder)
-            for index, (name, of, to) in enumerate(zip(names, values, made.items, strict=True)):
-                value = builder.extract_value(arguments[0], index)
-                setattr(record, name, context.cast(builder, value, of, to))
-            if context.enable_nrt:
-                context.nrt.incref(builder, made, record._getvalue())
-            return record._getvalue()
-
-        return made(values), generate
-
-    told = ", ".join(names)
-    made: dict[str, Any] = {"pack": pack}
-    exec(f"def typed({told}): return lambda {told}: pack(({told},))", made)
-    overload(declared, strict=False)(made["typed"])
-    for name in names:
-        make_attribute_wrapper(kind, name, name)
-    _know_methods(kind, declared)
-
-
-@overload(operator.eq)
-def _is_word(choice, word):
-    if isinstance(choice, RecordType) and isinstance(word, types.StringLiteral):
-        number = choice.declared.words.index(word.literal_value)
-        return lambda choice, word: choice.number == number
-    return None
-
-
 # What is compiled
 
 
 def compile_entry(own: OwnGame, function: Any, walk: type[Block], records: tuple[Any, ...]) -> Any:
     """Return `function(walk, ...)` compiled for walks of that class, which knows the `records`."""
-    _know_methods(WalkType, walk)
+    HOUSE.know_methods(WalkType, walk)
     for record in records:
-        _know_record(record)
+        know_record(record)
     kind = own.forms.get("type")
     if kind is None:
         kind = game_type(own)
     names = ", ".join(list(inspect.signature(function).parameters)[1:])
-    scope = {"form": _house(function), "cast": _cast(WalkType(walk, kind))}
+    scope = {"form": HOUSE.form(function), "cast": _cast(WalkType(walk, kind))}
     exec(f"def entry(address, {names}): return form(cast(address), {names})", scope)
     entry: Any = numba.njit(**{**OPTIONS, "no_cpython_wrapper": False})(scope["entry"])
     with explained("its methods"):
         entry.compile((INT,) * len(inspect.signature(scope["entry"]).parameters))
     return entry
-
-
-_forms: dict[Any, Any] = {}
-
-
-def _house(function: Any) -> Any:
-    """Return the form of a function of ours, together with the functions of its module."""
-    if function not in _forms:
-        plain = _plain(function)
-        _forms[function] = form = numba.njit(**OPTIONS)(plain)
-        _forget_literals(form)
-        if plain.__globals__.get(function.__name__) is function:
-            plain.__globals__[function.__name__] = form
-    return _forms[function]
-
-
-def _plain(function: Any) -> Any:
-    """Return a function of ours that calls the forms of those of its module."""
-    scope = dict(function.__globals__)
-    plain = FunctionType(
-        function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
-    )
-    for name in function.__code__.co_names:
-        if isinstance(value := scope.get(name), FunctionType) and value is not function:
-            scope[name] = _house(value)
-    return plain
 
 
 # Values of one type

@@ -43,7 +43,8 @@ class Algorithm:
     reference: Reference | None
     """The readable form, which tells events; None where there is only a compiled one."""
     compiled: str | None = None
-    """The module of `searching.compiled` that holds the compiled form, None where there is none."""
+    """The module of `searching.compiled` that holds the compiled form, `walk` where the reference's
+    own text is compiled; None where there is none."""
     takes: frozenset[str] = frozenset()
     """The conventions it takes."""
     scoring: Scoring = "heuristic"

@@ -76,4 +76,4 @@ def search(walk: Walk, runner: Runner) -> float:
         runner.call(accumulate, 0, walk.depth, False, -INFINITY, INFINITY)
     finally:  # scores prove nothing here, also when the search is cut short
         walk.values = {cell: (score, Bound.ESTIMATE) for cell, (score, _) in walk.values.items()}
-    return choose(walk, lambda cell: runner.board.root[cell].value)
+    return choose(walk, lambda cell: runner.board.root_moves[cell].value)

@@ -52,7 +52,7 @@ def pv_of(board: Board, ply: int) -> Words:
 @inlined
 def moves_of(board: Board, ply: int) -> Words:
     """Return the moves of `ply`; the keys they are sorted by begin `board.cells` further."""
-    return board.moves.offset(2 * board.cells * ply)
+    return board.move_words.offset(2 * board.cells * ply)
 
 
 @inlined
@@ -208,7 +208,7 @@ def lift(board: Board, cell: int, mover: int, total: int) -> None:
 @kernel
 def count_root(board: Board, cell: int, sign: int) -> None:
     """Add to what the root's move cost, with `sign` −1 before it is searched and +1 after."""
-    move = board.root[cell]
+    move = board.root_moves[cell]
     move.nodes += sign * board.nodes
     move.leaves += sign * board.leaves
     move.cutoffs += sign * board.cutoffs
@@ -246,7 +246,7 @@ def lift_move(board: Board, ply: int, cell: int, total: int) -> None:
 def note_root(board: Board, ply: int, cell: int, score: int, alpha: int, beta: int) -> None:
     """Keep, at the root, what the move was worth within (alpha, beta)."""
     if ply == 0:
-        move = board.root[cell]
+        move = board.root_moves[cell]
         move.value, move.alpha, move.beta, move.is_searched = score, alpha, beta, True
 
 

@@ -23,7 +23,6 @@ from plyscope.rules.linegame import MAX_CELLS, LineGame
 from plyscope.rules.lines import Line, bits
 from plyscope.rules.position import Position
 from plyscope.searching.conventions import CHOICES, Conventions
-from plyscope.searching.limit import NO_LIMIT
 from plyscope.searching.score import HALF
 
 TABLE_SUM, TERM_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(5)
@@ -127,9 +126,9 @@ class Board(Block):
 
     # written at each node
     plies: Rows[Ply]  # [plies]
-    moves: Words  # [plies, 2, cells]  the moves, then the keys they are sorted by
+    move_words: Words  # [plies, 2, cells]  the moves, then the keys they are sorted by
     pv: Words  # [plies, plies]  the length of the principal variation below a ply, then its moves
-    root: Rows[Root]  # [cells]
+    root_moves: Rows[Root]  # [cells]
     answers: Rows[Answer]  # [2**bits]
 
     # set once: the game
@@ -227,16 +226,16 @@ class CompiledBoard(Board):
             **self._more(position, heuristic),
             "node_limit": node_limit,
             "ply_count": plies,
-            "movers": _movers(position, plies + 1),
+            "movers": movers_of(position, plies + 1),
             "evaluator": evaluator,
             "clamp": -1 if clamp is None else clamp,
             "function": function,
             "salt": signed(heuristic.salt) if isinstance(heuristic, RandomHeuristic) else 0,
             "answers_shift": 64 - answer_bits,
             "plies": array("q", (1 << 40, -1, 0)) * plies,
-            "moves": zeros(2 * game.size * plies),
+            "move_words": zeros(2 * game.size * plies),
             "pv": zeros(plies * plies),
-            "root": zeros(Root.size() * game.size),
+            "root_moves": zeros(Root.size() * game.size),
         }
         if isinstance(heuristic, TermSum):
             terms = _of_terms(position, heuristic)
@@ -245,7 +244,6 @@ class CompiledBoard(Board):
             fields["answers"] = zeros(Answer.size() << answer_bits)
         if (
             evaluator == NO_OPINION
-            and node_limit == NO_LIMIT
             and conventions.order == "generated"
             and game.alternates
             and (registers := _of_registers(game)) is not None
@@ -292,6 +290,9 @@ class CompiledBoard(Board):
     def stop(self) -> None:
         """Make the kernel return at its next node; may be called from another thread."""
         self.stopped = ASKED
+
+    def settle(self) -> None:
+        """Finish what a search that was stopped has left open."""
 
     def variation(self) -> tuple[int, ...]:
         """Return the principal variation of the root."""
@@ -362,7 +363,7 @@ def _ones_in(stones: int, cells: tuple[int, ...]) -> int:
     return sum(stones >> cell & 1 for cell in cells)
 
 
-def _movers(position: Position, count: int) -> Sequence[int]:
+def movers_of(position: Position, count: int) -> Sequence[int]:
     """Return the side to move at so many plies, 0 the root's."""
     game, stones = position.game, (position.first | position.second).bit_count()
     if game.alternates:

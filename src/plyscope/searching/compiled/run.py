@@ -38,6 +38,7 @@ from plyscope.searching.compiled.layout import (
     Ply,
     Root,
 )
+from plyscope.searching.compiled.walk import TEXTS
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.timeout import GRACE, LONGEST, no_answer, time_limited
 from plyscope.searching.walk import Counts, Walk
@@ -67,11 +68,13 @@ class Twin(Protocol):
 
 def twin_of(algorithm: Algorithm) -> Twin:
     """Return the compiled form of an algorithm."""
+    if algorithm.name in TEXTS:
+        return TEXTS[algorithm.name]
     return cast(Twin, import_module(f"plyscope.searching.compiled.{algorithm.compiled}"))
 
 
 def entries(algorithm: Algorithm) -> tuple[Kernel, ...]:
-    """Return the kernels that the algorithm calls: those of minimax are negamax's too."""
+    """Return the kernels that the algorithm calls."""
     return cast(tuple[Kernel, ...], twin_of(algorithm).ENTRIES)
 
 
@@ -196,6 +199,7 @@ class Runner:
     def _take_over(self) -> None:
         """Write into the walk what the kernel has counted and found."""
         walk, board = self.walk, self.board
+        board.settle()
         walk.nodes = self.nodes_before + board.nodes
         walk.researches, walk.table_hits = board.researches, board.hits
         walk.horizon_leaves, walk.deepest = board.horizon, board.deepest
@@ -203,7 +207,7 @@ class Runner:
         walk.below = {}
         rest = Counts()
         rest.nodes, rest.leaves, rest.cutoffs = board.nodes, board.leaves, board.cutoffs
-        roots = board.rows("root", Root, board.cells)
+        roots = board.rows("root_moves", Root, board.cells)
         for cell in walk.game.moves(walk.root.position):
             value, alpha, beta, is_searched, nodes, leaves, cutoffs = roots[cell]
             if is_searched:

@@ -96,7 +96,7 @@ class ThreatBoard(CompiledBoard):
         for counter in COUNTERS:
             setattr(self, counter, 0)
         self.node_limit = node_limit
-        for field, size in (("root", Root.size()), ("excluded", 1)):
+        for field, size in (("root_moves", Root.size()), ("excluded", 1)):
             begin, count = self.index_of(field), size * self.cells
             self.words[begin : begin + count] = zeros(count)
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from plyscope.machine.block import Block, Rows, Words, signed
+from plyscope.machine.block import Block, Record, Rows, Words, signed
 from plyscope.machine.memory import Zeros
 from plyscope.machine.own import (
     OwnGame,
-    Record,
     flattened,
     number_or,
     numbers_in,
@@ -24,6 +23,7 @@ from plyscope.machine.own import (
 from plyscope.rules.game import FIRST, SECOND
 from plyscope.searching.compiled.board import draw_priority
 from plyscope.searching.compiled.layout import zeros
+from plyscope.searching.compiled.walk import CompiledConventions, Passing, RootWindow
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
@@ -78,28 +78,6 @@ class CompiledNode(Record):
     def window(self, alpha: int, beta: int) -> tuple[int, int]:
         """Return the parent's window in this node's view, in negamax form."""
         return (alpha, beta) if self.sign > 0 else (-beta, -alpha)
-
-
-class RootWindow(Record):
-    """The convention `root`, which is equal to one of its words."""
-
-    words = CHOICES["root"]
-    number: int
-
-
-class Passing(Record):
-    """The convention `cutoffs`."""
-
-    words = CHOICES["cutoffs"]
-    number: int
-
-
-class CompiledConventions(Record):
-    """The conventions that algorithms read themselves."""
-
-    root: RootWindow
-    cutoffs: Passing
-    window: tuple[int, int]
 
 
 RECORDS = CompiledNode, CompiledConventions, RootWindow, Passing
