@@ -27,8 +27,8 @@ from plyscope.classroom.assignment import Assignment
 from plyscope.classroom.submissions import find_submissions
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
+from plyscope.evaluation.linetable import TermSum
 from plyscope.evaluation.tablebase import Tablebase, tablebase
-from plyscope.evaluation.terms import TermSum
 from plyscope.faces.cli import gomocup
 from plyscope.faces.web.requests import MOST_CELLS
 from plyscope.faces.web.verbs import VERBS, answer, read

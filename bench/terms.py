@@ -13,7 +13,7 @@ from time import process_time
 from typing import Any
 
 from plyscope import LineTable, TermSum, search
-from plyscope.evaluation.terms import KindTable
+from plyscope.evaluation.linetable import KindTable
 from plyscope.searching.request import make_request
 
 TABLE = LineTable.one_sided("lines", (0, 1, 10, 100, 1000))

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from plyscope import ALGORITHMS, LineTable, TermSum, search
-from plyscope.evaluation.terms import KindTable
+from plyscope.evaluation.linetable import KindTable
 from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.conventions import CHOICES

@@ -14,8 +14,7 @@ _ROOMS = {
     "evaluation.function": "heuristic",
     "evaluation.heuristic": "Explanation",
     "evaluation.heuristics": "HEURISTICS",
-    "evaluation.linetable": "LineTable",
-    "evaluation.terms": "KindTable TermSum",
+    "evaluation.linetable": "KindTable LineTable TermSum",
     "faces.web.widget": "widget",
     "lab.agents.agent": "Agent",
     "lab.agents.catalogue": "AGENTS parse_agent",
@@ -67,9 +66,9 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.evaluation.function import heuristic as heuristic
     from plyscope.evaluation.heuristic import Explanation as Explanation
     from plyscope.evaluation.heuristics import HEURISTICS as HEURISTICS
+    from plyscope.evaluation.linetable import KindTable as KindTable
     from plyscope.evaluation.linetable import LineTable as LineTable
-    from plyscope.evaluation.terms import KindTable as KindTable
-    from plyscope.evaluation.terms import TermSum as TermSum
+    from plyscope.evaluation.linetable import TermSum as TermSum
     from plyscope.faces.web.widget import widget as widget
     from plyscope.lab.agents.agent import Agent as Agent
     from plyscope.lab.agents.catalogue import AGENTS as AGENTS

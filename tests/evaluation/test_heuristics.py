@@ -273,7 +273,7 @@ def test_a_name_that_no_file_can_have_is_refused_in_one_line(spec: str) -> None:
 
 
 def test_a_table_of_a_list_is_refused_with_what_is_expected() -> None:
-    with pytest.raises(HeuristicError, match=r"values '\[0, 1\]' of the table 'x'; expected"):
+    with pytest.raises(HeuristicError, match=r"values is '\[0, 1\]' in the table 'x'; expected"):
         LineTable("x", [0, 1])  # type: ignore[arg-type]
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from plyscope import TermSum, parse, parse_game, search
 from plyscope.errors import OptionError
-from plyscope.evaluation.terms import KindTable
+from plyscope.evaluation.linetable import KindTable
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.compiled import board, threats
-from plyscope.searching.compiled.layout import CompiledBoard
+from plyscope.searching.compiled.layout import NO_OPINION, TABLE_SUM, TERM_SUM, CompiledBoard
 from plyscope.searching.compiled.threats import ThreatBoard
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import NO_LIMIT
@@ -89,6 +89,21 @@ def test_the_engine_takes_mirrored_positions_for_one_where_the_terms_do() -> Non
         game = parse_game(spec)
         here = ThreatBoard(game.start(), table, Conventions(), 2, NO_LIMIT)
         assert here.symmetry_count == images, spec
+
+
+def test_values_of_lines_alone_take_the_fast_form_with_tables_by_kind_too() -> None:
+    rows = {"row": KindTable({(2, 0): 4})}
+    for terms, evaluator in (
+        ({"kinds": rows}, TABLE_SUM),
+        ({"kinds": rows, "cells": {"a1": 0}}, TABLE_SUM),
+        ({"kinds": rows, "cells": {"a1": 1}}, TERM_SUM),
+        ({"kinds": {"row": KindTable(tempo={(2, 0): 4})}}, TERM_SUM),
+        ({"tempo": {(1, 0): 0}}, NO_OPINION),
+    ):
+        table = TermSum(**terms)  # type: ignore[arg-type]
+        here = CompiledBoard(parse("connect4 44"), table, Conventions(), 2, NO_LIMIT)
+        assert (here.evaluator, here.has_terms) == (evaluator, evaluator == TERM_SUM)
+        assert_twins(parse("connect4 4455"), "alphabeta", heuristic=table, depth=3)
 
 
 def test_what_two_sums_in_a_word_cannot_hold_is_the_references() -> None:

@@ -11,7 +11,7 @@ import oracles
 from plyscope import LineTable, TermSum, parse_game
 from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
 from plyscope.evaluation.features import evaluations
-from plyscope.evaluation.terms import KindTable
+from plyscope.evaluation.linetable import KindTable
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.rules.lines import grid_lines
 from plyscope.rules.position import Position
@@ -134,12 +134,11 @@ def test_a_finished_line_outweighs_all_else_and_compiled_searches_have_room() ->
         for name in families_of(game):
             family = find_family(name, "counted-lines", game)
             table = family.heuristic([(-1) ** n * 40 for n in range(len(family.units))], "some")
-            terms = table if isinstance(table, TermSum) else TermSum(table)
-            finished = terms.table.value(game.longest_line, 0)
-            rest = terms.greatest_sum(game) - abs(finished) * len(game.lines)
+            finished = table.value(game.longest_line, 0)
+            rest = table.greatest_sum(game) - abs(finished) * len(game.lines)
             assert abs(finished) > 2 * rest
             assert (finished < 0) == game.misere
-            assert terms.greatest_sum(game) <= MOST_PAIRED
+            assert table.greatest_sum(game) <= MOST_PAIRED
 
 
 def test_numbers_without_room_are_refused() -> None:

@@ -17,7 +17,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.evaluation.terms import EVEN, MOST_ENDS, ODD, TermSum, ends_of, row_parity
+from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.terms import EVEN, MOST_ENDS, ODD, ends_of, row_parity
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
@@ -33,7 +34,7 @@ Exact = npt.NDArray[np.float64]
 
 
 def evaluations(
-    tables: Sequence[TermSum], positions: Sequence[Position], sides: Sequence[int]
+    tables: Sequence[LineTable], positions: Sequence[Position], sides: Sequence[int]
 ) -> Whole:
     """Return [position, table] what `table.evaluate(position, side)` does, but for its clamp.
 
@@ -137,7 +138,7 @@ class _Values(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def _values_of(tables: tuple[TermSum, ...], game: LineGame) -> _Values:
+def _values_of(tables: tuple[LineTable, ...], game: LineGame) -> _Values:
     terms = {term for table in tables for term in table.terms}
 
     def where(term: str, rows: Sequence[Sequence[int]]) -> Exact | None:
@@ -162,7 +163,9 @@ def _values_of(tables: tuple[TermSum, ...], game: LineGame) -> _Values:
     )
 
 
-def _line_values(tables: Sequence[TermSum], game: LineGame, is_to_move: bool, levels: int) -> Exact:
+def _line_values(
+    tables: Sequence[LineTable], game: LineGame, is_to_move: bool, levels: int
+) -> Exact:
     """Return [state, table] what a line counts: by kind, empty ends, stones of theirs, of mine."""
     shape = _shape_of(game)
     values = np.zeros((len(shape.kinds), levels, shape.stride, shape.stride, len(tables)))
@@ -176,7 +179,7 @@ def _line_values(tables: Sequence[TermSum], game: LineGame, is_to_move: bool, le
     return values.reshape(math.prod(values.shape[:-1]), len(tables))
 
 
-def values_of_lines(tables: Sequence[TermSum], game: LineGame) -> Exact:
+def values_of_lines(tables: Sequence[LineTable], game: LineGame) -> Exact:
     """Return [state, table] what a line counts in each state that it can have, whoever moves."""
     ends: dict[tuple[str, int], int] = {}
     for line in game.lines:

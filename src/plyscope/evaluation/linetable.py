@@ -1,38 +1,102 @@
-"""`LineTable`: a heuristic as data, a value for each (my stones, their stones) on a line.
+"""`LineTable`: a heuristic as data, several terms that add up, each a table; most are empty.
 
-The evaluation is the sum over all lines of table[mine, theirs] × weight[kind of line], brought
-within ±clamp if there is one.
+    term      what it counts                                      what that is worth
+    lines     each line, by the stones on it                      values[mine, theirs] × weight
+    tempo     each line, by the stones of the side to move and    tempo[to move, waiting] × weight,
+              of the side that waits                              to the side to move
+    ends      each line on which one side alone has stones, by    ends[stones, empty ends] × weight
+              the empty ones of the cells just beyond its ends
+    cells     each stone, by its cell                             cells[name]
+    threats   each empty cell with which a line of two cells or   threats[side, row odd or even]
+              more is complete, once, whatever the lines
+    mobility  each safe move                                      mobility
+
+The weight is that of the line's kind. A kind may have tables of its own for lines and tempo, which
+are added to those of all lines. What the other side has counts the opposite. A move is unsafe where
+it loses at once: in misère it completes a line, else under gravity it lets the other side complete
+one on top of it. Rows are numbered from the bottom; whether the game is over, and whose turn it is,
+changes no term but tempo. The sum is brought within ±clamp.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
-from plyscope.errors import HeuristicError, NotationError
+from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import MAX_VALUE
-from plyscope.evaluation.heuristic import Explanation, LineShare
+from plyscope.evaluation.heuristic import Explanation, LineShare, PartShare, TermShare
+from plyscope.evaluation.terms import (
+    MOST_ENDS,
+    ODD,
+    ends_of,
+    row_parity,
+    safe_moves,
+    threat_cells,
+)
 from plyscope.pythonfile import OURS, in_one_line
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.lines import Line
+from plyscope.rules.lines import Line, bits
 from plyscope.rules.position import Position
 
 WHOLE = "a whole number"
+TERMS = ("lines", "tempo", "ends", "cells", "threats", "mobility")
+COUNTS = range(10**4 + 1)
+"""Stones on a line that a key may name."""
+KEYS: Mapping[str, tuple[tuple[range, ...], str]] = {
+    "values": ((COUNTS, COUNTS), "(mine, theirs), stones from 0"),
+    "tempo": ((COUNTS, COUNTS), "(to move, waiting), stones from 0"),
+    "ends": ((COUNTS[1:], range(MOST_ENDS + 1)), "(stones from 1, empty ends from 0 to 2)"),
+    "cells": ((), "the name of a cell, such as 'b2'"),
+    "threats": ((range(2), range(2)), "(side, row), each 0 or 1"),
+    "weights": ((), "a kind of line, such as 'row'"),
+}
+"""Of each table the numbers that its keys may be, none where they are texts, and in words."""
 
 Pairs = Mapping[tuple[int, int], int]
 """Values by two counts."""
+Row = tuple[int, list[list[int]]]
+"""A line's bitboard, and its weighted values [mine, theirs]."""
+
+
+@dataclass(frozen=True)
+class KindTable:
+    """What lines of one kind count, beside what all lines do.
+
+    >>> import plyscope as ps
+    >>> open_rows = ps.TermSum(kinds={"row": KindTable({(2, 0): 5, (0, 2): -5})})
+    >>> ps.evaluate("XX./O../O..", open_rows, side="x")
+    5
+    """
+
+    values: Pairs = field(default_factory=dict)
+    """By (mine, theirs), as in a `LineTable`."""
+    tempo: Pairs = field(default_factory=dict)
+    """By (to move, waiting), likewise."""
+
+    def __hash__(self) -> int:
+        return hash((frozenset(self.values.items()), frozenset(self.tempo.items())))
+
+
+NO_KIND = KindTable()
 
 
 @dataclass(frozen=True)
 class LineTable:
     """A heuristic for line games: a value for each state of a line, a weight for each kind of line.
 
+    And what these cannot say: who is to move, ends, cells, threats, mobility.
+
     >>> LineTable("mine", {(1, 0): 1, (2, 0): 5}, weights={"diagonal": 2}).value(2, 0)
     5
+    >>> import plyscope as ps
+    >>> tempo = LineTable("tempo", {}, tempo={(1, 0): 3, (0, 1): -1})
+    >>> ps.evaluate("X../.../...", tempo), ps.evaluate("X../.../...", tempo, side="x")
+    (-3, 3)
     """
 
     name: str
@@ -47,27 +111,42 @@ class LineTable:
     """The heuristic in a line."""
     birth: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """Its birth certificate, of a table that was tuned."""
+    tempo: Pairs = field(default_factory=dict)
+    """By (to move, waiting), stones on a line, in the view of the side to move."""
+    ends: Pairs = field(default_factory=dict)
+    """By (stones, empty ends) of a line that has stones of one side alone."""
+    cells: Mapping[str, int] = field(default_factory=dict)
+    """By the name of a cell."""
+    threats: Pairs = field(default_factory=dict)
+    """By (side, ODD or EVEN row)."""
+    mobility: int = 0
+    """Of a safe move."""
+    kinds: Mapping[str, KindTable] = field(default_factory=dict)
+    """By kind of line."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.values, Mapping):
-            expected = "{(mine, theirs): value}, by the stones on a line"
-            raise self._wrong("values", self.values, "of", expected)
-        for key, value in self.values.items():
-            is_pair = isinstance(key, tuple) and len(key) == 2
-            if not is_pair or not all(isinstance(count, int) and count >= 0 for count in key):
-                raise self._wrong("key", key, "in", "(mine, theirs), stones from 0")
-            if not is_whole(value):
-                raise self._wrong("value", value, f"for {key} in", f"{WHOLE} within ±{MAX_VALUE:,}")
-        for kind, weight in self.weights.items():
-            if not is_whole(weight):
-                where = f"of {kind!r} in"
-                raise self._wrong("weight", weight, where, f"{WHOLE} within ±{MAX_VALUE:,}")
+        tables = {term: (getattr(self, term), *KEYS[term]) for term in KEYS}
+        for kind, own in self.kinds.items():
+            if not isinstance(own, KindTable):
+                raise self._wrong(f"kinds of {kind!r}", own, "a KindTable")
+            tables[f"{kind} values"] = own.values, *KEYS["values"]
+            tables[f"{kind} tempo"] = own.tempo, *KEYS["tempo"]
+        for term, (table, spans, expected) in tables.items():
+            if not isinstance(table, Mapping):
+                raise self._wrong(term, table, f"{{key: value}}, the key {expected}")
+            for key, value in table.items():
+                if not _is_key(key, spans):
+                    raise self._wrong(f"key of {term}", key, expected)
+                if not is_whole(value):
+                    raise self._wrong(f"{term} of {key}", value, f"{WHOLE} within ±{MAX_VALUE:,}")
+        if not is_whole(self.mobility):
+            raise self._wrong("mobility", self.mobility, f"{WHOLE} within ±{MAX_VALUE:,}")
         if self.clamp is not None and not (is_whole(self.clamp) and self.clamp >= 0):
-            raise self._wrong("clamp", self.clamp, "of", f"{WHOLE} from 0 to {MAX_VALUE:,}")
+            raise self._wrong("clamp", self.clamp, f"{WHOLE} from 0 to {MAX_VALUE:,}")
 
-    def _wrong(self, what: str, value: object, where: str, expected: str) -> HeuristicError:
+    def _wrong(self, what: str, value: object, expected: str) -> HeuristicError:
         return HeuristicError(
-            f"{what} {str(value)[:40]!r} {where} the table {self.name!r}; expected {expected}"
+            f"{what} is {str(value)[:40]!r} in the table {self.name!r}; expected {expected}"
         )
 
     def __hash__(self) -> int:
@@ -75,78 +154,211 @@ class LineTable:
 
     @cached_property
     def _hash(self) -> int:
-        return hash(
-            (self.name, frozenset(self.values.items()), frozenset(self.weights.items()), self.clamp)
-        )
+        pairs = self.values, self.weights, self.tempo, self.ends, self.cells, self.threats
+        sets = (frozenset(each.items()) for each in (*pairs, self.kinds))
+        return hash((self.name, self.clamp, self.mobility, *sets))
 
-    def value(self, mine: int, theirs: int) -> int:
-        """Return what a line with these stones counts before its weight."""
-        return self.values.get((mine, theirs), 0)
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields alone: the same text has another hash in another process."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @cached_property
+    def terms(self) -> tuple[str, ...]:
+        """The names of the terms that say something."""
+        kinds = self.kinds.values()
+        numbers = (
+            chain(self.values.values(), *(each.values.values() for each in kinds)),
+            chain(self.tempo.values(), *(each.tempo.values() for each in kinds)),
+            *(table.values() for table in (self.ends, self.cells, self.threats)),
+            [self.mobility],
+        )
+        is_said = map(any, numbers)
+        return tuple(term for term, says in zip(TERMS, is_said, strict=True) if says)
+
+    @cached_property
+    def is_of_lines(self) -> bool:
+        """Whether no term but that of stones on lines says something."""
+        return self.terms in ((), ("lines",))
+
+    @property
+    def table(self) -> LineTable:
+        """The same without terms beside the values of all lines."""
+        return LineTable(self.name, self.values, self.weights, self.clamp, self.summary, self.birth)
 
     def negated(self) -> LineTable:
-        """Return the table to which every line is worth the opposite."""
+        """Return the table to which every line is worth the opposite by its values."""
         return replace(self, values={stones: -value for stones, value in self.values.items()})
+
+    # What a line, a cell, a threat are worth
+
+    def value(self, mine: int, theirs: int) -> int:
+        """Return what all lines with these stones count before their weight, whoever moves."""
+        return self.values.get((mine, theirs), 0)
+
+    def line_terms(
+        self, kind: str, mine: int, theirs: int, empty_ends: int, is_to_move: bool
+    ) -> dict[str, int]:
+        """Return by term what a line of a kind counts before its weight, in the view of `mine`.
+
+        `is_to_move`: whether the side of `mine` is to move.
+        """
+        own = self.kinds.get(kind, NO_KIND)
+        lines = self.value(mine, theirs) + own.values.get((mine, theirs), 0)
+        by_mover = (mine, theirs) if is_to_move else (theirs, mine)
+        tempo = self.tempo.get(by_mover, 0) + own.tempo.get(by_mover, 0)
+        ends = 0
+        if not (mine and theirs):
+            ends = self.ends.get((mine, empty_ends), 0) - self.ends.get((theirs, empty_ends), 0)
+        return {"lines": lines, "tempo": tempo if is_to_move else -tempo, "ends": ends}
+
+    def line_value(
+        self, kind: str, mine: int, theirs: int, empty_ends: int, is_to_move: bool
+    ) -> int:
+        """Return their sum."""
+        return sum(self.line_terms(kind, mine, theirs, empty_ends, is_to_move).values())
+
+    def own_kind(self, line: Line) -> str:
+        """Return the line's kind where that has tables of its own, else ''."""
+        return line.kind if line.kind in self.kinds else ""
+
+    def weight(self, line: Line) -> int:
+        """Return what the line's kind multiplies."""
+        return self.weights.get(line.kind, 1)
+
+    def cell_values(self, game: LineGame) -> list[int]:
+        """Return by cell what a stone there is worth to its side."""
+        return [self.cells.get(game.format_cell(cell), 0) for cell in range(game.size)]
+
+    def threat_value(self, game: LineGame, cell: int, side: int) -> int:
+        """Return what a cell that completes a line is worth to `side`."""
+        return self.threats.get((side, row_parity(game, cell)), 0)
+
+    # Evaluation
 
     def greatest(self, game: LineGame) -> int:
         """Return a bound of what it gives on any position of `game`, whatever the sign."""
-        return self.clamp if self.clamp is not None else _greatest_sum(self, game)
+        return self.greatest_sum(game) if self.clamp is None else self.clamp
+
+    def greatest_sum(self, game: LineGame) -> int:
+        """Return the same of the sum before the clamp."""
+        return _greatest_sum(self, game)
 
     def evaluate(self, position: Position, side: int) -> int:
-        """Return the sum over the lines for `side`, within ±clamp."""
-        mine, theirs = position.first, position.second
+        """Return the sum of the terms for `side`, within ±clamp."""
+        game, mine, theirs = position.game, position.first, position.second
         if side:
             mine, theirs = theirs, mine
-        return self._clamped(_sum(_weighted_rows(self, position.game), mine, theirs))
+        if self.is_of_lines:
+            return self._clamped(_sum(_rows(self, game, True), mine, theirs))
+        free, by_ends = ~(mine | theirs), _rows_by_ends(self, game, position.side == side)
+        total = _sum([rows[(ends & free).bit_count()] for ends, rows in by_ends], mine, theirs)
+        if self.cells:
+            by_cell = _cell_values(self, game)
+            total += sum(by_cell[cell] for cell in bits(mine))
+            total -= sum(by_cell[cell] for cell in bits(theirs))
+        total += sum(value for _, _, value in self._threats(position, side))
+        total += sum(value for _, _, value in self._mobility(position, side))
+        return self._clamped(total)
 
     def evaluate_moves(self, position: Position, side: int) -> dict[int, int]:
-        """Return by move the evaluation after it, from the lines through its cell alone."""
-        stones = position.stones(side), position.stones(1 - side)
-        rows = _weighted_rows(self, position.game)
-        total, through = _sum(rows, *stones), _rows_through(self, position.game)
+        """Return by move the evaluation after it: where lines alone count, from those through its
+        cell."""
+        game = position.game
+        if not self.is_of_lines:
+            return {move: self.evaluate(game.play(position, move), side) for move in position.moves}
+        stones, is_own = (position.stones(side), position.stones(1 - side)), position.side == side
+        total, through = _sum(_rows(self, game, True), *stones), _rows_through(self, game)
         evaluations = {}
         for cell in position.moves:
-            after = (
-                (stones[0] | 1 << cell, stones[1])
-                if position.side == side
-                else (stones[0], stones[1] | 1 << cell)
-            )
-            evaluations[cell] = self._clamped(
-                total + _sum(through[cell], *after) - _sum(through[cell], *stones)
-            )
+            stone = 1 << cell
+            after = (stones[0] | stone, stones[1]) if is_own else (stones[0], stones[1] | stone)
+            change = _sum(through[cell], *after) - _sum(through[cell], *stones)
+            evaluations[cell] = self._clamped(total + change)
         return evaluations
 
     def _clamped(self, total: int) -> int:
         return total if self.clamp is None else max(-self.clamp, min(self.clamp, total))
 
+    def _threats(self, position: Position, side: int) -> Iterator[tuple[int, int, int]]:
+        """Yield owner, cell and value for `side` of each cell that completes a line."""
+        if "threats" not in self.terms:
+            return
+        for owner in (side, 1 - side):
+            sign = 1 if owner == side else -1
+            for cell in bits(threat_cells(position, owner)):
+                yield owner, cell, sign * self.threat_value(position.game, cell, owner)
+
+    def _mobility(self, position: Position, side: int) -> Iterator[tuple[int, int, int]]:
+        """Yield owner, number and value for `side` of each side's safe moves."""
+        if self.mobility:
+            for owner in (side, 1 - side):
+                count = safe_moves(position, owner).bit_count()
+                yield owner, count, (1 if owner == side else -1) * count * self.mobility
+
     def explain(self, position: Position, side: int) -> Explanation:
-        """Return the evaluation line by line, in the order of the game's lines."""
+        """Return the evaluation line by line, in the order of the game's lines, and where other
+        terms count, term by term."""
+        game, taken = position.game, position.first | position.second
         mine, theirs = position.stones(side), position.stones(1 - side)
-        names = [position.game.format_cell(cell) for cell in range(position.game.size)]
-
-        def share(line: Line) -> LineShare:
+        names = [game.format_cell(cell) for cell in range(game.size)]
+        shares = []
+        sums = {"lines": 0, "tempo": 0, "ends": 0}
+        for line in game.lines:
             own, other = (mine & line.mask).bit_count(), (theirs & line.mask).bit_count()
-            table, weight = self.value(own, other), self.weights.get(line.kind, 1)
-            return LineShare(
-                cells=tuple(names[cell] for cell in line.cells()),
-                kind=line.kind,
-                mine=own,
-                theirs=other,
-                table=table,
-                weight=weight,
-                value=table * weight,
+            empty_ends = (ends_of(line) & ~taken).bit_count()
+            by_term = self.line_terms(line.kind, own, other, empty_ends, position.side == side)
+            weight, value = self.weight(line), sum(by_term.values())
+            for term in sums:
+                sums[term] += by_term[term] * weight
+            shares.append(
+                LineShare(
+                    cells=tuple(names[cell] for cell in line.cells()),
+                    kind=line.kind,
+                    mine=own,
+                    theirs=other,
+                    table=value,
+                    weight=weight,
+                    value=value * weight,
+                )
             )
-
-        shares = tuple(map(share, position.game.lines))
-        total = self._clamped(sum(share.value for share in shares))
-        return Explanation(
-            position=position, heuristic=self.name, side=side, lines=shares, total=total
+        parts: dict[str, list[tuple[str, int]]] = {term: [] for term in TERMS}
+        by_cell = _cell_values(self, game)
+        for stones, sign in ((mine, 1), (theirs, -1)):
+            parts["cells"] += [(names[cell], sign * by_cell[cell]) for cell in bits(stones)]
+        for owner, cell, value in self._threats(position, side):
+            row = "odd" if row_parity(game, cell) == ODD else "even"
+            whose = "mine" if owner == side else "theirs"
+            parts["threats"].append((f"{names[cell]}, {row} row, {whose}", value))
+        for owner, count, value in self._mobility(position, side):
+            whose = "mine" if owner == side else "theirs"
+            parts["mobility"].append((f"{count} safe moves, {whose}", value))
+        terms = tuple(
+            TermShare(
+                term=term,
+                value=sums.get(term, 0) + sum(value for _, value in parts[term]),
+                parts=tuple(
+                    PartShare(what=what, value=value) for what, value in parts[term] if value
+                ),
+            )
+            for term in self.terms
         )
+        return Explanation(
+            position=position,
+            heuristic=self.name,
+            side=side,
+            lines=tuple(shares),
+            terms=() if self.is_of_lines else terms,
+            total=self.evaluate(position, side),
+        )
+
+    # Making, reading and writing
 
     @classmethod
     def one_sided(cls, name: str, mine: tuple[int, ...], **more: Any) -> LineTable:
         """Return the table of unmixed lines: mine[i] for i stones of mine, −mine[i] for theirs."""
         theirs = {(0, count): -value for count, value in enumerate(mine)}
-        return cls(name, theirs | {(count, 0): value for count, value in enumerate(mine)}, **more)
+        values = theirs | {(count, 0): value for count, value in enumerate(mine)}
+        return LineTable(name, values, **more)
 
     @classmethod
     def of_function(
@@ -169,7 +381,7 @@ class LineTable:
                     f"(it was called as f(mine, theirs), the stones on a line; "
                     "call the first argument board for the rows)"
                 ) from error
-        return cls(name, values, **more)
+        return LineTable(name, values, **more)
 
     @classmethod
     def read(cls, path: str | Path) -> LineTable:
@@ -185,13 +397,7 @@ class LineTable:
         """
         from plyscope.evaluation.tablefile import read_table
 
-        table = read_table(path)
-        if not isinstance(table, LineTable):
-            raise NotationError(
-                f"{str(path)!r} has terms beside lines ({', '.join(table.terms)}); "
-                "expected a table of lines alone (TermSum.read takes both)"
-            )
-        return table
+        return read_table(path)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the content of its file."""
@@ -206,31 +412,70 @@ class LineTable:
         write_table(self, path)
 
 
+class TermSum(LineTable):
+    """An older way to make a `LineTable` that has terms: of one that has values, and the terms.
+
+    >>> values = LineTable("mine", {(1, 0): 1})
+    >>> TermSum(values, mobility=2) == LineTable("mine", {(1, 0): 1}, mobility=2)
+    True
+    """
+
+    def __new__(cls, table: LineTable | None = None, *terms: Any, **named: Any) -> Any:
+        """Return `table` with terms, in the order of TERMS and then `kinds`, or by name."""
+        table = table or LineTable("terms", {})
+        return replace(table, **dict(zip((*TERMS[1:], "kinds"), terms, strict=False)), **named)
+
+
 def is_whole(value: object) -> bool:
     """Return whether a value may stand in a table."""
     return isinstance(value, int) and abs(value) <= MAX_VALUE
 
 
-@lru_cache(maxsize=64)
-def _weighted_rows(table: LineTable, game: LineGame) -> Rows:
-    """Return by line that can count its bitboard and its weighted values [mine, theirs]."""
+def _is_key(key: object, spans: tuple[range, ...]) -> bool:
+    if not spans:
+        return isinstance(key, str)
+    if not isinstance(key, tuple) or len(key) != len(spans):
+        return False
+    return all(isinstance(at, int) and at in span for at, span in zip(key, spans, strict=True))
+
+
+@lru_cache(maxsize=256)
+def _rows(
+    table: LineTable, game: LineGame, is_to_move: bool, empty_ends: int = 0
+) -> tuple[Row, ...]:
+    """Return by line its bitboard and its weighted values [mine, theirs]."""
+    if not {"lines", "tempo", "ends"} & set(table.terms):
+        return ()
+    made: dict[tuple[str, int, int], list[list[int]]] = {}
     rows = []
     for line in game.lines:
-        length = line.mask.bit_count() + 1
-        weight = table.weights.get(line.kind, 1)
-        by_stones = [
-            [table.value(mine, theirs) * weight for theirs in range(length)]
-            for mine in range(length)
-        ]
-        if any(any(row) for row in by_stones):
-            rows.append((line.mask, by_stones))
+        shape = table.own_kind(line), table.weight(line), line.mask.bit_count()
+        if shape not in made:
+            kind, weight, length = shape
+            stones = range(length + 1)
+            made[shape] = [
+                [
+                    weight * table.line_value(kind, mine, theirs, empty_ends, is_to_move)
+                    for theirs in stones
+                ]
+                for mine in stones
+            ]
+        rows.append((line.mask, made[shape]))
     return tuple(rows)
 
 
-Rows = tuple[tuple[int, list[list[int]]], ...]
+@lru_cache(maxsize=128)
+def _rows_by_ends(
+    table: LineTable, game: LineGame, is_to_move: bool
+) -> list[tuple[int, tuple[Row, ...]]]:
+    """Return by line the cells beyond its ends where they count, and its rows by the empty ones."""
+    has_ends = "ends" in table.terms
+    levels = [_rows(table, game, is_to_move, empty) for empty in range(1 + MOST_ENDS * has_ends)]
+    by_line = zip(game.lines, zip(*levels, strict=True), strict=False)  # no rows without line terms
+    return [(ends_of(line) if has_ends else 0, rows) for line, rows in by_line]
 
 
-def _sum(rows: Rows, mine: int, theirs: int) -> int:
+def _sum(rows: Iterable[Row], mine: int, theirs: int) -> int:
     total = 0
     for mask, by_stones in rows:
         total += by_stones[(mine & mask).bit_count()][(theirs & mask).bit_count()]
@@ -238,15 +483,24 @@ def _sum(rows: Rows, mine: int, theirs: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def _rows_through(table: LineTable, game: LineGame) -> list[Rows]:
-    """Return for each cell those of its lines that can count."""
-    rows = _weighted_rows(table, game)
+def _rows_through(table: LineTable, game: LineGame) -> list[tuple[Row, ...]]:
+    """Return for each cell the rows of its lines."""
+    rows = _rows(table, game, True)
     return [tuple(row for row in rows if row[0] >> cell & 1) for cell in range(game.size)]
 
 
 @lru_cache(maxsize=64)
+def _cell_values(table: LineTable, game: LineGame) -> list[int]:
+    return table.cell_values(game)
+
+
+@lru_cache(maxsize=64)
 def _greatest_sum(table: LineTable, game: LineGame) -> int:
-    return sum(
-        max(abs(value) for row in by_stones for value in row)
-        for _, by_stones in _weighted_rows(table, game)
-    )
+    greatest = sum(map(abs, _cell_values(table, game)))
+    both = (_rows_by_ends(table, game, is_to_move) for is_to_move in (True, False))
+    for (_, waiting), (_, to_move) in zip(*both, strict=True):
+        rows = (row for _, by_stones in (*waiting, *to_move) for row in by_stones)
+        greatest += max(abs(value) for row in rows for value in row)
+    most = max(map(abs, table.threats.values()), default=0)
+    moves = len(game.columns) if game.gravity else game.size
+    return greatest + 2 * most * game.size + abs(table.mobility) * moves

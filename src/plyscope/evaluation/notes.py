@@ -14,9 +14,9 @@ from typing import Any
 from plyscope.errors import NotationError
 from plyscope.evaluation.diagnosis import diagnose
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.linetable import NO_KIND, LineTable
 from plyscope.evaluation.tablefile import numbers_digest
-from plyscope.evaluation.terms import EVEN, NO_KIND, ODD, TermSum, ends_of
+from plyscope.evaluation.terms import EVEN, ODD, ends_of
 from plyscope.rules import cells as names
 from plyscope.rules.linegame import LineGame
 
@@ -35,15 +35,13 @@ def notes_on(heuristic: Any, game: Any) -> tuple[str, ...]:
     if isinstance(heuristic, FunctionHeuristic):
         told = f"heuristic {heuristic.name!r} "
         return tuple(told + finding.text for finding in diagnose(heuristic, game))
-    if isinstance(heuristic, LineTable):
-        heuristic = TermSum(heuristic)
-    if not isinstance(heuristic, TermSum) or not isinstance(game, LineGame):
+    if not isinstance(heuristic, LineTable) or not isinstance(game, LineGame):
         return ()
     told = f"table {heuristic.name!r} "
     return (*(told + note for note in _of_birth(heuristic, game)), *_notes_on(heuristic, game))
 
 
-def _of_birth(table: TermSum, game: LineGame) -> Iterator[str]:
+def _of_birth(table: LineTable, game: LineGame) -> Iterator[str]:
     """A birth certificate that is another table's, or another game's."""
     if table.birth.get("numbers", "") not in ("", numbers_digest(table)):
         yield "was changed since it was tuned: its birth certificate tells of other numbers"
@@ -52,17 +50,17 @@ def _of_birth(table: TermSum, game: LineGame) -> Iterator[str]:
 
 
 @lru_cache(maxsize=64)
-def _notes_on(table: TermSum, game: LineGame) -> tuple[str, ...]:
+def _notes_on(table: LineTable, game: LineGame) -> tuple[str, ...]:
     notes = (_of_nothing, _of_finished_lines, _of_kinds, _of_ends, _of_cells, _of_moves)
     return tuple(f"table {table.name!r} {note}" for each in notes for note in each(table, game))
 
 
-def _of_nothing(table: TermSum, game: LineGame) -> Iterator[str]:
+def _of_nothing(table: LineTable, game: LineGame) -> Iterator[str]:
     if not table.terms and table.name != "null":
         yield "has no value: every position counts 0"
 
 
-def _of_finished_lines(table: TermSum, game: LineGame) -> Iterator[str]:
+def _of_finished_lines(table: LineTable, game: LineGame) -> Iterator[str]:
     """Lines that count while they grow, and no more when they are full, without a word of that."""
     lengths: dict[tuple[str, int], None] = {}
     for line in game.lines:
@@ -78,14 +76,14 @@ def _of_finished_lines(table: TermSum, game: LineGame) -> Iterator[str]:
                 break
 
 
-def _said_of(table: TermSum, kind: str, at: int) -> set[int]:
+def _said_of(table: LineTable, kind: str, at: int) -> set[int]:
     """Return for which numbers of stones of one side alone lines of a kind have a value."""
     own = table.kinds.get(kind, NO_KIND)
-    pairs = chain(table.table.values, table.tempo, own.values, own.tempo)
+    pairs = chain(table.values, table.tempo, own.values, own.tempo)
     return {pair[at] for pair in pairs if not pair[1 - at]} | {stones for stones, _ in table.ends}
 
 
-def _of_kinds(table: TermSum, game: LineGame) -> Iterator[str]:
+def _of_kinds(table: LineTable, game: LineGame) -> Iterator[str]:
     kinds = dict.fromkeys(line.kind for line in game.lines)
     for says, named in (("weighs", table.weights), ("has tables for", table.kinds)):
         missing = [kind for kind in named if kind not in kinds]
@@ -93,12 +91,12 @@ def _of_kinds(table: TermSum, game: LineGame) -> Iterator[str]:
             yield f"{says} {_listed(missing)}, and {game.name!r} has {_listed(kinds)} alone"
 
 
-def _of_ends(table: TermSum, game: LineGame) -> Iterator[str]:
+def _of_ends(table: LineTable, game: LineGame) -> Iterator[str]:
     if "ends" in table.terms and not any(map(ends_of, game.lines)):
         yield f"has values for ends, and no line of {game.name!r} has a cell beyond its ends"
 
 
-def _of_cells(table: TermSum, game: LineGame) -> Iterator[str]:
+def _of_cells(table: LineTable, game: LineGame) -> Iterator[str]:
     missing = [name for name in table.cells if not _is_cell(game, name)]
     if missing:
         yield f"has a value for {_listed(missing)}, and {game.name!r} has no such cell"
@@ -111,7 +109,7 @@ def _is_cell(game: LineGame, name: str) -> bool:
         return False
 
 
-def _of_moves(table: TermSum, game: LineGame) -> Iterator[str]:
+def _of_moves(table: LineTable, game: LineGame) -> Iterator[str]:
     if game.gravity:
         return
     if any(table.threats.get((side, ODD)) != table.threats.get((side, EVEN)) for side in (0, 1)):

@@ -24,8 +24,7 @@ from keyword import iskeyword
 from typing import Any
 
 from plyscope.errors import NotationError
-from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.terms import KindTable, TermSum
+from plyscope.evaluation.linetable import KindTable, LineTable, TermSum
 
 KNOWN: Mapping[str, type[Any]] = {made.__name__: made for made in (LineTable, TermSum, KindTable)}
 WIDTH, FILLED = 96, 80
@@ -33,7 +32,7 @@ INDENT = 4
 EXPECTED = "expected mine = ps.LineTable(...) or ps.TermSum(...), of numbers"
 
 
-def python_text(table: LineTable | TermSum) -> str:
+def python_text(table: LineTable) -> str:
     """Return the statements that make the table, under its name as far as Python has such names."""
     name = re.sub(r"\W+", "_", table.name).strip("_")
     name = name if name.isidentifier() and not iskeyword(name) else "mine"
@@ -81,7 +80,7 @@ def _is_said(value: Any, each: Field[Any]) -> bool:
     return each.repr and getattr(value, each.name) != usual
 
 
-def table_of_code(text: str) -> LineTable | TermSum:
+def table_of_code(text: str) -> LineTable:
     """Return the table that the last statement makes; raise NotationError, or HeuristicError for
     numbers that no table has."""
     try:
@@ -90,7 +89,7 @@ def table_of_code(text: str) -> LineTable | TermSum:
         raise NotationError(f"the Python is too deep; {EXPECTED}") from None
 
 
-def _table_of(text: str) -> LineTable | TermSum:
+def _table_of(text: str) -> LineTable:
     try:
         statements = ast.parse(text).body
     except (SyntaxError, ValueError) as error:
@@ -99,9 +98,7 @@ def _table_of(text: str) -> LineTable | TermSum:
     last = statements[-1] if statements else None
     if isinstance(last, ast.Assign | ast.AnnAssign | ast.Expr) and last.value is not None:
         table = _value(last.value)
-        if isinstance(table, LineTable) or (
-            isinstance(table, TermSum) and isinstance(table.table, LineTable)
-        ):
+        if isinstance(table, LineTable):
             return table
     raise NotationError(f"no table in the Python; {EXPECTED}")
 

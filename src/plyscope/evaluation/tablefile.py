@@ -1,4 +1,4 @@
-"""Files of tables, TOML or JSON: `LineTable`s, and `TermSum`s where they say more.
+"""Files of tables, TOML or JSON.
 
 name = "mine"
 mine = [0, 1, 3, 8]          # by stones on a line that the other side has none on
@@ -37,8 +37,8 @@ from typing import Any
 from plyscope.datafile import read_data, write_file
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.function import MAX_VALUE
-from plyscope.evaluation.linetable import WHOLE, LineTable, Pairs, is_whole
-from plyscope.evaluation.terms import EVEN, ODD, KindTable, TermSum
+from plyscope.evaluation.linetable import WHOLE, KindTable, LineTable, Pairs, is_whole
+from plyscope.evaluation.terms import EVEN, ODD
 from plyscope.rules.cells import format_cell
 from plyscope.rules.game import SIDES
 from plyscope.rules.lines import LINE_KINDS
@@ -59,13 +59,13 @@ MOST_CELLS = 1024
 """Cells that a file can name."""
 
 
-def read_table(path: str | Path) -> LineTable | TermSum:
+def read_table(path: str | Path) -> LineTable:
     """Return the table in a TOML or JSON file; raise NotationError that says what is wrong."""
     path = Path(path)
     return table_of(read_data(path, "heuristic"), path)
 
 
-def table_of(data: Any, path: str | Path) -> LineTable | TermSum:
+def table_of(data: Any, path: str | Path) -> LineTable:
     """Return the table with the content of a file of this name; raise NotationError."""
     return _TableFile(data, Path(path)).table()
 
@@ -85,21 +85,16 @@ class _TableFile:
             )
         self.data = data
 
-    def table(self) -> LineTable | TermSum:
+    def table(self) -> LineTable:
         """Return the table that it describes."""
         clamp = self.data.get("clamp")
-        table = LineTable(
+        return LineTable(
             str(self.data.get("name", self.path.stem)),
             self._pairs(self.data, *PAIR_KEYS[0]),
             self._weights(),
             None if clamp is None else abs(self._whole("clamp", clamp)),
             str(self.data.get("summary", f"the table of {self.path.name}")),
             birth=self._named("birth", "a table of what `tune` wrote"),
-        )
-        if not TERM_KEYS & set(self.data):
-            return table
-        return TermSum(
-            table,
             tempo=self._pairs(self.data, *PAIR_KEYS[1]),
             ends=self._ends(),
             cells=self._cells(),
@@ -250,52 +245,48 @@ def shape_size(shape: list[int]) -> int:
 # Writing
 
 
-def content_of(table: LineTable | TermSum) -> dict[str, Any]:
+def content_of(table: LineTable) -> dict[str, Any]:
     """Return the content of the table's file."""
-    birth = {"birth": dict(table.birth)} if table.birth else {}
-    return _saying(table) | birth
+    data: dict[str, Any] = {"name": table.name, "summary": table.summary}
+    terms = _terms_of(table)
+    if table.values or not terms:
+        data |= _lists_of(table.values, *PAIR_KEYS[0])
+    if table.weights:
+        data["weights"] = dict(table.weights)
+    if table.clamp is not None:
+        data["clamp"] = table.clamp
+    return data | terms | ({"birth": dict(table.birth)} if table.birth else {})
 
 
-def _saying(table: LineTable | TermSum) -> dict[str, Any]:
-    terms = table if isinstance(table, TermSum) else TermSum(table)
-    lines = terms.table
-    data: dict[str, Any] = {"name": lines.name, "summary": lines.summary}
-    if lines.values or not isinstance(table, TermSum):
-        data |= _lists_of(lines.values, *PAIR_KEYS[0])
-    if lines.weights:
-        data["weights"] = dict(lines.weights)
-    if lines.clamp is not None:
-        data["clamp"] = lines.clamp
-    if not isinstance(table, TermSum):
-        return data
-    if terms.tempo:
-        data |= _lists_of(terms.tempo, *PAIR_KEYS[1])
-    if terms.cells:
-        data["cells"] = dict(terms.cells)
-    if terms.ends:
+def _terms_of(table: LineTable) -> dict[str, Any]:
+    """Return what the file says beside values and weights."""
+    data = _lists_of(table.tempo, *PAIR_KEYS[1]) if table.tempo else {}
+    if table.cells:
+        data["cells"] = dict(table.cells)
+    if table.ends:
         data["ends"] = {
-            word: [terms.ends.get((stones, empty), 0) for stones in range(1 + max(of_word))]
+            word: [table.ends.get((stones, empty), 0) for stones in range(1 + max(of_word))]
             for empty, word in enumerate(ENDS)
-            if (of_word := [stones for stones, number in terms.ends if number == empty])
+            if (of_word := [stones for stones, number in table.ends if number == empty])
         }
-    if terms.threats:
+    if table.threats:
         data["threats"] = {
-            f"{SIDES[side]}_{word}": terms.threats[side, row]
+            f"{SIDES[side]}_{word}": table.threats[side, row]
             for side in range(2)
             for word, row in ROWS.items()
-            if (side, row) in terms.threats
+            if (side, row) in table.threats
         }
-    if terms.kinds:
+    if table.kinds:
         data["kinds"] = {
             kind: {
                 key: value
                 for pairs, keys in zip((own.values, own.tempo), PAIR_KEYS, strict=True)
                 for key, value in (_lists_of(pairs, *keys) if pairs else {}).items()
             }
-            for kind, own in terms.kinds.items()
+            for kind, own in table.kinds.items()
         }
-    if terms.mobility or not TERM_KEYS & set(data):  # which say that it is a sum of terms
-        data["mobility"] = terms.mobility
+    if table.mobility:
+        data["mobility"] = table.mobility
     return data
 
 
@@ -317,22 +308,23 @@ def _lists_of(values: Pairs, own: str, other: str, single: str) -> dict[str, Any
     return data
 
 
-def born(table: LineTable | TermSum, certificate: Mapping[str, Any]) -> LineTable | TermSum:
+def born(table: LineTable, certificate: Mapping[str, Any]) -> LineTable:
     """Return the table with its birth certificate, which knows its numbers."""
-    birth = {**certificate, "numbers": numbers_digest(table)}
-    if isinstance(table, TermSum):
-        return replace(table, table=replace(table.table, birth=birth))
-    return replace(table, birth=birth)
+    return replace(table, birth={**certificate, "numbers": numbers_digest(table)})
 
 
-def numbers_digest(table: LineTable | TermSum) -> str:
+def numbers_digest(table: LineTable) -> str:
     """Return the SHA-256 of the table's numbers: of its file, less what it says of itself."""
-    terms = table if isinstance(table, TermSum) else TermSum(table)
-    numbers = {key: value for key, value in content_of(terms).items() if key not in TOLD_APART}
+    content = content_of(table)
+    numbers = {
+        key: value for key, value in content.items() if key not in TOLD_APART and value != {}
+    }
+    if not TERM_KEYS & set(numbers):
+        numbers["mobility"] = 0  # as in the certificates of tables that were tuned long ago
     return hashlib.sha256(json.dumps(numbers, sort_keys=True).encode()).hexdigest()
 
 
-def write_table(table: LineTable | TermSum, path: str | Path) -> None:
+def write_table(table: LineTable, path: str | Path) -> None:
     """Write the table to a TOML or JSON file; raise OptionError where that cannot be done."""
     path, data = Path(path), content_of(table)
     if path.suffix not in (".toml", ".json"):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.terms import TermSum
 from plyscope.owntime import OwnTime
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -205,7 +204,7 @@ def form_of_many(request: SearchRequest) -> Literal["auto", "compiled"]:
     Missing machine code is made once the searches of this process would have paid for it.
     """
     position, algorithm = request.position, request.algorithm
-    is_table = isinstance(request.heuristic, LineTable | TermSum | RandomHeuristic)
+    is_table = isinstance(request.heuristic, LineTable | RandomHeuristic)
     if not isinstance(position, Position) or not is_table or algorithm.is_engine:
         return "auto"
     expected = _expected_nodes(request, position)
@@ -270,14 +269,15 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
         return f"{game.name!r} has rules that no kernel knows"
     if request.algorithm.is_engine and not game.alternates:
         return f"{game.name!r} has turns of several stones"
-    if not isinstance(heuristic, LineTable | TermSum | FunctionHeuristic | RandomHeuristic):
+    if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):
         return f"heuristic {heuristic.name!r} is neither a table nor a function"
-    if isinstance(heuristic, LineTable) and heuristic.greatest(game) > WIN:
-        return f"values of {heuristic.name!r} may leave ±{WIN:,}"
-    if isinstance(heuristic, TermSum) and heuristic.greatest_sum(game) > MOST_PAIRED:
-        return f"the terms of {heuristic.name!r} may sum beyond ±{MOST_PAIRED:,}"
-    if isinstance(heuristic, TermSum) and heuristic.mobility and game.size > WORD_CELLS:
-        return f"the safe moves of {heuristic.name!r} are counted on at most {WORD_CELLS} cells"
+    if isinstance(heuristic, LineTable):
+        if heuristic.is_of_lines and heuristic.greatest(game) > WIN:
+            return f"values of {heuristic.name!r} may leave ±{WIN:,}"
+        if not heuristic.is_of_lines and heuristic.greatest_sum(game) > MOST_PAIRED:
+            return f"the terms of {heuristic.name!r} may sum beyond ±{MOST_PAIRED:,}"
+        if heuristic.mobility and game.size > WORD_CELLS:
+            return f"the safe moves of {heuristic.name!r} are counted on at most {WORD_CELLS} cells"
     if is_watched:
         return "events are told by the reference alone"
     return "the game is over" if position.is_over else ""

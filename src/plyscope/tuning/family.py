@@ -22,9 +22,9 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.features import LINE_TERMS, Whole, evaluations, values_of_lines
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.linetable import KindTable, LineTable
 from plyscope.evaluation.tablefile import ENDS, ROWS
-from plyscope.evaluation.terms import EVEN, ODD, KindTable, TermSum, ends_of, row_parity
+from plyscope.evaluation.terms import EVEN, ODD, ends_of, row_parity
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
@@ -61,14 +61,12 @@ class Family:
     """Such as `mine[2]`, `to_move[3]`, `ends.both[2]`, `cells.b2`, `threats.x_odd`, `mobility`."""
     weights_of_start: tuple[int, ...]
     """START's numbers, in the order of the parameters."""
-    fixed: TermSum = field(repr=False)
+    fixed: LineTable = field(repr=False)
     """What START says beside them, without finished lines."""
-    units: tuple[TermSum, ...] = field(repr=False)
+    units: tuple[LineTable, ...] = field(repr=False)
     """[parameter] what counts 1 for it."""
 
-    def heuristic(
-        self, weights: Sequence[int], name: str, summary: str = ""
-    ) -> LineTable | TermSum:
+    def heuristic(self, weights: Sequence[int], name: str, summary: str = "") -> LineTable:
         """Return the heuristic with these numbers; raise OptionError where they are too large.
 
         A finished line counts the least power of ten that is more than twice what all else on the
@@ -90,9 +88,9 @@ class Family:
         finished = self._finished(_table_of(entries, name, summary, self.fixed.weights))
         entries |= {Key("lines", (longest, 0)): finished, Key("lines", (0, longest)): -finished}
         table = _table_of(entries, name, summary, self.fixed.weights)
-        return table if table.kinds or set(table.terms) != {"lines"} else table.table
+        return table if table.kinds or not table.is_of_lines else table.table
 
-    def _finished(self, table: TermSum) -> int:
+    def _finished(self, table: LineTable) -> int:
         """Return the value of a finished line that outweighs the rest of the table."""
         rest = table.greatest_sum(self.game)
         lines = sum(abs(table.weight(line)) for line in self.game.lines)
@@ -134,10 +132,10 @@ class Key(NamedTuple):
 Entries = dict[Key, int]
 
 
-def _entries(table: TermSum) -> Entries:
+def _entries(table: LineTable) -> Entries:
     """Return the numbers of a table."""
     by_term: dict[tuple[str, str], Mapping[Any, int]] = {
-        ("lines", ""): table.table.values,
+        ("lines", ""): table.values,
         ("tempo", ""): table.tempo,
         ("ends", ""): table.ends,
         ("cells", ""): table.cells,
@@ -153,7 +151,7 @@ def _entries(table: TermSum) -> Entries:
     }
 
 
-def _table_of(entries: Entries, name: str, summary: str, weights: Mapping[str, int]) -> TermSum:
+def _table_of(entries: Entries, name: str, summary: str, weights: Mapping[str, int]) -> LineTable:
     """Return the table with these numbers."""
     values: dict[tuple[str, str], dict[Any, int]] = {}
     for (term, at, kind), value in entries.items():
@@ -162,8 +160,11 @@ def _table_of(entries: Entries, name: str, summary: str, weights: Mapping[str, i
     def of(term: str, kind: str = "") -> dict[Any, int]:
         return values.get((term, kind), {})
 
-    return TermSum(
-        LineTable(name, of("lines"), weights, summary=summary),
+    return LineTable(
+        name,
+        of("lines"),
+        weights,
+        summary=summary,
         tempo=of("tempo"),
         ends=of("ends"),
         cells=of("cells"),
@@ -402,9 +403,7 @@ def find_family(name: str, start: Any, game: LineGame, free: Sequence[str] | Non
     UnknownNameError.
     """
     table = find_heuristic(start, game)
-    if isinstance(table, LineTable):
-        table = TermSum(table)
-    if not isinstance(table, TermSum):
+    if not isinstance(table, LineTable):
         raise OptionError(f"heuristic {table.name!r} has no table; expected one, to tune {name!r}")
     names = dict.fromkeys(part.strip() for part in name.split("+"))
     of_catalogue = [FAMILIES[each] for each in names]
@@ -431,7 +430,7 @@ def find_family(name: str, start: Any, game: LineGame, free: Sequence[str] | Non
     )
 
 
-def _unit(parameter: Parameter, weights: Mapping[str, int]) -> TermSum:
+def _unit(parameter: Parameter, weights: Mapping[str, int]) -> LineTable:
     return _table_of(parameter.unit, parameter.name, "counts 1", weights)
 
 

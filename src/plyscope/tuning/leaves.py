@@ -19,7 +19,6 @@ import numpy as np
 
 from plyscope.evaluation.heuristic import Explanation, Heuristic
 from plyscope.evaluation.linetable import LineTable, Pairs
-from plyscope.evaluation.terms import TermSum
 from plyscope.lab.judging.graph import Floats, Integers
 from plyscope.lab.judging.population import Positions, search_one
 from plyscope.progress import Count
@@ -98,14 +97,11 @@ def seen_from_the_other_side(heuristic: Heuristic) -> Heuristic:
     1
     """
     if isinstance(heuristic, LineTable):
-        return replace(heuristic, values=_turned_values(heuristic.values))
-    if isinstance(heuristic, TermSum):
         kinds = {
             kind: replace(of_kind, values=_turned_values(of_kind.values))
             for kind, of_kind in heuristic.kinds.items()
         }
-        table = replace(heuristic.table, values=_turned_values(heuristic.table.values))
-        return replace(heuristic, table=table, kinds=kinds)
+        return replace(heuristic, values=_turned_values(heuristic.values), kinds=kinds)
     return _Turned(heuristic)
 
 

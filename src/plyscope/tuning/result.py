@@ -10,7 +10,6 @@ from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import born, content_of
-from plyscope.evaluation.terms import TermSum
 from plyscope.jsonable import by_name
 from plyscope.lab.share import Share
 from plyscope.lab.tally import MatchResult
@@ -245,7 +244,7 @@ class TuningResult:
                 )
             write_source(path, self.source, self._head)
             return
-        if not isinstance(self.candidate, LineTable | TermSum):
+        if not isinstance(self.candidate, LineTable):
             name = getattr(self.candidate, "name", self.start)
             raise OptionError(f"{name!r} is no table; expected one to write to {str(path)!r}")
         born(self.candidate, self.birth).write(path)
@@ -272,6 +271,6 @@ class TuningResult:
 
 
 def _content(heuristic: Any) -> dict[str, Any]:
-    if isinstance(heuristic, LineTable | TermSum):
+    if isinstance(heuristic, LineTable):
         return content_of(heuristic)
     return {"name": getattr(heuristic, "name", str(heuristic))}

@@ -35,7 +35,7 @@ def connectx_submission(heuristic: HeuristicLike, game: LineGame | str = "connec
     if rules.variants != {"gravity"}:
         raise OptionError(f"ConnectX on {rules.name!r}; expected a game without further rules")
     table = find_heuristic(heuristic, rules)
-    if not isinstance(table, LineTable):
+    if not isinstance(table, LineTable) or not table.is_of_lines or table.kinds:
         raise OptionError(
             f"heuristic {table.name!r} in an agent for ConnectX; expected a table of values "
             "by the stones on a line"

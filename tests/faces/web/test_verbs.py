@@ -11,7 +11,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.errors import PlyscopeError
-from plyscope.evaluation.terms import KindTable
+from plyscope.evaluation.linetable import KindTable
 from plyscope.faces.web.verbs import answer, in_short, quiz, read
 
 

@@ -75,7 +75,7 @@ def board_rules(question: BoardQuestion) -> list[str]:
 
 def definition(heuristic: Any, game: LineGame) -> list[str]:
     """Return a line table in sentences, with its numbers; nothing for what is no such table."""
-    if not isinstance(heuristic, LineTable):
+    if not isinstance(heuristic, LineTable) or not heuristic.is_of_lines or heuristic.kinds:
         return []
     lengths = sorted({line.mask.bit_count() for line in game.lines})
     length, cells = lengths[-1], " or ".join(map(str, lengths))

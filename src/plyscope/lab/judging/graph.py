@@ -16,7 +16,6 @@ import numpy as np
 from plyscope.evaluation.features import evaluations
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.terms import TermSum
 from plyscope.rules.game import FIRST, SECOND, Game, moves_at, result_for
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.score import MAX_EVALUATION, WIN
@@ -108,7 +107,7 @@ class Graph:
         assert isinstance(self.game, LineGame)
         longest = self.game.longest_line
         pairs = [(x, o) for x in range(longest + 1) for o in range(longest + 1 - x)]
-        tables = [TermSum(LineTable("lines", {pair: 1})) for pair in pairs]
+        tables = [LineTable("lines", {pair: 1}) for pair in pairs]
         counts = evaluations(tables, self.positions, [FIRST] * len(self.positions))
         return dict(zip(pairs, counts.T.astype(np.int32), strict=True))
 
@@ -234,13 +233,12 @@ class Rated:
 
     def _evaluated(self, nodes: Integers) -> Floats:
         table = self.heuristic if isinstance(self.graph.game, LineGame) else None
-        if isinstance(table, LineTable):
-            if not table.weights and table.clamp is None:
-                return self._counted(table, nodes)
-            table = TermSum(table)
+        is_plain = isinstance(table, LineTable) and table.is_of_lines and not table.kinds
+        if isinstance(table, LineTable) and is_plain and not table.weights and table.clamp is None:
+            return self._counted(table, nodes)
         positions = [self.graph.positions[at] for at in (nodes >> 1).tolist()]
         sides = (nodes & 1).tolist()
-        if isinstance(table, TermSum):
+        if isinstance(table, LineTable):
             found = evaluations([table], positions, sides)[:, 0].astype(np.float64)
             return found if table.clamp is None else np.clip(found, -table.clamp, table.clamp)
         with time_limited(self.heuristic, None) as limited:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.terms import MOST_ENDS, TermSum, ends_of, threat_cells
+from plyscope.evaluation.terms import MOST_ENDS, ends_of, threat_cells
 from plyscope.machine.block import Bits, Block, Packed, Rows, Words, fields_of, signed
 from plyscope.randomness import position_key, stone_key
 from plyscope.rules.linegame import MAX_CELLS, LineGame
@@ -217,7 +217,7 @@ class CompiledBoard(Board):
         evaluator = self._evaluator(game, heuristic)
         answer_bits = min(2 * depth + 2, MOST_ANSWER_BITS)
         by_masks = evaluator > TERM_SUM and not self.needs_lines and game.size <= WORD_BITS
-        clamp = heuristic.clamp if isinstance(heuristic, LineTable | TermSum) else None
+        clamp = heuristic.clamp if isinstance(heuristic, LineTable) else None
         fields: dict[str, Any] = {
             **_of_position(position),
             **_of_game(game, position.side),
@@ -237,7 +237,7 @@ class CompiledBoard(Board):
             "pv": zeros(plies * plies),
             "root_moves": zeros(Root.size() * game.size),
         }
-        if isinstance(heuristic, TermSum):
+        if evaluator == TERM_SUM and isinstance(heuristic, LineTable):
             terms = _of_terms(position, heuristic)
             fields |= {**terms, "total": fields["total"] + terms["total"]}
         if evaluator == FUNCTION_CALL:
@@ -254,9 +254,9 @@ class CompiledBoard(Board):
     def _evaluator(self, game: LineGame, heuristic: Heuristic) -> int:
         if isinstance(heuristic, FunctionHeuristic | RandomHeuristic):
             return FUNCTION_CALL if isinstance(heuristic, FunctionHeuristic) else RANDOM_DRAW
-        if isinstance(heuristic, TermSum):
+        has_opinion = not isinstance(heuristic, LineTable) or heuristic.terms
+        if isinstance(heuristic, LineTable) and not heuristic.is_of_lines:
             return TERM_SUM
-        has_opinion = not isinstance(heuristic, LineTable) or any(heuristic.values.values())
         return TABLE_SUM if has_opinion or self.needs_lines or game.size > WORD_BITS else NO_OPINION
 
     def _of_lines(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
@@ -322,17 +322,14 @@ class State(NamedTuple):
     theirs: int
 
 
-Table = LineTable | TermSum
-
-
-def line_table(heuristic: Heuristic) -> Table:
+def line_table(heuristic: Heuristic) -> LineTable:
     """Return what the heuristic sums over the lines."""
-    return heuristic if isinstance(heuristic, LineTable | TermSum) else NOTHING
+    return heuristic if isinstance(heuristic, LineTable) else NOTHING
 
 
-def levels_of(table: Table) -> int:
+def levels_of(table: LineTable) -> int:
     """Return how many numbers of empty ends a line's states tell apart."""
-    return 1 + MOST_ENDS if isinstance(table, TermSum) and "ends" in table.terms else 1
+    return 1 + MOST_ENDS if "ends" in table.terms else 1
 
 
 def zeros(count: int) -> array[int]:
@@ -490,16 +487,11 @@ def listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
 
 
 @lru_cache(maxsize=64)
-def line_states(game: LineGame, table: Table) -> tuple[list[State], list[int]]:
+def line_states(game: LineGame, table: LineTable) -> tuple[list[State], list[int]]:
     """Return the states of lines that are counted alike, and for each line where its begin."""
     stride = game.longest_line + 1
     shapes = [
-        (
-            table.own_kind(line) if isinstance(table, TermSum) else "",
-            table.weights.get(line.kind, 1),
-            line.mask.bit_count(),
-        )
-        for line in game.lines
+        (table.own_kind(line), table.weight(line), line.mask.bit_count()) for line in game.lines
     ]
     different = sorted(set(shapes))
     states = [
@@ -514,7 +506,7 @@ def line_states(game: LineGame, table: Table) -> tuple[list[State], list[int]]:
 
 
 @lru_cache(maxsize=64)
-def _values_of(game: LineGame, table: Table) -> tuple[list[int], array[int]]:
+def _values_of(game: LineGame, table: LineTable) -> tuple[list[int], array[int]]:
     """Return the value of each state of lines, and the LineValue."""
     values = []
     packed = array("q")
@@ -531,15 +523,13 @@ def _values_of(game: LineGame, table: Table) -> tuple[list[int], array[int]]:
     return values, packed
 
 
-def _value_of(state: State, table: Table) -> int:
+def _value_of(state: State, table: LineTable) -> int:
     kind, weight, _, empty_ends, mine, theirs = state
-    if isinstance(table, LineTable):
-        return weight * table.value(mine, theirs)
-    mine_to_move, theirs_to_move = (
+    to_move, waiting = (
         weight * table.line_value(kind, mine, theirs, empty_ends, is_to_move)
         for is_to_move in (True, False)
     )
-    return mine_to_move + (theirs_to_move << HALF)
+    return to_move if table.is_of_lines else to_move + (waiting << HALF)
 
 
 def twice(value: int) -> int:
@@ -556,7 +546,7 @@ def _standing(state: State) -> int:
     return OPEN
 
 
-def _of_terms(position: Position, table: TermSum) -> dict[str, Any]:
+def _of_terms(position: Position, table: LineTable) -> dict[str, Any]:
     """Return the fields that tell of terms beside lines."""
     game, sides = position.game, (position.side, 1 - position.side)
     by_cell = [twice(value) for value in table.cell_values(game)]
@@ -597,7 +587,7 @@ def _of_terms(position: Position, table: TermSum) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def _threat_values(game: LineGame, table: TermSum, root: int) -> array[int]:
+def _threat_values(game: LineGame, table: LineTable, root: int) -> array[int]:
     """Return by cell and side, the root's first, what a cell that completes a line is worth."""
     return array(
         "q",

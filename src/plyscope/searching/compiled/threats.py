@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from plyscope.evaluation.heuristic import Heuristic
-from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.terms import NO_KIND, TermSum, ends_of
+from plyscope.evaluation.linetable import NO_KIND, LineTable
+from plyscope.evaluation.terms import ends_of
 from plyscope.machine.block import Words, signed
 from plyscope.machine.kernel import inlined, kernel, lowest
 from plyscope.randomness import mix, position_key
@@ -30,7 +30,6 @@ from plyscope.searching.compiled.layout import (
     CompiledBoard,
     Root,
     State,
-    Table,
     line_states,
     line_table,
     listed,
@@ -113,7 +112,7 @@ class ThreatBoard(CompiledBoard):
         playable = sum(1 << cell for cell in game.moves(position))
         columns = game.columns if game.gravity else ()
         above = {under: cell for column in columns for under, cell in pairwise(column)}
-        table = heuristic if isinstance(heuristic, LineTable | TermSum) else None
+        table = heuristic if isinstance(heuristic, LineTable) else None
         images, of_symmetries = _of_symmetries(game, table)
         keys = [
             position_key(_moved(position.first, image), _moved(position.second, image))
@@ -166,8 +165,8 @@ def _of_ends(game: LineGame, stones: tuple[int, int]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=16)
-def _order_scores(game: LineGame, heuristic: Table) -> array[int]:
-    return array("q", map(_order_score, line_states(game, heuristic)[0]))
+def _order_scores(game: LineGame, table: LineTable) -> array[int]:
+    return array("q", map(_order_score, line_states(game, table)[0]))
 
 
 def _order_score(state: State) -> int:
@@ -184,10 +183,10 @@ Image = tuple[int, ...]
 
 
 @lru_cache(maxsize=16)
-def _of_symmetries(game: LineGame, heuristic: Table | None) -> tuple[list[Image], dict[str, Any]]:
+def _of_symmetries(game: LineGame, table: LineTable | None) -> tuple[list[Image], dict[str, Any]]:
     """Return the symmetries that keep the evaluation, and the fields that tell of them."""
-    images = () if heuristic is None or game.size > CANONICAL_CELLS else symmetries(game)
-    kept = [image for image in images if heuristic is not None and _keeps(game, heuristic, image)]
+    images = symmetries(game) if game.size <= CANONICAL_CELLS else ()
+    kept = [image for image in images if table is not None and _keeps(game, table, image)]
     kept = kept or [tuple(range(game.size))]
     inverses = [sorted(range(game.size), key=image.__getitem__) for image in kept]
     return kept, {
@@ -198,22 +197,13 @@ def _of_symmetries(game: LineGame, heuristic: Table | None) -> tuple[list[Image]
     }
 
 
-def _keeps(game: LineGame, heuristic: Table, image: Image) -> bool:
+def _keeps(game: LineGame, table: LineTable, image: Image) -> bool:
     """Whether positions that the symmetry carries to each other have one evaluation."""
-    if isinstance(heuristic, TermSum) and not _keeps_terms(game, heuristic, image):
-        return False
-    kinds = heuristic.kinds if isinstance(heuristic, TermSum) else {}
-    if not heuristic.weights and not kinds:
-        return True
+    has_kinds = table.weights or table.kinds
     counted = {
-        line.mask: (heuristic.weights.get(line.kind, 1), kinds.get(line.kind, NO_KIND))
-        for line in game.lines
+        line.mask: (table.weight(line), table.kinds.get(line.kind, NO_KIND))
+        for line in (game.lines if has_kinds else ())
     }
-    return all(counted[_moved(mask, image)] == alike for mask, alike in counted.items())
-
-
-def _keeps_terms(game: LineGame, table: TermSum, image: Image) -> bool:
-    """The same of ends, cells, threats and columns."""
     ends = {line.mask: ends_of(line) for line in game.lines if "ends" in table.terms}
     values = [
         (value, *(table.threat_value(game, cell, side) for side in (0, 1)))
@@ -221,7 +211,8 @@ def _keeps_terms(game: LineGame, table: TermSum, image: Image) -> bool:
     ]
     columns = set(game.columns) if game.gravity and table.mobility else ()
     return (
-        all(ends[_moved(mask, image)] == _moved(end, image) for mask, end in ends.items())
+        all(counted[_moved(mask, image)] == alike for mask, alike in counted.items())
+        and all(ends[_moved(mask, image)] == _moved(end, image) for mask, end in ends.items())
         and all(values[image[cell]] == value for cell, value in enumerate(values))
         and all(tuple(image[cell] for cell in column) in columns for column in columns)
     )

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
-from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.terms import KindTable, TermSum
+from plyscope.evaluation.linetable import KindTable, LineTable
 from plyscope.faces.web.requests import MOST_CELLS, KnownPosition, LineTableInput
 from plyscope.rules.foreign import SHEET
 from plyscope.rules.game import (
@@ -254,11 +253,13 @@ def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
     return entry.build(game)
 
 
-def table_of_input(given: LineTableInput) -> LineTable | TermSum:
+def table_of_input(given: LineTableInput) -> LineTable:
     """Return the table that the page describes: terms that say nothing are left out."""
-    table = LineTable(given.name, _pairs(given.values), dict(given.weights), given.clamp)
-    terms = TermSum(
-        table,
+    table = LineTable(
+        given.name,
+        _pairs(given.values),
+        dict(given.weights),
+        given.clamp,
         tempo=_pairs(given.tempo),
         ends={key: value for key, value in _pairs(given.ends).items() if value},
         cells={name: value for name, value in given.cells.items() if value},
@@ -266,7 +267,7 @@ def table_of_input(given: LineTableInput) -> LineTable | TermSum:
         mobility=given.mobility.get("safe", 0),
         kinds=_kinds(given.kinds),
     )
-    return terms if terms.kinds or set(terms.terms) - {"lines"} else table
+    return table if table.kinds or not table.is_of_lines else table.table
 
 
 def _kinds(given: Mapping[str, int]) -> dict[str, KindTable]:
@@ -290,28 +291,27 @@ def _pairs(given: Mapping[str, int]) -> dict[tuple[int, int], int]:
     return pairs
 
 
-def table_data(heuristic: Any) -> dict[str, Any] | None:
+def table_data(table: Any) -> dict[str, Any] | None:
     """Return a table as a request can hold it, None for another heuristic."""
-    if not isinstance(heuristic, LineTable | TermSum):
+    if not isinstance(table, LineTable):
         return None
-    terms = heuristic if isinstance(heuristic, TermSum) else TermSum(heuristic)
 
     def texts(pairs: Mapping[tuple[int, int], int]) -> dict[str, int]:
         return {f"{one},{other}": value for (one, other), value in sorted(pairs.items())}
 
     return {
-        "values": texts(terms.table.values),
-        "weights": dict(terms.weights),
-        "tempo": texts(terms.tempo),
-        "ends": texts(terms.ends),
-        "cells": dict(terms.cells),
-        "threats": texts(terms.threats),
-        "mobility": {"safe": terms.mobility},
-        "clamp": terms.table.clamp,
+        "values": texts(table.values),
+        "weights": dict(table.weights),
+        "tempo": texts(table.tempo),
+        "ends": texts(table.ends),
+        "cells": dict(table.cells),
+        "threats": texts(table.threats),
+        "mobility": {"safe": table.mobility},
+        "clamp": table.clamp,
         "kinds": {
-            f"{kind} {table} {stones}": value
-            for kind, own in terms.kinds.items()
-            for table in KIND_TABLES
-            for stones, value in texts(getattr(own, table)).items()
+            f"{kind} {name} {stones}": value
+            for kind, own in table.kinds.items()
+            for name in KIND_TABLES
+            for stones, value in texts(getattr(own, name)).items()
         },
     }
