@@ -30,7 +30,7 @@ CIRCLES = (
         for name in ("agent", "catalogue", "functions", "players", "programs", "searches")
     },
     # a table reads and writes its file, and the file makes tables
-    {f"plyscope.evaluation.{name}" for name in ("linetable", "tablefile", "terms")},
+    {f"plyscope.evaluation.{name}" for name in ("linetable", "tablefile")},
     # by types alone: a walk carries the request, which names the algorithm, which is given the walk
     {f"plyscope.searching.{name}" for name in ("algorithm", "engine", "result", "walk")},
 )
