@@ -59,7 +59,7 @@ def test_importing_plyscope_loads_no_other_library_and_no_floor() -> None:
 
 
 def test_no_public_name_is_hidden_by_a_package_of_the_same_name() -> None:
-    code = "import plyscope.faces.tables.matches, plyscope.searching.search, plyscope.lab.match, plyscope as ps\n"
+    code = "import plyscope.faces.texts, plyscope.searching.search, plyscope.lab.match, plyscope as ps\n"
     code += "assert all(type(getattr(ps, name)).__name__ != 'module' for name in ps.__all__)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr == ""
 

@@ -56,7 +56,7 @@ _ROOMS = {
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names.split()}
 __all__ = sorted(_HOMES)
 
-display.painter = "plyscope.faces.notebook"
+display.painter = "plyscope.faces.notebook.findings"
 display.printer = "plyscope.faces.texts"
 
 if TYPE_CHECKING:  # the same names, for those who read and do not run; a test compares them

@@ -23,7 +23,8 @@ from plyscope.faces.cli import parser as whole_command_line
 from plyscope.faces.cli import run
 from plyscope.faces.cli.groups import COMMANDS, typed
 from plyscope.faces.cli.options import Parser
-from plyscope.faces.tables.searches import comparison_table
+from plyscope.faces.findings.searches import comparison_section
+from plyscope.faces.texts import finding
 from plyscope.searching.score import WIN
 from sizes import sized
 
@@ -106,6 +107,20 @@ def test_analyze_compares_several_algorithms_as_compare_does(
     assert "--top" in err
 
 
+@pytest.mark.parametrize(
+    ("several", "option"),
+    [("minimax,negamax", "--cut gt"), ("minimax,pvs", "--multipv 2"), ("all", "--threads 2")],
+)
+def test_an_option_that_no_algorithm_takes_is_refused_of_several_as_of_one(
+    several: str, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(capsys, "analyze", PLACE, "-A", several, *option.split())
+    assert found == answer(capsys, "analyze", PLACE, "-A", "minimax", *option.split())
+    assert found[0] == 2
+    assert found[2].count("\n") == 1
+    assert repr(option.split()[0][2:]) in found[2]
+
+
 def test_compare_and_help_fit_a_window_of_80_columns(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,7 +138,7 @@ def test_compare_says_whose_value_is_wrong() -> None:
     results[1] = replace(results[1], value=results[1].value + 1)
     console = Console(width=120)
     with console.capture() as capture:
-        console.print(comparison_table(results, 120))
+        console.print(finding(comparison_section(results, 120)))
     assert "a value that DIFFERS from minimax's: alphabeta" in capture.get()
     assert "the value of minimax: pvs" in capture.get()
 
@@ -521,7 +536,7 @@ def test_moves_and_counts_are_printed_as_csv(capsys: pytest.CaptureFixture[str])
 def test_many_equal_moves_are_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = answer(capsys, "solve", "5,5,4")
     assert "all moves alike" in out
-    moves = re.compile(r"^ \S+ +draw ", re.MULTILINE)
+    moves = re.compile(r"^ \S+( ←)? +draw ", re.MULTILINE)
     assert not moves.search(out)
     _, out, _ = answer(capsys, "solve", "tictactoe")
     assert len(moves.findall(out)) == 9

@@ -24,6 +24,7 @@ from plyscope import (
     solve,
     trace,
 )
+from plyscope.faces.cli import run
 from plyscope.faces.notebook.parts import COORDINATES, EVEN, MINUS, PLUS, WIDE
 from plyscope.faces.wording import match_verdict
 from tests.tunings import sampled
@@ -216,12 +217,21 @@ def test_a_verdict_shows_every_moves_value_on_the_board_and_beside_it() -> None:
     assert re.findall(r">(\+1)<", won)  # a win at once
 
 
+def test_a_verdict_lists_all_moves_alike_in_a_notebook_and_not_in_the_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = rows_of(solve("4,4,4")._repr_html_())[1:]
+    assert [row[1] for row in rows] == ["draw"] * 16
+    assert run(["solve", "4,4,4"]) == 0
+    assert "move   value" not in capsys.readouterr().out
+
+
 def test_moves_are_named_by_columns_where_they_are_typed_so() -> None:
     for html in (
         solve("connect4-5x4 3333")._repr_html_(),
         search("connect4-5x4 3333", depth=2)._repr_html_(),
     ):
-        moves = [row[0].removesuffix(" ★") for row in rows_of(html)[1:]]
+        moves = [row[0].removesuffix(" ★") for row in rows_of(html)[1:] if row[0] != "sum"]
         assert sorted(moves) == ["1", "2", "4", "5"]
     assert re.search(r"best line [1245] [1245]<", html)
 
@@ -236,6 +246,7 @@ def test_perft_shows_all_plies_and_their_sums_as_often_as_it_is_asked() -> None:
     assert rows[-1] == ["9", "127,872", "78", "15", "81,792", "0", "46,080"]
     assert sums == ["sum", "549,946", "5,478", "765", "131,184", "77,904", "46,080"]
     assert "255,168 complete games" in html
+    assert "perft of tictactoe" in html
     assert [row.ply for row in perft("tictactoe", depth=2)] == [0, 1, 2]
 
 
@@ -298,9 +309,9 @@ def test_an_explanation_leaves_out_what_is_the_same_in_every_line() -> None:
 
 def test_bars_of_bounds_are_hollow_in_a_notebook() -> None:
     html = search(".X./O../X.O", "alphabeta")._repr_html_()
-    signs = [row[1][0] for row in rows_of(html)[1:]]
+    values = [row[2] for row in rows_of(html)[1:-1]]
     hollow = sum("stroke-dasharray" in svg for svg in images(html)[1:])
-    assert hollow == sum(sign != "=" for sign in signs) == 3
+    assert hollow == sum(value[0] in "≤≥" for value in values) == 3
 
 
 def test_minimax_has_no_windows_on_its_edges_in_a_notebook() -> None:

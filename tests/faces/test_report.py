@@ -11,20 +11,24 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from rich.console import Group
 
 from commands import answer
-from plyscope import certify, explain, perft, play_match, report_card, solve
+from plyscope import certify, explain, perft, play_match, report_card, search, solve
 from plyscope.display import drawn as html_of
+from plyscope.display import text as text_of
 from plyscope.faces.cli import run
 from plyscope.faces.findings.records import sections
 from plyscope.faces.findings.results import SECTIONS
 from plyscope.faces.findings.section import Section
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
 from plyscope.faces.report.write import report_html, report_markdown
-from plyscope.faces.tables.sections import finding
-from plyscope.faces.texts import plain_text
+from plyscope.faces.texts import card, finding, part, plain_text
+from plyscope.lab.certify import Certificate
 from plyscope.lab.findings import findings
 from plyscope.lab.records import Records
+from plyscope.solving.verdict import Verdict
+from plyscope.tuning.result import TuningResult
 from tunings import whole
 
 
@@ -129,12 +133,15 @@ def test_names_in_markdown_are_no_html_no_links_and_no_marks() -> None:
         lambda: perft("tictactoe", depth=3),
         lambda: play_match("two-ply", "random", 4, "tictactoe", 1),
         lambda: report_card("counted-lines", depths=2),
+        lambda: search(".X./O../X.O"),
+        lambda: search("[[3,5],[6,9]]"),
         lambda: solve("XO./.X./..."),
+        lambda: solve("4,4,4"),
     ],
 )
 def test_every_printer_prints_all_words_and_numbers_of_a_result(result: Any) -> None:
     found = result()
-    section = SECTIONS[type(found)](found)
+    (section,) = SECTIONS[type(found)](found)
     texts = [section.heading, *section.words, *section.notes, *section.head]
     texts += [cell for row in (*section.rows, *section.sums) for cell in row]
     markdown = report_markdown("", [section]).replace("\\", "")
@@ -143,6 +150,27 @@ def test_every_printer_prints_all_words_and_numbers_of_a_result(result: Any) -> 
         printed = " ".join(re.sub(r"<[^>]*>", " ", printed).split())
         for text in texts:
             assert " ".join(text.split()) in printed
+
+
+def test_every_printer_prints_the_notes_of_a_section_of_several() -> None:
+    section = Section(2, "Heading", ("words",), notes=("asked about a sample",))
+    printed = [plain_text(Group(*part(section))), plain_text(card([section, section]))]
+    for text in printed:
+        assert "asked about a sample" in text
+
+
+def test_a_tuning_in_a_notebook_has_the_notes_of_its_sections(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    noted = [Section(1, "Tuned", ("better",)), Section(2, "Weights", notes=("may be dropped",))]
+    monkeypatch.setitem(SECTIONS, TuningResult, lambda result: noted)
+    assert "may be dropped" in html_of(whole())
+
+
+def test_a_text_is_registered_for_the_results_that_print_it_alone() -> None:
+    assert Certificate in text_of.registry
+    assert Verdict not in text_of.registry  # which has a text of its own
+    assert str(solve("tictactoe")) == "a draw; all moves alike"
 
 
 def test_the_findings_are_those_of_the_matches(

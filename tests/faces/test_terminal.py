@@ -512,15 +512,16 @@ def test_a_card_says_which_positions_were_asked_about(capsys: pytest.CaptureFixt
 def test_the_table_of_a_tournament_that_was_interrupted_has_those_who_did_not_play(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from plyscope.faces.tables.matches import tournament_table
+    from plyscope.faces.findings.matches import tournament_section
     from plyscope.faces.terminal import terminal
+    from plyscope.faces.texts import finding
     from plyscope.lab.tournament import play_tournament
 
     found = play_tournament(
         ["random", "greedy", "one-ply"], 1000, progress=after(1, lambda score: None)
     )
     assert found.stopped == "interrupted"
-    terminal().print(tournament_table(found))
+    terminal().print(finding(tournament_section(found)))
     out = capsys.readouterr().out
     assert re.search(r"^ 3 +one-ply +– +0 +0 +0$", out, re.M)
     assert "interrupted" in out

@@ -15,8 +15,8 @@ from rich.console import Group
 from commands import answer, data
 from plyscope.evaluation.tablefile import read_table
 from plyscope.faces.findings.families import comparison_section
-from plyscope.faces.tables.sections import part
 from plyscope.faces.terminal import Terminal
+from plyscope.faces.texts import part
 from plyscope.lab.records import Records
 from plyscope.lab.share import wilson
 from plyscope.tuning import comparison

@@ -26,8 +26,8 @@ from plyscope.faces.findings.tuning import (
 )
 from plyscope.faces.report.charts import Dot, by_itself, dots_chart, interval_chart, line_chart
 from plyscope.faces.report.write import report_html, report_markdown
-from plyscope.faces.tables.sections import card
 from plyscope.faces.terminal import Terminal
+from plyscope.faces.texts import card
 from plyscope.faces.web.requests import AnalyzeRequest
 from plyscope.faces.web.verbs import read
 from plyscope.faces.web.verbs.inputs import heuristic_of

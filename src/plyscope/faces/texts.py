@@ -1,21 +1,125 @@
-"""Results as text for `print`: what the command line prints of them, 80 columns wide."""
+"""Sections of results in the terminal; and as text for `print`, 80 columns wide."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from typing import Any
 
-from rich.console import RenderableType
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Column, Table
+from rich.text import Text
 
-from plyscope.display import text
+from plyscope.display import printed, text
+from plyscope.faces.boards import draw_board
 from plyscope.faces.findings.results import SECTIONS
-from plyscope.faces.findings.tuning import tuning_sections
-from plyscope.faces.tables.sections import card, result_text
+from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.terminal import Terminal
-from plyscope.tuning.result import TuningResult
+from plyscope.faces.wording import headed
+from plyscope.rules.position import Position
 
-WIDTH = 80
+WIDTH, GAP, LEAST = 80, 3, 22
+"""Of a text or a row of boards, between two boards, and of a board with its caption."""
+
+
+def finding(*sections: Section) -> RenderableType:
+    """Return a single result: the position that it is about, its table, and its conclusion."""
+    parts: list[RenderableType] = []
+    for section in sections:
+        title = "   ".join(section.words)
+        if section.about is not None:
+            caption, drawn = section.about.caption, section.about.drawn
+            gap = "" if not title else "\n" if "\n" in caption else "   "
+            title = title if caption else headed(drawn, title)
+            parts.append(Text.assemble((title, "bold"), f"{gap}{caption}".rstrip()))
+            parts += [draw_board(drawn)] if isinstance(drawn, Position) else []
+            title = ""
+        if section.head:
+            parts.append(_table(section, title))
+        elif title:
+            parts += map(Text, section.words)
+        if section.heading:
+            parts.append(Text(section.heading, "bold"))
+        parts += map(Text, section.notes)
+        for figure in section.figures:
+            parts += [Text(f"\n{figure.caption}"), draw_board(figure.drawn)]
+    return Group(*parts)
+
+
+def result_text(result: Any) -> RenderableType:
+    """Return a single result, as `SECTIONS` has it."""
+    sections = [*SECTIONS[type(result)](result)]
+    return card(sections) if len(sections) > 1 else finding(*sections)
+
+
+def card(sections: Iterable[Section]) -> RenderableType:
+    """Return the sections of a card, the first of which says in a line what came of it."""
+    first, *rest = sections
+    headline, *words = first.words
+    parts: list[RenderableType] = [Text(headline, style="bold"), *map(Text, words)]
+    for section in rest:
+        parts += [] if section.drawing else part(section)  # a drawing is the file's text
+    return Group(*parts)
+
+
+def part(section: Section) -> Iterator[RenderableType]:
+    """Yield a section of several, below its heading."""
+    yield Text(f"\n{section.heading}", style="bold")
+    yield from map(Text, section.words)
+    if section.head:
+        yield _table(section)
+    if section.figures:
+        yield _boards(section.figures)
+        commands = [figure.command for figure in section.figures if figure.command]
+        yield from (Text(text, "dim") for text in commands)
+    yield from map(Text, section.notes)
+
+
+def _table(section: Section, title: str = "") -> Table:
+    table = Table(
+        title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False
+    )
+    for at, name in enumerate(section.head):
+        is_left = at < section.names or name in section.left
+        is_fixed = name.startswith("Elo")  # it is names that are cut
+        table.add_column(
+            name, justify="left" if is_left else "right", overflow="fold", no_wrap=is_fixed
+        )
+    for at, row in enumerate(section.rows):
+        if not row:
+            table.add_section()
+        elif at in section.best:
+            table.add_row(*_cells(section, (f"{row[0]} ←", *row[1:])), style="bold")
+        else:
+            table.add_row(*_cells(section, row))
+    if section.sums:
+        table.add_section()
+    for row in section.sums:
+        table.add_row(*_cells(section, row))
+    return table
+
+
+def _cells(section: Section, row: Sequence[str]) -> Iterator[RenderableType]:
+    """Yield the cells of a row; those that are cut stay on one line."""
+    for name, cell in zip(section.head, row, strict=False):
+        yield Text(cell, no_wrap=True, overflow="ellipsis") if name in section.cut else cell
+
+
+def _boards(figures: Sequence[Figure]) -> Table:
+    """Return boards side by side, each below what is said of it."""
+    drawn = [draw_board(figure.drawn) for figure in figures]
+    width = max(LEAST, *(len(line) for board in drawn for line in board.plain.splitlines()))
+    per_row = max(1, (WIDTH + GAP) // (width + GAP))
+    grid = Table.grid(*[Column(width=width) for _ in drawn[:per_row]], padding=(0, GAP, 0, 0))
+    cells = [
+        Group(Text(figure.caption), board, Text(""))
+        for figure, board in zip(figures, drawn, strict=True)
+    ]
+    for begin in range(0, len(cells), per_row):
+        grid.add_row(*cells[begin : begin + per_row])
+    return grid
 
 
 def plain_text(shown: RenderableType) -> str:
@@ -27,15 +131,10 @@ def plain_text(shown: RenderableType) -> str:
     return re.sub(r" +(?=\n|$)", "", file.getvalue()).strip("\n")
 
 
-@text.register
-def tuning_text(result: TuningResult) -> str:
-    """Return what came of a tuning."""
-    return plain_text(card([*tuning_sections(result.as_dict())]))
-
-
-def _finding_text(result: Any) -> str:
+def _text(result: Any) -> str:
     return plain_text(result_text(result))
 
 
 for kind in SECTIONS:
-    text.register(kind, _finding_text)
+    if vars(kind).get("__str__") is printed:
+        text.register(kind, _text)

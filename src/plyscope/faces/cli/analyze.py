@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 5.0
 ALL = "all"
 """What stands for all algorithms of the textbooks."""
-COMMON = ("heuristic", "depth", "nodes", "seconds", "seed", "form")
+COMMON = ("heuristic", "depth", "nodes", "seconds", "clock", "seed", "form")
 """The options that all algorithms take."""
 EXHAUSTIBLE = 400_000
 """Sequences of moves up to which minimax is run to the end unasked."""
@@ -76,10 +76,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(_as_dict(shared, separate, minimax))
         return status
-    from plyscope.faces.tables.searches import analysis_table
+    from plyscope.faces.findings.searches import MANY, SHOWN, depths_section, search_section
+    from plyscope.faces.texts import finding
 
-    out = console()
-    out.print(analysis_table(shared, separate, minimax, arguments.top))
+    top = arguments.top or (SHOWN if len(shared.moves) > MANY else None)
+    sections = [search_section(shared, separate, minimax, top)]
+    if shared.request.algorithm.is_engine and shared.depths:
+        sections.append(depths_section(shared))
+    console().print(finding(*sections))
     if note:
         console(stderr=True).print(note, style="dim")
     return status
@@ -90,30 +94,35 @@ def compare(arguments: argparse.Namespace) -> int:
     from plyscope.faces.progress import searching
     from plyscope.rules.linegame import LineGame
     from plyscope.searching.algorithms import ALGORITHMS, TEXTBOOK
+    from plyscope.searching.engine import ENGINE_OPTIONS
 
     position = given_position(arguments)
     options = search_options(arguments)
     _refuse_long(position, options)
     asked = options.pop("algorithm", ALL)
+    takes: dict[str, set[str]] = {}
+    for name in TEXTBOOK if asked == ALL else asked.split(","):
+        algorithm = ALGORITHMS[name]
+        if algorithm.needs_lines and asked == ALL and not isinstance(position.game, LineGame):
+            continue
+        takes[name] = {*COMMON, *algorithm.takes, *(ENGINE_OPTIONS if algorithm.is_engine else ())}
+    refused = options.keys() - set().union(*takes.values())  # by the first, as if it were alone
     results: list[SearchResult] = []
     with searching() as search:
-        for name in TEXTBOOK if asked == ALL else asked.split(","):
-            algorithm = ALGORITHMS[name]
-            if algorithm.needs_lines and asked == ALL and not isinstance(position.game, LineGame):
-                continue
-            known = {*algorithm.takes, *COMMON}
-            taken = {key: value for key, value in options.items() if key in known}
-            results.append(search(position, algorithm=algorithm.name, **taken))
+        for name, known in takes.items():
+            taken = {key: value for key, value in options.items() if key in known | refused}
+            results.append(search(position, algorithm=name, **taken))
             if results[-1].stopped == "interrupted":
                 break
     say(results[-1].notes)
     if arguments.json:
         print_json([result.as_dict() for result in results])
     else:
-        from plyscope.faces.tables.searches import comparison_table
+        from plyscope.faces.findings.searches import comparison_section
+        from plyscope.faces.texts import finding
 
         out = console()
-        out.print(comparison_table(results, out.width))
+        out.print(finding(comparison_section(results, out.width)))
     return status_of(results[-1].stopped != "interrupted")
 
 

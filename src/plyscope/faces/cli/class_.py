@@ -113,12 +113,11 @@ def check(arguments: argparse.Namespace) -> int:
         told = {"file": arguments.file, "assignment": assignment.title, **found.as_dict()}
         print_json(told | {"estimate": grade and grade.as_dict(), "used": used})
     else:
-        from plyscope.faces.tables.classroom import check_text, estimate_text
+        from plyscope.faces.findings.classes import check_lines, estimate_lines
 
-        out = console()
-        out.print(check_text(arguments.file, assignment, found), soft_wrap=True)
-        if grade is not None:
-            out.print(estimate_text(grade, budget), soft_wrap=True)
+        estimated = () if grade is None else estimate_lines(grade, budget)
+        for line in (*check_lines(arguments.file, assignment, found), *estimated):
+            console().print(line, soft_wrap=True)
     return status_of(found.is_sound)
 
 
@@ -238,8 +237,8 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from plyscope.classroom.run import from_within, grade_one, write_text
     from plyscope.classroom.submissions import one_submission
     from plyscope.errors import OptionError
+    from plyscope.faces.findings.classes import grade_lines
     from plyscope.faces.progress import thinking
-    from plyscope.faces.tables.classroom import grade_text
 
     if not Path(arguments.submission).exists():
         raise OptionError(f"no submission {arguments.submission!r}; expected a file or a folder")
@@ -252,7 +251,8 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
     if arguments.json:
         print_json(graded.as_dict())
     else:
-        console().print(grade_text(graded), soft_wrap=True)
+        for line in grade_lines(graded.grade):
+            console().print(line, soft_wrap=True)
     is_told = arguments.results is not None  # by the file: Gradescope takes 1 for a crash
     return status_of(is_told or graded.judgement is not None)
 
@@ -267,9 +267,10 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
         write_results,
         write_text,
     )
+    from plyscope.faces.findings.classes import feedback, grades_section, leaderboard
     from plyscope.faces.progress import telling
-    from plyscope.faces.report.classroom import feedback_html, leaderboard_html
-    from plyscope.faces.tables.classroom import grades_table
+    from plyscope.faces.report.write import report_html
+    from plyscope.faces.texts import finding
     from plyscope.faces.wording import times
 
     folder = Path(arguments.folder)
@@ -288,16 +289,17 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     write_results(folder, result)
     for each in result.graded:
         key = each.submission.key
-        text = feedback_html(each, assignment, names.get(key, ""))
+        title = f"{assignment.title}: {each.submission.name or key}"
+        text = report_html(title, feedback(each, assignment, names.get(key, "")))
         write_text(folder / "feedback" / f"{key}.html", from_within(text, assignment))
     if result.league is not None:
-        page = leaderboard_html(assignment.title, result.league, names)
+        page = report_html(f"{assignment.title}: the league", [leaderboard(result.league, names)])
         write_text(folder / "leaderboard.html", page)
     if arguments.json:
         print_json(result.as_dict())
     else:
         out = console()
-        out.print(grades_table(result, out.width))
+        out.print(finding(grades_section(result, out.width)))
         print(f"wrote grades.csv, feedback, results, leaderboard.html in {folder}")
     if missing := result.not_judged:
         listed = ", ".join(each.submission.key for each in missing[:MOST_NAMED])

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(as_dict(explanation))
         return DONE
     from plyscope.faces.findings.explanations import explanation_section
-    from plyscope.faces.tables.sections import finding
+    from plyscope.faces.texts import finding
 
     section = explanation_section(explanation, arguments.all, " (--all shows them)")
     console().print(finding(section))

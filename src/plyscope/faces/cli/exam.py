@@ -333,12 +333,13 @@ def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:
         marked = [marking.as_dict() for marking in markings]
         print_json(marked[0] if len(marked) == 1 else marked)
         return DONE
-    from plyscope.faces.tables.trees import marking_table
+    from plyscope.faces.findings.quiz import marking_section
+    from plyscope.faces.texts import finding
 
     for number, (question, marking) in enumerate(zip(questions, markings, strict=True), 1):
         if len(questions) > 1:
             console().print(f"Question {number}", style="bold")
-        console().print(marking_table(question, marking))
+        console().print(finding(marking_section(question, marking)))
     return DONE
 
 

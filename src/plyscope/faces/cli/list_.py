@@ -32,13 +32,32 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(rows[arguments.kind] if arguments.kind else rows)
         return DONE
-    from plyscope.faces.tables.catalogues import catalogue_table, names_table
-
     if arguments.kind:
-        console().print(catalogue_table(arguments.kind, rows[arguments.kind]))
-    else:
-        console().print(names_table({SUMMARIES[kind]: rows[kind] for kind in kinds}))
+        from plyscope.faces.texts import finding
+
+        console().print(finding(_section(arguments.kind, rows[arguments.kind])))
+        return DONE
+    from rich.padding import Padding
+
+    for kind in kinds:
+        console().print(f"{SUMMARIES[kind]}:", style="bold")
+        names = ", ".join(row["name"] for row in rows[kind])
+        console().print(Padding(names, (0, 0, 0, 2)))
     return DONE
+
+
+def _section(kind: str, rows: list[dict[str, Any]]) -> Any:
+    """Return a catalogue as a table; yes and no for what is true or false."""
+    from plyscope.faces.findings.section import Section
+
+    def cell(value: Any) -> str:
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+    cells = tuple(tuple(map(cell, row.values())) for row in rows)
+    left = tuple(key for key, value in rows[0].items() if type(value) is not int)
+    return Section(1, "", (kind,), tuple(rows[0]), cells, names=0, left=left)
 
 
 def _games() -> list[dict[str, Any]]:

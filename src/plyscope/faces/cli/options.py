@@ -266,7 +266,7 @@ def print_result(result: Any, as_json: bool) -> None:
     if as_json:
         print_json(result.as_dict())
         return
-    from plyscope.faces.tables.sections import result_text
+    from plyscope.faces.texts import result_text
 
     console().print(result_text(result))
 

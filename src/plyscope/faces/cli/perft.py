@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_csv(counts)
     else:
         from plyscope.faces.findings.solving import perft_section
-        from plyscope.faces.tables.sections import finding
+        from plyscope.faces.texts import finding
 
         console().print(finding(perft_section(position, rows, is_interrupted)))
     return status_of(not is_interrupted)

@@ -61,10 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([item.as_dict() for item in found])
         return status_of(is_all)
-    from plyscope.faces.tables.solving import puzzle_table
+    from plyscope.faces.findings.solving import puzzle_section
+    from plyscope.faces.texts import finding
 
-    for item in found:
-        console().print(puzzle_table(item))
+    console().print(finding(*map(puzzle_section, found)))
     if not is_all:
         console().print(f"{len(found)} found; {why}")
     return status_of(is_all)

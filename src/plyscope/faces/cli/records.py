@@ -147,14 +147,10 @@ def _show(rows: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
     elif arguments.csv:
         print_csv(rows, ["experiment"])
     else:
-        from plyscope.faces.tables.matches import outputs_table, plies_table, records_table
+        from plyscope.faces.findings.matches import outputs_section, plies_section, records_section
+        from plyscope.faces.texts import finding
 
-        table_of = (
-            plies_table
-            if arguments.plies
-            else outputs_table
-            if arguments.printed
-            else records_table
-        )
-        console().print(table_of(rows))
+        moves_or_games = plies_section if arguments.plies else records_section
+        section_of = outputs_section if arguments.printed else moves_or_games
+        console().print(finding(section_of(rows)))
     return DONE

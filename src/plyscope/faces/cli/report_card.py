@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json([card.as_dict() for card in cards])
         return status_of(not is_interrupted)
     from plyscope.faces.findings.cards import card_section
-    from plyscope.faces.tables.sections import finding
+    from plyscope.faces.texts import finding
 
     console().print(finding(card_section(cards)))
     if is_interrupted:

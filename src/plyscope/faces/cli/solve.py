@@ -117,9 +117,9 @@ def run(arguments: argparse.Namespace) -> int:
         print_csv([dict(zip(CSV, row, strict=True)) for row in moves], CSV)
     else:
         from plyscope.faces.findings.solving import verdict_section
-        from plyscope.faces.tables.sections import finding
+        from plyscope.faces.texts import finding
 
-        console().print(finding(verdict_section(verdict)))
+        console().print(finding(verdict_section(verdict, is_brief=True)))
         if written:
             size = getsize(arguments.proof)
             print(f"wrote {arguments.proof}, {size:,} bytes; {seconds:.3f} s with the proof")

@@ -34,8 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.as_dict())
     else:
-        from plyscope.faces.tables.matches import tournament_table
+        from plyscope.faces.findings.matches import tournament_section
+        from plyscope.faces.texts import finding
 
         out = console()
-        out.print(tournament_table(result, out.width))
+        out.print(finding(tournament_section(result, out.width)))
     return status_of(result.stopped is None)

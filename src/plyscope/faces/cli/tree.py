@@ -142,9 +142,10 @@ def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
     if as_json:
         print_json(jsonable(diff))
         return DONE
-    from plyscope.faces.tables.trees import difference_table
+    from plyscope.faces.findings.searches import difference_sections
+    from plyscope.faces.texts import finding
 
-    console().print(difference_table(diff))
+    console().print(finding(*difference_sections(diff)))
     return DONE
 
 
@@ -199,6 +200,6 @@ def _print(searched: Trace) -> None:
             f"the tree has {result.nodes:,} nodes, too many to print: "
             "-o FILE draws up to 2,000, --step walks through them"
         )
-    from plyscope.faces.tables.searches import counts_line
+    from plyscope.faces.findings.searches import counts_line
 
     out.print(counts_line(result), markup=False)

@@ -153,10 +153,9 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(result.as_dict())
     else:
         from plyscope.faces.findings.tuning import tuning_sections
-        from plyscope.faces.tables.sections import card
+        from plyscope.faces.texts import card
 
-        sections = tuning_sections(result.as_dict(), typed or arguments.start)
-        console().print(card([*sections]))
+        console().print(card(tuning_sections(result.as_dict(), typed or arguments.start)))
         for line in _endings(result, arguments, file):
             console().print(f"\n{line}")
     return status_of(result.outcome != "interrupted")
@@ -356,7 +355,7 @@ def _compare(arguments: argparse.Namespace) -> int:
         print_json(comparison.as_dict())
     else:
         from plyscope.faces.findings.families import comparison_section
-        from plyscope.faces.tables.sections import part
+        from plyscope.faces.texts import part
 
         for each in part(comparison_section(comparison.as_dict(), is_brief=True)):
             console().print(each)

@@ -1,14 +1,31 @@
-"""Games between two agents: `match`."""
+"""Games between agents: `match`, `tournament`, `records`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.findings.section import Section
-from plyscope.faces.wording import INTERVALS, elo, match_verdict, number, times, unbiased
+from plyscope.faces.signs import shown
+from plyscope.faces.wording import (
+    INTERVALS,
+    REPEATED,
+    elo,
+    match_verdict,
+    number,
+    times,
+    unbiased,
+)
+from plyscope.lab.game import ENDINGS
 from plyscope.lab.tally import MatchResult
 
+if TYPE_CHECKING:
+    from plyscope.lab.tournament import TournamentResult
+
+LEAST_NAME = 12
+"""Columns that a player's name has at least."""
 MOST_REASONS = 8
 """Reasons why agents were stopped that are told under a table."""
 
@@ -27,6 +44,7 @@ def match_section(result: MatchResult) -> Section:
             (result.a, *map(number, (*a_wins, result.draws, result.b_wins))),
             (result.b, *map(number, (*b_wins, result.draws, result.a_wins))),
         ),
+        cut=("agent",),
         bars=(of_a, of_a[::-1]),
         notes=tuple(match_findings(result)),
     )
@@ -106,3 +124,120 @@ def forfeit_lines(forfeits: Mapping[str, int]) -> Iterator[str]:
         yield f"stopped {times(count, 'time')}: {reason}"
     if len(kinds) > MOST_REASONS:
         yield f"stopped for {len(kinds) - MOST_REASONS:,} more reasons: --json has all"
+
+
+def tournament_section(result: TournamentResult, width: int = 100) -> Section:
+    """Return the players by rating, one a line, and how each fared: against each, as far as that
+    fits into so many columns, or against all."""
+    games = sum(match.games for match in result.matches)
+    has_forfeits = any(match.forfeits for match in result.matches)
+    ratings = dict(result.ratings.ranked)
+    # the others have not played, in a tournament that was interrupted
+    ranked = [*ratings, *(name for name in result.players if name not in ratings)]
+    elos = [elo(ratings[name]) if name in ratings else "–" for name in ranked]
+    least = min(LEAST_NAME, max(map(len, ranked)))
+    left = width - least - max(map(len, elos)) - (22 if has_forfeits else 11)
+    told, head, scores = _scores(result, ranked, left)
+    notes = [f"{told}the first move is worth {elo(result.ratings.first_move)} Elo ({INTERVALS})"]
+    distinct = sum(match.distinct for match in result.matches)
+    if distinct < games:
+        notes.append(f"{distinct:,} different games: {REPEATED}")
+    reasons: Counter[str] = Counter()
+    for match in result.matches:
+        reasons.update(match.forfeits)
+    notes += [*forfeit_lines(reasons), *(["interrupted"] if result.stopped else [])]
+    openings = book_text(result.matches[0]) if result.matches else ""
+    return Section(
+        1,
+        "",
+        (f"{result.game}, {games:,} games{openings}",),
+        ("", "player", "Elo", *head, *(["forfeits"] if has_forfeits else [])),
+        tuple(
+            (
+                str(at + 1),
+                name,
+                elos[at],
+                *scores[at],
+                *([number(result.forfeits(name))] if has_forfeits else []),
+            )
+            for at, name in enumerate(ranked)
+        ),
+        names=0,
+        left=("player",),
+        cut=("player",),
+        notes=tuple(notes),
+    )
+
+
+def _scores(
+    result: TournamentResult, ranked: Sequence[str], width: int
+) -> tuple[str, tuple[str, ...], list[list[str]]]:
+    """Return what the columns of scores tell, their heads, and the cells of each player."""
+    numbers = tuple(str(place) for place in range(1, len(ranked) + 1))
+    met = [[result.score(name, other) for other in ranked] for name in ranked]
+    if len(result.matches) >= len(ranked) or len(ranked) == 2:  # no gauntlet
+        for name, form in SCORES.items():
+            cells = [["–" if score is None else form(score) for score in row] for row in met]
+            if sum(max(len(row[at]) for row in cells) + 3 for at in range(len(ranked))) <= width:
+                return f"{name} against the player of that number; ", numbers, cells
+    sums = [[sum(score[at] for score in row if score) for at in range(3)] for row in met]
+    return "", ("won", "drawn", "lost"), [[*map(number, row)] for row in sums]
+
+
+def _per_cent(score: tuple[int, int, int]) -> str:
+    won, drawn, _ = score
+    return f"{100 * (won + drawn / 2) / sum(score):.0f}"
+
+
+SCORES: dict[str, Callable[[tuple[int, int, int]], str]] = {
+    "won–drawn–lost": lambda score: "–".join(map(str, score)),
+    "per cent scored": _per_cent,
+}
+"""How the games of two players are told, the widest first."""
+
+
+def records_section(games: Sequence[dict[str, Any]]) -> Section:
+    """Return the games of a file of records, one a row."""
+    rows = []
+    for row in games:
+        keys = [key for key in ("experiment", "pair", "number") if key in row]
+        place = ".".join(str(row[key] + (key == "pair")) for key in keys)
+        ending = "" if row["ending"] in ENDINGS else f" ({row['ending']})"
+        moves = f"{row['start']} {row['moves']}{ending}"
+        rows.append((place, row["game"], row["x"], row["o"], row["winner"] or "draw", moves))
+    head = ("", "game", "x", "o", "winner", "moves")
+    return _listed(f"{len(games):,} games", head, rows, ("game", "x", "o", "moves"))
+
+
+def plies_section(plies: Sequence[dict[str, Any]]) -> Section:
+    """Return moves of a file of records, one a row: what each cost, and its search's values."""
+    rows = [
+        (
+            *(*_game_of(row), str(row["ply"]), f"{row['seconds']:.6f}"),
+            *map(number, (row["value"], row["depth"], row["nodes"])),
+        )
+        for row in plies
+    ]
+    head = ("match", "pair", "game", "ply", "seconds", "value", "depth", "nodes")
+    return _listed(f"{len(plies):,} plies", head, rows)
+
+
+def outputs_section(outputs: Sequence[dict[str, Any]]) -> Section:
+    """Return what strangers' code printed in recorded games, one game and side a row."""
+    rows = [
+        (*_game_of(row), row["side"], "\n".join(map(shown, row["text"].splitlines())))
+        for row in outputs
+    ]
+    head = ("match", "pair", "game", "side", "printed")
+    return _listed(f"output in {len(outputs):,} games", head, rows, ("side", "printed"))
+
+
+def _listed(
+    title: str, head: tuple[str, ...], rows: Sequence[tuple[str, ...]], left: tuple[str, ...] = ()
+) -> Section:
+    return Section(1, "", (title,), head, tuple(rows), names=0, left=left)
+
+
+def _game_of(row: dict[str, Any]) -> tuple[str, str, str]:
+    """Return the numbers of the match, the pair and the game that a row belongs to."""
+    return str(row["experiment"]), str(row["pair"] + 1), str(row["number"])

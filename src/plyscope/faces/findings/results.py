@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.findings.cards import card_section
 from plyscope.faces.findings.explanations import explanation_section
 from plyscope.faces.findings.matches import match_section
+from plyscope.faces.findings.searches import search_section
 from plyscope.faces.findings.section import Section
 from plyscope.faces.findings.solving import certificate_section, perft_section, verdict_section
+from plyscope.faces.findings.tuning import tuning_sections, tuning_title
 from plyscope.lab.certify import Certificate
 from plyscope.lab.reportcard import ReportCard
 from plyscope.lab.tally import MatchResult
 from plyscope.rules.perft import Perft
+from plyscope.searching.result import SearchResult
 from plyscope.solving.verdict import Verdict
+from plyscope.tuning.result import TuningResult
 
-
-def all_counts(counts: Perft) -> Section:
-    """Return the counts of all plies; what is not yet counted is counted now."""
-    rows = [*counts.rows, *counts] if counts.rows else list(counts)
-    return perft_section(counts.position, rows)
-
-
-SECTIONS: dict[type, Callable[[Any], Section]] = {
-    Certificate: certificate_section,
-    Explanation: explanation_section,
-    MatchResult: match_section,
-    Perft: all_counts,
-    ReportCard: lambda card: card_section([card]),
-    Verdict: verdict_section,
+SECTIONS: dict[type, Callable[[Any], Iterable[Section]]] = {
+    Certificate: lambda result: [certificate_section(result)],
+    Explanation: lambda result: [explanation_section(result)],
+    MatchResult: lambda result: [match_section(result)],
+    # what is not yet counted is counted now
+    Perft: lambda result: [perft_section(result.position, [*result.rows, *result])],
+    ReportCard: lambda result: [card_section([result])],
+    SearchResult: lambda result: [search_section(result)],
+    TuningResult: lambda result: tuning_sections(
+        result.as_dict(), heading=tuning_title(result.as_dict())
+    ),
+    Verdict: lambda result: [verdict_section(result)],
 }
 """By the class of the result."""

@@ -24,6 +24,8 @@ class Figure(NamedTuple):
     """Where it is on the page: the part of the address after `#`."""
     labels: Mapping[int, str] = {}
     """Short texts on empty cells."""
+    legend: str = ""
+    """What the labels mean, where that has to be said."""
 
     @property
     def drawn(self) -> Any:
@@ -55,12 +57,18 @@ class Section:
     figures: tuple[Figure, ...] = ()
     names: int = 1
     """The columns of words, at the left of those of numbers."""
+    left: tuple[str, ...] = ()
+    """Further columns of words, by their heads."""
+    cut: tuple[str, ...] = ()
+    """Columns whose cells a terminal cuts where they need more than one line."""
     best: frozenset[int] = frozenset()
     """The numbers of the rows that stand out."""
     sums: tuple[tuple[str, ...], ...] = ()
     """The last rows, which add the others up."""
     bars: tuple[tuple[float, ...], ...] = ()
     """What a row's bar shows: a value, the games won, drawn and lost, or nothing."""
+    hollow: frozenset[int] = frozenset()
+    """The numbers of the rows whose values are bounds."""
     notes: tuple[str, ...] = ()
     """Sentences below the table."""
     about: Figure | None = None

@@ -1,22 +1,26 @@
-"""What is proved and counted: `solve`, `certify`, `perft`."""
+"""What is proved and counted: `solve`, `puzzles`, `certify`, `perft`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.findings.section import Figure, Section
-from plyscope.faces.wording import headed, number
+from plyscope.faces.wording import headed, number, standing
 from plyscope.lab.certify import Certificate
 from plyscope.rules.game import spoken
 from plyscope.rules.perft import PlyCount
 from plyscope.rules.source import game_of
 from plyscope.solving.verdict import Verdict
 
+if TYPE_CHECKING:
+    from plyscope.solving.puzzles import Puzzle
+
 ALIKE = 9
-"""Equal moves that a table still lists."""
+"""Equal moves that a brief table still lists."""
 VALUES = {1: "win", 0: "draw", -1: "loss"}
+LEGEND = "on the board: +5 wins in 5 plies, = draws, −4 loses in 4"
 SIGNS = {1: "+", 0: "=", -1: "−"}
 COUNTS = {
     "sequences": "sequences",
@@ -28,8 +32,9 @@ COUNTS = {
 }
 
 
-def verdict_section(verdict: Verdict) -> Section:
-    """Return the value of a position, and of each of its moves."""
+def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
+    """Return the value of a position, and of each of its moves; a brief one does not list more than
+    ALIKE equal moves."""
     position, moves = verdict.position, verdict.moves or ()
     labels = {item.move: f"{SIGNS[item.value]}{item.distance or ''}" for item in moves}
     nodes = f"{verdict.nodes:,} nodes, " if verdict.nodes else ""
@@ -38,8 +43,9 @@ def verdict_section(verdict: Verdict) -> Section:
     amounts = [] if is_scored else [("plies", attrgetter("distance"))]
     amounts += [("score", attrgetter("score"))] * any(item.score is not None for item in moves)
     values = {(item.value, item.distance, item.score) for item in moves}
+    is_short = is_brief and not is_scored and len(moves) > ALIKE and len(values) == 1
     ranked = sorted(
-        moves if is_scored or len(moves) <= ALIKE or len(values) > 1 else (),
+        () if is_short else moves,
         key=lambda item: (-item.value, -(item.score or 0), (item.distance or 0) * item.value),
     )
     rows = tuple(
@@ -58,7 +64,7 @@ def verdict_section(verdict: Verdict) -> Section:
         names=2,
         best=frozenset(at for at, item in enumerate(ranked) if item.move in verdict.best_moves),
         notes=(f"{verdict.method}: {verdict.proof}; {cost}",),
-        about=Figure(position, headed(position, "").strip(), labels=labels),
+        about=Figure(position, headed(position, "").strip(), labels=labels, legend=LEGEND),
     )
 
 
@@ -104,7 +110,7 @@ def perft_section(position: Any, rows: Sequence[PlyCount], is_cut: bool = False)
     return Section(
         1,
         cut if is_cut else games,
-        (name,),
+        (f"perft of {name}",),
         ("ply", *counts),
         tuple(
             (number(row.ply), *(number(getattr(row, key)) for key in counts.values()))
@@ -113,3 +119,17 @@ def perft_section(position: Any, rows: Sequence[PlyCount], is_cut: bool = False)
         names=0,
         sums=(("sum so far" if is_cut else "sum", *map(number, sums)),),
     )
+
+
+def puzzle_section(puzzle: Puzzle) -> Section:
+    """Return a puzzle, its answer below the board."""
+    task = {
+        "win": f"one move wins, in {puzzle.depth} plies",
+        "draw": f"one move does not lose, the others within {puzzle.depth} plies",
+    }[puzzle.goal]
+    position = puzzle.position
+    fooled = f"; wrong at a glance: {', '.join(puzzle.fooled)}" if puzzle.fooled else ""
+    answer = f"{spoken(position.game, puzzle.move)}{fooled}\n"
+    text = f"{position.game.name} {position}\n"
+    words = f"{standing(position)}: {task}"
+    return Section(1, "", (words,), notes=(answer,), about=Figure(position, text))

@@ -221,7 +221,7 @@ def _weights(data: Data, level: int) -> Section:
     hollow = [weight["name"] for weight in droppable]
     title = f"Weights with {INTERVALS}; hollow: may be dropped"
     chart = interval_chart(title, bars, hollow) if bars else ""
-    return Section(level, "Weights", words, head, rows, chart)
+    return Section(level, "Weights", words, head, rows, chart, left=("note",))
 
 
 def _errors(data: Data, level: int) -> Section:

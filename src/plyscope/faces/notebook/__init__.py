@@ -1,5 +1,1 @@
-"""What positions, results and trees look like in a notebook; `repr` gives their plain text."""
-
-from plyscope.faces.notebook import findings, searches
-
-__all__ = ["findings", "searches"]
+"""Positions, results and trees in a notebook."""

@@ -1,4 +1,4 @@
-"""Sections of results in a notebook: proofs, counts, report cards, matches and tunings."""
+"""What positions, trees and results look like in a notebook; `repr` gives their plain text."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ from html import escape
 from typing import Any
 
 from plyscope.display import html
+from plyscope.errors import OptionError
+from plyscope.faces.diagrams.builders import draw_tree
+from plyscope.faces.diagrams.narration import sentences
+from plyscope.faces.diagrams.picture import TreePicture
+from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.findings.results import SECTIONS
+from plyscope.faces.findings.searches import search_section
 from plyscope.faces.findings.section import Figure, Section
-from plyscope.faces.findings.tuning import tuning_sections, tuning_title
 from plyscope.faces.notebook.parts import (
     BESIDE,
+    LARGE,
     SMALL,
     SUBHEAD,
     bars_of,
@@ -25,50 +31,39 @@ from plyscope.faces.notebook.parts import (
     table,
 )
 from plyscope.faces.report.charts import by_itself
+from plyscope.faces.wording import standing
+from plyscope.rules.game import GamePosition
 from plyscope.rules.position import Position
-from plyscope.tuning.result import TuningResult
-
-SIGNS_SAID = "on the board: +5 wins in 5 plies, = draws, −4 loses in 4"
+from plyscope.rules.tree import ExplicitTree
+from plyscope.searching.conventions import OPEN_WINDOW
+from plyscope.searching.trace import Trace
 
 
 def finding_html(result: Any) -> str:
-    """Return a single result below its conclusion; the positions in which it shows below it."""
-    section = SECTIONS[type(result)](result)
-    heading, *words = filter(None, (section.heading, *section.words))
-    about, said = section.about, [*section.notes, *getattr(result, "notes", ())]
-    drawn = "" if about is None else _figure(about._replace(caption=""), BESIDE)
-    if about is not None and about.labels and isinstance(about.drawn, Position):
-        said.insert(0, SIGNS_SAID)
-    return face(
-        *map(paragraph, words),
-        beside(drawn, _table(section)),
-        notes(said),
-        beside(*(_figure(each, SMALL) for each in section.figures)),
-        heading=heading,
-    )
-
-
-for kind in SECTIONS:
-    html.register(kind, finding_html)
-
-
-@html.register
-def tuning_html(result: TuningResult) -> str:
-    """Return the card of a tuning: what came of it, and the evidence with its charts."""
-    data = result.as_dict()
-    title = tuning_title(data)
-    parts = []
-    for section in tuning_sections(data, heading=title):
-        if section.heading != title:
-            parts.append(paragraph(section.heading, SUBHEAD))
-        parts += map(paragraph, section.words)
+    """Return a result section by section: its conclusion, the evidence beside a board, notes, and
+    the positions in which it shows."""
+    parts, heading = [], ""
+    for at, section in enumerate(SECTIONS[type(result)](result)):
+        title, *words = filter(None, (section.heading, *section.words))
+        heading = heading or title
+        parts += [paragraph(title, SUBHEAD)] if at else []
+        parts += map(paragraph, words)
         if section.picture:
             parts.append(drawing(by_itself(section.picture)))
         elif section.drawing:
             parts.append(f"<pre>{escape(section.drawing)}</pre>")
-        parts.append(beside(*(_figure(each, BESIDE) for each in section.figures)))
-        parts.append(_table(section))
-    return face(*parts, heading=title)
+        about, said = section.about, [*section.notes]
+        drawn = "" if about is None else _figure(about._replace(caption=""), BESIDE)
+        if about is not None and about.legend and isinstance(about.drawn, Position):
+            said.insert(0, about.legend)
+        width = SMALL if section.head else BESIDE
+        figures = beside(*(_figure(each, width) for each in section.figures))
+        parts += [beside(drawn, _table(section)), notes(said), figures]
+    return face(*parts, notes(getattr(result, "notes", ())), heading=heading)
+
+
+for kind in SECTIONS:
+    html.register(kind, finding_html)
 
 
 def _table(section: Section) -> str:
@@ -85,10 +80,16 @@ def _table(section: Section) -> str:
 
 def _bars(section: Section) -> list[str]:
     """Return the bars beside the rows of a table; none where equal values would have them."""
-    rows = [pair for pair in zip(section.rows, section.bars, strict=False) if pair[0]]
-    values = iter(bars_of([bar[0] for _, bar in rows if len(bar) == 1]))
+    rows = [
+        (row, bar, at in section.hollow)
+        for at, (row, bar) in enumerate(zip(section.rows, section.bars, strict=False))
+        if row
+    ]
+    single = [(bar[0], is_hollow) for _, bar, is_hollow in rows if len(bar) == 1]
+    values = iter(bars_of([value for value, _ in single], [is_hollow for _, is_hollow in single]))
     drawn = [
-        _shares(row, bar) if len(bar) > 1 else next(values, "") if bar else "" for row, bar in rows
+        _shares(row, bar) if len(bar) > 1 else next(values, "") if bar else ""
+        for row, bar, _ in rows
     ]
     return drawn if any(drawn) else []
 
@@ -104,3 +105,46 @@ def _figure(shown: Figure, width: float) -> str:
     if isinstance(shown.drawn, Position):
         return board(shown.drawn, dict(shown.labels), shown.caption, width)
     return figure(f"<pre>{escape(str(shown.drawn))}</pre>", shown.caption)
+
+
+@html.register
+def position_html(position: Position) -> str:
+    """Return the board, and whose move it is."""
+    caption = f"{position.game.name}: {standing(position)}"
+    return face(board(position, caption=caption, width=LARGE))
+
+
+@html.register
+def game_position_html(position: GamePosition) -> str:
+    """Return the state's text, and whose move it is."""
+    text = f'<pre style="margin:0;line-height:1.2">{escape(str(position))}</pre>'
+    return face(figure(text, f"{position.game.name}: {standing(position)}"))
+
+
+@html.register
+def trace_html(trace: Trace) -> str:
+    """Return the drawn tree with a sentence for every cutoff; of a large tree the result alone."""
+    try:
+        drawn = tree_svg(_without_idle_windows(draw_tree(trace)))
+    except OptionError as error:
+        return f"{face(paragraph(str(error)))}{finding_html(trace.result)}"
+    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences(trace))
+    listed = f"<ul>{items}</ul>" if items else ""
+    return face(drawing(drawn), listed, heading=search_section(trace.result).heading)
+
+
+def _without_idle_windows(picture: TreePicture) -> TreePicture:
+    """Return the picture without windows where none has ever been narrowed, as in minimax."""
+    nodes = list(picture.root.walk())
+    if all(node.window in (None, OPEN_WINDOW) for node in nodes):
+        for node in nodes:
+            node.window = None
+    return picture
+
+
+@html.register
+def tree_html(tree: ExplicitTree) -> str:
+    """Return the tree with the value of every node, as minimax finds them."""
+    from plyscope.searching.trace import trace
+
+    return trace_html(trace(tree, "minimax"))

@@ -75,7 +75,7 @@ def sections_html(sections: Iterable[Section], page: str = OPENED) -> str:
 def _figure(figure: Figure, page: str) -> str:
     drawn = figure.drawn
     is_board = isinstance(drawn, Position)
-    board = board_svg(drawn) if is_board else f"<pre>{escape(drawn)}</pre>"
+    board = board_svg(drawn) if is_board else f"<pre>{escape(str(drawn))}</pre>"
     caption = escape(figure.caption)
     if figure.place:
         caption += f'<br><a href="{escape(page + figure.place)}">analyse</a>'

@@ -1,34 +1,114 @@
-"""A class as pages: the feedback for each student, and the leaderboard. Nothing is loaded, no
-script runs, and nothing in them changes with the day."""
+"""Classes: what a check has found, points, the feedback for a student, and the leaderboard."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from shlex import quote
 from typing import Any
 
 from plyscope.classroom.assignment import Assignment
-from plyscope.classroom.grade import TITLES
+from plyscope.classroom.check import Check, Item
+from plyscope.classroom.entry import Budget
+from plyscope.classroom.grade import TITLES, Grade
 from plyscope.classroom.ladder import ALL, NONE
 from plyscope.classroom.league import League
-from plyscope.classroom.run import Graded
+from plyscope.classroom.run import ClassResult, Graded
 from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, share_chart
-from plyscope.faces.report.write import report_html
-from plyscope.faces.wording import elo
+from plyscope.faces.wording import elo, times
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 
-
-def feedback_html(graded: Graded, assignment: Assignment, shown_as: str = "") -> str:
-    """Return the page of a student; `shown_as` is the name on the leaderboard, where that is
-    another one."""
-    name = graded.submission.name or graded.submission.key
-    return report_html(f"{assignment.title}: {name}", _feedback(graded, assignment, shown_as))
+WIDE = 110
+"""Columns from which a reason stands in its row; `grades.csv` has all of it."""
+REASON = "what cost most points"
 
 
-def _feedback(graded: Graded, assignment: Assignment, shown_as: str) -> Iterator[Section]:
+def check_lines(file: str, assignment: Assignment, check: Check) -> Iterator[str]:
+    """Yield a line for each item that holds, and a paragraph for each that does not."""
+    yield f"{file}, checked for: {assignment.title} ({assignment.game})"
+    for item in check.items:
+        if item.finding is None:
+            is_timed = item.name == "time" and check.microseconds is not None
+            most = assignment.limits.call_seconds
+            took = f": {check.microseconds:.1f} µs of {most:g} s" if is_timed else ""
+            yield f"  ok       {item.says}{took}"
+            continue
+        yield f"  FINDING  {item.says}: {item.finding}"
+        if command := _command(file, assignment, item):
+            yield f"           {command}"
+    if check.missing:
+        yield f"not asked, until that is right: {', '.join(check.missing)}"
+    wrong = f"{len(check.findings)} of {len(check.items)} items do not hold"
+    yield "nothing was found" if check.is_sound else wrong
+
+
+def estimate_lines(grade: Grade, budget: Budget) -> Iterator[str]:
+    """Yield the points of each part with what cost most of them, and the time that it took."""
+    yield f"estimate: {grade.total:g} of {grade.of:g} points; the grader has another seed"
+    for part in grade.parts:
+        lost = f": {part.reasons[0]}" if part.points < part.of and part.reasons else ""
+        yield f"  {TITLES[part.name]} {part.points:g} of {part.of:g}{lost}"
+    if budget.answers:
+        took = f"{budget.spent:.3f} s of the {budget.seconds:.3f} s that they may take"
+        yield f"all {budget.answers:,} answers took {took}"
+
+
+def _command(file: str, assignment: Assignment, item: Item) -> str:
+    """Return the command that shows a finding's position; empty where its text cannot be read."""
+    is_read = assignment.is_of_lines or hasattr(assignment.rules, "parse_position")
+    if item.position is None or not is_read:
+        return ""
+    game = "" if assignment.is_of_lines else f" --game {quote(assignment.game)}"
+    if assignment.interface == "agent":
+        return f"plyscope play '{item.position}'{game}"
+    name = "" if assignment.interface == "table" else f":{assignment.function}"
+    return f"plyscope eval '{item.position}'{game} -H {quote(f'{file}{name}')}"
+
+
+def grade_lines(grade: Grade) -> Iterator[str]:
+    """Yield the points of one submission, with the reasons."""
+    yield f"{grade.total:g} of {grade.of:g} points"
+    for part in grade.parts:
+        yield f"{TITLES[part.name]}: {part.points:g} of {part.of:g}"
+        yield from (f"  {reason}" for reason in part.reasons)
+
+
+def grades_section(result: ClassResult, width: int = WIDE) -> Section:
+    """Return the grades of a class, one submission in a row; the reasons stand below where `width`
+    is less than WIDE."""
+    assignment, graded = result.assignment, result.graded
+    names = [part.name for part in graded[0].grade.parts]
+    is_wide = width >= WIDE
+    rows = []
+    for each in graded:
+        points = {part.name: f"{part.points:g}" for part in each.grade.parts}
+        reason = [each.grade.reason] if is_wide else []
+        numbers = [*(points[name] for name in names), f"{each.grade.total:g}"]
+        rows.append((each.submission.key, *numbers, *reason))
+    of = f"of {assignment.rubric.total:g}"
+    reasons = [
+        f"{each.submission.key}: {each.grade.reason}" for each in graded if each.grade.reason
+    ]
+    alike = {tuple(sorted((each.submission.key, *each.same_as))) for each in graded}
+    same = [f"the same program: {', '.join(keys)}" for keys in sorted(alike) if len(keys) > 1]
+    return Section(
+        1,
+        "",
+        (f"{assignment.title}: {times(len(graded), 'submission')}",),
+        ("", *(TITLES[name] for name in names), of, *([REASON] if is_wide else [])),
+        tuple(rows),
+        left=(REASON,),
+        cut=("", REASON),
+        notes=(*([] if is_wide else reasons), *same),
+    )
+
+
+def feedback(graded: Graded, assignment: Assignment, shown_as: str = "") -> Iterator[Section]:
+    """Yield the page of a student; `shown_as` is the name on the leaderboard, where that is another
+    one."""
     grade = graded.grade
     rows = tuple((TITLES[part.name], f"{part.points:g}", f"{part.of:g}") for part in grade.parts)
     words = [f"{grade.total:g} of {grade.of:g} points."]
@@ -133,8 +213,8 @@ def _games(rungs: list[dict[str, Any]], assignment: Assignment) -> Iterator[Sect
         yield Section(1, "The shortest games that it lost", figures=tuple(figures))
 
 
-def leaderboard_html(title: str, league: League, shown_as: dict[str, str]) -> str:
-    """Return the page of the league, each player under the name that it is `shown_as`."""
+def leaderboard(league: League, shown_as: dict[str, str]) -> Section:
+    """Return the league, each player under the name that it is `shown_as`."""
     standings = league.standings
     names = [shown_as.get(each.player, each.player) for each in standings]
     places = [each.place for each in standings]
@@ -158,7 +238,7 @@ def leaderboard_html(title: str, league: League, shown_as: dict[str, str]) -> st
     ]
     chart = interval_chart("Elo with 95 % intervals", bars)
     head = ("place", "player", "Elo (95 %)", "won–drawn–lost")
-    return report_html(f"{title}: the league", [Section(1, "Standings", words, head, rows, chart)])
+    return Section(1, "Standings", words, head, rows, chart)
 
 
 def _figure(position: str, words: str, assignment: Assignment, command: str = "") -> Figure:

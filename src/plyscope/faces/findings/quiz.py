@@ -1,0 +1,29 @@
+"""Answers about a tree or a board, marked: `exam`."""
+
+from __future__ import annotations
+
+from plyscope.faces.findings.section import Section
+from plyscope.faces.wording import path_text
+from plyscope.lab.quiz import Marking, Question
+from plyscope.lab.quiz.boards import BoardQuestion
+
+
+def marking_section(question: Question | BoardQuestion, marking: Marking) -> Section:
+    """Return what was not right in an answer, the points, and what may have gone wrong."""
+    tree = question.tree if isinstance(question, Question) else None
+    columns = ("node", "item", "given", "expected", "mark")[tree is None :]
+    rows = tuple(
+        (
+            *([] if tree is None else [path_text(tree.distinct_name, item.path)]),
+            *(item.item, item.given or "–", item.expected, item.verdict),
+        )
+        for item in marking.marks
+        if item.verdict != "right"
+    )
+    notes = [f"{marking.points:g} of {marking.possible} points"]
+    if marking.diagnosis is not None:
+        notes.append(f"It looks as if {marking.diagnosis}.")
+    if isinstance(question, Question):
+        notes.append(f"convention: {question.convention}")
+    head = columns if rows else ()
+    return Section(1, "", (), head, rows, names=len(columns), notes=tuple(notes))

@@ -1,0 +1,311 @@
+"""What searches found and what they cost: `analyze`, `compare`, `tree`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf
+from typing import TYPE_CHECKING
+
+from plyscope.faces.findings.section import Figure, Section
+from plyscope.faces.wording import (
+    bounded,
+    conventions_text,
+    counts_text,
+    headed,
+    number,
+    side_name,
+    spoken_line,
+)
+from plyscope.rules.game import spoken
+from plyscope.rules.tree import ExplicitTree
+from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.result import RootMove, SearchResult
+from plyscope.searching.score import Bound, format_score
+
+if TYPE_CHECKING:
+    from plyscope.faces.diagrams.diff import TreeDiff
+
+COUNTS = ("nodes", "leaves", "cutoffs")
+MANY, SHOWN = 40, 20
+"""Moves beyond which a terminal shows not all unasked, and how many it shows then."""
+WIDE = 106
+"""Columns that a comparison takes with all there is to tell."""
+MOST_BEST = 4
+"""Best moves that are named in a comparison."""
+LABEL_LENGTH = 7
+"""Characters from which a value is not written on its cell."""
+MOST_RATIO = 100
+"""Of the largest to the smallest value, beyond which bars would say nothing."""
+MAX_DIFFERENCES = 60
+STOPPED = {
+    "seconds": "its time was spent",
+    "nodes": "its nodes were spent",
+    "interrupted": "it was interrupted",
+}
+
+
+def search_section(
+    shared: SearchResult,
+    separate: SearchResult | None = None,
+    minimax: SearchResult | None = None,
+    top: int | None = None,
+) -> Section:
+    """Return the value of a position, and each move's value and counts beside minimax's nodes.
+
+    The values are those of the `separate` windows or of `minimax` where there was such a search;
+    `top` is how many of the moves are listed, the best first.
+    """
+    position = shared.position
+    if not shared.moves:
+        value = format_score(shared.value, shared.conventions.scoring)
+        over = f"the game is over: {shared.heuristic} gives {value} for the side to move"
+        return Section(1, "", (over,), about=Figure(position, ""))
+    if shared.algorithm == "minimax":
+        minimax = None
+    exact, counted = separate or minimax or shared, separate or shared
+    moves = exact.moves if top is None else _by_value(exact)[:top]
+    game, costs = exact.game, {item.move: item for item in counted.moves}
+    of_minimax = {} if minimax is None else {item.move: (item.nodes,) for item in minimax.moves}
+    has_columns = spoken(game, moves[0].text) != moves[0].text
+    places = {
+        item.move: (item.text if has_columns else f"{item.row}, {item.column}",)
+        for item in exact.moves
+        if item.row is not None
+    }
+    values = {item.move: _value(item, exact) for item in moves}
+    rows = tuple(
+        (
+            spoken(game, item.text),
+            *places.get(item.move, ()),
+            values[item.move],
+            *map(number, (item.evaluation, *of_minimax.get(item.move, ()))),
+            *(number(getattr(costs[item.move], name)) for name in COUNTS),
+        )
+        for item in moves
+    )
+    sums = [sum(count for (count,) in of_minimax.values())] if of_minimax else []
+    sums += [sum(getattr(item, name) for item in counted.moves) for name in COUNTS]
+    value, *notes = _summary(shared, separate, minimax)
+    if len(moves) < len(exact.moves):
+        notes.append(f"the {top} best of {len(exact.moves)} moves by value (--top)")
+    labels = {
+        item.move: values[item.move]
+        for item in moves
+        if item.bound is not None and len(values[item.move]) < LABEL_LENGTH
+    }
+    place = ("cell" if has_columns else "row, column",) if places else ()
+    of_others = ("minimax nodes",) if of_minimax else ()
+    mover = "MAX" if isinstance(shared.game, ExplicitTree) else side_name(position.side)
+    return Section(
+        1,
+        value,
+        (f"{mover} to move", f"{shared.algorithm}, {shared.heuristic}"),
+        ("move", *place, "value", "opinion", *of_others, f"{counted.algorithm} nodes", *COUNTS[1:]),
+        rows,
+        best=frozenset(at for at, item in enumerate(moves) if item.move in exact.best_moves),
+        sums=(("sum", *[""] * (3 if places else 2), *map(number, sums)),),
+        bars=_bars(moves),
+        hollow=frozenset(at for at, item in enumerate(moves) if item.bound is not Bound.EXACT),
+        notes=tuple(notes),
+        about=Figure(position, "", labels=labels),
+    )
+
+
+def _value(item: RootMove, result: SearchResult) -> str:
+    if item.value is None or item.bound is None:
+        return "not searched"
+    return bounded(item.value, item.bound, result.conventions.scoring)
+
+
+def _bars(moves: Sequence[RootMove]) -> tuple[tuple[float, ...], ...]:
+    """Return the values for bars; none where one is far beyond the others, as wins are."""
+    values = [float(item.value or 0) for item in moves]
+    sizes = sorted(abs(value) for value in values if value)
+    if not sizes or sizes[-1] > MOST_RATIO * sizes[0]:
+        return ()
+    return tuple((value,) for value in values)
+
+
+def _by_value(result: SearchResult) -> list[RootMove]:
+    """Return the moves of the root, the best first."""
+    best = [item.value for item in result.moves if item.move in result.best_moves]
+    known = [item.value for item in result.moves if item.value is not None]
+    sign = -1 if not best or best[0] == max(known) else 1  # MIN's best is the least
+    return sorted(
+        result.moves,
+        key=lambda item: (
+            item.move not in result.best_moves,
+            inf if item.value is None else sign * item.value,
+        ),
+    )
+
+
+def depths_section(result: SearchResult) -> Section:
+    """Return the engine's depths with what they cost, and its best lines where it has several."""
+    scoring = result.conventions.scoring
+    lines = result.variations if len(result.variations) > 1 else ()
+    return Section(
+        1,
+        "",
+        head=("depth", "value", "nodes", "nodes/s", "table", "best line"),
+        rows=tuple(
+            (
+                str(item.depth),
+                format_score(item.value, scoring),
+                number(item.nodes),
+                number(round(item.speed)),
+                "–" if item.table is None else f"{item.table:.0%}",
+                spoken_line(result.position, item.pv),
+            )
+            for item in result.depths
+        ),
+        names=0,
+        left=("best line",),
+        cut=("best line",),
+        sums=tuple(
+            (
+                f"line {place}",
+                format_score(line.value, scoring),
+                *("", "", ""),
+                spoken_line(result.position, line.pv),
+            )
+            for place, line in enumerate(lines, 1)
+        ),
+    )
+
+
+def _summary(
+    shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None
+) -> list[str]:
+    """Return the value, what the search from the root cost, and how it was done, a line each."""
+    exact = separate or shared
+    named = (item.text for item in exact.moves if item.move in exact.best_moves)
+    best = ", ".join(spoken(shared.game, name) for name in named)
+    pv = spoken_line(shared.position, shared.pv)
+    value = bounded(shared.value, shared.bound, shared.conventions.scoring)
+    reach = "to the end" if shared.complete else f"to depth {shared.depth}"
+    fewer, note = "", ""
+    if minimax is not None:
+        share = 1 - shared.nodes / minimax.nodes
+        fewer = f"; minimax {minimax.nodes:,} nodes ({share:.0%} fewer)"
+        note = "; the values in the table are minimax's"
+    if separate is not None:
+        note = "; in the table each move has an open window"
+    lines = [
+        f"value {value} for the side to move, by {best or 'none yet'}; best line {pv or '–'}",
+        f"from the root, {reach}: {shared.algorithm} {counts_text(shared)}{fewer}",
+    ]
+    if shared.branching is not None:
+        lines.append(
+            f"effective branching factor {shared.branching:.2f}{_over_minimal(shared)}; "
+            f"{shared.form} form, {shared.seconds:.3f} s"
+        )
+        if "cannot be compiled" in shared.form_reason:
+            lines.append(f"reference form because {shared.form_reason}")
+    lines.append(f"conventions: {conventions_text(shared)}{note}")
+    if shared.stopped is not None:
+        reached = f": the values are those of depth {shared.depth}"
+        when = reached if shared.depths else ", before depth 1 was finished"
+        lines.append(f"stopped because {STOPPED[shared.stopped]}{when}")
+    return lines
+
+
+def _over_minimal(result: SearchResult) -> str:
+    """Return how the leaves compare with the minimal tree's, nothing where there is none."""
+    if result.minimal_ratio is None:
+        return ""
+    ratio = f"{result.minimal_ratio:.2f} × the leaves of the minimal tree"
+    return f", {ratio} ({result.minimal:,})"
+
+
+def counts_line(result: SearchResult) -> str:
+    """Return what the search cost, in a line."""
+    value = format_score(result.value, result.conventions.scoring)
+    leaves = f"{result.leaves:,} leaves{_over_minimal(result)}"
+    return f"{result.nodes:,} nodes, {leaves}, {result.cutoffs:,} cutoffs; value {value}"
+
+
+def comparison_section(results: Sequence[SearchResult], width: int = WIDE) -> Section:
+    """Return all algorithms side by side, beside minimax where it went to the same depth; the
+    columns that matter most where `width` is less than WIDE."""
+    first = results[0]
+    mover = "MAX" if isinstance(first.game, ExplicitTree) else side_name(first.position.side)
+    counts, rest = (COUNTS, ("seconds",)) if width >= WIDE else (("nodes", "cutoffs"), ())
+    beside = _beside_minimax(results)
+    rows = []
+    for result in results:
+        minimax = beside.get(result.algorithm)
+        rows.append(
+            (
+                result.algorithm,
+                format_score(result.value, result.conventions.scoring),
+                _best_of(result, MOST_BEST if width >= WIDE else 1),
+                *(number(getattr(result, name)) for name in counts),
+                f"{result.nodes / minimax.nodes:.3f}" if minimax else "–",
+                f"{result.depth}{f' ({result.stopped})' if result.stopped else ''}",
+                *(f"{result.seconds:.3f}" for _ in rest),
+            )
+        )
+    widest = max(results, key=lambda result: len(ALGORITHMS[result.algorithm].takes))
+    conventions = f"conventions: {conventions_text(widest)}, each where an algorithm takes it"
+    return Section(
+        1,
+        "",
+        (headed(first.position, f"{mover} to move   {first.heuristic}"),),
+        ("algorithm", "value", "best", *counts, "÷ minimax", "depth", *rest),
+        tuple(rows),
+        left=("best",),
+        notes=(*_values_line(results, beside), conventions),
+    )
+
+
+def _best_of(result: SearchResult, most: int) -> str:
+    """Return the best moves, and how many more there are."""
+    moves = result.best_moves
+    best = ", ".join(spoken_line(result.position, (move,)) for move in moves[:most])
+    return f"{best} +{len(moves) - most}" if len(moves) > most else best
+
+
+def _beside_minimax(results: Sequence[SearchResult]) -> dict[str, SearchResult]:
+    """Return minimax's result for each algorithm that went, as it did, to the same depth."""
+    minimax = next((result for result in results if result.algorithm == "minimax"), None)
+    if minimax is None or minimax.stopped:
+        return {}
+    same = (each for each in results if each.depth == minimax.depth and not each.stopped)
+    return {each.algorithm: minimax for each in same}
+
+
+def _values_line(results: Sequence[SearchResult], beside: dict[str, SearchResult]) -> Iterator[str]:
+    """Yield whose value is minimax's, whose is an estimate, and whose is wrong."""
+    kinds: dict[str, list[str]] = {}
+    for result in results:
+        minimax = beside.get(result.algorithm)
+        if minimax is None or result is minimax:
+            continue
+        kind = "an estimate" if result.bound is Bound.ESTIMATE else "the value of minimax"
+        if kind == "the value of minimax" and result.value != minimax.value:
+            kind = "a value that DIFFERS from minimax's"
+        kinds.setdefault(kind, []).append(result.algorithm)
+    if kinds:
+        yield "; ".join(f"{kind}: {', '.join(names)}" for kind, names in kinds.items())
+
+
+def difference_sections(diff: TreeDiff) -> Iterator[Section]:
+    """Yield two searches side by side, and the nodes on which they differ."""
+    yield Section(1, "", (f"first:  {diff.first}", f"second: {diff.second}"))
+    counts = (*diff.counts.items(), ("value", diff.values))
+    rows = tuple((name, *map(number, pair)) for name, pair in counts)
+    yield Section(1, "", head=("", "first", "second"), rows=rows)
+    if not diff.differences:
+        yield Section(1, "", ("no node differs",))
+        return
+    rest = len(diff.differences) - MAX_DIFFERENCES
+    yield Section(
+        1,
+        "",
+        (f"{len(diff.differences):,} nodes differ",),
+        ("node", "first", "second"),
+        tuple((item.name, item.first, item.second) for item in diff.differences[:MAX_DIFFERENCES]),
+        names=3,
+        notes=(f"and {rest:,} more",) if rest > 0 else (),
+    )
