@@ -17,6 +17,7 @@ import { QuizRoom } from "./rooms/quiz/room.js";
 import { TreesRoom } from "./rooms/trees/room.js";
 import { Tables } from "./shell/tables.js";
 import { ThemeButton } from "./shell/theme.js";
+import { tabList } from "./shell/tools.js";
 
 const NAME = "plyscope";
 /** Each room stands in the folder of its name: Python finds them there. */
@@ -51,7 +52,7 @@ class Rooms {
     class: "name",
     title: "the first screen",
   });
-  tabs = html("div", { class: "tabs", role: "tablist", "aria-label": "rooms" });
+  tabs = tabList("rooms", { class: "tabs" });
   id = uniqueId("room");
   main = html("div", { class: "room", id: this.id, role: "tabpanel", tabindex: "-1" });
   /** @type {import("./rooms/room.js").Room | null} */
@@ -71,7 +72,6 @@ class Rooms {
       const names = { role: "tab", "data-room": name, "aria-controls": this.id };
       this.tabs.append(button(label, () => lab.go({ room: name }, true), names));
     }
-    this.tabs.onkeydown = (event) => this.walk(event);
   }
 
   /** Show the room of the place anew. */
@@ -120,18 +120,6 @@ class Rooms {
 
   showKeys() {
     this.dialog.show(this.at.label, this.room?.keys ?? []);
-  }
-
-  /** @param {KeyboardEvent} event */
-  walk(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const tabs = [...this.tabs.querySelectorAll("button")];
-    const at = tabs.findIndex((tab) => tab === event.target);
-    const next = tabs[(at + step + tabs.length) % tabs.length];
-    next.click();
-    next.focus();
-    event.preventDefault();
   }
 }
 

@@ -1,6 +1,6 @@
 // A menu that copies a game in the notations of other programs, and saves it as a file.
 import { saveBoard } from "../board/boardfile.js";
-import { button, download, html, iconButton, uniqueId } from "../shell/dom.js";
+import { button, copyText, download, html, iconButton, uniqueId } from "../shell/dom.js";
 
 /**
  * The notations, in the order of the menu, and what each is for.
@@ -102,15 +102,9 @@ export class Copying {
   }
 
   /** @param {string} text @param {string} what */
-  async copy(text, what) {
-    const { lab } = this.room;
+  copy(text, what) {
     this.close(true);
-    try {
-      await navigator.clipboard.writeText(text);
-      lab.tell(`${what.toLowerCase().replace("sgf", "SGF")} copied`);
-    } catch {
-      lab.tell(`this browser does not let the page copy; it is: ${text}`);
-    }
+    return copyText(this.room.lab, text, what.toLowerCase().replace("sgf", "SGF"));
   }
 
   /** @param {string} text */

@@ -1,6 +1,6 @@
 // Pictures of numbers: the evaluation along a game, and the waterfall of a heuristic's lines.
 // Signs and words stand beside every colour.
-import { classes, html, svg } from "./dom.js";
+import { classes, html, numberCell, svg, table } from "./dom.js";
 import { count, signed } from "./wording.js";
 
 /** What is proved and what is estimated have a strip of their own each: their heights are of two
@@ -158,26 +158,15 @@ export function waterfall(explanation) {
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   /** @param {number} value */
   const percent = (value) => (high === low ? 50 : ((value - low) / (high - low)) * 100);
-  const rows = steps.map(({ name, from, to, share }) =>
-    html(
-      "tr",
-      {},
-      html("th", { scope: "row" }, name),
-      html("td", {}, share && stonesText(share)),
-      html("td", { class: "number" }, signed(to - from)),
-      html("td", { class: "bars", "aria-hidden": "true" }, bar(percent(from), percent(to))),
-    ),
-  );
-  const others = silent ? `; ${silent} lines count 0` : "";
+  const rows = steps.map(({ name, from, to, share }) => [
+    html("th", { scope: "row" }, name),
+    share && stonesText(share),
+    numberCell(signed(to - from)),
+    html("td", { class: "bars", "aria-hidden": "true" }, bar(percent(from), percent(to))),
+  ]);
+  const caption = `${opinion(explanation)}${silent ? `; ${silent} lines count 0` : ""}`;
   const head = ["line", "stones", "gives", "sum so far"];
-  const headings = head.map((text) => html("th", { scope: "col" }, text));
-  return html(
-    "table",
-    { class: "waterfall" },
-    html("caption", {}, `${opinion(explanation)}${others}`),
-    html("thead", {}, html("tr", {}, headings)),
-    html("tbody", {}, rows),
-  );
+  return table(head, rows, caption, { class: "waterfall" });
 }
 
 /** @param {LineShare} share */

@@ -1,6 +1,7 @@
 // Elements, icons, and a voice for screen readers.
 
 const SVG = "http://www.w3.org/2000/svg";
+const LONG = 500; // letters of a text that a message has no room for
 
 const ICONS = {
   logo: "M12 2 20 10H4zM12 9 6 21M12 9l6 12M13 16l7-3",
@@ -148,23 +149,56 @@ export function announcer() {
   return { element, announce };
 }
 
-/** @param {string[]} head @param {Child[][]} rows @param {string} [caption] */
-export function table(head, rows, caption) {
+/**
+ * A table; a row may be an element, and so may a cell.
+ * @param {string[]} head @param {(Child[] | HTMLTableRowElement)[]} rows @param {Child} [caption]
+ * @param {Attributes} attributes
+ */
+export function table(head, rows, caption, attributes = {}) {
   const headings = head.map((text) => html("th", { scope: "col" }, text));
-  /** @param {Child[]} cells */
-  const line = (cells) => html("tr", {}, ...cells.map((cell) => html("td", {}, cell)));
   return html(
     "table",
-    {},
+    attributes,
     caption && html("caption", {}, caption),
-    html("thead", {}, html("tr", {}, headings)),
-    html("tbody", {}, rows.map(line)),
+    head.length > 0 && html("thead", {}, html("tr", {}, headings)),
+    html(
+      "tbody",
+      {},
+      rows.map((row) => (row instanceof Element ? row : tableRow(row))),
+    ),
   );
 }
+
+/** @param {Child[]} cells @param {Attributes} attributes */
+export function tableRow(cells, attributes = {}) {
+  const isCell = (/** @type {Child} */ cell) => cell instanceof HTMLTableCellElement;
+  return html(
+    "tr",
+    attributes,
+    ...cells.map((cell) => (isCell(cell) ? cell : html("td", {}, cell))),
+  );
+}
+
+/** A cell of a number. @param {Child} child */
+export const numberCell = (child) => html("td", { class: "number" }, child);
 
 /** A region that scrolls, which keys can reach. @param {string} label @param {Children} children */
 export const scroller = (label, ...children) =>
   html("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, ...children);
+
+/**
+ * Copy a text, and tell that it is; where the browser forbids that, tell the text.
+ * @param {Lab} lab @param {string} text @param {string} what
+ */
+export async function copyText(lab, text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    lab.tell(`${what} copied`);
+  } catch {
+    const said = text.length < LONG ? `; it is: ${text}` : "";
+    lab.tell(`this browser does not let the page copy${said}`);
+  }
+}
 
 /** @param {string} name @param {string} type @param {Blob | string} content */
 export function download(name, type, content) {

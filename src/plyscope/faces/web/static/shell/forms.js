@@ -135,8 +135,8 @@ function faultOf({ value, min, max, step, required, validity }) {
   return numberFault(value, { ...range, isOptional: !required && !validity.badInput });
 }
 
-/** The number of a field; raise what is wrong with it. @param {HTMLInputElement} input */
+/** The number of a field, null where it may be empty; raise what is wrong. @param {HTMLInputElement} input */
 export function numberOf(input) {
-  if (isRight(input)) return Number(input.value);
+  if (isRight(input)) return input.value === "" ? null : Number(input.value);
   throw new Error(`${input.labels?.[0]?.textContent ?? "number"}: ${faultOf(input)}`);
 }

@@ -1,5 +1,6 @@
 // A game as a tree of variations.
 import { foreseen } from "../board/cells.js";
+import { Listened } from "./listened.js";
 import { formatMoves, formatVariations } from "./trail.js";
 
 /**
@@ -49,9 +50,11 @@ const isBegun = ({ text, cells, side }) => Boolean(text) || /[xo]/.test(cells) |
 /** What says where a game begins. @param {Shown} shown */
 export const rootText = (shown) => (isBegun(shown) ? shown.position : shown.game);
 
-export class Game {
+/** @extends {Listened<[]>} */
+export class Game extends Listened {
   /** @param {Client} client @param {GameNode} node where one is in it */
   constructor(client, node) {
+    super();
     this.client = client;
     this.node = node;
     this.root = rootOf(node);
@@ -60,19 +63,11 @@ export class Game {
     /** The queue of moves that is being sent, and its end. @type {string[] | null} */
     this.sent = null;
     this.sending = Promise.resolve();
-    /** @type {Set<() => void>} */
-    this.listeners = new Set();
   }
 
   /** The game that begins at a position. @param {Client} client @param {string} text */
   static async open(client, text) {
     return new Game(client, await askRoot(client, text));
-  }
-
-  /** Listen for changes; what is returned stops that. @param {() => void} listener */
-  on(listener) {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   /** Begin anew at a position. @param {string} text */
@@ -156,11 +151,6 @@ export class Game {
   reach(node) {
     this.node = node;
     this.tell();
-  }
-
-  /** Say that something has changed. */
-  tell() {
-    for (const listener of this.listeners) listener();
   }
 
   get shown() {

@@ -1,17 +1,17 @@
 // What a browser keeps for a page. What it does not take, as it is full or keeps nothing, is kept
 // until the page goes; whoever listens is told of that, once for each thing.
+import { Listened } from "./listened.js";
 
 /** @typedef {Pick<Storage, "getItem" | "setItem">} Kept */
 
-/** @implements {Kept} */
-export class Memory {
+/** @extends {Listened<[]>} @implements {Kept} */
+export class Memory extends Listened {
   /** What the browser has not taken. @type {Map<string, string>} */
   loose = new Map();
-  /** @type {Set<() => void>} */
-  listeners = new Set();
 
   /** @param {() => Kept} find the browser's storage; where that is forbidden, this fails */
   constructor(find) {
+    super();
     this.find = find;
   }
 
@@ -32,14 +32,8 @@ export class Memory {
       this.loose.delete(key);
     } catch {
       this.loose.set(key, text);
-      if (isNews) for (const listener of this.listeners) listener();
+      if (isNews) this.tell();
     }
-  }
-
-  /** Hear of what will be forgotten; what is returned stops that. @param {() => void} listener */
-  on(listener) {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 }
 
@@ -47,3 +41,12 @@ export class Memory {
 export const browser = new Memory(() => localStorage);
 /** Kept while a tab is open. */
 export const tab = new Memory(() => sessionStorage);
+
+/** What was kept as JSON; null where nothing was, or something else. @param {Kept} kept @param {string} key */
+export function readKept(kept, key) {
+  try {
+    return JSON.parse(kept.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}

@@ -1,5 +1,6 @@
 // What is proved of positions: one store for all rooms, which whatever says what a position is worth
 // reads and fills, so that no two of them differ.
+import { Listened } from "./listened.js";
 
 /** Positions that are kept at most. */
 const MOST = 2000;
@@ -33,17 +34,10 @@ export function proofOfChild(proof, parent, node) {
   return { position, value, distance, proof: proof.proof, moves: [], best: [] };
 }
 
-export class Proofs {
+/** Listeners are told of positions. @extends {Listened<[position: string]>} */
+export class Proofs extends Listened {
   /** By position. @type {Map<string, Proved>} */
   known = new Map();
-  /** @type {Set<(position: string) => void>} */
-  listeners = new Set();
-
-  /** Listen for what becomes known; what is returned stops that. @param {(position: string) => void} listener */
-  on(listener) {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
 
   /** @param {string} position @returns {Proved | null} */
   get(position) {
@@ -69,7 +63,7 @@ export class Proofs {
     this.known.set(position, after);
     const [oldest] = this.known.keys();
     if (this.known.size > MOST) this.known.delete(oldest);
-    for (const listener of this.listeners) listener(position);
+    this.tell(position);
   }
 
   /** What is known of some nodes, as questions carry it. @param {GameNode[]} nodes */

@@ -1,7 +1,8 @@
 // Heuristics of one's own: line tables by name, kept in this browser, and one that is being
 // changed and has no name yet. Every choice of a heuristic or of an agent offers them.
 import { namedOptions } from "./forms.js";
-import { browser } from "./memory.js";
+import { Listened } from "./listened.js";
+import { browser, readKept } from "./memory.js";
 import { counted } from "./wording.js";
 
 const KEY = "plyscope-tables";
@@ -72,26 +73,22 @@ export const tableText = (table) => JSON.stringify(sparseTable(table));
 /** @param {LineTable} one @param {LineTable} other */
 export const isSameTable = (one, other) => tableText(one) === tableText(other);
 
-export class Tables {
+/** @extends {Listened<[]>} */
+export class Tables extends Listened {
   /** The table that is being changed, in every room. @type {LineTable | null} */
   draft = null;
-  /** @type {Set<() => void>} */
-  listeners = new Set();
 
   /** @param {import("./memory.js").Kept} kept */
   constructor(kept = browser) {
+    super();
     this.kept = kept;
   }
 
   /** By name; read anew, as another window may have saved one. @returns {NamedTable[]} */
   all() {
-    try {
-      const found = JSON.parse(this.kept.getItem(KEY) ?? "[]");
-      const kept = Array.isArray(found) ? found.filter(isNamedTable) : [];
-      return kept.map(({ name, table }) => ({ name, table: wholeTable(table) }));
-    } catch {
-      return [];
-    }
+    const found = readKept(this.kept, KEY);
+    const kept = Array.isArray(found) ? found.filter(isNamedTable) : [];
+    return kept.map(({ name, table }) => ({ name, table: wholeTable(table) }));
   }
 
   /** @param {string} name @returns {LineTable | null} */
@@ -129,16 +126,12 @@ export class Tables {
     this.tell();
   }
 
-  tell() {
-    for (const listener of this.listeners) listener();
-  }
-
-  /** Listen for changes; what is returned stops that. @param {() => void} listener */
+  /** @param {() => void} listener */
   on(listener) {
     if (!this.listeners.size) globalThis.addEventListener?.("storage", this.hear);
-    this.listeners.add(listener);
+    const end = super.on(listener);
     return () => {
-      this.listeners.delete(listener);
+      end();
       if (!this.listeners.size) globalThis.removeEventListener?.("storage", this.hear);
     };
   }

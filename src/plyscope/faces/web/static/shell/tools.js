@@ -3,6 +3,23 @@ import { button, html } from "./dom.js";
 
 /** @typedef {{ name: string, label: string, parts: Children }} Shelf */
 
+/** A list of tabs: arrows lead from one to the next. @param {string} label @param {Attributes} names */
+export function tabList(label, names) {
+  const element = html("div", { role: "tablist", "aria-label": label, ...names });
+  element.onkeydown = (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const tabs = [...element.querySelectorAll("button")];
+    const at = tabs.findIndex((tab) => tab === event.target);
+    const next = tabs[(at + step + tabs.length) % tabs.length];
+    next.click();
+    next.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return element;
+}
+
 export class Tools {
   /** @type {Map<string, { tab: HTMLButtonElement, shelf: HTMLElement }>} */
   shelves = new Map();
@@ -14,8 +31,7 @@ export class Tools {
    */
   constructor(label, shelves, open = shelves[0].name, onopen = () => {}) {
     this.onopen = onopen;
-    const tabs = html("div", { class: "shelves", role: "tablist", "aria-label": label });
-    tabs.onkeydown = (event) => this.walk(event);
+    const tabs = tabList(label, { class: "shelves" });
     this.element = html("div", { class: "tools" }, tabs);
     for (const { name, label, parts } of shelves) {
       const tab = button(label, () => this.choose(name), { role: "tab" });
@@ -48,17 +64,5 @@ export class Tools {
   choose(name) {
     this.show(name);
     this.onopen(name);
-  }
-
-  /** @param {KeyboardEvent} event */
-  walk(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const { names } = this;
-    const next = names[(names.indexOf(this.opened) + step + names.length) % names.length];
-    this.choose(next);
-    this.shelves.get(next)?.tab.focus();
-    event.preventDefault();
-    event.stopPropagation();
   }
 }

@@ -75,11 +75,19 @@ export const shareOf = (value, half = HALF_WON) =>
   isEstimate(value) ? value / (Math.abs(value) + half) : Math.sign(value);
 
 /**
- * Whether a score says that the game is won or lost: no heuristic's number does, however large.
- * @param {{ value: number, sign: string, text: string }} score
+ * Whether a score says how the game ends: no heuristic's number does, however large. In a settled
+ * search all exact scores do.
+ * @param {{ value: number, sign: string, text: string }} score @param {boolean} [isSettled]
  */
-export const isSureScore = ({ value, sign, text }) =>
-  !isEstimate(value) && /win|loss/.test(text) && sign !== (value > 0 ? "≤" : "≥") && sign !== "≈";
+export const isSureScore = ({ value, sign, text }, isSettled = false) =>
+  (isSettled && sign === "=") ||
+  (!isEstimate(value) && /win|loss/.test(text) && sign !== (value > 0 ? "≤" : "≥") && sign !== "≈");
+
+/** The plies in which a score sees the end: `win in 5`. @param {string} text */
+export function pliesIn(text) {
+  const plies = /\bin (\d+)/.exec(text)?.[1];
+  return plies === undefined ? null : Number(plies);
+}
 
 /** The words of a game for a result to the side to move. @type {Record<number, string>} */
 const RESULTS = { 1: "wins", 0: "holds a draw", [-1]: "loses" };
@@ -103,9 +111,8 @@ export const provedWords = ({ value, distance }) =>
  * @param {{ value: number, sign: string, text: string }} score @param {boolean} [isSettled]
  */
 export function scoreWords({ value, sign, text }, isSettled = false) {
-  const plies = /\bin (\d+)/.exec(text)?.[1];
-  if (isSureScore({ value, sign, text }) || (isSettled && sign === "="))
-    return provedWords({ value: Math.sign(value), distance: Number(plies ?? 0) });
+  if (isSureScore({ value, sign, text }, isSettled))
+    return provedWords({ value: Math.sign(value), distance: pliesIn(text) });
   const share = shareOf(value);
   const degree = DEGREES.find(({ below }) => Math.abs(share) < below) ?? DEGREES[0];
   const bound = { "≥": "at least ", "≤": "at most " }[sign] ?? "";

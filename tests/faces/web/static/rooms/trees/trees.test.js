@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { captionOf } from "#page/rooms/trees/caption.js";
-import { taken, withEnd } from "#page/rooms/trees/conventions.js";
+import { taken, withOne } from "#page/rooms/trees/conventions.js";
 import { EDITS, editedTree } from "#page/rooms/trees/editor.js";
 import { placeOf, settingsOf, usualSettings } from "#page/rooms/trees/address.js";
 import { treeOfSearch } from "#page/rooms/trees/quiztree.js";
@@ -169,8 +169,8 @@ test("an algorithm keeps the conventions it takes; a window has two ends", () =>
 });
 
 test("an end of the window can be set, and opened again", () => {
-  assert.deepEqual(withEnd({ cut: "gt" }, "alpha", "-2"), { cut: "gt", alpha: -2 });
-  assert.deepEqual(withEnd({ cut: "gt", alpha: -2 }, "alpha", ""), { cut: "gt" });
+  assert.deepEqual(withOne({ cut: "gt" }, "alpha", -2), { cut: "gt", alpha: -2 });
+  assert.deepEqual(withOne({ cut: "gt", alpha: -2 }, "alpha"), { cut: "gt" });
 });
 
 test("a caption names the search in words, and only what is unusual about it", () => {

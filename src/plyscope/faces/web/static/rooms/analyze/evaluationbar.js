@@ -5,6 +5,7 @@ import {
   compact,
   EVEN,
   isSureScore,
+  pliesIn,
   provedWords,
   scoreWords,
   shareOf,
@@ -56,10 +57,9 @@ export function standing({ side, over, winner, doubt }, { proof, search }) {
 export function searchProof(search) {
   const best = search?.lines[0];
   if (!search || !best) return null;
-  const score = { value: best.value, sign: best.text[0], text: best.text };
-  if (!isSureScore(score) && !(search.settled && score.sign === "=")) return null;
-  const plies = /\bin (\d+)/.exec(best.text)?.[1];
-  return { value: Math.sign(best.value) || 0, plies: plies ? Number(plies) : null };
+  const { value, text } = best;
+  if (!isSureScore({ value, sign: text[0], text }, search.settled)) return null;
+  return { value: Math.sign(value) || 0, plies: pliesIn(text) };
 }
 
 /**

@@ -1,5 +1,13 @@
 // What the three layers say of each move, and where the heuristic is wrong.
-import { compact, count, counted, isEstimate, isSureScore, shareOf } from "../../shell/wording.js";
+import {
+  compact,
+  count,
+  counted,
+  isEstimate,
+  isSureScore,
+  pliesIn,
+  shareOf,
+} from "../../shell/wording.js";
 
 export const LAYERS = {
   all: "all",
@@ -66,7 +74,7 @@ export class Judgement {
 
   /** Whether a score of the search says how the game ends. @param {MoveScore} score */
   isSure(score) {
-    return isSureScore(score) || (this.isSettled && score.sign === "=");
+    return isSureScore(score, this.isSettled);
   }
 
   /**
@@ -79,9 +87,8 @@ export class Judgement {
     if (proof) return { value: proof.value, plies: proof.distance, isExact: true };
     const score = layers.includes("search") && this.scores.get(cell);
     if (!score || !this.isSure(score)) return null;
-    const plies = Number(/\bin (\d+)/.exec(score.text)?.[1] ?? NaN);
-    const isExact = score.sign === "=";
-    return { value: Math.sign(score.value), plies: Number.isNaN(plies) ? null : plies, isExact };
+    const { value, sign, text } = score;
+    return { value: Math.sign(value), plies: pliesIn(text), isExact: sign === "=" };
   }
 
   /**

@@ -4,6 +4,7 @@ import { button, help, html, paragraph, scroller, table } from "../../shell/dom.
 import {
   count,
   isSureScore,
+  pliesIn,
   provedWords,
   scoreWords,
   shareOf,
@@ -27,10 +28,9 @@ const RANKS = { won: 0, drawn: 1, searched: 2, lost: 3 };
 export function lineStanding({ value, text }, { settled = false }, proof) {
   const score = { value, text, sign: text[0] };
   const words = proof ? `✓ ${provedWords(proof)}` : scoreWords(score, settled);
-  if (!proof && !isSureScore(score) && !(settled && score.sign === "="))
-    return { words, rank: RANKS.searched, order: -value };
+  if (!proof && !isSureScore(score, settled)) return { words, rank: RANKS.searched, order: -value };
   const sure = proof?.value ?? Math.sign(value);
-  const plies = proof ? (proof.distance ?? Infinity) : Number(/\bin (\d+)/.exec(text)?.[1] ?? 0);
+  const plies = proof ? (proof.distance ?? Infinity) : (pliesIn(text) ?? 0);
   if (sure > 0) return { words, rank: RANKS.won, order: plies };
   return sure < 0
     ? { words, rank: RANKS.lost, order: -plies }

@@ -6,11 +6,11 @@ import { spoken } from "../../shell/wording.js";
 export class Refutation {
   /**
    * @param {import("../room.js").Room} room
-   * @param {{ preview(cells: number[] | null): void, togglePreview(cells: number[]): void }} board
+   * @param {(cells: number[] | null, isClick?: boolean) => void} preview
    */
-  constructor(room, board) {
+  constructor(room, preview) {
     this.room = room;
-    this.board = board;
+    this.preview = preview;
     this.move = choice([]);
     const ask = iconButton("hint", "Answer", () => this.ask());
     this.question = controls(field("Why not", this.move), ask);
@@ -54,9 +54,9 @@ export class Refutation {
       proofs.learn(proof);
       this.unproved = proved ? "" : move;
       const line = cells.map((cell) => spoken(shown, cell)).join(" ");
-      const show = button(`show ${line}`, () => this.board.togglePreview(cells), {
-        onmouseenter: () => this.board.preview(cells),
-        onmouseleave: () => this.board.preview(null),
+      const show = button(`show ${line}`, () => this.preview(cells, true), {
+        onmouseenter: () => this.preview(cells),
+        onmouseleave: () => this.preview(null),
       });
       this.answer.replaceChildren(paragraph(text), show);
     } catch (error) {

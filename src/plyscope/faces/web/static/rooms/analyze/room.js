@@ -49,6 +49,17 @@ const SETTINGS = {
   layer: "all",
 };
 
+/**
+ * Ways through the game: by a button, and by keys.
+ * @type {[IconName, label: string, keys: string[], text: string,
+ *   to: (game: Game) => GameNode | null | undefined][]}
+ */
+const WALKS = [
+  ["first", "Start", ["Home"], "to the start", ({ root }) => root],
+  ["back", "Back", ["ArrowLeft", "u"], "back a move", ({ node }) => node.parent],
+  ["forward", "On", ["ArrowRight", "r"], "on a move", ({ node }) => node.children[0]],
+  ["last", "End", ["End"], "to the last move", ({ variation }) => variation.at(-1)],
+];
 /** Layers that show what the best moves are. */
 const OF_MOVES = ["all", "search", "proof"];
 
@@ -87,11 +98,9 @@ export class AnalyzeRoom extends Room {
       heuristic: heuristicOfPlace(lab, SETTINGS.heuristic),
     };
     const play = (/** @type {string} */ move) => this.attempt(() => this.choose(move));
-    const preview = this.preview.bind(this);
-    const togglePreview = this.togglePreview.bind(this);
     this.board = new Board(play);
-    this.lines = new BestLines({ play, preview });
-    this.refutation = new Refutation(this, { preview, togglePreview });
+    this.lines = new BestLines({ play, preview: this.preview });
+    this.refutation = new Refutation(this, this.preview);
     this.review = new Review(this);
     this.bench = new Bench(this, this.settings.heuristic, {
       choose: (heuristic) => this.take(heuristic),
@@ -112,9 +121,15 @@ export class AnalyzeRoom extends Room {
     const { status, legend, proof, alert, board } = this;
     const walk = toolbar("moves back and on", ...this.steps, this.asking);
     const beside = html("div", { class: "beside" }, this.bar.element, board.element);
-    this.hearShift(board.element);
+    const hear = (/** @type {Event} */ event) =>
+      (this.isShift = /** @type {MouseEvent | KeyboardEvent} */ (event).shiftKey);
+    for (const kind of ["click", "keydown"])
+      board.element.addEventListener(kind, hear, { capture: true });
     const said = html("div", { class: "said" }, status, this.standing);
-    const stage = [said, proof, beside, walk, this.layerChoice(), legend, alert];
+    const layers = toggle("Shown on the moves", LAYERS, this.settings.layer, (layer) =>
+      this.showLayer(layer),
+    );
+    const stage = [said, proof, beside, walk, layers, legend, alert];
     const open =
       this.lab.place.shelf ?? (this.settings.heuristic === DRAFT ? "heuristic" : FIRST_SHELF);
     this.tools = new Tools("analysis", this.shelves(), open, (shelf) => {
@@ -130,11 +145,7 @@ export class AnalyzeRoom extends Room {
     const { lines, refutation, review, shares, bench, moves } = this;
     return [
       { name: FIRST_SHELF, label: "Lines", parts: [lines.element, this.searchForm()] },
-      {
-        name: "heuristic",
-        label: "Heuristic",
-        parts: [this.opinion, bench.element],
-      },
+      { name: "heuristic", label: "Heuristic", parts: [this.opinion, bench.element] },
       {
         name: "why",
         label: "Why",
@@ -155,25 +166,10 @@ export class AnalyzeRoom extends Room {
   }
 
   get steps() {
-    /** @param {IconName} name @param {string} label @param {() => GameNode | null | undefined} to */
-    const step = (name, label, to) => {
+    return WALKS.map(([name, label, , , to]) => {
       const names = { type: "button", "aria-label": label, title: label };
-      return html("button", { ...names, onclick: () => this.walk(to()) }, icon(name));
-    };
-    const { game } = this;
-    return [
-      step("first", "Start", () => game.root),
-      step("back", "Back", () => game.node.parent),
-      step("forward", "On", () => game.node.children[0]),
-      step("last", "End", () => game.variation.at(-1)),
-    ];
-  }
-
-  /** Shift asks why not, wherever it is held. @param {HTMLElement} board */
-  hearShift(board) {
-    const hear = (/** @type {Event} */ event) =>
-      (this.isShift = /** @type {MouseEvent | KeyboardEvent} */ (event).shiftKey);
-    for (const kind of ["click", "keydown"]) board.addEventListener(kind, hear, { capture: true });
+      return html("button", { ...names, onclick: () => this.walk(to(this.game)) }, icon(name));
+    });
   }
 
   /** @param {boolean} is */
@@ -185,11 +181,7 @@ export class AnalyzeRoom extends Room {
 
   /** Play a move, or ask why it is none. @param {string} move */
   choose(move) {
-    return this.isAsking || this.isShift ? this.askWhyNot(move) : this.game.play(move);
-  }
-
-  /** @param {string} move */
-  askWhyNot(move) {
+    if (!this.isAsking && !this.isShift) return this.game.play(move);
     this.isShift = false;
     this.setAsking(false);
     this.tools?.choose("why");
@@ -207,25 +199,17 @@ export class AnalyzeRoom extends Room {
     return form(setUp, field("Position", place), submit("Set up"));
   }
 
-  layerChoice() {
-    return toggle("Shown on the moves", LAYERS, this.settings.layer, (layer) =>
-      this.showLayer(layer),
-    );
-  }
-
   searchForm() {
     const { algorithms } = this.lab.catalogues;
     const setAlgorithm = (/** @type {string} */ algorithm) => this.set({ algorithm });
+    /** @param {"depth" | "seconds"} name @param {{ min: number, max: number, step: number }} range */
+    const number = (name, range) =>
+      numberInput(this.settings[name], range, (text) => this.set({ [name]: Number(text) }));
     return controls(
       field("Algorithm", choice(namedOptions(algorithms), this.settings.algorithm, setAlgorithm)),
-      field("Depth", this.numberInput("depth", { min: 1, max: 60, step: 1 })),
-      field("Seconds", this.numberInput("seconds", { min: 0.5, max: 30, step: 0.5 })),
+      field("Depth", number("depth", { min: 1, max: 60, step: 1 })),
+      field("Seconds", number("seconds", { min: 0.5, max: 30, step: 0.5 })),
     );
-  }
-
-  /** @param {"depth" | "seconds"} name @param {{ min: number, max: number, step: number }} range */
-  numberInput(name, range) {
-    return numberInput(this.settings[name], range, (text) => this.set({ [name]: Number(text) }));
   }
 
   /** @param {Partial<AnalysisSettings>} settings */
@@ -272,11 +256,6 @@ export class AnalyzeRoom extends Room {
     this.review.hear(position);
   }
 
-  /** What is known of the position. */
-  get known() {
-    return this.questions.known;
-  }
-
   /** Say where we are. */
   go() {
     const { node, place } = this.game;
@@ -311,14 +290,14 @@ export class AnalyzeRoom extends Room {
   }
 
   drawLines() {
-    this.lines.draw(this.known, this.game.shown);
+    this.lines.draw(this.questions.known, this.game.shown);
   }
 
   draw() {
     const { shown, node, ahead, foreseen, last } = this.game;
     if (ahead.length) return this.board.draw(foreseen, { last });
     const { layer } = this.settings;
-    const { known } = this;
+    const { known } = this.questions;
     const isOfMoves = OF_MOVES.includes(layer) && !this.previewed;
     this.board.draw(shown, {
       last: node.cell,
@@ -329,16 +308,12 @@ export class AnalyzeRoom extends Room {
       arrows: isOfMoves ? bestArrows(shown, known, node.cell) : [],
       threats: layer === "threats" ? (known.threats ?? []) : [],
     });
-    this.drawStanding();
     this.legend.textContent =
       layer === "threats" ? threatsLegend(known.threats ?? []) : legend(shown, known, layer);
-  }
-
-  drawStanding() {
-    const known = standing(this.game.shown, this.known);
-    this.bar.draw(known);
-    this.standing.textContent = known?.text ?? "thinking …";
-    this.standing.dataset.kind = known && !known.isProved ? "estimated" : "proved";
+    const found = standing(shown, known);
+    this.bar.draw(found);
+    this.standing.textContent = found?.text ?? "thinking …";
+    this.standing.dataset.kind = found && !found.isProved ? "estimated" : "proved";
   }
 
   drawMoves() {
@@ -359,31 +334,20 @@ export class AnalyzeRoom extends Room {
     this.attempt(() => this.questions.threaten());
   }
 
-  /** @param {number[] | null} cells */
-  preview(cells) {
-    if (this.previewed === cells) return; // drawn anew, a focused line says so again
-    this.previewed = cells;
+  /** Show a line on the board, or none; a line that is shown is hidden by a click. */
+  preview = (/** @type {number[] | null} */ cells, isClick = false) => {
+    const line = isClick && this.previewed ? null : cells;
+    if (this.previewed === line) return; // drawn anew, a focused line says so again
+    this.previewed = line;
     this.draw();
-  }
-
-  /** @param {number[]} cells */
-  togglePreview(cells) {
-    this.preview(this.previewed ? null : cells);
-  }
+  };
 
   get keys() {
-    const go = this.walk.bind(this);
-    return [
-      { keys: ["ArrowLeft", "u"], text: "back a move", act: () => go(this.game.node.parent) },
-      { keys: ["ArrowRight", "r"], text: "on a move", act: () => go(this.game.node.children[0]) },
-      { keys: ["Home"], text: "to the start", act: () => go(this.game.root) },
-      { keys: ["End"], text: "to the last move", act: () => go(this.game.variation.at(-1)) },
-      {
-        keys: ["w"],
-        text: "why not a move, chosen next",
-        act: () => this.setAsking(!this.isAsking),
-      },
-      ...this.board.keys,
-    ];
+    const walks = WALKS.map(([, , keys, text, to]) => {
+      return { keys, text, act: () => this.walk(to(this.game)) };
+    });
+    const ask = () => this.setAsking(!this.isAsking);
+    const why = { keys: ["w"], text: "why not a move, chosen next", act: ask };
+    return [...walks, why, ...this.board.keys];
   }
 }

@@ -1,6 +1,6 @@
 // The matches that were played in this browser, from which its tables are rated. What a table that
 // has changed since has played is left out.
-import { browser } from "../../shell/memory.js";
+import { browser, readKept } from "../../shell/memory.js";
 import { tableText } from "../../shell/tables.js";
 
 const KEY = "plyscope-matches";
@@ -30,12 +30,8 @@ export class Matches {
 
   /** @returns {PlayedMatch[]} */
   all() {
-    try {
-      const found = JSON.parse(this.kept.getItem(KEY) ?? "[]");
-      return Array.isArray(found) ? found.filter(isPlayed) : [];
-    } catch {
-      return [];
-    }
+    const found = readKept(this.kept, KEY);
+    return Array.isArray(found) ? found.filter(isPlayed) : [];
   }
 
   /** Those of a game whose tables are what they were. @param {string} game */

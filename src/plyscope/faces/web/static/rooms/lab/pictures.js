@@ -1,5 +1,5 @@
 // Pictures of what the lab finds: wrong moves by depth, results of a match, ratings.
-import { classes, html, svg } from "../../shell/dom.js";
+import { classes, html, numberCell, svg, table, tableRow } from "../../shell/dom.js";
 import { count, percent } from "../../shell/wording.js";
 
 const TALL = 90;
@@ -90,31 +90,16 @@ export function ratingTable(players, isOwn) {
   const high = Math.max(...players.map((player) => player.high));
   /** @param {number} value */
   const x = (value) => 4 + 192 * ((value - low) / Math.max(1, high - low));
-  const rows = players.map((player, at) =>
-    html(
-      "tr",
-      { class: classes("", { own: isOwn(player.name) }) },
-      html("td", {}, String(at + 1)),
-      html("td", {}, `${isOwn(player.name) ? "★ " : ""}${player.name}`),
-      html(
-        "td",
-        {},
-        svg(
-          "svg",
-          { class: "rating", viewBox: "0 0 200 16", "aria-hidden": "true" },
-          svg("path", { d: `M${x(player.low)} 8H${x(player.high)}` }),
-          svg("circle", { cx: x(player.value), cy: 8, r: 4 }),
-        ),
-      ),
-      html("td", {}, player.text),
-      html("td", { class: "number" }, count(player.games)),
-    ),
-  );
-  const head = ["", "player", "", "Elo", "games"].map((text) => html("th", { scope: "col" }, text));
-  return html(
-    "table",
-    { class: "ratings" },
-    html("thead", {}, html("tr", {}, head)),
-    html("tbody", {}, rows),
-  );
+  const rows = players.map(({ name, low, high, value, text, games }, at) => {
+    const picture = svg(
+      "svg",
+      { class: "rating", viewBox: "0 0 200 16", "aria-hidden": "true" },
+      svg("path", { d: `M${x(low)} 8H${x(high)}` }),
+      svg("circle", { cx: x(value), cy: 8, r: 4 }),
+    );
+    const cells = [at + 1, `${isOwn(name) ? "★ " : ""}${name}`, picture, text];
+    const row = { class: classes("", { own: isOwn(name) }) };
+    return tableRow([...cells, numberCell(count(games))], row);
+  });
+  return table(["", "player", "", "Elo", "games"], rows, null, { class: "ratings" });
 }

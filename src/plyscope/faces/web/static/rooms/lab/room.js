@@ -2,19 +2,19 @@
 // play, in games.
 import { Bench } from "../../bench/bench.js";
 import { html, status, uniqueId } from "../../shell/dom.js";
-import { field, form, submit, textInput } from "../../shell/forms.js";
+import { field, form, setNumber, submit, textInput } from "../../shell/forms.js";
 import { heuristicOfPlace, heuristicPlace } from "../../shell/tables.js";
 import { Tools } from "../../shell/tools.js";
 import { Room } from "../room.js";
-import { Certificate } from "./certificate.js";
+import { certificate } from "./certificate.js";
 import { Leaderboard } from "./leaderboard.js";
-import { Match } from "./match.js";
+import { match, MOST_PLIES } from "./match.js";
 import { Matches } from "./matches.js";
-import { Player } from "./player.js";
-import { Report } from "./report.js";
+import { reportCard } from "./report.js";
 
 const USUAL = "counted-lines";
 const FIRST_SHELF = "report";
+const LARGE = 100; // cells of a board that has too many openings of more than one ply
 
 export class LabRoom extends Room {
   status = status();
@@ -28,9 +28,9 @@ export class LabRoom extends Room {
       choose: () => this.begin(),
       follow: () => this.follow(),
     });
-    this.report = new Report(this);
-    this.certificate = new Certificate(this);
-    this.match = new Match(this);
+    this.match = match(this);
+    this.tasks = [reportCard(this), certificate(this), this.match];
+    this.players = this.tasks.flatMap(({ form }) => form.players ?? []);
     this.leaderboard = new Leaderboard(this);
     const list = uniqueId("games");
     const text = textInput(this.game.shown.game, { list });
@@ -42,7 +42,11 @@ export class LabRoom extends Room {
     const known = html("datalist", { id: list }, games);
     const game = form(setUp, field("Game", text), known, submit("Set up"));
     const shelf = lab.place.shelf ?? FIRST_SHELF;
-    this.tools = new Tools("lab", this.shelves(), shelf, (shelf) => {
+    const shelves = this.tasks.map(({ form: { label }, parts }, at) => {
+      return { name: [FIRST_SHELF, "certificate", "match"][at], label, parts };
+    });
+    const board = { name: "leaderboard", label: "Leaderboard", parts: this.leaderboard.parts };
+    this.tools = new Tools("lab", [...shelves, board], shelf, (shelf) => {
       this.lab.go({ shelf: shelf === FIRST_SHELF ? "" : shelf });
       if (shelf === "leaderboard") this.attempt(() => this.leaderboard.draw());
     });
@@ -57,24 +61,6 @@ export class LabRoom extends Room {
     );
     this.begin();
     if (shelf === "leaderboard") this.attempt(() => this.leaderboard.draw());
-  }
-
-  shelves() {
-    return [
-      { name: FIRST_SHELF, label: "Report card", parts: this.report.parts },
-      { name: "certificate", label: "Certificate", parts: this.certificate.parts },
-      { name: "match", label: "Match", parts: this.match.parts },
-      { name: "leaderboard", label: "Leaderboard", parts: this.leaderboard.parts },
-    ];
-  }
-
-  get players() {
-    return [this.certificate.player, this.match.a, this.match.b];
-  }
-
-  /** @param {string} label @param {string} [usual] */
-  player(label, usual) {
-    return new Player(this, label, usual);
   }
 
   /** Look at the heuristic on this game. */
@@ -94,7 +80,10 @@ export class LabRoom extends Room {
     }
     this.follow();
     this.players.forEach((player) => player.offer());
-    this.match.fit(shown);
+    const cells = shown.shape.reduce((one, other) => one * other, 1);
+    const plies = this.match.inputs.opening_plies;
+    plies.max = String(cells > LARGE ? 1 : MOST_PLIES);
+    if (Number(plies.value) > Number(plies.max)) setNumber(plies, Number(plies.max));
     this.attempt(() => this.explain());
   }
 
@@ -107,13 +96,8 @@ export class LabRoom extends Room {
 
   /** The heuristic changes: what was found is of the one before. */
   follow() {
-    for (const { task } of [this.report, this.certificate, this.match]) task.age();
+    for (const task of this.tasks) task.age();
     if (!this.game.shown.text) this.bench.count(this.game.shown);
-  }
-
-  /** Look at a position in Analyse, with the heuristic. @param {string} position */
-  open(position) {
-    this.bench.open(position);
   }
 
   /** Look at a game from its start. @param {string} game @param {string[]} moves */

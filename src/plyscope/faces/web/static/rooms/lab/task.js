@@ -1,6 +1,23 @@
-// A question of some seconds: it is run and stopped, tells how far it is, and its answer can be
-// copied.
-import { button, help, html, iconButton, toolbar } from "../../shell/dom.js";
+// A question of some seconds, by a form of numbers: it is run and stopped, tells how far it is, and
+// its answer can be copied.
+import { button, copyText, help, html, iconButton, toolbar } from "../../shell/dom.js";
+import { controls, field, numberInput, numberOf } from "../../shell/forms.js";
+
+/**
+ * What is asked, and how its answer is drawn.
+ * @template {Verb} V
+ * @typedef {object} Form
+ * @property {string} label
+ * @property {string} about what it finds out
+ * @property {string} [note] on its numbers
+ * @property {import("./player.js").Player[]} [players]
+ * @property {Record<string, [label: string, value: number | "", range: Range]>} numbers by the
+ *   names that the verb has for them; an empty one is null
+ * @property {(numbers: Record<string, number>) => object} asked
+ * @property {(found: Answers[V]) => Children} draw
+ * @property {(found: Answers[V], asked: any) => void} [done] is told of the whole answer
+ */
+/** @typedef {import("../../shell/wording.js").NumberRange & { placeholder?: string }} Range */
 
 /** @template {Verb} V */
 export class Task {
@@ -12,36 +29,44 @@ export class Task {
   result = html("div", { class: "result" });
   stale = help("The heuristic has changed since.");
 
-  /**
-   * @param {import("../room.js").Room} room @param {V} verb @param {string} label
-   * @param {() => object} asked @param {(found: Answers[V]) => Children} draw
-   * @param {(found: Answers[V], asked: any) => void} [done] is told of the whole answer
-   */
-  constructor(room, verb, label, asked, draw, done = () => {}) {
+  /** @param {import("./room.js").LabRoom} room @param {V} verb @param {Form<V>} form */
+  constructor(room, verb, form) {
     this.room = room;
     this.verb = verb;
-    this.asked = asked;
-    this.draw = draw;
-    this.done = done;
+    this.form = form;
+    const { label, about, note, players = [], numbers } = form;
+    const inputs = Object.entries(numbers).map(([name, [label, value, range]]) => {
+      const input = numberInput(value, range);
+      return { name, input, part: field(label, input) };
+    });
+    this.inputs = Object.fromEntries(inputs.map(({ name, input }) => [name, input]));
     this.run = iconButton("play", label, () => this.start(), { class: "primary" });
     this.stop = button("Stop", () => this.job?.cancel(), { hidden: true });
-    this.copy = button("Copy as JSON", () => this.copyAnswer(), { hidden: true });
+    const copy = () => copyText(room.lab, JSON.stringify(this.found, null, 2), "the answer");
+    this.copy = button("Copy as JSON", copy, { hidden: true });
     this.stale.hidden = true;
-    this.buttons = toolbar(label, this.run, this.stop, this.copy);
-    this.element = html(
-      "div",
-      { class: "task" },
-      this.buttons,
-      this.progress,
-      this.stale,
-      this.result,
-    );
+    const bar = toolbar(label, this.run, this.stop, this.copy);
+    this.parts = [
+      help(about),
+      controls(
+        players.flatMap(({ fields }) => fields),
+        inputs.map(({ part }) => part),
+      ),
+      note && help(note),
+      html("div", { class: "task" }, bar, this.progress, this.stale, this.result),
+    ];
     room.endings.push(() => this.end());
   }
 
   end() {
     this.job?.cancel();
     this.job = null;
+  }
+
+  /** What is asked now; an error where a number is none. */
+  get asked() {
+    const numbers = Object.entries(this.inputs).map(([name, input]) => [name, numberOf(input)]);
+    return { game: this.room.game.shown.game, ...this.form.asked(Object.fromEntries(numbers)) };
   }
 
   async start() {
@@ -51,7 +76,7 @@ export class Task {
     this.result.replaceChildren();
     this.say("asking");
     try {
-      const asked = this.asked();
+      const { asked } = this;
       const job = this.room.lab.client.stream(this.verb, asked, {
         told: (news) => this.hear(news),
         queue: (place) => place > 1 && this.say(`waiting, place ${place} in line`),
@@ -60,7 +85,7 @@ export class Task {
       const found = await job.promise;
       if (this.job !== job) return;
       this.show(found);
-      this.done(found, asked);
+      this.form.done?.(found, asked);
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       // what was found until then stays
@@ -80,13 +105,7 @@ export class Task {
   show(found) {
     this.found = found;
     this.copy.hidden = false;
-    this.result.replaceChildren(
-      .../** @type {Node[]} */ (
-        this.draw(found)
-          .flat()
-          .filter((child) => child instanceof Node)
-      ),
-    );
+    this.result.replaceChildren(...html("div", {}, ...this.form.draw(found)).childNodes);
   }
 
   /** @param {string} text */
@@ -99,14 +118,5 @@ export class Task {
   /** What was found is about a heuristic, or a game, that is no longer there. */
   age() {
     this.stale.hidden = !this.found;
-  }
-
-  async copyAnswer() {
-    try {
-      await navigator.clipboard.writeText(JSON.stringify(this.found, null, 2));
-      this.room.lab.tell("copied");
-    } catch {
-      this.room.lab.tell("this browser does not let the page copy");
-    }
   }
 }

@@ -3,7 +3,7 @@
 import { askChild } from "../../shell/game.js";
 import { button, html, iconButton, toolbar } from "../../shell/dom.js";
 import { choice, field, form } from "../../shell/forms.js";
-import { browser } from "../../shell/memory.js";
+import { browser, readKept } from "../../shell/memory.js";
 import { counted, spokenMove } from "../../shell/wording.js";
 
 const KEY = "plyscope-puzzles";
@@ -24,15 +24,11 @@ const REACHES = { win: "wins", draw: "does not lose" };
 
 /** @typedef {{ streak: number, best: number, solved: number }} Score */
 
-/** What this browser remembers of puzzles. @returns {Score} */
-export function scoreOf(/** @type {string | null} */ text) {
+/** What a browser remembers of puzzles. @param {import("../../shell/memory.js").Kept} kept @returns {Score} */
+export function scoreOf(kept) {
   const none = { streak: 0, best: 0, solved: 0 };
-  try {
-    const found = { ...none, ...JSON.parse(text ?? "{}") };
-    return Object.values(found).every(Number.isInteger) ? found : none;
-  } catch {
-    return none;
-  }
+  const found = { ...none, ...readKept(kept, KEY) };
+  return Object.values(found).every(Number.isInteger) ? found : none;
 }
 
 /** The score after a puzzle: what was shown or missed at first ends the streak. */
@@ -54,7 +50,7 @@ export const depthText = ({ depth, fooled }) =>
   (fooled.length ? ` At a glance ${fooled.join(", ")} would choose another move.` : "");
 
 export class Puzzles {
-  score = scoreOf(browser.getItem(KEY));
+  score = scoreOf(browser);
   /** @type {PuzzleFound | null} */
   puzzle = null;
   /** Whether the puzzle has counted already. */

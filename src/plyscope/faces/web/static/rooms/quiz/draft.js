@@ -1,4 +1,5 @@
 // The answer that is being written, kept while its tab is open, so that it survives a reload.
+import { readKept } from "../../shell/memory.js";
 
 const KEY = "plyscope-answer";
 
@@ -10,12 +11,8 @@ export class Draft {
 
   /** @param {string} question @returns {Record<string, NodeAnswer>} */
   read(question) {
-    try {
-      const kept = JSON.parse(this.store.getItem(KEY) ?? "{}");
-      return (kept.question === question && kept.answer) || {};
-    } catch {
-      return {};
-    }
+    const kept = readKept(this.store, KEY);
+    return (kept?.question === question && kept.answer) || {};
   }
 
   /** @param {string} question @param {Record<string, NodeAnswer>} answer */

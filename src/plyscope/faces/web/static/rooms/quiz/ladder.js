@@ -1,4 +1,5 @@
 // The ladder: one thing at a time, the next opens when one was right; kept in this browser.
+import { readKept } from "../../shell/memory.js";
 
 /**
  * What a rung asks; `algorithm` and `asked` are those of its questions.
@@ -62,8 +63,11 @@ export class Ladder {
   /** @param {import("../../shell/memory.js").Kept} store */
   constructor(store) {
     this.store = store;
+    const found = readKept(store, KEY);
     /** @type {Record<string, Progress>} */
-    this.progress = kept(store);
+    this.progress = Object.fromEntries(
+      RUNGS.flatMap(({ name }) => (isProgress(found?.[name]) ? [[name, found[name]]] : [])),
+    );
     /** The questions that have been marked or shown. @type {Set<string>} */
     this.tried = new Set();
     /** Those that count no more: all right before, or their key was shown. @type {Set<string>} */
@@ -120,18 +124,6 @@ export class Ladder {
 
   keep() {
     this.store.setItem(KEY, JSON.stringify(this.progress));
-  }
-}
-
-/** @param {import("../../shell/memory.js").Kept} store @returns {Record<string, Progress>} */
-function kept(store) {
-  try {
-    const found = JSON.parse(store.getItem(KEY) ?? "{}");
-    return Object.fromEntries(
-      RUNGS.flatMap(({ name }) => (isProgress(found?.[name]) ? [[name, found[name]]] : [])),
-    );
-  } catch {
-    return {};
   }
 }
 

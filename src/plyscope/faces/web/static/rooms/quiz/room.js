@@ -1,12 +1,15 @@
 // Quiz: a search by hand, one thing at a time, with hints; marked, with what may have gone wrong.
 import {
   button,
+  copyText,
   details,
   heading,
   help,
   html,
   iconButton,
   paragraph,
+  table,
+  tableRow,
   toolbar,
 } from "../../shell/dom.js";
 import { controls, field, isRight, numberInput } from "../../shell/forms.js";
@@ -83,7 +86,9 @@ export class QuizRoom extends Room {
           details(
             "For a class",
             help("The link is this question."),
-            iconButton("link", "Copy the link", () => this.copyLink()),
+            iconButton("link", "Copy the link", () =>
+              copyText(this.lab, location.href, "the link"),
+            ),
             this.printing,
           ),
           details("Another question", form.tree),
@@ -287,29 +292,14 @@ export class QuizRoom extends Room {
   /** @param {ReturnType<typeof remarks>} list */
   remarkTable(list) {
     /** @param {typeof list[number]} remark */
-    const row = ({ path, item, where, what, given, expected, verdict }) =>
-      html(
-        "tr",
-        { class: verdict },
-        html(
-          "td",
-          {},
-          button(where, () => this.paper.point(path, item), { class: "quiet" }),
-        ),
-        html("td", {}, what),
-        html("td", {}, verdict === "follows" ? `${given} ½` : given),
-        html("td", {}, expected),
-      );
-    const head = ["where", "item", "yours", "expected"].map((text) =>
-      html("th", { scope: "col" }, text),
-    );
-    return html(
-      "table",
-      { class: "remarks" },
-      html("caption", {}, `${list.length} to look at; ½ follows from your own values below`),
-      html("thead", {}, html("tr", {}, head)),
-      html("tbody", {}, list.map(row)),
-    );
+    const row = ({ path, item, where, what, given, expected, verdict }) => {
+      const point = button(where, () => this.paper.point(path, item), { class: "quiet" });
+      const yours = verdict === "follows" ? `${given} ½` : given;
+      return tableRow([point, what, yours, expected], { class: verdict });
+    };
+    const head = ["where", "item", "yours", "expected"];
+    const caption = `${list.length} to look at; ½ follows from your own values below`;
+    return table(head, list.map(row), caption, { class: "remarks" });
   }
 
   hint() {
@@ -338,14 +328,5 @@ export class QuizRoom extends Room {
       const root = /** @type {HTMLElement} */ (this.panel.closest(".plyscope"));
       await print(root, sheets);
     });
-  }
-
-  async copyLink() {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.lab.tell("the link is copied");
-    } catch {
-      this.lab.tell(`the address of this page is the link: ${location.href}`);
-    }
   }
 }

@@ -1,6 +1,6 @@
 // How a search is carried out: the algorithm, and the conventions it takes, in a student's words.
-import { html } from "../../shell/dom.js";
-import { controls, field, numberInput } from "../../shell/forms.js";
+import { help, html } from "../../shell/dom.js";
+import { choice, controls, field, numberInput } from "../../shell/forms.js";
 
 /** @typedef {{ label: string, values: Record<string, [name: string, sentence: string]> }} Said */
 
@@ -71,12 +71,13 @@ export function taken(conventions, takes) {
 }
 
 /**
- * The conventions with one set or, by an empty text, taken back.
- * @param {Conventions} conventions @param {string} name @param {string} text @returns {Conventions}
+ * The conventions with one set or, without a value, taken back.
+ * @param {Conventions} conventions @param {string} name @param {string | number} [value]
+ * @returns {Conventions}
  */
-export function withEnd(conventions, name, text) {
+export function withOne(conventions, name, value) {
   const { [name]: _, ...others } = conventions;
-  return text === "" ? others : { ...others, [name]: Number(text) };
+  return value === undefined ? others : { ...others, [name]: value };
 }
 
 export class SearchForm {
@@ -98,10 +99,6 @@ export class SearchForm {
     return this.algorithms.find(({ name }) => name === this.settings.algorithm);
   }
 
-  get takes() {
-    return this.algorithm?.takes ?? [];
-  }
-
   /** Offer what can search what is shown. @param {boolean} hasLines whether it is a line game */
   offer(hasLines) {
     if (hasLines === this.hasLines) return;
@@ -110,15 +107,17 @@ export class SearchForm {
   }
 
   draw() {
-    const { takes } = this;
-    const choices = this.algorithm?.choices ?? {};
+    const { takes = [], choices = {} } = this.algorithm ?? {};
     const conventions = Object.keys(SAID).filter((name) => choices[name]);
     this.element.replaceChildren(
       field("Algorithm", this.algorithmChoice(), { class: "field wide" }),
       ...conventions.map((name) => this.convention(name, choices[name])),
-      ...(takes.includes("window") ? Object.entries(ENDS) : []).map(([name, none]) =>
-        field(`First ${name}`, this.end(name, none)),
-      ),
+      ...(takes.includes("window") ? Object.entries(ENDS) : []).map(([name, placeholder]) => {
+        const range = { min: -MOST, max: MOST, isOptional: true, placeholder };
+        const set = (/** @type {string} */ text) => this.set(name, text ? Number(text) : undefined);
+        const end = numberInput(this.settings.conventions[name] ?? "", range, set);
+        return field(`First ${name}`, end);
+      }),
     );
   }
 
@@ -139,14 +138,14 @@ export class SearchForm {
   /** @param {string} algorithm */
   choose(algorithm) {
     this.settings.algorithm = algorithm;
-    this.settings.conventions = taken(this.settings.conventions, this.takes);
+    this.settings.conventions = taken(this.settings.conventions, this.algorithm?.takes ?? []);
     this.draw();
     this.onchange();
   }
 
-  /** @param {Conventions} conventions */
-  set(conventions) {
-    this.settings.conventions = conventions;
+  /** @param {string} name @param {string | number} [value] none is the usual one */
+  set(name, value) {
+    this.settings.conventions = withOne(this.settings.conventions, name, value);
     this.onchange();
   }
 
@@ -157,33 +156,22 @@ export class SearchForm {
   convention(name, values) {
     const said = SAID[name];
     const chosen = this.settings.conventions[name]?.toString() ?? values[0];
-    const options = values.map((value) => html("option", { value }, said.values[value][0]));
-    const element = html("select", {}, options);
-    const sentence = html("p", { class: "help" });
-    const explain = () => {
-      const usual = element.value === values[0] ? "Usual. " : "";
-      sentence.textContent = usual + said.values[element.value][1];
+    /** @type {[value: string, text: string][]} */
+    const options = values.map((value) => [value, said.values[value][0]]);
+    const sentence = help();
+    const explain = (/** @type {string} */ value) => {
+      const usual = value === values[0] ? "Usual. " : "";
+      sentence.textContent = usual + said.values[value][1];
     };
-    element.value = chosen;
-    explain();
-    element.onchange = () => {
-      explain();
-      const { [name]: _, ...others } = this.settings.conventions;
-      const isUsual = element.value === values[0];
-      this.set(isUsual ? others : { ...others, [name]: element.value });
-    };
+    explain(chosen);
+    const element = choice(options, chosen, (value) => {
+      explain(value);
+      this.set(name, value === values[0] ? undefined : value);
+    });
     const part = field(said.label, element, { class: "field convention" });
     sentence.id = `${element.id}-said`;
     element.setAttribute("aria-describedby", sentence.id);
     part.append(sentence);
     return part;
-  }
-
-  /** @param {string} name @param {string} placeholder */
-  end(name, placeholder) {
-    const range = { min: -MOST, max: MOST, isOptional: true, placeholder };
-    return numberInput(this.settings.conventions[name] ?? "", range, (text) =>
-      this.set(withEnd(this.settings.conventions, name, text)),
-    );
   }
 }
