@@ -88,6 +88,7 @@ interface BoardMark {
 interface CardFound {
     boards: JudgedBoard[];
     card: Record<string, any>;
+    drawing: SmallDrawing;
     notes: string[];
     rows: (string[] | null)[];
     title: string;
@@ -597,10 +598,19 @@ interface SideCertificate {
 
 /** A position as rows of signs: of a grid `x`, `o`, `.`, a space for no cell; else letters. */
 interface SmallBoard {
-    drawing?: Drawing | null;
+    drawing?: SmallDrawing | null;
     grid: boolean;
     last: [number, number] | null;
     rows: string[];
+}
+
+/** What the small boards of a game are drawn on, its levels side by side. */
+interface SmallDrawing {
+    cell: number;
+    levels: [number, number, [string, string][]][];
+    places: string[][];
+    size: [number, number];
+    stones: Record<string, [string, string][]>;
 }
 
 /** A term beside the lines and its share of the heuristic's value. */
@@ -628,7 +638,7 @@ interface Trace {
     caption: string;
     code: Record<string, [number, string][]>;
     cuts: boolean;
-    drawing: Drawing | null;
+    drawing: SmallDrawing | null;
     found: string;
     given: boolean;
     leaves: number;
@@ -694,6 +704,7 @@ interface WrongCount {
     choices: number;
     cured?: number;
     depth: number;
+    drawing: SmallDrawing;
     faulty: number;
     game: string;
     heuristic: string;

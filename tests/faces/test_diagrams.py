@@ -24,6 +24,7 @@ from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.diff import compare_traces
 from plyscope.faces.diagrams.dot import tree_dot
 from plyscope.faces.diagrams.narration import narrate, sentences
+from plyscope.faces.diagrams.smallboard import small_drawing
 from plyscope.faces.diagrams.step import KEYS, _pressed, move, step_through
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
@@ -132,6 +133,14 @@ def test_every_algorithm_is_drawn_in_every_form(traced: Any) -> None:
     assert tikz.isascii()
     assert tikz.count(r"\draw") == len(drawn) - 1
     assert all(sentence.endswith(("searched.", "search.")) for sentence in sentences(traced))
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [("tictactoe", (32, 32)), ("connect4", (72, 62)), ("gomoku15", (62, 62)), ("qubic", (78, 18))],
+)
+def test_cells_of_large_boards_are_smaller(name: str, size: tuple[int, int]) -> None:
+    assert small_drawing(GAMES[name]).size == size  # levels of a cube stand a cell apart
 
 
 def boards_of(svg: str) -> list[str]:

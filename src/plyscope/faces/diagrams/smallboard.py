@@ -4,11 +4,12 @@ coordinates; of any other game its text."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 from typing import Any, NamedTuple
 
 from plyscope.faces.diagrams.board import drawing_style
-from plyscope.faces.diagrams.ground import Ground, Place, ground_of, stones_of
+from plyscope.faces.diagrams.ground import Path, Place, ground_of, stones_of
 from plyscope.rules.cells import coordinates
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
@@ -37,6 +38,47 @@ Drawn = tuple[str, str, Place]
 """The class and the data of a path, and where it is moved."""
 
 
+class SmallDrawing(NamedTuple):
+    """What the small boards of a game are drawn on, for files and for the page."""
+
+    cell: int
+    """The pixels of a cell; lengths but the size are in cells."""
+    size: Place
+    """The width and the height of the drawing, in pixels."""
+    levels: tuple[tuple[float, float, tuple[Path, ...]], ...]
+    """Where each level is moved, and its paths."""
+    places: tuple[tuple[str, ...], ...]
+    """The beginning of a path in the middle of each cell, by the rows of a board."""
+    stones: dict[str, tuple[Path, ...]]
+
+
+@lru_cache(maxsize=64)
+def small_drawing(game: LineGame) -> SmallDrawing:
+    """Return what the small boards of a game are drawn on; levels stand a cell apart."""
+    ground = ground_of(game)
+    left, top, width, height = ground.box
+    across = len(ground.levels) * (width + 1) - 1
+    cell = max(LEAST_CELL, min(CELL, int(WIDE // max(1, across))))
+    levels = tuple(
+        (
+            round(number * (width + 1) - left, 3),
+            round(-top, 3),
+            tuple(path for path in (*level.ground, *level.front) if path[0] not in COARSE),
+        )
+        for number, level in enumerate(ground.levels)
+    )
+
+    def place(row: int, column: int) -> str:
+        number, within = divmod(column, game.width + 1)
+        x, y = ground.centre(row * game.width + within)
+        return f"M{x - left + number * (width + 1):.3f} {y - top:.3f}"
+
+    columns = range(len(ground.levels) * (game.width + 1) - 1)
+    places = tuple(tuple(place(row, at) for at in columns) for row in range(game.height))
+    size = round(across * cell + 2, 2), round(height * cell + 2, 2)
+    return SmallDrawing(cell, size, levels, places, stones_of(ground))
+
+
 class SmallBoard(NamedTuple):
     """A position as rows of signs."""
 
@@ -45,32 +87,19 @@ class SmallBoard(NamedTuple):
     """Whether each sign is a cell: x, o, `.` for an empty one, a space for none."""
     last: tuple[int, int] | None = None
     """The row and the column of the cell that was taken last."""
-    ground: Ground | None = None
+    drawing: SmallDrawing | None = None
     """What the cells of a grid are drawn on."""
 
     @property
-    def cell(self) -> int:
-        """The width of a cell of a grid."""
-        return max(LEAST_CELL, min(CELL, int(WIDE // max(1, self.extent[0]))))
-
-    @property
-    def extent(self) -> tuple[float, float]:
-        """The width and the height of a grid, in cells: levels stand a cell apart."""
-        if self.ground is None:
-            return 0, 0
-        levels, (_, _, width, height) = len(self.ground.levels), self.ground.box
-        return levels * (width + 1) - 1, height
-
-    @property
-    def size(self) -> tuple[float, float]:
+    def size(self) -> Place:
         """The width and the height of the drawing."""
-        if self.is_grid:
-            return self.extent[0] * self.cell + 2, self.extent[1] * self.cell + 2
-        return self._columns * LETTER + 2 * PAD, len(self.rows) * ROW + 2 * PAD
+        if self.drawing is not None:
+            return self.drawing.size
+        return max(map(len, self.rows)) * LETTER + 2 * PAD, len(self.rows) * ROW + 2 * PAD
 
-    @property
-    def _columns(self) -> int:
-        return max(map(len, self.rows))
+    def as_dict(self) -> dict[str, Any]:
+        """Return the board as the page draws it, which knows what it is drawn on."""
+        return {"rows": self.rows, "grid": self.is_grid, "last": self.last}
 
 
 def small_board(game: Any, position: Any, move: Any = None) -> SmallBoard | None:
@@ -97,10 +126,10 @@ def _grid(game: LineGame, position: Any, move: int | None) -> SmallBoard:
         for row in range(0, plane, game.width)
     )
     if move is None:
-        return SmallBoard(rows, True, None, ground_of(game))
+        return SmallBoard(rows, True, None, small_drawing(game))
     column, row = coordinates(game.shape, move)[:2]
     last = row, move // plane * (game.width + 1) + column
-    return SmallBoard(rows, True, last, ground_of(game))
+    return SmallBoard(rows, True, last, small_drawing(game))
 
 
 def small_board_svg(board: SmallBoard, x: float, y: float) -> str:
@@ -108,12 +137,11 @@ def small_board_svg(board: SmallBoard, x: float, y: float) -> str:
     width, height = board.size
     left = x - width / 2
     frame = f'x="{left:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2"'
-    ground = board.ground
-    if ground is None:
+    if board.drawing is None:
         drawing = _letters(board, left + PAD, y)
     else:
-        paths = "".join(map(_path, _cells(board, ground)))
-        scale = f"translate({left + 1:.1f} {y + 1:.1f}) scale({board.cell})"
+        paths = "".join(map(_path, _cells(board, board.drawing)))
+        scale = f"translate({left + 1:.1f} {y + 1:.1f}) scale({board.drawing.cell})"
         drawing = f'<g class="drawn little" transform="{scale}">{paths}</g>'
     return f'<rect class="board" {frame}/>{drawing}'
 
@@ -124,23 +152,17 @@ def _path(drawn: Drawn) -> str:
     return f'<path class="{kind}" d="{data}"{moved}/>'
 
 
-def _cells(board: SmallBoard, ground: Ground) -> Iterator[Drawn]:
+def _cells(board: SmallBoard, drawing: SmallDrawing) -> Iterator[Drawn]:
     """Yield the levels, the cell that was taken, and of each kind of stone one path."""
-    left, top, width, _ = ground.box
-    for number, level in enumerate(ground.levels):
-        for kind, data in (*level.ground, *level.front):
-            if kind not in COARSE:
-                yield kind, data, (number * (width + 1) - left, -top)
+    for x, y, paths in drawing.levels:
+        yield from ((kind, data, (x, y)) for kind, data in paths)
     stones: dict[str, str] = {}
     for row, signs in enumerate(board.rows):
-        for column, sign in enumerate(signs):
-            number, within = divmod(column, ground.columns + 1)
-            x, y = ground.centre(row * ground.columns + within)
-            place = f"M{x - left + number * (width + 1):.3f} {y - top:.3f}"
-            if (row, column) == board.last:
-                yield "taken", f"{place}m-.5-.5h1v1h-1z", (0, 0)
-            for kind, data in stones_of(ground).get(sign, ()):
+        for sign, place in zip(signs, drawing.places[row], strict=True):
+            for kind, data in drawing.stones.get(sign, ()):
                 stones[kind] = stones.get(kind, "") + place + data
+    if board.last is not None:
+        yield "taken", f"{drawing.places[board.last[0]][board.last[1]]}m-.5-.5h1v1h-1z", (0, 0)
     for kind in sorted(stones, key="engraved".__eq__):
         yield kind, stones[kind], (0, 0)
 

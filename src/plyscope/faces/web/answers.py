@@ -357,13 +357,23 @@ class ReviewFound(TypedDict):
     points: list[ReviewPoint]
 
 
+class SmallDrawing(TypedDict):
+    """What the small boards of a game are drawn on, its levels side by side."""
+
+    cell: int  # pixels; lengths but the size are in cells
+    size: Point  # in pixels
+    levels: list[tuple[float, float, list[DrawnPath]]]  # where each is moved, and its paths
+    places: list[list[str]]  # how a path begins in each cell, by the rows of a board
+    stones: dict[Side, list[DrawnPath]]
+
+
 class SmallBoard(TypedDict):
     """A position as rows of signs: of a grid `x`, `o`, `.`, a space for no cell; else letters."""
 
     rows: list[str]
     grid: bool
     last: tuple[int, int] | None  # the row and the column of the cell that was taken last
-    drawing: NotRequired[Drawing | None]  # what a grid is drawn on, once it is known
+    drawing: NotRequired[SmallDrawing | None]  # what a grid is drawn on, once it is known
 
 
 class TraceNode(TypedDict):
@@ -414,7 +424,7 @@ class Trace(TypedDict):
     text: str
     leaves: int
     nodes: list[TraceNode]
-    drawing: Drawing | None  # of a line game: what the nodes' boards are drawn on
+    drawing: SmallDrawing | None  # of a line game: what the nodes' boards are drawn on
     steps: list[TraceStep]
     places: list[tuple[str, int]]
     code: dict[str, list[tuple[int, str]]]
@@ -670,6 +680,7 @@ class WrongCount(WrongShare):
     positions: int
     choices: int
     boards: WrongBoards
+    drawing: SmallDrawing  # what they are drawn on
     before: NotRequired[WrongShare]
     cured: NotRequired[int]
     spoilt: NotRequired[int]
@@ -684,6 +695,7 @@ class CardFound(TypedDict):
     rows: list[list[str] | None]
     notes: list[str]
     boards: list[JudgedBoard]
+    drawing: SmallDrawing  # what they are drawn on
 
 
 class SideCertificate(TypedDict):

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.faces.diagrams.smallboard import small_drawing
 from plyscope.faces.findings.cards import card_section
 from plyscope.faces.findings.matches import match_section
 from plyscope.faces.findings.solving import certificate_answer
@@ -47,7 +48,7 @@ def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
         for depth in range(1, request.depths + 1):
             tell({"text": f"searching {plies_text(depth)}"})
             card = report_card(heuristic, game, depth, samples=samples, seed=request.seed)
-            found = _card_data(card)
+            found = {**_card_data(card), "drawing": small_drawing(game)._asdict()}
             tell(found)
             if perf_counter() - began > request.seconds:
                 break

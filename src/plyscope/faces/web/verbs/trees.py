@@ -9,9 +9,9 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.faces.diagrams.builders import builder_of, draw_tree
 from plyscope.faces.diagrams.diff import MAX_COMPARED, compare_traces
-from plyscope.faces.diagrams.ground import drawing_data
 from plyscope.faces.diagrams.narration import narrate, sentences
 from plyscope.faces.diagrams.picture import Path, PictureNode, TreePicture, short_score
+from plyscope.faces.diagrams.smallboard import small_drawing
 from plyscope.faces.pseudocode.catalogue import pseudocode_of
 from plyscope.faces.pseudocode.code import Pseudocode
 from plyscope.faces.web.requests import (
@@ -125,7 +125,9 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
         "leaves": result.leaves,
         "minimal": result.minimal if is_comparable else None,
         "given": isinstance(result.game, ExplicitTree),
-        "drawing": drawing_data(result.game) if isinstance(result.game, LineGame) else None,
+        "drawing": (
+            small_drawing(result.game)._asdict() if isinstance(result.game, LineGame) else None
+        ),
         "whole": recorder.is_whole,
         "left": _left_out(traced, recorder),
     }
@@ -217,7 +219,7 @@ def _nodes(
                 "pv": node.is_on_pv and is_whole,
                 "parent": numbers[path[:-1]] if path else None,
                 "value": TreePosition(game, path).node.value if is_written else None,
-                "board": board and {"rows": board.rows, "grid": board.is_grid, "last": board.last},
+                "board": board and board.as_dict(),
             }
         )
     return nodes

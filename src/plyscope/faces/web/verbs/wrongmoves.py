@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.faces.diagrams.smallboard import small_board
+from plyscope.faces.diagrams.smallboard import small_board, small_drawing
 from plyscope.faces.findings.cards import COST
 from plyscope.faces.web.requests import WrongRequest
 from plyscope.faces.web.verbs import Tell
@@ -86,6 +86,7 @@ def _wrong(request: WrongRequest, map_: WrongMap) -> dict[str, Any]:
         "choices": len(map_),
         **_count(after),
         "boards": {"wrong": _boards(map_, after.losses > 0, after)},
+        "drawing": small_drawing(game)._asdict(),
     }
     if request.before is None:
         return found
@@ -137,11 +138,8 @@ def as_board(position: Position) -> dict[str, Any]:
     """Return a position as a small board."""
     board = small_board(position.game, position)
     assert board is not None
-    return {
-        "position": str(position),
-        "board": {"rows": board.rows, "grid": board.is_grid, "last": None},
-        "side": SIDES[position.side],
-    }
+    side = SIDES[position.side]
+    return {"position": str(position), "board": board.as_dict(), "side": side}
 
 
 def _map_of(

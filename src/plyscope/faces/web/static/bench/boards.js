@@ -3,7 +3,7 @@ import { html, svg } from "../shell/dom.js";
 import { boardDrawing, boardSize } from "../board/smallboard.js";
 
 /**
- * @param {JudgedBoard[]} boards @param {Drawing | null} drawing of their game
+ * @param {JudgedBoard[]} boards @param {SmallDrawing} drawing of their game
  * @param {(position: string) => void} open
  * @param {(board: JudgedBoard) => string} [caption]
  */

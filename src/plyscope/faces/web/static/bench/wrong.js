@@ -164,8 +164,7 @@ export class WrongMoves {
     );
     const boards = this.sort ? (found.boards[this.sort] ?? []) : [];
     const caption = this.sort === "cured" ? curedText : undefined;
-    const { drawing } = this.room.game.shown;
-    const grid = boards.length && boardGrid(boards, drawing, this.open, caption);
+    const grid = boards.length && boardGrid(boards, found.drawing, this.open, caption);
     this.boards.replaceChildren(...(grid ? [grid] : []));
   }
 

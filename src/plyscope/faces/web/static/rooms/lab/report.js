@@ -19,10 +19,9 @@ export const reportCard = (room) =>
       seconds: ["Seconds", 30, { min: 1, max: 60 }],
     },
     asked: (numbers) => ({ ...numbers, heuristic: room.bench.asked }),
-    draw: ({ card, title, rows, notes, boards }) => {
+    draw: ({ card, title, rows, notes, boards, drawing }) => {
       const lines = rows.filter((row) => row !== null);
       const numbers = lines.map(([label, ...cells]) => [label, ...cells.map(numberCell)]);
-      const { drawing } = room.game.shown;
       return [
         html("h3", {}, `${card.heuristic} on ${title}`),
         depthChart(card.depths),

@@ -30,20 +30,24 @@ const HOW_IT_IS_MARKED =
   "A window is written as alpha and beta, as they are when the node is called; ∞ may be written " +
   "inf. Below a cut nothing is asked. A value that is wrong and follows from your own values " +
   "below it is worth half a point; a cut that is none costs one. Hints cost nothing.";
+const NOTHING_MARKED = "What is marked stands here.";
 const MOST_PRINTED = 20;
 /** Said of points once the key stands in the fields. */
 const WITHOUT_KEY = "for your own answers; the key is shown now";
+
+/** @typedef {ReturnType<typeof remarks>[number]} Remark */
 
 export class QuizRoom extends Room {
   task = html("p", { class: "status task" });
   rules = html("ul", { class: "rules" });
   convention = html("p", { class: "help" });
   result = html("div", { class: "result", role: "status" });
-  marks = html("div", { class: "marks" }, help("What is marked stands here."));
-  /** What was asked for, as it was then, and the question that came. */
-  asked = /** @type {{ wishes: QuestionWishes, question: Question } | null} */ (null);
-  /** The question on a board, where one is asked. @type {Posed | null} */
-  posed = null;
+  marks = html("div", { class: "marks" }, help(NOTHING_MARKED));
+  /** What was asked for, as it was then, and the question that came: on a tree, or on a board. */
+  asked =
+    /** @type {{ wishes: QuestionWishes, question: Question | null, posed: Posed | null } | null} */ (
+      null
+    );
   ofTrees = html("div");
   printing = this.makePrinting();
   hintButton = iconButton("hint", "Hint", () => this.hint(), { title: "h" });
@@ -140,11 +144,12 @@ export class QuizRoom extends Room {
 
   /** The question by its name: the same answer would be right. */
   get name() {
-    return JSON.stringify(this.posed ? [BOARD, this.wishes.seed] : (this.asked?.wishes ?? {}));
+    const { wishes = null, posed = null } = this.asked ?? {};
+    return JSON.stringify(posed ? [BOARD, wishes?.seed] : (wishes ?? {}));
   }
 
   get rung() {
-    return rungOf(this.posed ? this.wishes : (this.asked?.wishes ?? this.wishes));
+    return rungOf(this.asked?.wishes ?? this.wishes);
   }
 
   next() {
@@ -161,66 +166,33 @@ export class QuizRoom extends Room {
     this.cancel("mark", "clue", "question", "pose", "grade"); // of the question before
     this.lab.go(placeOf(this.wishes));
     this.rungs.draw(rungOf(this.wishes).name);
-    const isBoard = this.wishes.algorithm === BOARD;
+    const wishes = { ...this.wishes };
+    const isBoard = wishes.algorithm === BOARD;
     this.paper.element.hidden = isBoard;
     this.boardPaper.element.hidden = !isBoard;
     for (const part of [this.ofTrees, this.printing, this.hintButton]) part.hidden = isBoard;
-    if (isBoard) return this.loadBoard();
-    this.posed = null;
     return this.attempt(async () => {
-      const wishes = { ...this.wishes };
-      const question = await this.ask("question", wishes);
-      this.asked = { wishes, question };
-      this.begin(this.draft.read(this.name));
-      this.task.textContent = question.task;
-      this.rules.replaceChildren(...question.rules.map((text) => html("li", {}, text)));
-      if (!question.rules.length)
-        this.rules.replaceChildren(html("li", {}, "Every node is searched."));
-      this.convention.textContent = question.convention;
-    });
-  }
-
-  loadBoard() {
-    return this.attempt(async () => {
-      const wishes = { ...this.wishes };
-      const posed = await this.ask("pose", { seed: wishes.seed });
-      this.posed = posed;
-      this.asked = null;
-      this.task.textContent = posed.task;
-      this.rules.replaceChildren(...posed.rules.map((text) => html("li", {}, text)));
-      this.begin({});
-    });
-  }
-
-  /** @param {boolean} withKey */
-  grade(withKey) {
-    return this.attempt(async () => {
-      const question = { seed: this.wishes.seed };
-      const { answer } = this.boardPaper;
-      const grading = await this.ask("grade", { question, answer, with_key: withKey });
-      const opened = this.note(grading);
-      this.boardPaper.showMarks(grading);
-      const { points, possible, marks, key } = grading;
-      const total = `${pointsText(points)} of ${possible} points`;
-      const wrong = marks.filter(({ verdict }) => verdict !== "right");
-      this.result.replaceChildren(
-        html("p", { class: "points" }, key ? `${total}, ${WITHOUT_KEY}` : total),
-        wrong.length
-          ? paragraph(wrong.map(({ item, verdict }) => `${item}: ${verdict}`).join(", "))
-          : this.praise(opened),
-      );
-      this.lab.announce(total);
+      const question = isBoard ? null : await this.ask("question", wishes);
+      const posed = question ? null : await this.ask("pose", { seed: wishes.seed });
+      this.asked = { wishes, question, posed };
+      const { task, rules } = /** @type {Question | Posed} */ (question ?? posed);
+      this.begin(question ? this.draft.read(this.name) : {});
+      this.task.textContent = task;
+      const said = rules.length ? rules : ["Every node is searched."];
+      this.rules.replaceChildren(...said.map((text) => html("li", {}, text)));
+      this.convention.textContent = question?.convention ?? "";
     });
   }
 
   /** @param {Record<string, NodeAnswer>} answer */
   begin(answer) {
+    const { question = null, posed = null } = this.asked ?? {};
     Object.assign(this, { hinted: null, hints: 0 });
     this.result.replaceChildren();
-    this.marks.replaceChildren(help("What is marked stands here."));
+    this.marks.replaceChildren(help(NOTHING_MARKED));
     this.tools?.show("question");
-    if (this.posed) this.boardPaper.draw(this.posed);
-    else if (this.asked) this.paper.draw(this.asked.question, answer);
+    if (posed) this.boardPaper.draw(posed);
+    if (question) this.paper.draw(question, answer);
   }
 
   clear() {
@@ -230,46 +202,51 @@ export class QuizRoom extends Room {
 
   /** @param {boolean} withKey */
   mark(withKey) {
-    if (this.posed) return this.grade(withKey);
     return this.attempt(async () => {
       if (!this.asked) return;
-      const { wishes: question } = this.asked;
-      const { answer } = this.paper;
-      const marking = await this.ask("mark", { question, answer, with_key: withKey });
-      const opened = this.note(marking);
-      this.show(marking, opened);
+      const { wishes, question, posed } = this.asked;
+      /** @type {Marking | Grading} */
+      let marking;
+      /** What there is to look at. @type {Remark[]} */
+      let list = [];
+      if (posed) {
+        const asked = { question: { seed: wishes.seed }, answer: this.boardPaper.answer };
+        const grading = await this.ask("grade", { ...asked, with_key: withKey });
+        this.boardPaper.showMarks((marking = grading));
+      } else {
+        const asked = { question: wishes, answer: this.paper.answer, with_key: withKey };
+        const found = await this.ask("mark", asked);
+        list = remarks(question?.nodes ?? [], found.marks);
+        this.paper.showMarks(found.marks);
+        if (found.key) this.paper.fillIn(found.key);
+        marking = found;
+      }
+      this.show(marking, list);
     });
   }
 
-  /** Keep how far one is on the ladder. @param {Marking | Grading} marking */
-  note({ points, possible, marks, key }) {
+  /** Show the marks, and keep how far one is on the ladder. @param {Marking | Grading} marking @param {Remark[]} list */
+  show({ points, possible, marks, diagnosis, key }, list) {
     const isRight = points === possible && marks.every(({ verdict }) => verdict === "right");
     const rung = this.rung.name;
     if (key) this.ladder.give(rung, this.name);
     const opened = key ? undefined : this.ladder.note(rung, this.name, isRight);
     this.rungs.draw(rung);
-    return opened;
-  }
-
-  /** @param {Marking} marking @param {import("./ladder.js").Rung} [opened] */
-  show(marking, opened) {
-    const { points, possible, marks, diagnosis, key } = marking;
-    const { nodes } = this.asked?.question ?? { nodes: [] };
-    this.paper.showMarks(marks);
-    if (key) this.paper.fillIn(key);
-    const list = remarks(nodes, marks);
     const total = `${pointsText(points)} of ${possible} points`;
     const hints = this.hints && `with ${counted(this.hints, "hint")}`;
-    const filled = key && WITHOUT_KEY;
-    const said = [total, hints, filled].filter(Boolean).join(", ");
+    const said = [total, hints, key && WITHOUT_KEY].filter(Boolean).join(", ");
+    const open = this.asked?.posed ? marks.filter(({ verdict }) => verdict !== "right") : [];
+    const wrong = open.map(({ item, verdict }) => `${item}: ${verdict}`).join(", ");
+    const isDone = !wrong && !list.length;
     this.result.replaceChildren(
       html("p", { class: "points" }, said),
       diagnosis ? html("p", { class: "diagnosis" }, `It looks as if ${diagnosis}.`) : "",
-      list.length ? "" : this.praise(opened),
+      wrong && paragraph(wrong),
+      isDone ? this.praise(opened) : "",
     );
     this.marks.replaceChildren(
       paragraph(`${said}.`),
-      list.length ? this.remarkTable(list) : paragraph("All is right."),
+      list.length ? this.remarkTable(list) : paragraph(wrong || "All is right."),
     );
     if (list.length) this.tools?.show("marks");
     this.lab.announce(`${total}. ${diagnosis ?? ""}`);
@@ -289,9 +266,9 @@ export class QuizRoom extends Room {
     );
   }
 
-  /** @param {ReturnType<typeof remarks>} list */
+  /** @param {Remark[]} list */
   remarkTable(list) {
-    /** @param {typeof list[number]} remark */
+    /** @param {Remark} remark */
     const row = ({ path, item, where, what, given, expected, verdict }) => {
       const point = button(where, () => this.paper.point(path, item), { class: "quiet" });
       const yours = verdict === "follows" ? `${given} ½` : given;
@@ -304,7 +281,7 @@ export class QuizRoom extends Room {
 
   hint() {
     return this.attempt(async () => {
-      if (!this.asked) return;
+      if (!this.asked?.question) return;
       const { wishes: question } = this.asked;
       const asked = { question, answer: this.paper.answer, after: this.hinted };
       const { place, text } = await this.ask("clue", asked);
@@ -323,7 +300,7 @@ export class QuizRoom extends Room {
   /** @param {number} number */
   print(number) {
     return this.attempt(async () => {
-      if (!this.asked) return;
+      if (!this.asked?.question) return;
       const sheets = await this.ask("sheet", { question: this.asked.wishes, number });
       const root = /** @type {HTMLElement} */ (this.panel.closest(".plyscope"));
       await print(root, sheets);
