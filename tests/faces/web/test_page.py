@@ -20,6 +20,7 @@ WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 ALL_ASKED = "ask=values,windows,cuts"
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 SVG = "{http://www.w3.org/2000/svg}"
+LABELS = "all => all.map((one) => one.getAttribute('aria-label'))"
 DEEP = "connect4&moves=d1,d2,d3,d4,d5,c1,c2"
 
 
@@ -161,10 +162,13 @@ def test_the_three_layers_on_every_move(visit: Visit) -> None:
     cell = page.get_by_role("gridcell", name=re.compile("^c3, empty, best"))
     cell.wait_for()
     page.get_by_text(re.compile(r"engine: depth \d+")).wait_for()
-    written = ", ".join(cell.locator(".note").all_inner_texts())
-    assert "✓" in written
-    assert cell.get_attribute("aria-label") == f"c3, empty, best, {written}"
-    said = cell.get_attribute("title")
+    page.get_by_role("gridcell", name=re.compile("^c3, .*✓")).wait_for()
+    page.locator(".note.proof").nth(6).wait_for(state="attached")
+    notes, name, said = cell.evaluate(  # which change while the search deepens: in one look
+        """cell => [[...cell.querySelectorAll(".note")].map((note) => note.textContent),
+          cell.ariaLabel, cell.title]"""
+    )
+    assert name == f"c3, empty, best, {', '.join(notes)}"
     assert re.search(r"heuristic 4, proved loss 34", said), said
     assert page.locator(".note.proof").count() == 7
     page.get_by_role("radio", name="wrong").check()
@@ -277,7 +281,7 @@ def test_two_searches_beside_each_other_with_what_differs_lit_in_both(visit: Vis
     trees = [page.get_by_role("tree", name=name) for name in ("the searched tree", "the other")]
     for tree in trees:
         lit = tree.get_by_role("treeitem", name=re.compile("differs"))
-        assert [lit.nth(n).get_attribute("aria-label").split(",")[0] for n in (0, 1)] == ["C", "9"]
+        assert [name.split(",")[0] for name in lit.evaluate_all(LABELS)] == ["C", "9"]
     button(page, "Go to where they part").click()
     said = page.locator(".said")
     said.filter(has_text="C (MIN) 3 lowers beta to 3 ≤ alpha 3").wait_for()
@@ -375,10 +379,14 @@ def test_a_tree_is_opened_as_large_as_its_frame_allows_with_its_texts(visit: Vis
     page = visit.go("room=trees")
     root = page.get_by_role("treeitem", name=re.compile("^A,.* MAX"))
     root.locator("text", has_text="A").wait_for()  # seen
-    frame = page.locator(".scene").first.bounding_box()["width"]
-    leaves = page.get_by_role("treeitem", name=re.compile("leaf"))
-    first, last = leaves.first.bounding_box(), leaves.last.bounding_box()
-    assert last["x"] + last["width"] - first["x"] > 0.8 * frame
+    page.wait_for_function(
+        """() => {
+            const leaves = [...document.querySelectorAll("[role=treeitem][aria-label*=leaf]")];
+            const boxes = leaves.map((leaf) => leaf.getBoundingClientRect());
+            const frame = document.querySelector(".scene").getBoundingClientRect();
+            return boxes.at(-1).right - boxes[0].left > 0.8 * frame.width;
+        }"""
+    )
 
 
 def test_a_tree_is_zoomed_moved_folded_and_followed(visit: Visit) -> None:
@@ -464,7 +472,7 @@ def test_no_two_nodes_are_called_the_same(visit: Visit) -> None:
     page = visit.go("room=trees&tree=[[5,5],[[3,3,-1],2]]")
     items = page.get_by_role("treeitem")
     items.first.wait_for()
-    names = [item.get_attribute("aria-label") for item in items.all()]
+    names = items.evaluate_all(LABELS)
     assert len(set(names)) == len(names) == 10
 
 
@@ -552,12 +560,13 @@ def test_the_nodes_of_a_positions_tree_are_its_boards(visit: Visit) -> None:
         ".little .stone.x"
     )
     assert crosses.get_attribute("d").count("M") == 3  # two, and the one that was played
-    nodes = page.get_by_role("treeitem")
-    for _ in range(100):  # nodes come into view one after the other
-        if nodes.locator(".little .pen").count() == nodes.count() > 20:
-            break
-        page.wait_for_timeout(100)
-    assert nodes.locator(".little .pen").count() == nodes.count() > 20
+    page.wait_for_function(  # nodes come into view one after the other
+        """() => {
+            const nodes = document.querySelectorAll("[role=treeitem]");
+            const boards = document.querySelectorAll("[role=treeitem] .little .pen");
+            return nodes.length > 20 && boards.length === nodes.length;
+        }"""
+    )
 
 
 def test_a_quiz_answered_by_keyboard_is_marked_with_a_diagnosis(visit: Visit) -> None:

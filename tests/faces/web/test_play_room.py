@@ -44,7 +44,7 @@ def tab(page: Any, name: str) -> None:
 def copied(page: Any, kind: str) -> str:
     press(page, "Copy")
     press(page, kind)
-    page.locator(".told").wait_for()
+    page.locator(".told").get_by_text(re.compile(f"^{kind} copied", re.IGNORECASE)).wait_for()
     text: str = page.evaluate("navigator.clipboard.readText()")
     return text
 

@@ -150,11 +150,15 @@ def test_the_link_to_a_question_on_a_board_is_copied(visit: Visit) -> None:
 
 def test_a_page_narrower_than_900_pixels_has_one_column(visit: Visit) -> None:
     page = visit.go("room=quiz")
+    page.locator(".paper .node").first.wait_for()
     width = page.viewport_size["width"]
     for wide, is_one in ((895, True), (905, False)):
         page.set_viewport_size({"width": wide, "height": 800})
-        stage, side = (page.locator(name).bounding_box() for name in (".stage", ".side"))
-        assert (side["y"] >= stage["y"] + stage["height"]) == is_one
+        bottom, top = page.locator(".inside").evaluate(
+            """inside => [inside.querySelector(".stage").getBoundingClientRect().bottom,
+              inside.querySelector(".side").getBoundingClientRect().top]"""
+        )
+        assert (top >= bottom) == is_one
     page.set_viewport_size({"width": width, "height": 844})
 
 

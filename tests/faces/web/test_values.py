@@ -39,6 +39,7 @@ def test_moves_are_filled_and_the_bar_is_full_where_all_is_proved(visit: Visit) 
         }"""
     )
     page.get_by_role("radio", name="heuristic").check()
+    page.locator(".worth.opinion").nth(6).wait_for()
     assert page.locator(".worth.opinion").count() == 7
     assert "layer=heuristic" in page.url
     page.reload()
@@ -104,11 +105,12 @@ def test_moves_that_lose_on_a_large_board_are_small_and_counted(visit: Visit) ->
     """O has to block the four at h7: each of the other moves loses in two plies."""
     page = visit.go("room=analyze&position=gomoku15&moves=h8,h12,h9,a1,h10,a15,h11")
     page.locator(".worth.proved.loss.small").nth(199).wait_for()
-    said = page.get_by_text(re.compile(r"\d+ other moves lose in at most \d+ plies"))
-    said.wait_for()
-    count = int(re.search(r"(\d+) other moves lose", said.inner_text())[1])  # type: ignore[index]
-    drawn = page.locator(".worth.proved.loss.small").count()
-    assert drawn == count
+    page.get_by_text(re.compile(r"\d+ other moves lose in at most \d+ plies")).wait_for()
+    told, drawn = page.evaluate(  # more of them while the search deepens: in one look
+        """() => [document.querySelector(".stage").textContent,
+          document.querySelectorAll(".worth.proved.loss.small").length]"""
+    )
+    assert re.findall(r"(\d+) other moves lose", told) == [str(drawn)]
     far = page.get_by_role("gridcell", name=re.compile("^o15, empty.*loss in 2"))
     assert far.locator(".note").all_inner_texts() in ([], [""])
 
