@@ -297,7 +297,8 @@ class Page {
     const found = await address.find(this.client, lab.game.root);
     if (this.isLeft || !found) return;
     const { place, node, mistakes } = found;
-    const changed = changedKeys(lab.place, place);
+    const keys = Object.keys({ ...lab.place, ...place });
+    const changed = keys.filter((key) => lab.place[key] !== place[key]);
     const isSameRoom = place.room === lab.place.room;
     Object.assign(lab, { place, mistakes, isFree: !mistakes.length });
     const isGameAlone = isSameRoom && changed.every((key) => OF_GAMES.includes(key));
@@ -306,7 +307,7 @@ class Page {
     if (place.room !== HOME) lab.game.turnTo(node);
     this.isGoing = false;
     if (!isGameAlone) {
-      forget(lab);
+      lab.players = lab.analysis = lab.tree = lab.quiz = undefined; // a link says them anew
       this.enter();
       return;
     }
@@ -378,15 +379,6 @@ function keepInside(event, root) {
 /** Keys that lead elsewhere change nothing here. @param {KeyboardEvent} event */
 const isAction = ({ key, ctrlKey, metaKey, altKey }) =>
   !(ctrlKey || metaKey || altKey || ["Tab", "Shift", "Control", "Meta", "Alt"].includes(key));
-
-/** @param {Place} from @param {Place} to */
-const changedKeys = (from, to) =>
-  Object.keys({ ...from, ...to }).filter((key) => from[key] !== to[key]);
-
-/** What rooms have kept of their settings: a link says them anew. @param {Lab} lab */
-function forget(lab) {
-  lab.players = lab.analysis = lab.tree = lab.quiz = undefined;
-}
 
 /** @param {{ model: Model, el: Element }} context */
 function render({ model, el }) {

@@ -131,13 +131,9 @@ export class Bench {
   /** @param {Shown} shown */
   count(shown) {
     this.shown = shown;
-    const isDraft = this.value === DRAFT;
-    this.wrong.draw(shown, this.asked, isDraft ? this.baseline : undefined);
-  }
-
-  /** What a changed table is compared with; undefined where it was removed meanwhile. */
-  get baseline() {
-    return isOwn(this.before) ? (tableChosen(this.lab, this.before) ?? undefined) : this.before;
+    const { before, lab } = this;
+    const baseline = isOwn(before) ? tableChosen(lab, before) : before; // which may be removed
+    this.wrong.draw(shown, this.asked, (this.value === DRAFT && baseline) || undefined);
   }
 
   /** Now that one looks at it, what is seen is asked for. */

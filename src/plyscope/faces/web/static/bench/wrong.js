@@ -50,7 +50,12 @@ export class WrongMoves {
     this.room = room;
     this.open = open;
     this.latest = new Latest(() => this.ask());
-    this.begin = button("Count the wrong moves", () => this.want(), { hidden: true });
+    const want = () => {
+      this.wanted = this.asked?.game ?? "";
+      this.begin.hidden = true;
+      this.follow();
+    };
+    this.begin = button("Count the wrong moves", want, { hidden: true });
     this.cancel = button("Stop", () => this.stop(), { hidden: true });
     const depth = choice(DEPTHS, "1", (depth) => {
       this.depth = Number(depth);
@@ -85,12 +90,6 @@ export class WrongMoves {
     this.element.hidden = !shape.length;
     this.begin.hidden = isSmall || this.wanted === game;
     if (isSmall || this.wanted === game) this.follow();
-  }
-
-  want() {
-    this.wanted = this.asked?.game ?? "";
-    this.begin.hidden = true;
-    this.follow();
   }
 
   follow() {

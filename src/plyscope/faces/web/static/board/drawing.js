@@ -30,14 +30,10 @@ export class Plan {
     return [origin[0] + column + down * row[0], origin[1] + down * row[1]];
   }
 
-  /** @param {number} cell */
-  levelOf(cell) {
-    return Math.floor(cell / (this.drawing.columns * this.drawing.rows));
-  }
-
   /** @param {number} cell @returns {Point} its middle */
   centre(cell) {
-    const [[left, top], [x, y]] = [this.offset(this.levelOf(cell)), this.within(cell)];
+    const level = Math.floor(cell / (this.drawing.columns * this.drawing.rows));
+    const [[left, top], [x, y]] = [this.offset(level), this.within(cell)];
     return [left + x, top + y];
   }
 

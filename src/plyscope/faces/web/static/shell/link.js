@@ -139,7 +139,8 @@ export function knownPlace(given, catalogues, rooms, empty = rooms[0]) {
   for (const [key, value] of Object.entries(given)) {
     if (!(key in KEYS)) mistakes.push(`unknown key '${key}' in the address; ignored`);
     else {
-      const expected = key === "room" ? isRoom(value, rooms) : KEYS[key](value, catalogues);
+      const known = key === "room" ? oneOf(() => rooms) : KEYS[key];
+      const expected = known(value, catalogues);
       if (expected === undefined) place[key] = value;
       else mistakes.push(mistake(key, value, expected));
     }
@@ -147,9 +148,6 @@ export function knownPlace(given, catalogues, rooms, empty = rooms[0]) {
   place.room ??= Object.keys(given).length ? rooms[0] : empty;
   return { place, mistakes };
 }
-
-/** @param {string} value @param {string[]} rooms */
-const isRoom = (value, rooms) => (rooms.includes(value) ? undefined : rooms.join(", "));
 
 /** What is wrong with a key's value. @param {string} key @param {string} value @param {string} expected */
 export const mistake = (key, value, expected) =>
@@ -162,11 +160,10 @@ const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text
  * The place in another room: the game goes along, and there is what was there before.
  * @param {Place} from @param {Place | undefined} before @param {Place} news
  */
-export const inRoom = (from, before, news) => ({ ...before, ...pick(from, GAME_KEYS), ...news });
-
-/** @param {Place} place @param {string[]} keys @returns {Place} */
-const pick = (place, keys) =>
-  Object.fromEntries(keys.filter((key) => place[key]).map((key) => [key, place[key]]));
+export function inRoom(from, before, news) {
+  const kept = GAME_KEYS.filter((key) => from[key]).map((key) => [key, from[key]]);
+  return { ...before, ...Object.fromEntries(kept), ...news };
+}
 
 /** What is written of a place: no empty value, and no usual player. @param {Place} place */
 export const written = (place) =>
@@ -185,8 +182,9 @@ export async function findNode(client, place, first, known) {
   const mistakes = [];
   /** @type {GameNode} */
   let root;
+  const begins = known ? [known.text, known.shown.position, rootText(known.shown)] : [];
   try {
-    root = known && isAt(known, start) ? known : await askRoot(client, start);
+    root = known && begins.includes(start) ? known : await askRoot(client, start);
   } catch (error) {
     mistakes.push(`${messageOf(error)}; this is a new game of ${first}`);
     return { node: await askRoot(client, first), mistakes };
@@ -208,9 +206,6 @@ export async function findNode(client, place, first, known) {
   }
   return { node, mistakes };
 }
-
-/** Whether a game begins at the position of a text. @param {GameNode} root @param {string} start */
-const isAt = ({ shown, text }, start) => [text, shown.position, rootText(shown)].includes(start);
 
 /** @param {Client} client @param {GameNode} from @param {import("./trail.js").Trail} trail */
 async function grow(client, from, trail) {

@@ -43,9 +43,6 @@ const isNamedTable = (entry) => typeof entry?.name === "string" && isTable(entry
 /** With all parts. @param {Partial<LineTable>} table @returns {LineTable} */
 const wholeTable = (table) => ({ ...ownNothing(), ...table });
 
-/** A name that can stand in a list and in an address. @param {string} name */
-const tidyName = (name) => name.replace(/\s+/g, " ").trim().slice(0, MOST_NAME);
-
 /**
  * What a table says: without the numbers that change nothing, and the parts without others.
  * @param {LineTable} table @returns {LineTable}
@@ -101,7 +98,7 @@ export class Tables extends Listened {
    * @param {string} given @param {LineTable} table @returns the name as it is kept
    */
   save(given, table) {
-    const name = tidyName(given);
+    const name = given.replace(/\s+/g, " ").trim().slice(0, MOST_NAME);
     if (!name) throw new Error("a table needs a name; expected some letters");
     const others = this.all().filter((entry) => entry.name !== name);
     this.write([...others, { name, table: structuredClone(table) }]);

@@ -60,12 +60,14 @@ test("halves of points have their sign", () => {
 });
 
 test("the key is written with real minus signs, and open ends as infinite", () => {
-  assert.deepEqual(keyTexts({ value: -4, window: [null, 5] }), {
+  assert.deepEqual(keyTexts({ value: -4, window: [null, 5], cut: false }), {
+    cut: false,
     value: "−4",
     alpha: "−∞",
     beta: "5",
   });
-  assert.deepEqual(keyTexts({ value: 0, window: [-2, null] }), {
+  assert.deepEqual(keyTexts({ value: 0, window: [-2, null], cut: true }), {
+    cut: true,
     value: "0",
     alpha: "−2",
     beta: "∞",

@@ -96,7 +96,7 @@ export class LabRoom extends Room {
 
   /** The heuristic changes: what was found is of the one before. */
   follow() {
-    for (const task of this.tasks) task.age();
+    for (const task of this.tasks) task.stale.hidden = !task.found;
     if (!this.game.shown.text) this.bench.count(this.game.shown);
   }
 

@@ -114,9 +114,4 @@ export class Task {
     this.progress.hidden = this.stop.hidden = !text;
     this.run.hidden = Boolean(text);
   }
-
-  /** What was found is about a heuristic, or a game, that is no longer there. */
-  age() {
-    this.stale.hidden = !this.found;
-  }
 }

@@ -39,7 +39,10 @@ export class PlayRoom extends Room {
   thinking = new Thinking(this);
   exercises = new Exercises(this);
   opening = new Opening(this);
-  toReview = iconButton("hint", "Review the game", () => this.reviewGame());
+  toReview = iconButton("hint", "Review the game", () => {
+    this.tools?.choose("review");
+    this.learning.reviewOnce();
+  });
   rematch = iconButton("play", "Rematch", () => this.opening.rematch(), {
     title: "the same game, sides changed",
   });
@@ -125,12 +128,6 @@ export class PlayRoom extends Room {
       go: iconButton("play", "Go on", this.pauseOrGo, { title: "s" }),
       step: iconButton("step", "One move", () => this.step(), { title: "n" }),
     };
-  }
-
-  /** Look at the game on its shelf. */
-  reviewGame() {
-    this.tools?.choose("review");
-    return this.learning.reviewOnce();
   }
 
   /** @param {Side} side */
@@ -300,23 +297,20 @@ export class PlayRoom extends Room {
   }
 
   askHint() {
-    return this.attempt(() => this.findHint());
-  }
-
-  async findHint() {
-    const { node, shown } = this.game;
-    const known = this.lab.proofs.carried([node]);
-    const asked = { position: shown.position, seconds: HINT_SECONDS, known };
-    this.said.textContent = "looking for a hint …";
-    const found = this.ask("suggest", asked).finally(() => (this.said.textContent = ""));
-    const { cell, sentence, number, proof } = await found;
-    this.lab.proofs.learn(proof);
-    if (this.game.node !== node) return;
-    this.hint =
-      cell === null
-        ? { cells: [], text: "Hint: none was found in time" }
-        : { cells: [cell], text: `Hint: ${sentence}${number && ` (score ${number})`}` };
-    this.update();
+    return this.attempt(async () => {
+      const { node, shown } = this.game;
+      const known = this.lab.proofs.carried([node]);
+      const asked = { position: shown.position, seconds: HINT_SECONDS, known };
+      this.said.textContent = "looking for a hint …";
+      const found = this.ask("suggest", asked).finally(() => (this.said.textContent = ""));
+      const { cell, sentence, number, proof } = await found;
+      this.lab.proofs.learn(proof);
+      if (this.game.node !== node) return;
+      const text = `Hint: ${sentence}${number && ` (score ${number})`}`;
+      const none = { cells: [], text: "Hint: none was found in time" };
+      this.hint = cell === null ? none : { cells: [cell], text };
+      this.update();
+    });
   }
 
   get keys() {

@@ -1,6 +1,6 @@
 // What can be written at a node: its value, alpha and beta, and a stroke through the edge above it.
 import { html, icon } from "../../shell/dom.js";
-import { SIGNS, keyTexts } from "./marking.js";
+import { SIGNS } from "./marking.js";
 
 /** @typedef {"value" | "alpha" | "beta"} TextName */
 /** @type {TextName[]} */
@@ -97,11 +97,6 @@ export class Fields {
       if (input && written[name] !== undefined) input.value = written[name];
     }
     if (written.cut !== undefined) this.cutter?.setAttribute("aria-pressed", String(written.cut));
-  }
-
-  /** @param {KeyEntry} entry */
-  writeKey(entry) {
-    this.write({ ...keyTexts(entry), cut: entry.cut });
   }
 
   /** @param {Mark[]} marks */

@@ -70,15 +70,11 @@ class Sizes {
 
   /** @param {QuestionNode} node @returns {[left: number, right: number]} from the middle */
   sides({ leaf }) {
-    const onEdge = this.hasWindows ? this.windowHalf(leaf) : this.hasCuts ? 18 : 0;
+    const half = this.style ? this.style[leaf ? "leaf" : "window"][0] : 30;
+    const onEdge = this.hasWindows ? half : this.hasCuts ? 18 : 0;
     const value = leaf || !this.hasValues ? 0 : this.isBeside ? (this.style ? 96 : 50) : 35;
     const left = Math.max(leaf ? 18 : 21, onEdge, this.isBeside ? 0 : value);
     return [left, Math.max(leaf ? 18 : 21, onEdge, value)];
-  }
-
-  /** @param {boolean} leaf */
-  windowHalf(leaf) {
-    return this.style ? this.style[leaf ? "leaf" : "window"][0] : 30;
   }
 
   /** From a node's middle to the next ply's: fields on the edges, values below nodes. */

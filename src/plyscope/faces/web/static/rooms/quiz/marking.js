@@ -44,9 +44,10 @@ export function remarks(nodes, marks) {
 export const pointsText = (points) => (points % 1 ? `${Math.trunc(points) || ""}½` : `${points}`);
 
 /** The key as it is written into the fields. @param {KeyEntry} key */
-export function keyTexts({ value, window }) {
+export function keyTexts({ value, window, cut }) {
   const [alpha, beta] = window ?? [];
   return {
+    cut,
     value: value === null ? undefined : withMinus(`${value}`),
     alpha: window ? withMinus(`${alpha ?? "−∞"}`) : undefined,
     beta: window ? withMinus(`${beta ?? "∞"}`) : undefined,

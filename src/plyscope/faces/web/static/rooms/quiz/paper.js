@@ -4,7 +4,7 @@ import { button, classes, html, svg } from "../../shell/dom.js";
 import { nodeShape } from "../../tree/nodes.js";
 import { Fields } from "./fields.js";
 import { HALF, layoutFor } from "./layout.js";
-import { SIGNS, fullNames } from "./marking.js";
+import { SIGNS, fullNames, keyTexts } from "./marking.js";
 
 const SHAPE = { half: HALF, boxHalf: 14, spread: 20 };
 /** What can be hit around a node. */
@@ -107,8 +107,10 @@ export class Paper {
     this.drawn.clear();
     for (const node of question.nodes) {
       const parent = question.nodes.find(({ path }) => path === node.parent);
-      const edge = parent && edgeBetween(place(parent), place(node));
       const { x, y } = place(node);
+      const from = parent && place(parent);
+      const d = from && `M${from.x} ${from.y + HALF}L${x} ${y - HALF}`;
+      const edge = d && svg("path", { class: "edge", d });
       const below = node.leaf ? 5 : node.max ? 11 : 0;
       const name = svg("text", { x, y: y + below }, node.name.replace("-", "−"));
       const group = svg(
@@ -299,7 +301,7 @@ export class Paper {
 
   /** Fill in the key. @param {Record<string, KeyEntry>} key */
   fillIn(key) {
-    for (const [path, entry] of Object.entries(key)) this.fields.get(path)?.writeKey(entry);
+    for (const [path, entry] of Object.entries(key)) this.fields.get(path)?.write(keyTexts(entry));
     this.update();
   }
 
@@ -307,7 +309,3 @@ export class Paper {
     this.watch.disconnect();
   }
 }
-
-/** @param {{ x: number, y: number }} from @param {{ x: number, y: number }} to */
-const edgeBetween = (from, to) =>
-  svg("path", { class: "edge", d: `M${from.x} ${from.y + HALF}L${to.x} ${to.y - HALF}` });

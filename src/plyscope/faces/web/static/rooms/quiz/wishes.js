@@ -1,6 +1,6 @@
 // Which question: what the address says, what is written into it, and the form to change it by.
 import { help, html } from "../../shell/dom.js";
-import { choice, field, form, numberInput, submit } from "../../shell/forms.js";
+import { choice, controls, field, form, numberInput, submit } from "../../shell/forms.js";
 import { ITEMS, RUNGS, rungOf } from "./ladder.js";
 
 /** Plies from which a cutoff can be deep. */
@@ -129,17 +129,18 @@ export class WishesForm {
     const { depth, branching, deep, ties, agree, algorithm } = this.wishes;
     const setBranching = (/** @type {string} */ text) =>
       this.draw({ branching: branchingOf(text) });
-    const plies = choice(PLIES, `${depth}`, (text) => this.setDepth(Number(text)));
-    const isSearch = algorithm !== MINIMAX;
     if (algorithm === BOARD) return [];
+    const plies = choice(PLIES, `${depth}`, (text) =>
+      this.draw({ depth: Number(text), deep: Number(text) < DEEP_PLIES ? 0 : deep }),
+    );
+    const cutoffs = choice(DEEP, `${deep}`, (text) =>
+      this.draw({ deep: Number(text), depth: Number(text) ? DEEP_PLIES : depth }),
+    );
+    const isSearch = algorithm !== MINIMAX;
     return [
       field("Plies", plies),
       field("Children", choice(BRANCHING, spanOf(branching), setBranching)),
-      isSearch &&
-        field(
-          "Deep cutoffs",
-          choice(DEEP, `${deep}`, (text) => this.setDeep(Number(text))),
-        ),
+      isSearch && field("Deep cutoffs", cutoffs),
       tick("no two leaves alike", !ties, (is) => this.draw({ ties: !is })),
       isSearch &&
         tick("the same cuts under every convention", agree, (agree) => this.draw({ agree })),
@@ -154,28 +155,10 @@ export class WishesForm {
         this.set({ asked: withItem(this.wishes.asked, item, is) }),
       ),
     );
-    const parts = [
-      field(
-        "Cut",
-        choice(CUT, cut, (cut) => this.set({ cut })),
-      ),
-      field(
-        "Values",
-        choice(BOUND, bound, (bound) => this.set({ bound })),
-      ),
-      ...(rungOf(this.wishes).name === "all" ? asks : []),
-    ];
-    return [html("div", { class: "form" }, ...parts)];
-  }
-
-  /** @param {number} depth */
-  setDepth(depth) {
-    this.draw({ depth, deep: depth < DEEP_PLIES ? 0 : this.wishes.deep });
-  }
-
-  /** @param {number} deep */
-  setDeep(deep) {
-    this.draw({ deep, depth: deep ? DEEP_PLIES : this.wishes.depth });
+    const cuts = choice(CUT, cut, (cut) => this.set({ cut }));
+    const values = choice(BOUND, bound, (bound) => this.set({ bound }));
+    const isAll = rungOf(this.wishes).name === "all";
+    return [controls(field("Cut", cuts), field("Values", values), isAll && asks)];
   }
 
   /** Draw another tree than one's own. @param {Partial<QuestionWishes>} wishes */

@@ -62,13 +62,13 @@ export class TreesRoom extends Room {
     super(panel, lab);
     this.algorithms = lab.catalogues.algorithms.filter(({ told }) => told);
     this.settings = this.entered();
+    const choose = (/** @type {boolean} */ isPython) => {
+      this.settings.isPython = isPython;
+      for (const { code } of this.details) code.choose(isPython);
+    };
+    const { isPython } = this.settings;
     this.details = [this.first, this.second].map(
-      (pane) =>
-        new SearchDetails(
-          this.settings.isPython,
-          (is) => this.chooseCode(is),
-          (step) => this.goTo(pane, step),
-        ),
+      (pane) => new SearchDetails(isPython, choose, (step) => this.goTo(pane, step)),
     );
     this.form = new SearchForm(this.settings, this.algorithms, () => this.load());
     this.comparison = new Comparison(this);
@@ -82,22 +82,15 @@ export class TreesRoom extends Room {
       () => this.second.view.stop(),
       lab.tables.on(() => this.offerHeuristics()),
     );
-    this.checkPlace();
-    this.load(this.settings.step).then(() => this.checkStep());
-  }
-
-  checkPlace() {
-    const { place } = this.lab;
     const names = this.algorithms.map(({ name }) => name);
     this.expect("algorithm", names);
     this.expect("algorithm2", names);
-    if (Number(place.depth) > DEEPEST) this.lab.doubt("depth", `a whole number 1 to ${DEEPEST}`);
-  }
-
-  checkStep() {
-    const { length } = this.stepper;
-    if (length && Number(this.lab.place.step) > length)
-      this.lab.doubt("step", `a whole number 0 to ${length}`);
+    const { depth, step } = lab.place;
+    if (Number(depth) > DEEPEST) lab.doubt("depth", `a whole number 1 to ${DEEPEST}`);
+    this.load(this.settings.step).then(() => {
+      const { length } = this.stepper;
+      if (length && Number(step) > length) lab.doubt("step", `a whole number 0 to ${length}`);
+    });
   }
 
   /** The settings of the address, else those with which the room was left. */
@@ -331,12 +324,6 @@ export class TreesRoom extends Room {
   stepAt(pane, own) {
     const side = pane === this.first ? 0 : 1;
     return this.together ? this.together.places[side][own] : own;
-  }
-
-  /** @param {boolean} isPython */
-  chooseCode(isPython) {
-    this.settings.isPython = isPython;
-    for (const { code } of this.details) code.choose(isPython);
   }
 
   /** Go to a step of one search, and to its node. @param {Pane} pane @param {number} own */
