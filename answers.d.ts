@@ -450,7 +450,7 @@ interface Question {
     tree: string;
 }
 
-/** A node of a question. */
+/** A node of a question; `x` and `ply` are where it stands. */
 interface QuestionNode {
     leaf: boolean;
     max: boolean;

@@ -461,19 +461,14 @@ class Difference(TypedDict):
     parting: int | None  # the first step in which they are not the same
 
 
-class DrawnNode(TypedDict):
-    """A node of a drawn tree; `x` and `ply` are where it stands."""
+class QuestionNode(TypedDict):
+    """A node of a question; `x` and `ply` are where it stands."""
 
     name: str
     max: bool
     leaf: bool
     x: float
     ply: int
-
-
-class QuestionNode(DrawnNode):
-    """A node of a question."""
-
     path: str
     parent: str | None
 

@@ -53,11 +53,6 @@ def _review_seconds(request: ReviewRequest) -> float:
     return REVIEW_FACTOR * request.seconds * (len(request.moves) + 1)
 
 
-def _attempt_seconds(request: Any) -> float:
-    """Return what a move may take that is judged, with the lines that follow."""
-    return float(20 * request.seconds)
-
-
 @dataclass(frozen=True)
 class Verb:
     """A verb: what is asked, who answers, and how long that may take."""
@@ -87,7 +82,9 @@ VERBS = {
     "threats": Verb(requests.ThreatsRequest, "analysis", "quick"),
     "move": Verb(requests.MoveRequest, "analysis", "short"),
     "suggest": Verb(requests.SuggestRequest, "playing", "short", _twice),
-    "attempt": Verb(requests.AttemptRequest, "playing", "short", _attempt_seconds),
+    "attempt": Verb(  # a move is judged, and lines follow
+        requests.AttemptRequest, "playing", "short", lambda asked: float(20 * asked.seconds)
+    ),
     "puzzle": Verb(requests.PuzzleRequest, "playing", "short"),
     "trace": Verb(requests.TraceRequest, "trees", "short"),
     "differ": Verb(requests.DifferRequest, "trees", "short"),

@@ -85,7 +85,7 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
     options: dict[str, Any] = {"heuristic": heuristic, "keep_interrupted": True}
     if algorithm.is_engine and not position.game.alternates:  # the engine plays no such turns
         algorithm, options["scoring"] = ALGORITHMS["alphabeta"], "distance"
-    if not algorithm.is_exact and "seed" in algorithm.takes:  # playouts, which do not deepen
+    if algorithm.counts_playouts:  # which do not deepen
         options |= {"nodes": request.nodes, "seconds": request.seconds}
         return result_data(search(position, algorithm.name, **options))
     options |= _every_move(algorithm, position)

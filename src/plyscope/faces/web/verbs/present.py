@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from plyscope.faces.diagrams.ground import drawing_data, strike_of
-from plyscope.faces.diagrams.layout import place
-from plyscope.faces.diagrams.picture import Path, TreePicture
 from plyscope.faces.web.verbs.inputs import Asked
 from plyscope.faces.web.verbs.players import agents_for
 from plyscope.faces.wording import doubt
@@ -148,19 +146,4 @@ def proof_data(verdict: Verdict) -> dict[str, Any]:
         "text": str(verdict),
         "moves": [by_name(item) for item in verdict.moves or ()],
         "best": list(verdict.best_moves),
-    }
-
-
-def tree_data(picture: TreePicture) -> dict[Path, dict[str, Any]]:
-    """Return the nodes of a drawn tree by path, with their places: `x` in leaves' widths, `ply`."""
-    places = place(picture.root)
-    return {
-        node.path: {
-            "name": node.name,
-            "max": node.is_max,
-            "leaf": node.is_leaf,
-            "x": places[node.path][0],
-            "ply": places[node.path][1],
-        }
-        for node in picture.root.walk()
     }

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from plyscope.errors import OptionError
+from plyscope.faces.diagrams.layout import place
 from plyscope.faces.sheets import boards, plain
 from plyscope.faces.sheets import trees as sheets
 from plyscope.faces.sheets.paper import sheet_of, title_of
@@ -23,7 +24,7 @@ from plyscope.faces.web.requests import (
 )
 from plyscope.faces.web.verbs import Tell
 from plyscope.faces.web.verbs.inputs import asked_of, check_tree
-from plyscope.faces.web.verbs.present import position_data, tree_data
+from plyscope.faces.web.verbs.present import position_data
 from plyscope.faces.wording import dotted
 from plyscope.lab import quiz
 from plyscope.lab.exam.boards import make_board_questions
@@ -46,9 +47,16 @@ PRINTED = ("words", "head", "rows", "svg")
 def question(request: QuestionRequest, tell: Tell) -> dict[str, Any]:
     """Return the question without its answers."""
     shown = _question(request)
+    picture = sheets.question_picture(shown)
+    places = place(picture.root)
     nodes = [
-        {**node, "path": dotted(path), "parent": dotted(path[:-1]) if path else None}
-        for path, node in tree_data(sheets.question_picture(shown)).items()
+        {
+            **{"name": node.name, "max": node.is_max, "leaf": node.is_leaf},
+            **dict(zip(("x", "ply"), places[node.path], strict=True)),
+            "path": dotted(node.path),
+            "parent": dotted(node.path[:-1]) if node.path else None,
+        }
+        for node in picture.root.walk()
     ]
     return {
         "task": plain.ask(shown),

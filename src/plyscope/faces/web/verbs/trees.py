@@ -104,7 +104,7 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
     numbers = {node.path: number for number, node in enumerate(picture.root.walk())}
     places = list(dict.fromkeys(traced.places))
     code = pseudocode_of(request.algorithm, result.conventions)
-    is_comparable = recorder.is_whole and request.algorithm != "uct"  # whose leaves are playouts
+    is_comparable = recorder.is_whole and not ALGORITHMS[request.algorithm].counts_playouts
     steps = list(_steps(traced, picture, numbers, code))
     for step, place in zip(steps, traced.places, strict=True):
         step["at"] = places.index(place)
@@ -286,7 +286,7 @@ def _result_text(result: SearchResult) -> str:
     """Return what the search found of the move it prefers, or of the root."""
     value = bounded(result.value, result.bound, result.conventions.scoring)
     move = line_text(result.position, result.pv[:1])[0] if result.pv else ""
-    if result.algorithm == "uct":
+    if ALGORITHMS[result.algorithm].counts_playouts:
         mean = short_score(result.value, result.conventions.scoring)
         return f"{move}, the move most visited, is worth ≈ {mean} on average" if move else ""
     if not ALGORITHMS[result.algorithm].is_exact:

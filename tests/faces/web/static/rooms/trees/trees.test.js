@@ -7,7 +7,6 @@ import { placeOf, settingsOf, usualSettings } from "#page/rooms/trees/address.js
 import { treeOfSearch } from "#page/rooms/trees/quiztree.js";
 import {
   counters,
-  cutoffsOf,
   differing,
   nextOf,
   passOf,
@@ -81,12 +80,7 @@ test("what is said is the step's; before the first nothing has happened", () => 
 });
 
 test("one goes from cutoff to cutoff, on to the ends, and back the same way", () => {
-  const cutoffs = cutoffsOf({
-    sentences: [
-      [2, ""],
-      [4, ""],
-    ],
-  });
+  const cutoffs = [2, 4];
   const way = [0];
   while (way.at(-1) < 5) way.push(nextOf(cutoffs, way.at(-1), 5));
   assert.deepEqual(way, [0, 2, 4, 5]);
@@ -175,13 +169,14 @@ test("an end of the window can be set, and opened again", () => {
 
 test("a caption names the search in words, and only what is unusual about it", () => {
   const subject = { depth: 3, heuristic: "own:mine" };
-  const caption = (algorithm, conventions, isTree) =>
-    captionOf({ algorithm, conventions }, subject, isTree);
+  const caption = (algorithm, conventions, given, mean = false) =>
+    captionOf({ algorithm, conventions }, subject, { nodes: [{ mean }], given });
   assert.equal(caption("alphabeta", {}, true), "alpha-beta, with the usual conventions");
   assert.equal(
     caption("minimax", { order: "best" }, false),
     "minimax, 3 plies deep, judged by mine, order of the moves: best first",
   );
+  assert.match(caption("uct", {}, false, true), /, games played at random, judged by mine, /);
   assert.equal(
     caption("pvs", { bound: "hard", alpha: -3 }, true),
     "principal variation search (pvs), what is returned: clipped (fail-hard), first window (−3, ∞)",

@@ -21,9 +21,7 @@ export class BoardPaper {
   board = new Board((move) => this.choose(move));
   form = html("div", { class: "form" });
   element = html("div", { class: "posed" }, this.board.element, this.form);
-  value = textInput("");
-  move = textInput("");
-  order = textInput("");
+  inputs = { value: textInput(""), move: textInput(""), order: textInput("") };
   /** @type {Posed | null} */
   posed = null;
 
@@ -36,37 +34,32 @@ export class BoardPaper {
       if (next) next.focus();
       else onend();
     };
-    for (const input of [this.value, this.move, this.order])
-      input.oninput = () => {
-        input.removeAttribute("data-mark");
-        this.show();
-      };
+    for (const input of Object.values(this.inputs))
+      input.oninput = () => this.type(input, input.value);
   }
 
   /** @param {Posed} posed */
   draw(posed) {
     this.posed = posed;
-    for (const input of [this.value, this.move, this.order]) {
-      input.value = "";
-      input.removeAttribute("data-mark");
-    }
+    const { value, move, order } = this.inputs;
+    for (const input of [value, move, order]) this.type(input, "");
     const { item } = posed;
     this.form.replaceChildren(
-      ...(item === "choice" ? [field(MOVE, this.move)] : []),
-      field(WORDS[item], item === "order" ? this.order : this.value, { class: "field" }),
+      ...(item === "choice" ? [field(MOVE, move)] : []),
+      field(WORDS[item], item === "order" ? order : value),
       item === "evaluation" ? "" : help("Moves are chosen on the board, or typed."),
-      item === "order" ? button("Begin again", () => this.type(this.order, "")) : "",
+      item === "order" ? button("Begin again", () => this.type(order, "")) : "",
     );
     this.show();
   }
 
   /** A move was chosen on the board. @param {string} move */
   choose(move) {
-    const item = this.posed?.item;
-    if (item === "choice") this.type(this.move, move);
-    const isAsked = this.posed?.moves.includes(move);
-    if (item === "order" && isAsked)
-      this.type(this.order, toggled(movesIn(this.order.value), move).join(" "));
+    const { item, moves = [] } = this.posed ?? {};
+    const { order } = this.inputs;
+    if (item === "choice") this.type(this.inputs.move, move);
+    if (item === "order" && moves.includes(move))
+      this.type(order, toggled(movesIn(order.value), move).join(" "));
   }
 
   /** @param {HTMLInputElement} input @param {string} text */
@@ -80,7 +73,7 @@ export class BoardPaper {
   show() {
     if (!this.posed) return;
     const { shown, item, moves } = this.posed;
-    const chosen = item === "order" ? movesIn(this.order.value) : movesIn(this.move.value);
+    const chosen = movesIn(this.inputs[item === "order" ? "order" : "move"].value);
     const order = item === "order" ? moves : chosen;
     /** @type {Map<number, Note[]>} */
     const notes = new Map();
@@ -96,8 +89,8 @@ export class BoardPaper {
   /** @returns {BoardAnswer} */
   get answer() {
     const item = this.posed?.item;
-    const [value, move] = [this.value.value.trim(), this.move.value.trim()];
-    const order = movesIn(this.order.value);
+    const [value, move] = [this.inputs.value.value.trim(), this.inputs.move.value.trim()];
+    const order = movesIn(this.inputs.order.value);
     if (item === "order") return order.length ? { order } : {};
     return { ...(value ? { value } : {}), ...(item === "choice" && move ? { move } : {}) };
   }
@@ -105,15 +98,13 @@ export class BoardPaper {
   /** @param {Grading} grading */
   showMarks({ marks, key }) {
     if (key) {
-      this.value.value = withMinus(`${key.value ?? ""}`);
-      this.move.value = key.move?.[0] ?? "";
-      this.order.value = key.order?.join(" ") ?? "";
+      const { value, move, order } = this.inputs;
+      value.value = withMinus(`${key.value ?? ""}`);
+      move.value = key.move?.[0] ?? "";
+      order.value = key.order?.join(" ") ?? "";
       this.show();
     }
     for (const { item, verdict } of marks)
-      ({ value: this.value, move: this.move, order: this.order })[item]?.setAttribute(
-        "data-mark",
-        verdict,
-      );
+      this.inputs[/** @type {"value"} */ (item)]?.setAttribute("data-mark", verdict);
   }
 }

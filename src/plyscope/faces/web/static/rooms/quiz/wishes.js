@@ -38,53 +38,45 @@ const spanOf = ([few, many]) => (few === many ? `${few}` : `${few},${many}`);
 const branchingOf = (text) => [Number(text.split(",")[0]), Number(text.split(",").at(-1))];
 
 /**
+ * What an address has of a wish: which texts, how they are read, and how they are written.
+ * @type {Record<string, [texts: RegExp, read: (text: string) => any, write: (value: any) => string]>}
+ */
+const SHAPE = {
+  seed: [/^\d{1,15}$/, Number, String],
+  depth: [/^[234]$/, Number, String],
+  branching: [/^(2|2,3|3)$/, branchingOf, spanOf],
+  deep: [/^[01]$/, Number, String],
+  ties: [/^(no|yes)$/, (text) => text === "yes", (is) => (is ? "yes" : "no")],
+  agree: [/^(no|yes)$/, (text) => text === "yes", (is) => (is ? "yes" : "no")],
+};
+/** @type {typeof SHAPE} */
+const CONVENTIONS = { cut: [/^g[et]$/, String, String], bound: [/^(soft|hard)$/, String, String] };
+
+/**
  * What an address asks; of what it does not say, or says wrongly, as it was before.
  * @param {Place} place @param {QuestionWishes} before @returns {QuestionWishes}
  */
 export function wishesOf({ ask, tree, ...place }, before = USUAL) {
-  /** @template Kind @param {string} name @param {object} known @param {(text: string) => Kind} read @param {Kind} usual */
-  const read = (name, known, read, usual) => (place[name] in known ? read(place[name]) : usual);
+  const wishes = { ...before, tree: isTree(tree) ? tree : undefined };
   const items = ITEMS.filter((item) => ask?.split(",").includes(item));
-  const what =
-    ask === MINIMAX
-      ? { algorithm: MINIMAX, asked: ["values"] }
-      : ask === BOARD
-        ? { algorithm: BOARD, asked: [BOARD] }
-        : items.length
-          ? { algorithm: "alphabeta", asked: items }
-          : { algorithm: before.algorithm, asked: before.asked };
-  return {
-    ...before,
-    ...what,
-    tree: isTree(tree) ? tree : undefined,
-    seed: /^\d{1,15}$/.test(place.seed ?? "") ? Number(place.seed) : before.seed,
-    depth: PLIES.includes(place.depth) ? Number(place.depth) : before.depth,
-    branching: read("branching", BRANCHING, branchingOf, before.branching),
-    deep: read("deep", DEEP, Number, before.deep),
-    ties: place.ties ? place.ties !== "no" : before.ties,
-    agree: place.agree ? place.agree === "yes" : before.agree,
-    cut: read("cut", CUT, String, before.cut),
-    bound: read("bound", BOUND, String, before.bound),
-  };
+  if (ask === MINIMAX) Object.assign(wishes, { algorithm: MINIMAX, asked: ["values"] });
+  else if (ask === BOARD) Object.assign(wishes, { algorithm: BOARD, asked: [BOARD] });
+  else if (items.length) Object.assign(wishes, { algorithm: "alphabeta", asked: items });
+  for (const [name, [texts, read]] of Object.entries({ ...SHAPE, ...CONVENTIONS }))
+    if (texts.test(place[name] ?? "")) Object.assign(wishes, { [name]: read(place[name]) });
+  return wishes;
 }
 
 /** The same as an address has it; what is usual is left out. @param {QuestionWishes} wishes @returns {Place} */
 export function placeOf(wishes) {
-  const { algorithm, asked, tree, seed, depth, branching, deep, ties, agree, cut, bound } = wishes;
-  /** @param {string | number} value @param {string | number} usual */
-  const unless = (value, usual) => (value === usual ? "" : `${value}`);
-  return {
-    ask: algorithm === MINIMAX ? MINIMAX : asked.join(),
-    tree: tree ?? "",
-    seed: tree ? "" : unless(seed, USUAL.seed),
-    depth: tree ? "" : unless(depth, USUAL.depth),
-    branching: tree ? "" : unless(spanOf(branching), spanOf(USUAL.branching)),
-    deep: tree ? "" : unless(deep, USUAL.deep),
-    ties: ties || tree ? "" : "no",
-    agree: agree && !tree ? "yes" : "",
-    cut: unless(cut, USUAL.cut),
-    bound: unless(bound, USUAL.bound),
-  };
+  const { algorithm, asked, tree } = wishes;
+  /** @type {Place} */
+  const place = { ask: algorithm === MINIMAX ? MINIMAX : asked.join(), tree: tree ?? "" };
+  for (const [name, [, , write]] of Object.entries({ ...SHAPE, ...CONVENTIONS })) {
+    const [value, usual] = [wishes, USUAL].map((all) => write(/** @type {any} */ (all)[name]));
+    place[name] = value === usual || (tree && name in SHAPE) ? "" : value;
+  }
+  return place;
 }
 
 /**

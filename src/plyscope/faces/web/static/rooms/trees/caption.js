@@ -3,8 +3,6 @@ import { withMinus } from "../../shell/wording.js";
 import { SAID } from "./conventions.js";
 
 const USUAL = "with the usual conventions";
-/** The algorithm that plays games to their end instead of looking so many plies ahead. */
-const PLAYOUTS = "uct";
 
 /** What algorithms are called where their names are short. @type {Record<string, string>} */
 const NAMES = {
@@ -32,12 +30,12 @@ function unusual({ alpha, beta, ...choices }) {
 
 /**
  * @param {SearchSettings} search @param {{ depth: number, heuristic: string }} subject
- * @param {boolean} isTree
+ * @param {Pick<Trace, "nodes" | "given">} trace
  */
-export function captionOf({ algorithm, conventions }, { depth, heuristic }, isTree) {
+export function captionOf({ algorithm, conventions }, { depth, heuristic }, { nodes, given }) {
   const plies = depth === 1 ? "1 ply" : `${depth} plies`;
-  const how = algorithm === PLAYOUTS ? "games played at random" : `${plies} deep`;
-  const judged = isTree ? [] : [`${how}, judged by ${heuristic.replace(/^own:/, "")}`];
+  const how = nodes[0].mean ? "games played at random" : `${plies} deep`;
+  const judged = given ? [] : [`${how}, judged by ${heuristic.replace(/^own:/, "")}`];
   const said = unusual(conventions);
   return [NAMES[algorithm] ?? algorithm, ...judged, ...(said.length ? said : [USUAL])].join(", ");
 }

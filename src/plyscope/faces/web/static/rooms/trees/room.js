@@ -19,7 +19,6 @@ import {
 import { Tools } from "../../shell/tools.js";
 import { count, counted } from "../../shell/wording.js";
 import { Room } from "../room.js";
-import { captionOf } from "./caption.js";
 import { DEEPEST, EXAMPLE, FEW, isTree, placeOf, settingsOf, usualSettings } from "./address.js";
 import { Comparison } from "./comparison.js";
 import { SearchForm } from "./conventions.js";
@@ -28,7 +27,7 @@ import { TreeEditor } from "./editor.js";
 import { Pane } from "./pane.js";
 import { MOST_ASKED, treeOfSearch } from "./quiztree.js";
 import { Stepper } from "./stepper.js";
-import { counters, cutoffsOf, saidAt, Together } from "./steps.js";
+import { counters, saidAt, Together } from "./steps.js";
 
 /** Milliseconds without a step after which the address has it. */
 const REST = 250;
@@ -44,15 +43,13 @@ export class TreesRoom extends Room {
   counters = help();
   left = html("p", { class: "left", role: "note" });
   text = html("textarea", { rows: 4, spellcheck: "false" });
-  first = new Pane("the searched tree", (node) => this.choose(node));
-  second = new Pane("the other search's tree", (node) => this.choose(node, this.second));
   stepper = new Stepper(() => this.draw());
   /** The steps of two searches at each step of the room. @type {Together | null} */
   together = null;
   editor = new TreeEditor((text) => this.search(text));
   quiz = button("Quiz me on this tree", () => this.askQuiz(), { class: "wide" });
   heuristic = choice([], undefined, (heuristic) => this.set({ heuristic }));
-  /** The node that is edited. @type {number | null} */
+  /** The path of the node that is chosen, in both searches, and edited. @type {string | null} */
   chosen = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   rest = undefined;
@@ -64,12 +61,15 @@ export class TreesRoom extends Room {
     this.settings = this.entered();
     const choose = (/** @type {boolean} */ isPython) => {
       this.settings.isPython = isPython;
-      for (const { code } of this.details) code.choose(isPython);
+      for (const { details } of this.both) details.code.choose(isPython);
     };
-    const { isPython } = this.settings;
-    this.details = [this.first, this.second].map(
-      (pane) => new SearchDetails(isPython, choose, (step) => this.goTo(pane, step)),
-    );
+    this.both = ["the searched tree", "the other search's tree"].map((label, side) => {
+      const go = (/** @type {number} */ step) => this.goTo(side, step);
+      const details = new SearchDetails(this.settings.isPython, choose, go);
+      return new Pane(label, details, (path) => this.lookAt(path));
+    });
+    this.first = this.both[0];
+    this.second = this.both[1];
     this.form = new SearchForm(this.settings, this.algorithms, () => this.load());
     this.comparison = new Comparison(this);
     this.text.value = this.settings.text;
@@ -78,8 +78,7 @@ export class TreesRoom extends Room {
     this.endings.push(
       () => this.stepper.pause(),
       () => clearTimeout(this.rest),
-      () => this.first.view.stop(),
-      () => this.second.view.stop(),
+      () => this.both.forEach(({ view }) => view.stop()),
       lab.tables.on(() => this.offerHeuristics()),
     );
     const names = this.algorithms.map(({ name }) => name);
@@ -109,15 +108,15 @@ export class TreesRoom extends Room {
   }
 
   arrange() {
-    const { status, counters, stepper, alert, first, second, left, details } = this;
-    const trees = html("div", { class: "panes" }, first.element, second.element);
+    const { status, counters, stepper, alert, left, both } = this;
+    const trees = html("div", { class: "panes" }, ...both.map(({ element }) => element));
     const show = button(`Show up to ${counted(MANY, "node")}`, () => this.set({ most: MANY }));
     this.more = html("div", { class: "more" }, left, show);
     const shelves = [
       {
         name: "steps",
         label: "Steps",
-        parts: [counters, ...details.map(({ element }) => element)],
+        parts: [counters, ...both.map(({ details }) => details.element)],
       },
       {
         name: "search",
@@ -212,7 +211,7 @@ export class TreesRoom extends Room {
   }
 
   get panes() {
-    return this.settings.second ? [this.first, this.second] : [this.first];
+    return this.settings.second ? this.both : [this.first];
   }
 
   /** Search another tree or position. @param {string} text */
@@ -254,10 +253,10 @@ export class TreesRoom extends Room {
     this.say(this.settings.second ? "starting the searches …" : "starting the search …");
     this.second.element.hidden = !this.settings.second;
     return this.attempt(async () => {
-      const { settings, isTree } = this;
+      const { settings } = this;
       const { second } = settings;
-      this.first.load(await this.trace({}), captionOf(settings, settings, isTree));
-      if (second) this.second.load(await this.trace(second), captionOf(second, settings, isTree));
+      this.first.load(await this.trace({}), settings, settings);
+      if (second) this.second.load(await this.trace(second), second, settings);
       this.show(step);
       if (second) await this.comparison.compare();
     }).then(() => this.alert.textContent && this.say(""));
@@ -283,8 +282,8 @@ export class TreesRoom extends Room {
 
   /** Show what has been found. @param {number} step */
   show(step) {
-    const { first, panes } = this;
-    const { trace } = first;
+    const { panes } = this;
+    const { trace } = this.first;
     if (!trace) return;
     if (this.ofPosition) this.ofPosition.hidden = this.isTree;
     const hasLines = Boolean(trace.nodes[0].board?.grid);
@@ -295,56 +294,43 @@ export class TreesRoom extends Room {
     this.together = null;
     if (this.settings.second && this.second.trace)
       this.together = new Together(trace, this.second.trace);
-    this.details.forEach(({ element }, at) => (element.hidden = at >= panes.length));
-    panes.forEach(({ trace, caption }, at) => {
-      const name = this.together ? `${NAMES[at]}: ${caption.textContent}` : "";
-      if (trace) this.details[at].load(trace, name);
+    this.both.forEach(({ trace, caption, details }, side) => {
+      const name = this.together ? `${NAMES[side]}: ${caption.textContent}` : "";
+      details.element.hidden = side >= panes.length;
+      if (trace && panes[side]) details.load(trace, name);
     });
-    const cutoffs = panes.flatMap((pane) =>
-      pane.trace ? cutoffsOf(pane.trace).map((own) => this.stepAt(pane, own)) : [],
-    );
+    const cutoffs = panes
+      .flatMap(({ trace }, side) => trace?.sentences.map(([own]) => this.stepAt(side, own)) ?? [])
+      .sort((one, other) => one - other);
     /** @type {Trace["passes"]} */
-    const passes = trace.passes.map(([own, text]) => [this.stepAt(first, own), text]);
-    const length = this.together?.length ?? first.length;
-    this.stepper.load(
-      length,
-      cutoffs.sort((one, other) => one - other),
-      passes,
-      step,
-    );
+    const passes = trace.passes.map(([own, text]) => [this.stepAt(0, own), text]);
+    this.stepper.load(this.together?.length ?? this.first.length, cutoffs, passes, step);
   }
 
-  /** The step of one search at a step of the room. @param {Pane} pane @param {number} step */
-  ownStep(pane, step) {
-    const side = pane === this.first ? 0 : 1;
+  /** The step of one search at a step of the room. @param {number} side @param {number} step */
+  ownStep(side, step) {
     return this.together ? this.together.pairs[step][side] : step;
   }
 
-  /** The step of the room at which a search is at one of its own. @param {Pane} pane @param {number} own */
-  stepAt(pane, own) {
-    const side = pane === this.first ? 0 : 1;
+  /** The step of the room at which a search is at one of its own. @param {number} side @param {number} own */
+  stepAt(side, own) {
     return this.together ? this.together.places[side][own] : own;
   }
 
-  /** Go to a step of one search, and to its node. @param {Pane} pane @param {number} own */
-  goTo(pane, own) {
-    this.stepper.moveTo(this.stepAt(pane, own));
-    if (pane.trace) pane.view.takeFocus(pane.trace.steps[own - 1].node);
-  }
-
-  /** @param {number} node @param {Pane} pane */
-  choose(node, pane = this.first) {
-    const { trace } = pane;
-    if (trace) this.lookAt(trace.nodes[node].path);
+  /** Go to a step of one search, and to its node. @param {number} side @param {number} own */
+  goTo(side, own) {
+    const { trace, view } = this.both[side];
+    this.stepper.moveTo(this.stepAt(side, own));
+    if (trace) view.takeFocus(trace.steps[own - 1].node);
   }
 
   /** Choose a node in both searches. @param {string} path */
   lookAt(path) {
-    for (const { trace, view } of this.panes) {
-      const node = trace?.nodes.findIndex((node) => node.path === path) ?? -1;
-      if (node >= 0) view.reveal(node);
-      if (trace === this.first.trace) this.chosen = node < 0 ? null : node;
+    for (const pane of this.panes) {
+      const node = pane.nodeAt(path);
+      if (node !== null) pane.view.reveal(node);
     }
+    this.chosen = path;
     this.draw();
   }
 
@@ -367,27 +353,19 @@ export class TreesRoom extends Room {
   }
 
   draw() {
-    const { first, second, chosen, stepper } = this;
+    const { first, chosen, stepper, together } = this;
     const { trace } = first;
     if (!trace) return;
     const { step } = stepper;
-    const at = this.ownStep(first, step);
-    first.draw(at, chosen);
-    const path = chosen === null ? null : trace.nodes[chosen].path;
-    const same = second.trace?.nodes.findIndex((node) => node.path === path) ?? -1;
-    let text = saidAt(trace, at);
-    this.details[0].draw(trace, at);
-    this.counters.textContent = counters(trace, at);
-    if (this.together && second.trace) {
-      const other = this.ownStep(second, step);
-      second.draw(other, same < 0 ? null : same);
-      this.details[1].draw(second.trace, other);
-      if (step) text = this.together.said(step);
-      this.counters.textContent = `step ${count(step)} of ${count(stepper.length)}, in step`;
-    }
+    this.panes.forEach((pane, side) => pane.draw(this.ownStep(side, step), chosen));
+    const at = this.ownStep(0, step);
+    const text = together && step ? together.said(step) : saidAt(trace, at);
+    this.counters.textContent = together
+      ? `step ${count(step)} of ${count(stepper.length)}, in step`
+      : counters(trace, at);
     this.status.textContent = text;
     stepper.show(text);
-    this.editor.draw(trace, chosen);
+    this.editor.draw(trace, first.nodeAt(chosen));
     this.settings.step = step;
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.go({ step }), REST);

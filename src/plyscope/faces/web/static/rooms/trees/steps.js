@@ -105,9 +105,6 @@ export function saidAt(trace, step) {
 /** The step at which the pass began that a step is part of. @param {Trace} trace @param {number} step */
 export const passOf = ({ passes }, step) => passes.findLast(([begin]) => begin <= step)?.[0] ?? -1;
 
-/** The steps of cutoffs. @param {Trace} trace */
-export const cutoffsOf = ({ sentences }) => sentences.map(([step]) => step);
-
 /** The next of some steps, or the end. @param {number[]} steps @param {number} step @param {number} end */
 export const nextOf = (steps, step, end) => steps.find((other) => other > step) ?? end;
 
