@@ -2,7 +2,7 @@
 // answers back, and `place`: where one is.
 import { Address, HOME } from "./shell/address.js";
 import { Client } from "./shell/client.js";
-import { announcer, button, html, icon, status, uniqueId } from "./shell/dom.js";
+import { button, html, icon, status, uniqueId } from "./shell/dom.js";
 import { Game } from "./shell/game.js";
 import { HELP, KeysDialog, press } from "./shell/keys.js";
 import { mistake } from "./shell/link.js";
@@ -126,9 +126,13 @@ class Rooms {
 /** A line above the room, which stays until it is answered. @param {string} text */
 const note = (text = "") => html("p", { class: "offline", role: "status", hidden: !text }, text);
 
-/** What is told to the eye and to the ear. @param {(text: string) => void} announce */
-function teller(announce) {
+/** What is told to the ear alone, and what to the eye too. */
+function teller() {
+  const spoken = html("div", { class: "spoken", role: "status", "aria-live": "polite" });
   const element = html("div", { class: "told", "aria-hidden": "true", hidden: true });
+  const announce = (/** @type {string} */ text) => {
+    spoken.textContent = text;
+  };
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   /** @param {string} text */
@@ -139,14 +143,13 @@ function teller(announce) {
     clearTimeout(timer);
     timer = setTimeout(() => (element.hidden = true), SEEN);
   };
-  return { element, tell };
+  return { elements: [spoken, element], announce, tell };
 }
 
 /** One page: its frame, and what the rooms share. */
 class Page {
   rooms = new Rooms();
-  voice = announcer();
-  told = teller(this.voice.announce);
+  told = teller();
   offline = note("plyscope is out of reach; trying again …");
   gone = note("the kernel was restarted or has ended: run this cell again");
   wrong = note();
@@ -167,7 +170,7 @@ class Page {
     const title = html("h1", {}, rooms.name);
     this.theme = new ThemeButton(this.root);
     const top = [title, rooms.tabs, rooms.help, this.theme.element];
-    const spoken = [this.voice.element, this.told.element, rooms.dialog.element];
+    const spoken = [...this.told.elements, rooms.dialog.element];
     this.root.append(html("header", { class: "top" }, ...top));
     this.root.append(offline, gone, wrong, rooms.main, ...spoken);
     this.root.addEventListener("keydown", (event) => {
@@ -254,7 +257,7 @@ class Page {
       place,
       mistakes,
       isFree: !mistakes.length,
-      announce: this.voice.announce,
+      announce: this.told.announce,
       doubt: (key, expected) => this.doubt(key, expected),
       tell: this.told.tell,
       go: (news, isStep = false) => this.go(news, isStep),

@@ -139,16 +139,6 @@ export const failure = (error) =>
 export const details = (summary, ...children) =>
   html("details", {}, html("summary", {}, summary), ...children);
 
-/** A part of the page for screen readers. */
-export function announcer() {
-  const element = html("div", { class: "spoken", role: "status", "aria-live": "polite" });
-  /** @param {string} text */
-  const announce = (text) => {
-    element.textContent = text;
-  };
-  return { element, announce };
-}
-
 /**
  * A table; a row may be an element, and so may a cell.
  * @param {string[]} head @param {(Child[] | HTMLTableRowElement)[]} rows @param {Child} [caption]

@@ -1,4 +1,4 @@
-// A drawing as a file: what is seen of it with its title below, in the light theme, its style inside.
+// A drawing as a file: what is seen of it, its title below, in the light theme, its style inside.
 import { download, html, svg } from "./dom.js";
 
 const LETTER = 0.58; // a letter's width, as a part of its height

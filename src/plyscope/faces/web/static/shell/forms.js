@@ -135,7 +135,7 @@ function faultOf({ value, min, max, step, required, validity }) {
   return numberFault(value, { ...range, isOptional: !required && !validity.badInput });
 }
 
-/** The number of a field, null where it may be empty; raise what is wrong. @param {HTMLInputElement} input */
+/** A number, null where a field may be empty; raise its fault. @param {HTMLInputElement} input */
 export function numberOf(input) {
   if (isRight(input)) return input.value === "" ? null : Number(input.value);
   throw new Error(`${input.labels?.[0]?.textContent ?? "number"}: ${faultOf(input)}`);

@@ -42,7 +42,7 @@ export const browser = new Memory(() => localStorage);
 /** Kept while a tab is open. */
 export const tab = new Memory(() => sessionStorage);
 
-/** What was kept as JSON; null where nothing was, or something else. @param {Kept} kept @param {string} key */
+/** What was kept as JSON, null for all else. @param {Kept} kept @param {string} key */
 export function readKept(kept, key) {
   try {
     return JSON.parse(kept.getItem(key) ?? "null");

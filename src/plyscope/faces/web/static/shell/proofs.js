@@ -44,7 +44,7 @@ export class Proofs extends Listened {
     return this.known.get(position) ?? null;
   }
 
-  /** What is known of a node, which its parent may tell. @param {GameNode} node @returns {Proved | null} */
+  /** What is known of a node, maybe by its parent. @param {GameNode} node @returns {Proved | null} */
   of(node) {
     const { parent } = node;
     const known = this.get(node.shown.position);

@@ -3,7 +3,7 @@ import { button, html } from "./dom.js";
 
 /** @typedef {{ name: string, label: string, parts: Children }} Shelf */
 
-/** A list of tabs: arrows lead from one to the next. @param {string} label @param {Attributes} names */
+/** Tabs: arrows lead from one to the next. @param {string} label @param {Attributes} names */
 export function tabList(label, names) {
   const element = html("div", { role: "tablist", "aria-label": label, ...names });
   element.onkeydown = (event) => {

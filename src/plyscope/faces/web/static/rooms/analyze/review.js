@@ -42,6 +42,22 @@ export function withProofs(points, proofs, sides) {
 /** @typedef {{ points: ReviewPoint[], variation: GameNode[] }} Reviewed */
 
 /**
+ * Ask about a game, with what is known of it by now, and keep what is proved.
+ * @param {import("../room.js").Room} room @param {GameNode[]} variation
+ * @param {(news: { points?: ReviewPoint[] }) => void} told
+ */
+export async function askReview(room, variation, told) {
+  const { proofs } = room.lab;
+  const moves = variation.slice(1).map((node) => node.move);
+  const known = proofs.carried(variation);
+  const asked = { position: variation[0].shown.position, moves, known };
+  const found = await room.ask("review", asked, { told });
+  told(found);
+  for (const { proof } of found.points) proofs.learn(proof);
+  return { ...found, known };
+}
+
+/**
  * Whether a review is of the game that one is in. @param {Reviewed | undefined} reviewed
  * @param {GameNode} root
  */
@@ -76,19 +92,14 @@ export class Review {
   }
 
   /**
-   * Ask about a game, with what is known of it by now, and take the answer.
+   * Ask about a game, again where it is known meanwhile what was estimated.
    * @param {GameNode[]} variation @param {(news: { points?: ReviewPoint[] }) => void} told
    */
   async look(variation, told) {
-    const { lab } = this.room;
-    const moves = variation.slice(1).map((node) => node.move);
-    const known = lab.proofs.carried(variation);
-    const asked = { position: variation[0].shown.position, moves, known };
-    const found = await this.room.ask("review", asked, { told });
-    told(found);
-    for (const { proof } of found.points) lab.proofs.learn(proof);
-    const isNews = found.points.some(({ proved }, at) => !proved && lab.proofs.of(variation[at]));
-    const isMore = lab.proofs.carried(variation).length > known.length; // proved meanwhile
+    const { proofs } = this.room.lab;
+    const { points, known } = await askReview(this.room, variation, told);
+    const isNews = points.some(({ proved }, at) => !proved && proofs.of(variation[at]));
+    const isMore = proofs.carried(variation).length > known.length; // proved meanwhile
     if (isNews && isMore) await this.look(variation, told);
   }
 

@@ -202,7 +202,7 @@ export class AnalyzeRoom extends Room {
   searchForm() {
     const { algorithms } = this.lab.catalogues;
     const setAlgorithm = (/** @type {string} */ algorithm) => this.set({ algorithm });
-    /** @param {"depth" | "seconds"} name @param {{ min: number, max: number, step: number }} range */
+    /** @param {"depth" | "seconds"} name @param {Attributes} range */
     const number = (name, range) =>
       numberInput(this.settings[name], range, (text) => this.set({ [name]: Number(text) }));
     return controls(

@@ -3,6 +3,7 @@
 import { button, failure, html, iconButton, paragraph, status, toolbar } from "../../shell/dom.js";
 import { choice, field, form, submit } from "../../shell/forms.js";
 import { counted, spoken, spokenMove } from "../../shell/wording.js";
+import { askReview } from "../analyze/review.js";
 import { moverOf } from "./variations.js";
 
 const LEVELS = Array.from({ length: 10 }, (_, at) => `level-${at + 1}`);
@@ -105,24 +106,14 @@ export class Learning {
   }
 
   async review() {
-    const { game } = this.room;
     this.room.exercises.end();
-    this.nodes = game.variation;
-    const moves = this.nodes.slice(1).map((node) => node.move);
+    this.nodes = this.room.game.variation;
     /** @param {{ points?: ReviewPoint[], text?: string }} news */
     const told = ({ points }) => points && this.draw(points);
     this.draw([]);
     this.halt.hidden = false;
     try {
-      const { proofs } = this.room.lab;
-      const asked = {
-        position: game.root.shown.position,
-        moves,
-        known: proofs.carried(this.nodes),
-      };
-      const { points } = await this.room.ask("review", asked, { told });
-      for (const { proof } of points) proofs.learn(proof);
-      this.draw(points);
+      await askReview(this.room, this.nodes, told);
     } catch (error) {
       this.progress.replaceChildren(failure(error));
     }

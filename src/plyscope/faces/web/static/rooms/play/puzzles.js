@@ -24,7 +24,7 @@ const REACHES = { win: "wins", draw: "does not lose" };
 
 /** @typedef {{ streak: number, best: number, solved: number }} Score */
 
-/** What a browser remembers of puzzles. @param {import("../../shell/memory.js").Kept} kept @returns {Score} */
+/** @param {import("../../shell/memory.js").Kept} kept @returns {Score} */
 export function scoreOf(kept) {
   const none = { streak: 0, best: 0, solved: 0 };
   const found = { ...none, ...readKept(kept, KEY) };

@@ -36,6 +36,7 @@ const MOST_PRINTED = 20;
 const WITHOUT_KEY = "for your own answers; the key is shown now";
 
 /** @typedef {ReturnType<typeof remarks>[number]} Remark */
+/** @typedef {{ wishes: QuestionWishes, question: Question | null, posed: Posed | null }} Asked */
 
 export class QuizRoom extends Room {
   task = html("p", { class: "status task" });
@@ -44,10 +45,7 @@ export class QuizRoom extends Room {
   result = html("div", { class: "result", role: "status" });
   marks = html("div", { class: "marks" }, help(NOTHING_MARKED));
   /** What was asked for, as it was then, and the question that came: on a tree, or on a board. */
-  asked =
-    /** @type {{ wishes: QuestionWishes, question: Question | null, posed: Posed | null } | null} */ (
-      null
-    );
+  asked = /** @type {Asked | null} */ (null);
   ofTrees = html("div");
   printing = this.makePrinting();
   hintButton = iconButton("hint", "Hint", () => this.hint(), { title: "h" });
@@ -225,7 +223,7 @@ export class QuizRoom extends Room {
     });
   }
 
-  /** Show the marks, and keep how far one is on the ladder. @param {Marking | Grading} marking @param {Remark[]} list */
+  /** @param {Marking | Grading} marking @param {Remark[]} list what there is to look at */
   show({ points, possible, marks, diagnosis, key }, list) {
     const isRight = points === possible && marks.every(({ verdict }) => verdict === "right");
     const rung = this.rung.name;

@@ -39,7 +39,7 @@ const branchingOf = (text) => [Number(text.split(",")[0]), Number(text.split(","
 
 /**
  * What an address has of a wish: which texts, how they are read, and how they are written.
- * @type {Record<string, [texts: RegExp, read: (text: string) => any, write: (value: any) => string]>}
+ * @type {Record<string, [RegExp, (text: string) => any, (value: any) => string]>}
  */
 const SHAPE = {
   seed: [/^\d{1,15}$/, Number, String],

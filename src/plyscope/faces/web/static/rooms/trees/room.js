@@ -312,7 +312,7 @@ export class TreesRoom extends Room {
     return this.together ? this.together.pairs[step][side] : step;
   }
 
-  /** The step of the room at which a search is at one of its own. @param {number} side @param {number} own */
+  /** The room's step at one of a search's own. @param {number} side @param {number} own */
   stepAt(side, own) {
     return this.together ? this.together.places[side][own] : own;
   }
