@@ -474,9 +474,9 @@ def after(times: int, function: Callable[..., Any]) -> Callable[..., Any]:
 def test_what_was_found_before_ctrl_c_is_printed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    from plyscope.lab.puzzles import puzzle_in
     from plyscope.lab.reportcard import report_card
     from plyscope.rules.symmetry import canonical
-    from plyscope.solving.puzzles import puzzle_in
 
     def printed(command: str) -> str:
         assert run(command.split()) == 1
@@ -495,7 +495,7 @@ def test_what_was_found_before_ctrl_c_is_printed(
         monkeypatch.setattr("plyscope.lab.reportcard.report_card", after(1, report_card))
         out = printed("report-card counted-lines null --depth 1" + form)
         assert len(json.loads(out)) == 1 if form else "interrupted: 1 of 2 cards" in out
-        monkeypatch.setattr("plyscope.solving.puzzles.puzzle_in", after(40, puzzle_in))
+        monkeypatch.setattr("plyscope.lab.puzzles.puzzle_in", after(40, puzzle_in))
         out = printed("puzzles 4,3,3 -n 500 --depth 1" + form)
         assert 0 < len(json.loads(out)) < 40 if form else "found; interrupted" in out
 

@@ -25,10 +25,18 @@ from plyscope.errors import AgentError, HeuristicError, NotationError, OptionErr
 from plyscope.evaluation.function import MAX_VALUE, WithoutLines
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablefile import read_table
-from plyscope.lab.agents.agent import Agent, AllChoices, Choice
-from plyscope.lab.agents.functions import ASKED, SLOWER, sampled
+from plyscope.lab.agents.agent import Agent, Choice
+from plyscope.lab.agents.functions import ASKED, SLOWER, AskedAgent
 from plyscope.lab.agents.searches import SearchAgent
-from plyscope.lab.apart import BATCH, Forbidden, Raised, Stranger, packed, sandbox_environment
+from plyscope.lab.apart import (
+    BATCH,
+    Forbidden,
+    Raised,
+    Stranger,
+    packed,
+    read_move,
+    sandbox_environment,
+)
 from plyscope.lab.files import files_of_game
 from plyscope.lab.sandbox import Sandbox
 from plyscope.processes import AnswerLate, Failed, care_for, forget
@@ -205,11 +213,12 @@ class Entry:
         question = "move", f"{self.chance} {seed} {position}", packed(position), how
         more = (SLOWER - 1) * self.assignment.limits.call_seconds if how == "watched" else 0.0
         answer = self._ask(question, "move", more)
-        legal, index = tuple(position.moves), answer.get("move")
-        if type(index) is not int or not 0 <= index < len(legal):
-            raise self._lost(Failed("gave an answer that cannot be read"))
+        try:
+            found = read_move(answer, position)
+        except Failed as failure:
+            raise self._lost(failure) from None
         self.budget.answers += 1
-        return legal[index], tuple(map(str, answer.get("moved") or ()))
+        return found
 
     def _ask(self, question: Any, what: str, more: float = 0.0) -> dict[str, Any]:
         if self.process is None or not self.process.is_running:
@@ -336,7 +345,7 @@ def _told(failure: Failed, position: Any) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class EntryAgent(Agent):
+class EntryAgent(AskedAgent):
     """A submission that plays by itself."""
 
     entry: Entry
@@ -346,18 +355,11 @@ class EntryAgent(Agent):
     summary: str = "a submission"
     known: dict[Any, Any] = field(default_factory=dict)
     """Its moves by state, where it is asked once."""
-
-    def choices(self, position: Any) -> Sequence[Any]:
-        """Return the move that it gives here."""
-        return (self._move(position, ""),)
+    asked = ASKED
 
     def choose(self, position: Any, random: random.Random) -> Choice:
         """Return the move that it gives, its chance drawn from the game's."""
-        return Choice(self._move(position, str(random.getrandbits(64))))
-
-    def all_choices(self, position: Any) -> AllChoices:
-        """Return likewise what it draws on besides the position."""
-        return sampled(self, position, ASKED)
+        return Choice(self.move(position, str(random.getrandbits(64))))
 
     def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
         """Return the move, and what it draws on."""
@@ -370,9 +372,6 @@ class EntryAgent(Agent):
 
     def move(self, position: Any, seed: str) -> Any:
         """Return the move; its chance begins at `seed`."""
-        return self._move(position, seed)
-
-    def _move(self, position: Any, seed: str) -> Any:
         state = None if self.has_chance else state_of(position)
         if state is not None and state in self.known:
             return self.known[state]

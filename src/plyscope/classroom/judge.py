@@ -40,12 +40,13 @@ from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.reportcard.measures import Ranked, first_of_each_class, worst_mistakes
 from plyscope.lab.reportcard.results import Mistake
+from plyscope.lab.review import solved_line
 from plyscope.processes import Failed
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.result import line_text
-from plyscope.searching.search import deep_recursion
+from plyscope.solving.known import proof_of
 from plyscope.solving.solve import solve
 from plyscope.solving.tablebase import TABLEBASE
 
@@ -294,20 +295,12 @@ def _shown(mistake: Mistake) -> dict[str, Any]:
     told = by_name(mistake, position=str(position), line=None)
     if isinstance(position, Position) and TABLEBASE.is_quick(position):
         move = position.game.parse_move(position, mistake.chosen)
-        told["line"] = _best_play(position, move)
+        after, line = position.play(move), (move,)
+        verdict = proof_of(after)
+        if verdict is not None and verdict.value:  # else the game is drawn now: nothing to show
+            line += solved_line(after, most=position.game.size)
+        told["line"] = line_text(position, line)
     return told
-
-
-def _best_play(position: Position, move: int) -> list[str]:
-    """Return a move and the best play after it: the winner hurries, the loser delays."""
-    line, after = [move], position.play(move)
-    while not after.is_over:
-        verdict = solve(after)
-        if not verdict.value:
-            break
-        line.append(verdict.best_moves[0])
-        after = after.play(line[-1])
-    return line_text(position, tuple(line))
 
 
 # The certificate
@@ -334,8 +327,7 @@ def _value(game: Game) -> int | None:
 def _certificate(player: Agent, side: int, assignment: Assignment) -> dict[str, Any]:
     lines = EveryLine(player, assignment.rules, side, MOST_CERTIFIED, inf, None)
     try:
-        with deep_recursion():
-            wins, draws, losses, loss = lines.play_out()
+        wins, draws, losses, loss = lines.play_out()
     except TooMany:
         return {"reason": f"there are more than {MOST_CERTIFIED:,} positions: not decided"}
     except (AgentError, HeuristicError) as error:

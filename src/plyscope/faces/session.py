@@ -23,6 +23,7 @@ from plyscope.lab.agents.catalogue import LEVELS, level
 from plyscope.lab.agents.players import LevelAgent
 from plyscope.lab.game import name_of
 from plyscope.lab.hint import hint
+from plyscope.lab.puzzles import Puzzle
 from plyscope.lab.review import Assessment, review_game, review_move
 from plyscope.lab.sides import MORE, AgentPlayer, Player, choose_sides
 from plyscope.rules.cells import MAX_NUMBERED
@@ -38,7 +39,6 @@ from plyscope.rules.game import (
 )
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.solving.puzzles import Puzzle
 
 HINT_SECONDS = 1.0
 MOST_SAID = 300

@@ -222,6 +222,16 @@ def failed(name: str, failure: Failed | NotationError, position: Any) -> AgentEr
     return AgentError(f"agent {name!r} {failure.reason}{place}", failure.output)
 
 
+def read_move(
+    answer: Mapping[str, Any], position: Any, output: str = ""
+) -> tuple[Any, tuple[str, ...]]:
+    """Return the legal move of an answer to `move`, and what it draws on; raise Failed."""
+    legal, index = tuple(position.moves), answer.get("move")
+    if type(index) is not int or not 0 <= index < len(legal):
+        raise Failed("gave an answer that cannot be read", output)
+    return legal[index], tuple(map(str, answer.get("moved") or ()))
+
+
 def packed(position: Any) -> Any:
     """Return a position as it is handed over: without the game, which is told once before."""
     return tuple(position)[1:] if isinstance(position, Position | GamePosition) else position

@@ -7,9 +7,10 @@ A position that comes again in its own play is refused: it would need its own va
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from plyscope.rules.game import (
     FIRST,
@@ -33,58 +34,101 @@ LOOK = 512
 """Positions between two looks at the clock."""
 
 
-class Values:
-    """The values of positions of one game, in FIRST's view, as far as they were asked for.
+Value = TypeVar("Value")
+Moves = Sequence[tuple[Any, Any]]
+"""Moves, each with the state after it."""
 
-    Where payoffs are `scored`, a value is a payoff. Else a game won in d plies counts FAR − d, a
-    lost one d − FAR, a draw 0: who wins hurries, who loses delays.
+
+class FromTheEnds(ABC, Generic[Value]):
+    """What is `known` of the states that play can reach, each worked out once from those after it.
+
+    They are visited depth first, without recursion.
     """
 
-    def __init__(self, game: Game, most: int = MOST) -> None:
-        self.game, self.most = game, most
-        self.known: dict[Any, int] = {}
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.known: dict[Any, Value] = {}
+        """By state."""
+        self.path: dict[Any, Moves] = {}
+        """The states from the root to the one that is visited, which is left out."""
 
-    def find(self, root: Any, pause: Callable[[int], None] = lambda found: None) -> int:
-        """Return the value of `root`, and find those of all that follow it.
+    @abstractmethod
+    def of_end(self, state: Any) -> Value | None:
+        """Return what is known of a finished game, None while it goes on."""
 
-        `pause` is called with the number of positions, now and then. Raises OptionError for a
-        position that comes again in its own play, and SearchStopped where they are too many.
+    def moves(self, state: Any) -> Moves:
+        """Return the moves to follow: all of them, unless a subclass says otherwise."""
+        return [(move, self.game.play(state, move)) for move in moves_at(self.game, state)]
+
+    @abstractmethod
+    def of_moves(self, state: Any, moves: Moves) -> Value:
+        """Return what follows for a state from what is `known` after each of its moves."""
+
+    def visit(self, count: int) -> None:
+        """Is called before each state, with the states visited so far and it; may raise."""
+
+    def find(self, root: Any) -> Value:
+        """Return what is known of `root`, and find it of all that follow.
+
+        Raises OptionError for a state that comes again in its own play.
         """
-        known, path = self.known, dict[Any, None]()
-        frames: list[tuple[Any, int, list[Any], list[Any]]] = []  # children; those still to visit
-        state = root
+        known, path, state = self.known, self.path, root
+        waiting: list[list[Any]] = []
+        """The states after those of the path that are to be visited, the next one last."""
         while root not in known:
             if state in path:
                 raise comes_again(self.game, state, len(path) - list(path).index(state))
-            payoff = payoff_at(self.game, state)
-            if payoff is not None:
-                known[state] = self._of_end(payoff)
+            self.visit(len(known) + len(path) + 1)
+            value = self.of_end(state)
+            if value is None:
+                path[state] = moves = self.moves(state)
+                waiting.append([after for _, after in reversed(moves)])
             else:
-                side, children = side_at(self.game, state), children_of(self.game, state)
-                path[state] = None
-                frames.append((state, side, children, children[::-1]))
-            count = len(known) + len(path)
-            if count > self.most:
-                raise SearchStopped("memory" if self.most == MOST else "nodes")
-            if count % LOOK == 0:
-                pause(count)
-            while frames:
-                closing, side, children, waiting = frames[-1]
-                while waiting and waiting[-1] in known:
-                    waiting.pop()
-                if waiting:
-                    state = waiting[-1]
+                known[state] = value
+            while waiting:
+                while waiting[-1] and waiting[-1][-1] in known:
+                    waiting[-1].pop()
+                if waiting[-1]:
+                    state = waiting[-1][-1]
                     break
-                frames.pop()
-                del path[closing]
-                known[closing] = self._of_children(side, [known[child] for child in children])
+                waiting.pop()
+                state, moves = path.popitem()
+                known[state] = self.of_moves(state, moves)
         return known[root]
 
-    def _of_end(self, payoff: int) -> int:
-        return payoff if self.game.scored else FAR * ((payoff > 0) - (payoff < 0))
 
-    def _of_children(self, side: int, values: Sequence[int]) -> int:
-        best = max(values) if side == FIRST else min(values)
+class Values(FromTheEnds[int]):
+    """The values of positions of one game, in FIRST's view, as far as they were asked for.
+
+    Where payoffs are `scored`, a value is a payoff. Else a game won in d plies counts FAR − d, a
+    lost one d − FAR, a draw 0: who wins hurries, who loses delays. `pause` is called with the
+    number of positions, now and then; SearchStopped where there are more than `most`.
+    """
+
+    def __init__(
+        self, game: Game, most: int = MOST, pause: Callable[[int], None] | None = None
+    ) -> None:
+        super().__init__(game)
+        self.most, self.pause = most, pause
+
+    def visit(self, count: int) -> None:
+        """Stop, or pause."""
+        if count > self.most:
+            raise SearchStopped("memory" if self.most == MOST else "nodes")
+        if self.pause is not None and count % LOOK == 0:
+            self.pause(count)
+
+    def of_end(self, state: Any) -> int | None:
+        """Return the value of a finished game."""
+        payoff = payoff_at(self.game, state)
+        if payoff is None or self.game.scored:
+            return payoff
+        return FAR * ((payoff > 0) - (payoff < 0))
+
+    def of_moves(self, state: Any, moves: Moves) -> int:
+        """Return the value of the best move."""
+        values = [self.known[after] for _, after in moves]
+        best = max(values) if side_at(self.game, state) == FIRST else min(values)
         return best if self.game.scored else best - (best > 0) + (best < 0)
 
     def told(self, value: int, side: int) -> tuple[int, int | None, int | None]:
@@ -108,8 +152,8 @@ def _why_not(position: Position) -> str:
 def _solve(ask: Ask) -> Verdict:
     position = ask.position
     game: Game = position.game
-    values = Values(game, min(MOST, ask.limit))
-    value = values.find(state_of(position), lambda found: ask.pause(found, LOOK, "positions"))
+    values = Values(game, min(MOST, ask.limit), lambda found: ask.pause(found, LOOK, "positions"))
+    value = values.find(state_of(position))
     result, distance, score = values.told(value, position.side)
     moves = () if position.is_over else _moves(values, position)
     return Verdict(

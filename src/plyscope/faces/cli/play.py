@@ -16,8 +16,8 @@ from plyscope.faces.cli.statuses import DONE, status_of
 
 if TYPE_CHECKING:
     from plyscope.lab.agents.agent import Agent
+    from plyscope.lab.puzzles import Puzzle
     from plyscope.rules.position import Position
-    from plyscope.solving.puzzles import Puzzle
 
     Players = tuple[Agent | None, Agent | None]
     """Who plays X and O, None for a person."""
@@ -185,7 +185,7 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
     from plyscope.errors import OptionError
     from plyscope.faces.progress import counting
     from plyscope.lab.agents.catalogue import AGENTS
-    from plyscope.solving.puzzles import LEAST_MOVES, puzzles
+    from plyscope.lab.puzzles import LEAST_MOVES, puzzles
 
     names = ("x", "o", "level", "first", "games", "opening")
     given = [f"--{name}" for name in names if getattr(arguments, name) is not None]

@@ -13,7 +13,7 @@ from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
 if TYPE_CHECKING:
-    from plyscope.solving.puzzles import Puzzle
+    from plyscope.lab.puzzles import Puzzle
 
 
 MOVES = Option(
@@ -35,8 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     from itertools import islice
 
     from plyscope.faces.progress import counting
+    from plyscope.lab.puzzles import LEAST_MOVES, puzzles
     from plyscope.rules.games import line_game
-    from plyscope.solving.puzzles import LEAST_MOVES, puzzles
 
     found: list[Puzzle] = []
     why = "hardly any are left"

@@ -15,7 +15,7 @@ from plyscope.rules.source import game_of
 from plyscope.solving.verdict import Verdict
 
 if TYPE_CHECKING:
-    from plyscope.solving.puzzles import Puzzle
+    from plyscope.lab.puzzles import Puzzle
 
 ALIKE = 9
 """Equal moves that a brief table still lists."""

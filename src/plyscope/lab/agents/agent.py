@@ -104,12 +104,18 @@ class Agent(metaclass=_Makes):
     ) -> None:
         """Do nothing: whoever calls `Agent` gets an agent of another class."""
 
+    def start(self) -> None:
+        """Have the file or program that it needs run, so that errors come before the first game."""
+
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move that it may play in `position`, ties included: at least one."""
-        raise NotImplementedError
+        return self.all_choices(position).moves
 
     def all_choices(self, position: Any) -> AllChoices:
-        """Return the `choices`, and why it might play another move some other time."""
+        """Return the `choices`, and why it might play another move some other time.
+
+        A class of agents defines one of the two.
+        """
         return AllChoices(self.choices(position))
 
     def repeats(self, game: Any) -> bool:
@@ -118,8 +124,9 @@ class Agent(metaclass=_Makes):
         return False
 
     def choose(self, position: Any, random: Random) -> Choice:
-        """Return the move it plays, by chance from `random`; AgentError where it has none."""
-        raise NotImplementedError
+        """Return the move it plays, one of its `choices` by chance from `random`; raise AgentError
+        where it has none."""
+        return Choice(random.choice(tuple(self.choices(position))))
 
     def again(self, position: Any) -> Any:
         """Return the move that it gives when it is asked once more, after other positions than

@@ -83,49 +83,37 @@ def level(number: int) -> LevelAgent:
     return LevelAgent(name, summary, plain, engine, playouts, slips, own_summary)
 
 
-def _search_agent(
-    name: str,
-    summary: str,
-    algorithm: str = "alphabeta",
-    ties: str = "first",
-    random_opening: bool = False,
-    **options: Any,
-) -> SearchAgent:
-    return SearchAgent(name, summary, algorithm, tuple(options.items()), ties, random_opening)
-
-
 AGENTS: Catalogue[Any] = Catalogue(
     "agent",
     (
         RandomAgent(),
-        _search_agent(
+        SearchAgent(
             "greedy",
             "the best position after its own move, counted lines",
-            heuristic="counted-lines",
-            depth=1,
+            options=(("heuristic", "counted-lines"), ("depth", 1)),
             ties="random",
         ),
         TwoPlyAgent(),
-        _search_agent(
+        SearchAgent(
             "one-ply",
             "the best position after its own move, weighted lines (B)",
-            heuristic="weighted-lines",
-            depth=1,
+            options=(("heuristic", "weighted-lines"), ("depth", 1)),
             ties="random",
         ),
-        _search_agent(
+        SearchAgent(
             "accumulating", "blocks first, else the accumulating search (D)", "accumulating"
         ),
-        _search_agent("engine", "the playing engine, one second a move", "engine", seconds=1.0),
-        _search_agent(
+        SearchAgent(
+            "engine", "the playing engine, one second a move", "engine", (("seconds", 1.0),)
+        ),
+        SearchAgent(
             "full-alphabeta",
             "alpha-beta to the end, first best move, random opening (E)",
-            heuristic="result",
-            bound="hard",
+            options=(("heuristic", "result"), ("bound", "hard")),
             random_opening=True,
         ),
         PerfectAgent(),
-        _search_agent("uct", "2000 playouts a move", "uct", scoring="result", nodes=2001),
+        SearchAgent("uct", "2000 playouts a move", "uct", (("scoring", "result"), ("nodes", 2001))),
         *(level(number) for number in range(1, len(LEVELS) + 1)),
     ),
 )
@@ -216,14 +204,10 @@ def _searching(base: SearchAgent, given: dict[str, Any]) -> SearchAgent:
     if not given:
         return base
     ties, memory = given.pop("ties", base.ties), given.pop("memory", base.memory)
-    if ties not in TIES:
-        raise OptionError(f"ties {str(ties)[:40]!r}; expected {' or '.join(TIES)}")
     options = {**dict(base.options), **given}
     for key in options:
         if key in NOT_OF_A_MOVE:
             raise OptionError(f"option {key!r} of an agent; expected one that a move has")
-    searched = {key: value for key, value in options.items() if key != "heuristic"}
-    check_options(ALGORITHMS[base.algorithm], searched)
     check_signature(options.get("heuristic"))
     try:
         hash(tuple(options.items()))
@@ -231,16 +215,32 @@ def _searching(base: SearchAgent, given: dict[str, Any]) -> SearchAgent:
         raise OptionError(f"agent with {error}; expected options that can be kept") from None
     words = [f"{key}={_written(value)}" for key, value in options.items()]
     words += ["ties=random"] * (ties == "random")
-    agent = dataclasses.replace(
+    agent = _with(base, [base.algorithm, *words], options, ties, memory)
+    agent.start()
+    return agent
+
+
+def _with(
+    base: SearchAgent,
+    words: list[str],
+    options: dict[str, Any],
+    ties: str,
+    memory: int,
+    where: str = "",
+) -> SearchAgent:
+    """Return a search with other options, named by words; OptionError for what it does not take."""
+    if ties not in TIES:
+        raise OptionError(f"ties {str(ties)[:40]!r}{where}; expected {' or '.join(TIES)}")
+    searched = {key: value for key, value in options.items() if key != "heuristic"}
+    check_options(ALGORITHMS[base.algorithm], searched)
+    return dataclasses.replace(
         base,
-        name=" ".join([base.algorithm, *words]),
-        summary=f"{base.algorithm} with options",
+        name=" ".join(words),
+        summary=f"{words[0]} with options",
         options=tuple(options.items()),
         ties=ties,
         memory=memory,
     )
-    agent.start()
-    return agent
 
 
 def _written(value: Any) -> str:
@@ -357,11 +357,9 @@ def _with_options(
 ) -> Agent:
     """Return the agent `base`, called `head`, with the options that the words give."""
     given = _pairs(words, text)
-    memory = _memory(given, text)
+    memory = _memory(given, text).get("memory", base.memory)
     given.pop("memory", None)
     ties = given.pop("ties", base.ties)
-    if ties not in TIES:
-        raise OptionError(f"ties {ties[:40]!r}{_in(text)}; expected {' or '.join(TIES)}")
     if "scale" in given:
         scaled = f"{given.get('heuristic', '')} scale={given.pop('scale')}"
         if not is_of_file(scaled):
@@ -369,25 +367,12 @@ def _with_options(
         given["heuristic"] = scaled
     options = dict(base.options)
     options |= {key: _option(key, value, text) for key, value in given.items()}
-    check_options(
-        ALGORITHMS[base.algorithm],
-        {key: value for key, value in options.items() if key != "heuristic"},
-    )
-    agent = dataclasses.replace(
-        base,
-        name=" ".join([head, *words]),
-        summary=f"{head} with options",
-        options=tuple(options.items()),
-        ties=ties,
-        **memory,
-    )
-    return _started(agent, sandbox)
+    return _started(_with(base, [head, *words], options, ties, memory, _in(text)), sandbox)
 
 
-def _started(agent: FileAgent | SearchAgent | ProgramAgent, sandbox: bool) -> Agent:
+def _started(agent: Agent, sandbox: bool) -> Agent:
     """Return the agent, in a sandbox where that is wanted, with its file run."""
     made = _in_sandbox(agent) if sandbox else agent
-    assert isinstance(made, FileAgent | SearchAgent | ProgramAgent)
     made.start()
     return made
 
@@ -430,18 +415,13 @@ def _memory(given: dict[str, str], text: str) -> dict[str, Any]:
     """Return the megabytes of a stranger's process, if they are given."""
     if "memory" not in given:
         return {}
-    try:
-        megabytes = int(given["memory"])
-    except ValueError:
-        raise OptionError(
-            f"memory {given['memory'][:40]!r}{_in(text)}; expected a number"
-        ) from None
-    if not LEAST_MEGABYTES <= megabytes <= MOST_MEGABYTES:
-        raise OptionError(
-            f"memory {given['memory'][:40]!r}{_in(text)}; "
-            f"expected {LEAST_MEGABYTES} to {MOST_MEGABYTES:,} megabytes"
-        )
-    return {"memory": megabytes}
+    written = given["memory"]
+    if re.fullmatch(r"\d{1,9}", written) and LEAST_MEGABYTES <= int(written) <= MOST_MEGABYTES:
+        return {"memory": int(written)}
+    raise OptionError(
+        f"memory {written[:40]!r}{_in(text)}; "
+        f"expected {LEAST_MEGABYTES} to {MOST_MEGABYTES:,} megabytes"
+    )
 
 
 def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agent:

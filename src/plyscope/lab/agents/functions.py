@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from plyscope.errors import AgentError, NotationError
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear
-from plyscope.lab.apart import MEGABYTES, failed, packed, stranger
+from plyscope.lab.apart import MEGABYTES, failed, packed, read_move, stranger
 from plyscope.lab.files import files_of_python
 from plyscope.lab.kept_state import kept_state, what_moved
 from plyscope.lab.watching import Watch
@@ -29,47 +29,57 @@ OTHER_HASHES = "1"
 """The seed of Python's hashes in the process that is asked again."""
 
 
-class Asked(Protocol):
-    """A function that can be asked about a position in turn, with seeds for its chance."""
+class AskedAgent(Agent):
+    """An agent that answers one position at a time, with a seed for its chance, and tells nothing
+    of how it comes to its moves: they are a sample."""
+
+    asked = ASKED_MORE
+    """How often it is asked about a position where it draws on something."""
 
     def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
         """Return its move, and what it draws on; raise AgentError."""
+        raise NotImplementedError
 
     def compared(self, position: Any) -> tuple[Any, str | None]:
         """Return its move, and what it keeps since it was asked here before; raise AgentError."""
+        raise NotImplementedError
 
     def move(self, position: Any, seed: str) -> Any:
         """Return its move; raise AgentError."""
+        raise NotImplementedError
 
+    def choices(self, position: Any) -> Sequence[Any]:
+        """Return the move that it gives here."""
+        return (self.move(position, ""),)
 
-def sampled(function: Asked, position: Any, most: int = ASKED_MORE) -> AllChoices:
-    """Return the different moves that a function gives for one position.
+    def all_choices(self, position: Any) -> AllChoices:
+        """Return the different moves that it gives for one position, and what it draws on besides.
 
-    It is asked twice: watched, and with what it keeps compared; where it draws on something or
-    keeps something new, `most` times. What it draws on is a doubt, though it always answered alike.
-    """
-    moved: list[str] = []
-    moves: list[Any] = []
-    try:
-        move, noted = function.watched(position)
+        It is asked twice: watched, and with what it keeps compared; where it draws on something or
+        keeps something new, `asked` times. That is a doubt, though it always answered alike.
+        """
+        moved: list[str] = []
+        moves: list[Any] = []
+        try:
+            move, noted = self.watched(position)
+            moves.append(move)
+            moved += noted
+        except AgentError:  # it is slower while it is watched; whether it has failed is seen next
+            moved.append(SLOW)
+        move, keeps = self.compared(position)
         moves.append(move)
-        moved += noted
-    except AgentError:  # it is slower while it is watched; whether it has failed is seen next
-        moved.append(SLOW)
-    move, keeps = function.compared(position)
-    moves.append(move)
-    moved += [] if keeps is None else [keeps]
-    if moved or len(moves) < ASKED:
-        seeds = range(len(moves), most)
-        moves += [function.move(position, f"again {at}") for at in seeds]
-    different = tuple(dict.fromkeys(moves))
-    if len(different) > 1:
-        moved.insert(0, UNLIKE)
-    return AllChoices(different, ", ".join(dict.fromkeys(moved)) or None, len(moves))
+        moved += [] if keeps is None else [keeps]
+        if moved or len(moves) < ASKED:
+            seeds = range(len(moves), self.asked)
+            moves += [self.move(position, f"again {at}") for at in seeds]
+        different = tuple(dict.fromkeys(moves))
+        if len(different) > 1:
+            moved.insert(0, UNLIKE)
+        return AllChoices(different, ", ".join(dict.fromkeys(moved)) or None, len(moves))
 
 
 @dataclass(frozen=True)
-class FunctionAgent(Agent):
+class FunctionAgent(AskedAgent):
     """A Python function that returns a move, as its number or its name (`b2`): `f(position)`, or
     one of the board (`BoardPlayer`), of which `as_player` makes such a function.
 
@@ -83,14 +93,6 @@ class FunctionAgent(Agent):
     summary: str = "a Python function"
     seconds: float = 5.0
     """For a move: what the function runs and sleeps, without scheduling delay."""
-
-    def choices(self, position: Any) -> Sequence[Any]:
-        """Return the move that the function gives here."""
-        return (self._answer(position),)
-
-    def all_choices(self, position: Any) -> AllChoices:
-        """Return likewise what the function draws on besides the position."""
-        return sampled(self, position)
 
     def again(self, position: Any) -> Any:
         """Return the move that the function gives now."""
@@ -141,7 +143,7 @@ class FunctionAgent(Agent):
 
 
 @dataclass(frozen=True)
-class FileAgent(Agent):
+class FileAgent(AskedAgent):
     """A function of a file, `file.py:name`, asked in a process of its own.
 
     Whatever it does instead of returning a move in time is an AgentError. Python's and NumPy's
@@ -177,14 +179,6 @@ class FileAgent(Agent):
         if self.kind == "either" and reading != "agent":
             raise IsHeuristic(f"{self.file!r} is a heuristic and no agent; {asked}")
 
-    def choices(self, position: Any) -> Sequence[Any]:
-        """Return the move that the function gives here."""
-        return (self._answer(position, "")[0].move,)
-
-    def all_choices(self, position: Any) -> AllChoices:
-        """Return likewise what the function draws on besides the position."""
-        return sampled(self, position)
-
     def again(self, position: Any) -> Any:
         """Return the move that the function gives in another process, in which Python's hashes are
         others."""
@@ -219,9 +213,7 @@ class FileAgent(Agent):
                     worker.prepare_to_watch()
                 question = "move", f"{seed} {position}", packed(position), how
                 answer, output = worker.ask(question, slower * self.seconds, "move")
-                legal, index = tuple(position.moves), answer.get("move")
-                if not isinstance(index, int) or not 0 <= index < len(legal):
-                    raise Failed("gave an answer that cannot be read", output)
+                move, moved = read_move(answer, position, output)
         except (Failed, NotationError) as failure:
             raise failed(self.name, failure, position) from None
-        return Choice(legal[index], output=output), tuple(map(str, answer.get("moved") or ()))
+        return Choice(move, output=output), moved

@@ -58,10 +58,6 @@ class TwoPlyAgent(Agent):
         best = max(scores.values())
         return tuple(move for move, score in scores.items() if score == best)
 
-    def choose(self, position: Any, random: Random) -> Choice:
-        """Return one of them at random."""
-        return Choice(random.choice(self.choices(position)))
-
 
 @dataclass(frozen=True)
 class RandomAgent(Agent):
@@ -73,10 +69,6 @@ class RandomAgent(Agent):
     def choices(self, position: Any) -> Sequence[Any]:
         """Return all legal moves."""
         return tuple(position.moves)
-
-    def choose(self, position: Any, random: Random) -> Choice:
-        """Return one of them at random."""
-        return Choice(random.choice(self.choices(position)))
 
 
 @dataclass(frozen=True)
@@ -97,12 +89,8 @@ class PerfectAgent(Agent):
             f"a proven best move; where no proof is found in {self.seconds:g} seconds, the engine's"
         )
 
-    def choices(self, position: Any) -> Sequence[Any]:
-        """Return all moves that are proven best, or the engine's one."""
-        return self.all_choices(position).moves
-
     def all_choices(self, position: Any) -> AllChoices:
-        """Return likewise whether a proof is missing."""
+        """Return all moves that are proved best, or the engine's one with a doubt."""
         moves, value, _ = _proven(position, self.seconds)
         return AllChoices(moves, UNPROVED if value is None else None)
 
@@ -150,12 +138,8 @@ class LevelAgent(Agent):
     own_summary: str = ""
     """How it plays games of one's own."""
 
-    def choices(self, position: Any) -> Sequence[Any]:
-        """Return every move it may play: all of them, as long as it may slip."""
-        return self.all_choices(position).moves
-
     def all_choices(self, position: Any) -> AllChoices:
-        """Return likewise whether chance or the clock might choose another one."""
+        """Return every move it may play: all of them, as long as it may slip."""
         if self.slips:
             return AllChoices(tuple(position.moves))
         return self.searcher(position).all_choices(position)

@@ -9,7 +9,6 @@ not know it skips.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -70,13 +69,9 @@ class ProgramAgent(Agent):
         """Forget the starts that failed before."""
         _failed_starts.pop(self, None)
 
-    def choices(self, position: Position) -> Sequence[int]:
-        """Return the move that the program gives here."""
-        return (self._answer(position),)
-
     def all_choices(self, position: Position) -> AllChoices:
-        """Return the move, which a program need not give another time."""
-        return AllChoices(self.choices(position), UNWATCHED, asked=1)
+        """Return the move that the program gives here, and need not give another time."""
+        return AllChoices((self._answer(position),), UNWATCHED, asked=1)
 
     def choose(self, position: Position, random: Random) -> Choice:
         """Return the move that the program gives."""

@@ -3,7 +3,6 @@ its own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -107,12 +106,9 @@ class SearchAgent(Agent):
         tells_ties = "root" in ALGORITHMS[self.algorithm].takes or self.algorithm in EXHAUSTIVE
         return self.ties == "random" and tells_ties
 
-    def choices(self, position: Any) -> Sequence[Any]:
-        """Return the best move, or with random ties all best moves; any where none is known."""
-        return self.all_choices(position).moves
-
     def all_choices(self, position: Any) -> AllChoices:
-        """Return likewise whether chance or the clock might choose another one."""
+        """Return the best move, or with random ties all best moves, and any where none is known;
+        and whether chance, the clock or threads might choose another one."""
         legal = tuple(position.moves)
         if self._opens_at_random(position):
             return AllChoices(legal)

@@ -161,8 +161,7 @@ def certify(
     is_interrupted, stopped = False, None
     try:
         for lines in by_side:
-            with deep_recursion():
-                sides.append(_certificate(lines, *lines.play_out()))
+            sides.append(_certificate(lines, *lines.play_out()))
     except TooMany as ended:
         stopped = ended.stopped
         began = perf_counter()

@@ -10,16 +10,9 @@ from plyscope.errors import OptionError
 from plyscope.lab.agents.agent import Agent, all_choices
 from plyscope.lab.agents.functions import UNLIKE
 from plyscope.progress import Count
-from plyscope.rules.game import (
-    Game,
-    comes_again,
-    moves_at,
-    position_of,
-    result_for,
-    side_at,
-)
+from plyscope.rules.game import Game, position_of, result_for, side_at
+from plyscope.solving.exhaustive import FromTheEnds, Moves
 
-Moves = tuple[Any, ...]
 LONGEST = 2_000
 """Moves of a line of play, beyond which a game of one's own is taken for one without an end."""
 
@@ -39,17 +32,15 @@ class Games(NamedTuple):
     wins: int
     draws: int
     losses: int
-    loss: Moves | None
+    loss: tuple[Any, ...] | None
     """The moves of a shortest loss."""
 
 
 FINISHED = {1: Games(1, 0, 0, None), 0: Games(0, 1, 0, None), -1: Games(0, 0, 1, ())}
 """The one game below a finished position, by its result."""
-OPEN = Games(0, 0, 0, None)
-"""Stands for the games below a position as long as these are played."""
 
 
-class EveryLine:
+class EveryLine(FromTheEnds[Games]):
     """All games of an agent on one side."""
 
     def __init__(
@@ -61,9 +52,10 @@ class EveryLine:
         deadline: float,
         progress: Count | None,
     ) -> None:
-        self.agent, self.game, self.side = agent, game, side
+        super().__init__(game)
+        self.agent, self.side = agent, side
         self.most, self.deadline, self.progress = most, deadline, progress
-        self.loss: Moves | None = None
+        self.loss: tuple[Any, ...] | None = None
         """The first loss met on the way, whether or not all lines can be played."""
         self.doubt: str | None = None
         """Why the agent may play other moves than it said (`AllChoices`)."""
@@ -71,20 +63,15 @@ class EveryLine:
         """The moves of a function or a program by state, each of which is a sample."""
         self.times: int | None = None
         """How often it was asked about each of these at least, None for an agent that tells all."""
-        self._known: dict[Any, Games] = {}
-        """By state."""
-        self._open: dict[Any, int] = {}
-        """The plies at which states were met whose games are being played."""
-        self._path: list[Any] = []
 
     @property
     def positions(self) -> int:
         """The positions visited."""
-        return len(self._known)
+        return len(self.known)
 
     def play_out(self) -> Games:
         """Return the games from the start; raise TooMany, OptionError for a game without an end."""
-        games = self._below(self.game.start())
+        games = self.find(self.game.start())
         self._ask_again()
         return games
 
@@ -108,53 +95,50 @@ class EveryLine:
         told = self.doubt.split(", ") if self.doubt else []
         self.doubt = ", ".join(dict.fromkeys([*told, *words.split(", ")]))
 
-    def _below(self, state: Any) -> Games:
-        games = self._known.get(state)
-        if games is OPEN:
-            raise comes_again(self.game, state, len(self._path) - self._open[state])
-        if len(self._path) > LONGEST:
+    def visit(self, count: int) -> None:
+        """Raise TooMany, or OptionError for a game without an end."""
+        if len(self.path) > LONGEST:
             raise OptionError(
                 f"{self.game.name!r} has lines of play of more than {LONGEST:,} moves; "
                 "expected a game that ends"
             )
-        if games is not None:
-            return games
-        if len(self._known) >= self.most:
+        if count > self.most:
             raise TooMany
         if perf_counter() > self.deadline:
             raise TooMany("seconds")
+        if self.progress is not None and count % 256 == 0:
+            self.progress(count)
+
+    def of_end(self, state: Any) -> Games | None:
+        """Return the one game below a finished position."""
         result = result_for(self.side, self.game, state)
         if result is None:
-            self._known[state], self._open[state] = OPEN, len(self._path)
-            games = self._after_each_move(state)
-        else:
-            games = FINISHED[result]
-            if result < 0 and self.loss is None:
-                self.loss = tuple(self._path)
-        self._known[state] = games
-        if self.progress is not None and len(self._known) % 256 == 0:
-            self.progress(len(self._known))
-        return games
+            return None
+        if result < 0 and self.loss is None:
+            line = zip(self.path.values(), [*self.path, state][1:], strict=True)
+            self.loss = tuple(
+                next(move for move, after in moves if after == state) for moves, state in line
+            )
+        return FINISHED[result]
 
-    def _after_each_move(self, state: Any) -> Games:
-        """Return the sum of the games after the moves of the agent's choice, or all legal moves."""
-        is_own = side_at(self.game, state) == self.side
-        moves = moves_at(self.game, state)
-        if is_own:
-            moves, doubt, asked = all_choices(self.agent, position_of(self.game, state))
-            if doubt is not None:
-                self._doubt(doubt)
-            if asked is not None:
-                self.asked[state] = tuple(moves)
-                self.times = asked if self.times is None else min(self.times, asked)
-        below = []
-        for move in moves:
-            self._path.append(move)
-            below.append(self._below(self.game.play(state, move)))
-            self._path.pop()
+    def moves(self, state: Any) -> Moves:
+        """Return the moves of the agent's choice, or all legal ones."""
+        if side_at(self.game, state) != self.side:
+            return super().moves(state)
+        moves, doubt, asked = all_choices(self.agent, position_of(self.game, state))
+        if doubt is not None:
+            self._doubt(doubt)
+        if asked is not None:
+            self.asked[state] = tuple(moves)
+            self.times = asked if self.times is None else min(self.times, asked)
+        return [(move, self.game.play(state, move)) for move in moves]
+
+    def of_moves(self, state: Any, moves: Moves) -> Games:
+        """Return the sum of the games after the moves."""
+        below = [self.known[after] for _, after in moves]
         losses = [
             (move, *games.loss)
-            for move, games in zip(moves, below, strict=True)
+            for (move, _), games in zip(moves, below, strict=True)
             if games.loss is not None
         ]
         return Games(

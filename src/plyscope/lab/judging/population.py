@@ -338,7 +338,11 @@ def mean_of(values: Floats | Flags, played: Flags, starts: Integers) -> Floats:
 
 
 def search_one(
-    position: Any, heuristic: Heuristic, depth: int, form: FormName | None = None, **options: Any
+    position: Any,
+    heuristic: Heuristic | str,
+    depth: int,
+    form: FormName | None = None,
+    **options: Any,
 ) -> SearchResult:
     """Return a search by alpha-beta that counts finished games by their results, in the form that
     is best for one of many or in `form`."""

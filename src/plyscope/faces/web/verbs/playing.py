@@ -14,13 +14,13 @@ from plyscope.faces.web.verbs.inputs import position_of, proofs_of, running_posi
 from plyscope.faces.web.verbs.present import cell_of, proof_data
 from plyscope.jsonable import by_name
 from plyscope.lab.hint import hint
+from plyscope.lab.puzzles import Puzzle, puzzle_in, puzzles
 from plyscope.lab.review import review_move, search_within, solved_line
 from plyscope.rules.game import move_text, position_after, read_move
 from plyscope.rules.position import Position
 from plyscope.searching.result import line_text
 from plyscope.searching.score import format_score
 from plyscope.solving.known import proof_of
-from plyscope.solving.puzzles import Puzzle, puzzle_in, puzzles
 
 PUZZLE_SECONDS = 12.0
 """In which a puzzle has to be found."""
@@ -84,8 +84,7 @@ def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
         )
     if request.position is not None:
         position = position_of(request.position)
-        known = None if position.is_over else proof_of(position)
-        found = None if known is None or known.moves is None else puzzle_in(position)
+        found = puzzle_in(position)
         if found is None:
             raise OptionError(
                 f"'{str(position)[:60]}' is no puzzle; expected a position in which one move alone "

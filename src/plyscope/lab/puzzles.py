@@ -9,13 +9,13 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
+from plyscope.lab.judging.population import search_one
 from plyscope.progress import Count
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
-from plyscope.searching.search import search
+from plyscope.solving.known import proof_of
 from plyscope.solving.quiet import has_quiet_games, quiet_position
-from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
 SHALLOWEST = {"win": 3, "draw": 4}
@@ -82,25 +82,22 @@ def puzzles(
 
 
 def puzzle_in(position: Position, least_moves: int = 2) -> Puzzle | None:
-    """Return the puzzle that a position is, None where two moves reach the goal, or none does."""
+    """Return the puzzle that a position is; None where two moves reach the goal or none does, or a
+    short question to the solvers does not tell the value of every move."""
     if len(position.moves) < max(2, least_moves):
         return None
-    verdict = solve(position)
-    keeping = [item for item in verdict.moves or () if item.value == verdict.value]
-    if len(keeping) != 1 or verdict.value == -1:
+    verdict = proof_of(position)
+    if verdict is None or verdict.moves is None or verdict.value == -1:
+        return None
+    keeping = [item for item in verdict.moves if item.value == verdict.value]
+    if len(keeping) != 1:
         return None
     (answer,) = keeping
     goal = "win" if verdict.value else "draw"
-    others = [item.distance or 0 for item in verdict.moves or () if item is not answer]
+    others = [item.distance or 0 for item in verdict.moves if item is not answer]
     depth = (answer.distance or 0) if goal == "win" else max(others)
     if depth < SHALLOWEST[goal]:
         return None
-    fooled = [name for name in HEURISTICS if answer.move not in _choices(position, name)]
-    return Puzzle(position=position, goal=goal, move=answer.text, depth=depth, fooled=tuple(fooled))
-
-
-def _choices(position: Position, heuristic: str) -> tuple[int, ...]:
-    """Return the moves that a heuristic chooses by each move's position alone."""
-    return search(
-        position, "alphabeta", heuristic, depth=1, scoring="result", root="open"
-    ).best_moves
+    played = {name: search_one(position, name, 1, root="open").best_moves for name in HEURISTICS}
+    fooled = tuple(name for name, moves in played.items() if answer.move not in moves)
+    return Puzzle(position=position, goal=goal, move=answer.text, depth=depth, fooled=fooled)

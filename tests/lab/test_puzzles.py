@@ -14,8 +14,8 @@ from commands import answer, data
 from plyscope import parse_game, search, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
+from plyscope.lab.puzzles import puzzles
 from plyscope.rules.symmetry import canonical
-from plyscope.solving.puzzles import puzzles
 
 
 @pytest.mark.parametrize(
