@@ -390,7 +390,7 @@ def test_a_name_that_no_file_can_have_is_bad_input() -> None:
 
 @pytest.mark.parametrize(
     ("option", "expected"),
-    [("memory=lots", "a number"), ("memory=1", "200 to"), ("form=quick", "auto, reference")],
+    [("memory=lots", "200 to"), ("memory=1", "200 to"), ("form=quick", "auto, reference")],
 )
 def test_limits_are_checked(bots: Path, option: str, expected: str) -> None:
     with pytest.raises(OptionError, match=expected):

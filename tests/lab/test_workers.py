@@ -409,6 +409,25 @@ def test_a_script_that_its_own_processes_run_again_is_told_what_it_lacks(
     assert "if __name__ == '__main__':" in done.stderr
 
 
+class Later(Future[Any]):
+    """The work of somebody who has not ended before the result is wanted."""
+
+    def done(self) -> bool:
+        return False
+
+
+class Noting:
+    """Notes what is submitted, and does it at once."""
+
+    future: type[Future[Any]] = Later
+
+    def submit(self, function: Any, /, *words: Any, **options: Any) -> Future[Any]:
+        self.submitted = [*getattr(self, "submitted", ()), *words]
+        future = self.future()
+        future.set_result(function(*words))
+        return future
+
+
 @pytest.mark.parametrize(
     ("base", "jobs", "ahead"),
     [(LocalWorkers, 2, 16), (LocalWorkers, 40, 80), (Executor, None, 64)],
@@ -416,17 +435,35 @@ def test_a_script_that_its_own_processes_run_again_is_told_what_it_lacks(
 def test_every_worker_has_items_before_the_first_result_is_read(
     base: Any, jobs: int | None, ahead: int
 ) -> None:
-    submitted: list[int] = []
-
-    class Noting(base):  # type: ignore[misc]
-        def submit(self, function: Any, /, *words: Any, **options: Any) -> Future[Any]:
-            submitted.append(*words)
-            future: Future[Any] = Future()
-            future.set_result(function(*words))
-            return future
-
-    with Noting(*[jobs] if jobs else []) as executor:
+    with type("Given", (Noting, base), {})(*[jobs] if jobs else []) as executor:
         found = workers.mapped(executor, abs, range(200))
         assert next(found) == (0, 0)
-        assert len(submitted) == ahead
+        assert len(executor.submitted) == ahead
         assert [result for _, result in found] == [*range(1, 200)]
+
+
+@pytest.mark.parametrize("in_order", [True, False])
+def test_no_item_is_begun_before_the_result_of_work_done_on_submission_is_read(
+    in_order: bool,
+) -> None:
+    with type("Given", (Noting, Executor), {"future": Future})() as executor:
+        found = workers.mapped(executor, abs, range(9), in_order)
+        for at in range(9):
+            assert next(found) == (at, at)
+            assert executor.submitted == [*range(at + 1)]
+
+
+def test_who_ends_first_comes_first_where_no_order_is_wanted() -> None:
+    futures: list[Future[Any]] = []
+
+    class OnlyTheSecond(Executor):
+        def submit(self, function: Any, /, *words: Any, **options: Any) -> Future[Any]:
+            futures.append(Future())
+            if len(futures) == 2:
+                futures[-1].set_result("done")
+            return futures[-1]
+
+    found = workers.mapped(OnlyTheSecond(), abs, [5, 6, 7], in_order=False)
+    assert next(found) == (6, "done")
+    found.close()
+    assert [future.cancelled() for future in futures] == [True, False]

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from plyscope.errors import AgentError, HeuristicError
-from plyscope.lab.agents.agent import Agent, ask
+from plyscope.lab.agents.agent import Agent, ask, reason_of
 from plyscope.lab.apart import OUTPUT
 from plyscope.lab.sides import AgentPlayer, Stopped, choose_sides, said
 from plyscope.rules.game import (
@@ -172,13 +172,14 @@ def play_game(
     position = start
     while not position.is_over:
         if decide_at and _is_decided(position, decide_at):
-            winner, ending = _proven_winner(position), "solved"
+            value, ending = solve(position, with_moves=False).value or 0, "solved"
+            winner = None if not value else position.side if value > 0 else 1 - position.side
             break
         side = _mover(position)
         try:
             choice, seconds = ask(players[side], position, random)
         except (AgentError, HeuristicError) as error:
-            winner, ending = 1 - side, _reason(players[side], error)
+            winner, ending = 1 - side, reason_of(players[side], error)
             output[side] = (output[side] + getattr(error, "output", ""))[:OUTPUT]
             break
         output[side] = (output[side] + choice.output)[:OUTPUT]
@@ -224,16 +225,6 @@ def _is_decided(position: Position, decide_at: int) -> bool:
     """Return whether few enough cells are empty, and a solver knows the value at once."""
     empty = position.game.board & ~(position.first | position.second)
     return empty.bit_count() <= decide_at and plan_of(position.game).is_quick(position)
-
-
-def _proven_winner(position: Position) -> int | None:
-    value = solve(position, with_moves=False).value
-    return None if not value else position.side if value > 0 else 1 - position.side
-
-
-def _reason(agent: Agent, error: AgentError | HeuristicError) -> str:
-    """Return why an agent was stopped, and which."""
-    return str(error) if isinstance(error, AgentError) else f"agent {agent.name!r}: {error}"
 
 
 def _writable(text: str) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Executor
 from contextlib import closing
-from itertools import chain, repeat
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
@@ -26,16 +25,13 @@ from plyscope.lab.openings import (
 from plyscope.lab.ratings import Sprt
 from plyscope.lab.sides import check_rule
 from plyscope.lab.tally import MatchResult, Tally
-from plyscope.lab.workers import LocalWorkers, check_lost
+from plyscope.lab.workers import mapped
 from plyscope.rules.game import Game, GameLike, one_line, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import as_position, game_of
 
 if TYPE_CHECKING:
     from plyscope.lab.records import Records
-
-AHEAD = 64
-"""Pairs that are in play or handed out at a time."""
 
 
 class MatchOptions(TypedDict, total=False):
@@ -303,7 +299,11 @@ def _begins(
 
 def _require_found_again(game: Game, starts: Sequence[Opening]) -> None:
     """Raise OptionError where a record could not be read again."""
-    if not (isinstance(game, LineGame) or _is_found_again(game)):
+    try:
+        is_found = isinstance(game, LineGame) or game_of(name_of(game)) == game
+    except PlyscopeError:
+        is_found = False
+    if not is_found:
         raise OptionError(
             f"records of {game.name!r}, which is of no file; expected a game such as 'nim.py:Nim'"
         )
@@ -313,13 +313,6 @@ def _require_found_again(game: Game, starts: Sequence[Opening]) -> None:
                 f"records from '{one_line(start.position)}', which nothing reads again; "
                 f"expected {game.name!r} to have a method parse_position"
             )
-
-
-def _is_found_again(game: Game) -> bool:
-    try:
-        return game_of(name_of(game)) == game
-    except PlyscopeError:
-        return False
 
 
 def _in_order(
@@ -344,50 +337,15 @@ def _in_order(
             if len(kept.get(pair.place, ())) >= pair.games
         }
     missing = [pair for pair in pairs if pair.place not in ended]
-    with closing(_as_they_end(missing, executor)) as played:
+    with closing(mapped(executor, _play, missing, in_order=False)) as played:
         for pair in pairs:
             while pair.place not in ended:
-                place, games = next(played)
+                other, games = next(played)
                 files.check()
                 if records is not None:
-                    records.keep(experiment, place, games)
-                ended[place] = games
+                    records.keep(experiment, other.place, games)
+                ended[other.place] = games
             yield ended.pop(pair.place)
-
-
-def _as_they_end(
-    pairs: Iterable[Pair], executor: Executor | None
-) -> Generator[tuple[int, list[GameRecord]], None, None]:
-    """Yield the place and the games of each pair as it ends, with others in play beside it.
-
-    In the end, those still in play are given up.
-    """
-    if executor is None:
-        yield from ((pair.place, _play(pair)) for pair in pairs)
-        return
-    waiting: dict[Future[list[GameRecord]], Pair] = {}
-    lost = 0
-    try:
-        for pair in chain(pairs, repeat(None)):
-            if pair is not None:
-                waiting[executor.submit(_play, pair)] = pair
-            elif not waiting:
-                return
-            is_enough = pair is None or len(waiting) >= AHEAD
-            done = wait(waiting, None if is_enough else 0.0, FIRST_COMPLETED).done
-            for future in sorted(done, key=lambda each: waiting[each].place):
-                ended = waiting.pop(future)
-                try:
-                    yield ended.place, future.result()
-                except BrokenExecutor:  # the process that played it was killed
-                    lost += 1
-                    check_lost(lost, executor)
-                    waiting[executor.submit(_play, ended)] = ended
-    finally:
-        if [future for future in waiting if not future.cancel()] and isinstance(
-            executor, LocalWorkers
-        ):
-            executor.abandon()
 
 
 def _play(pair: Pair) -> list[GameRecord]:

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from plyscope.errors import AgentError, HeuristicError, OptionError
-from plyscope.lab.agents.agent import Agent, ask
+from plyscope.lab.agents.agent import Agent, ask, reason_of
 from plyscope.rules.game import SIDES, random_position
 from plyscope.rules.linegame import LineGame
 
@@ -105,8 +105,7 @@ class Stopped(AgentError):
     """An agent was stopped while sides were chosen."""
 
     def __init__(self, player: AgentPlayer, error: AgentError | HeuristicError) -> None:
-        is_named = isinstance(error, AgentError)
-        super().__init__(str(error) if is_named else f"agent {player.agent.name!r}: {error}")
+        super().__init__(reason_of(player.agent, error))
         self.player = player
 
 

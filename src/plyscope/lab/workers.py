@@ -6,8 +6,14 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from concurrent.futures import wait as wait_for_all
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+)
+from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -26,8 +32,7 @@ ALONE = 1.0
 """Seconds of work before other processes are worth starting."""
 CONNECTING = 15.0
 AHEAD, AHEAD_OF_A_CLUSTER = 16, 64
-"""Items that are submitted before the first result is read, where results are wanted in order;
-never fewer than two for each local process."""
+"""Items that are submitted before a result is read; never fewer than two for each local process."""
 POLL_SECONDS = 1.0
 """Between two looks at the worker processes."""
 MOST_LOST = 64
@@ -142,7 +147,7 @@ class LocalWorkers(Executor):
                 future.cancel()
             unfinished = list(self._open)
         if wait:
-            wait_for_all(unfinished)
+            wait_for(unfinished)
         for pool in self.pools:
             pool.shutdown(wait)
         _watch.look()
@@ -258,9 +263,13 @@ Result = TypeVar("Result")
 
 
 def mapped(
-    executor: Executor | None, function: Callable[[Item], Result], items: Iterable[Item]
+    executor: Executor | None,
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    in_order: bool = True,
 ) -> Generator[tuple[Item, Result], None, None]:
-    """Yield each item with its result, in their order, worked out by an executor's workers.
+    """Yield each item with its result, in their order or as they end, worked out by an executor's
+    workers.
 
     Without one they are worked out here. A lost worker's item is given out again. In the end, those
     that are still worked on are given up.
@@ -268,26 +277,36 @@ def mapped(
     if executor is None:
         yield from ((item, function(item)) for item in items)
         return
+    left, lost = iter(items), 0
     ahead = AHEAD_OF_A_CLUSTER
     if isinstance(executor, LocalWorkers):
         ahead = max(AHEAD, 2 * executor.jobs)
-    left, lost = iter(items), 0
-    waiting: deque[tuple[Item, Future[Result]]] = deque()
+    waiting: list[tuple[Item, Future[Result]]] = []
+
+    def ended() -> int | None:
+        wanted = waiting[:1] if in_order else waiting
+        return next((at for at, (_, future) in enumerate(wanted) if future.done()), None)
+
     try:
         while True:
             for item in islice(left, ahead - len(waiting)):
                 waiting.append((item, executor.submit(function, item)))
+                if ended() is not None:  # where the work is done on submission, one at a time
+                    break
             if not waiting:
                 return
-            item, future = waiting[0]
+            if not in_order:
+                wait_for([future for _, future in waiting], None, FIRST_COMPLETED)
+            at = ended() or 0
+            item, future = waiting[at]
             try:
                 result = future.result()
             except BrokenExecutor:  # the process that worked on it was killed
                 lost += 1
                 check_lost(lost, executor)
-                waiting[0] = item, executor.submit(function, item)
+                waiting[at] = item, executor.submit(function, item)
                 continue
-            waiting.popleft()
+            del waiting[at]
             yield item, result
     finally:
         is_working = [future for _, future in waiting if not future.cancel() and not future.done()]

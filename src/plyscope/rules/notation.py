@@ -75,12 +75,10 @@ def read(text: str, game: LineGame | str | None = None) -> Reading:
 
     Raises what `parse` raises.
     """
-    _check_length(text)
-    found = _foreign(text, game)
+    found, given, rest, said = _recognised(text, game)
     if found is not None:
         read = _read_moves(found.start(), found.moves, text, found.said)
         return read._replace(players=found.players, result=found.result)
-    given, rest, said = _split(text, game)
     if "/" in rest or (
         given is not None
         and given.height == 1
@@ -97,31 +95,6 @@ def read(text: str, game: LineGame | str | None = None) -> Reading:
     return _parse_moves(rest, given)
 
 
-def _check_length(text: str) -> None:
-    most = foreign.MAX_SHEET if foreign.SHEET.match(_after_game(text)) else MAX_TEXT
-    if len(text) > most:
-        raise NotationError(
-            f"position of {len(text)} characters, {text[:20]!r}...; expected at most {most}"
-        )
-
-
-def _after_game(text: str) -> str:
-    """Return a text in SGF without the game before it, any other as it is."""
-    text = text.lstrip()
-    return text if text.startswith("(") else text.partition(" ")[2].lstrip()
-
-
-def _foreign(text: str, game: LineGame | str | None) -> foreign.Foreign | None:
-    """Return what a text says in another notation, the game before it heeded."""
-    given = line_game(game) if isinstance(game, str) else game
-    found = foreign.recognise(text, given)
-    head, _, rest = text.strip().partition(" ")
-    if found is None and given is None and rest.lstrip()[:1] in ("(", "/") and head[:1] != "/":
-        given = line_game(head) if _is_game(head, text, None) else None
-        found = None if given is None else foreign.recognise(rest, given)
-    return found
-
-
 def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None:
     """Return the game that a position's text names, else `game`; None for a board alone.
 
@@ -129,30 +102,45 @@ def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None
 
     Raises what `parse` raises of the game.
     """
-    _check_length(text)
-    found = _foreign(text, game)
-    return _split(text, game)[0] if found is None else found.game
+    return _recognised(text, game)[1]
 
 
-def _split(text: str, game: LineGame | str | None) -> tuple[LineGame | None, str, str]:
-    """Return the game that `text` names, else `game`; the rest, its rows joined by '/'; and what a
-    drawing was read as."""
+def _recognised(
+    text: str, game: LineGame | str | None
+) -> tuple[foreign.Foreign | None, LineGame | None, str, str]:
+    """Return what a text says in another notation, and its game.
+
+    Else None and the game that `text` names, or `game`; the rest, its rows joined by '/'; and what
+    a drawing was read as.
+    """
+    head, _, rest = text.strip().partition(" ")
+    is_sheet = foreign.SHEET.match(text.strip() if head[:1] == "(" else rest.lstrip())
+    if len(text) > (most := foreign.MAX_SHEET if is_sheet else MAX_TEXT):
+        raise NotationError(
+            f"position of {len(text)} characters, {text[:20]!r}...; expected at most {most}"
+        )
     given = line_game(game) if isinstance(game, str) else game
+    found = foreign.recognise(text, given)
+    if found is None and given is None and rest.lstrip()[:1] in ("(", "/") and head[:1] != "/":
+        named = line_game(head) if _is_game(head, text, None) else None
+        found = None if named is None else foreign.recognise(rest, named)
+    if found is not None:
+        return found, found.game, "", ""
     text, said = foreign.plain_rows(text.replace("\r", "").strip("\n"), given)
     text = text.replace("\n", "/").replace("\t", " ")
     head, _, rest = text.lstrip().partition(" ")
     for name in (given.of_file, given.name) if given is not None else ():
         begin, after = text.lstrip()[: len(name)], text.lstrip()[len(name) :]
         if name and begin.lower() == name.lower() and after[:1] in ("", " "):
-            return given, after[1:], said
+            return None, given, after[1:], said
     if not _is_game(head, text, given):
-        return given, text, said
+        return None, given, text, said
     named = line_game(head)
     if given is not None and named != given:
         raise NotationError(
             f"game {head[:64]!r} in {text[:80]!r} is not {given.name!r}; expected one game"
         )
-    return named, rest, said
+    return None, named, rest, said
 
 
 def _is_game(word: str, text: str, given: LineGame | None) -> bool:

@@ -197,24 +197,20 @@ class Ask:
         )
 
 
-def _never(position: Position) -> bool:
-    return False
-
-
 @dataclass(frozen=True, kw_only=True)
 class Solver:
     """An entry of the catalogue: who is asked, and about which positions."""
 
     name: str
     summary: str
-    why_not: Callable[[Position], str]
+    why_not: Callable[[Position], str] = lambda position: ""
     """Says what it expects of a position that it does not play; empty for one that it does."""
     solve: Callable[[Ask], Verdict | None]
     options: frozenset[str] = frozenset()
     """What it heeds of `Ask.options`."""
     has_distances: bool = False
     """Whether it finds how long wins take, and the value of every move with no more work."""
-    is_quick: Callable[[Position], bool] = _never
+    is_quick: Callable[[Position], bool] = lambda position: False
     """Whether it has the value of a position, and of all that follow, at once."""
     needs_lines: bool = True
     """Whether it plays line games alone; any other is asked about any game."""

@@ -64,10 +64,6 @@ def _solve(ask: Ask) -> Verdict:
     return ConnectSolver(game, ask.megabytes).solve(ask)
 
 
-def _is_quick(position: Position) -> bool:
-    return (position.first | position.second).bit_count() >= position.game.size // 2
-
-
 CONNECT = Solver(
     name="connect",
     summary="k in a row with gravity, on boards of up to 64 bits: exact scores of any position",
@@ -75,7 +71,9 @@ CONNECT = Solver(
     solve=_solve,
     options=frozenset({"megabytes"}),
     has_distances=True,
-    is_quick=_is_quick,
+    is_quick=lambda position: (
+        (position.first | position.second).bit_count() >= position.game.size // 2
+    ),
 )
 
 

@@ -21,7 +21,6 @@ from plyscope.rules.game import (
     side_at,
     state_of,
 )
-from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.verdict import MoveVerdict, Verdict
@@ -145,10 +144,6 @@ def children_of(game: Game, state: Any) -> list[Any]:
     return [game.play(state, move) for move in moves_at(game, state)]
 
 
-def _why_not(position: Position) -> str:
-    return ""
-
-
 def _solve(ask: Ask) -> Verdict:
     position = ask.position
     game: Game = position.game
@@ -195,7 +190,6 @@ def _moves(values: Values, position: Any) -> list[MoveVerdict]:
 EXHAUSTIVE = Solver(
     name="exhaustive",
     summary="every position that play can reach, from the ends back: values, distances, scores",
-    why_not=_why_not,
     solve=_solve,
     needs_lines=False,
     has_distances=True,

@@ -20,7 +20,6 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from plyscope.rules.game import FIRST, Game, comes_again, payoff_at, side_at, state_of
-from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.search import deep_recursion
 from plyscope.solving.ask import Ask, Solver
@@ -219,10 +218,6 @@ class ProofNumberSearch:
         return moves[0]  # the value is the least there is, which every move keeps
 
 
-def _why_not(position: Position) -> str:
-    return ""
-
-
 def _solve(ask: Ask) -> Verdict:
     position = ask.position
     game: Game = position.game
@@ -251,7 +246,6 @@ def _solve(ask: Ask) -> Verdict:
 PROOF_NUMBER = Solver(
     name="proof-number",
     summary="df-pn on any game: the value and a best move of games too large to visit whole",
-    why_not=_why_not,
     solve=_solve,
     needs_lines=False,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.searching.search import search
@@ -13,10 +12,6 @@ from plyscope.solving.verdict import Verdict, ended
 
 MEGABYTES = 256
 """The size of the engine's table."""
-
-
-def _why_not(position: Position) -> str:
-    return "" if position.game.alternates else "a game whose turns are one stone"
 
 
 def _solve(ask: Ask) -> Verdict:
@@ -56,6 +51,6 @@ def _solve(ask: Ask) -> Verdict:
 SEARCH = Solver(
     name="search",
     summary="the playing engine, to the end of the game: the value and a best move",
-    why_not=_why_not,
+    why_not=lambda position: "" if position.game.alternates else "a game whose turns are one stone",
     solve=_solve,
 )

@@ -59,15 +59,11 @@ def _moves(table: Tablebase, position: Position) -> tuple[MoveVerdict, ...]:
     return tuple(move_verdict(position, move, *probed) for move, probed in probes if probed)
 
 
-def _is_quick(position: Position) -> bool:
-    return position.game.size <= QUICK_CELLS and TABLEBASE.plays(position)
-
-
-TABLEBASE = Solver(
+TABLEBASE: Solver = Solver(
     name="tablebase",
     summary="every position of a small game, from a table that is made once and kept",
     why_not=_why_not,
     solve=_solve,
     has_distances=True,
-    is_quick=_is_quick,
+    is_quick=lambda position: position.game.size <= QUICK_CELLS and TABLEBASE.plays(position),
 )

@@ -162,6 +162,11 @@ def ask(agent: Agent, position: Any, random: Random) -> tuple[Choice, float]:
     return choice, seconds
 
 
+def reason_of(agent: Agent, error: PlyscopeError) -> str:
+    """Return why an agent was stopped, and which."""
+    return str(error) if isinstance(error, AgentError) else f"agent {agent.name!r}: {error}"
+
+
 def legal_move(position: Any, answer: Any) -> Any:
     """Return the legal move that an `answer` means: its number, its text, or the move itself.
 

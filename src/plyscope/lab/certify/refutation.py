@@ -38,9 +38,8 @@ class Refutation:
         self.loss = loss
         """A game that the agent loses, which may be known before the search."""
         self._results = Counter([] if loss is None else [-1])
-        self._rankings: dict[Any, Sequence[Any]] = {}
-        self._choices: dict[Any, Sequence[Any]] = {}
-        """Both by state."""
+        self._moves: dict[Any, Sequence[Any]] = {}
+        """By state the agent's choices, or the engine's ranking."""
         self._deadline = 0.0
         self._left_out = False
         """Whether there are moves for which no discrepancies were left."""
@@ -53,7 +52,7 @@ class Refutation:
     @property
     def positions(self) -> int:
         """The positions visited."""
-        return len(self._choices) + len(self._rankings)
+        return len(self._moves)
 
     def search(self, deadline: float) -> None:
         """Look for a `loss`, unless one is known, until the deadline."""
@@ -85,8 +84,10 @@ class Refutation:
             self._results[result] += 1
             return () if result < 0 else None
         is_own = self.game.side(state) == self.side
-        moves = self._choices_at(state) if is_own else self._ranking_at(state)
-        for rank, move in enumerate(moves):
+        if state not in self._moves:
+            position = position_of(self.game, state)
+            self._moves[state] = self.agent.choices(position) if is_own else ranking(position)
+        for rank, move in enumerate(self._moves[state]):
             cost = 0 if is_own else rank
             if cost > discrepancies:
                 self._left_out = True
@@ -95,16 +96,6 @@ class Refutation:
             if rest is not None:
                 return (move, *rest)
         return None
-
-    def _choices_at(self, state: Any) -> Sequence[Any]:
-        if state not in self._choices:
-            self._choices[state] = self.agent.choices(position_of(self.game, state))
-        return self._choices[state]
-
-    def _ranking_at(self, state: Any) -> Sequence[Any]:
-        if state not in self._rankings:
-            self._rankings[state] = ranking(position_of(self.game, state))
-        return self._rankings[state]
 
 
 def ranking(position: Any) -> tuple[Any, ...]:

@@ -44,7 +44,9 @@ def make_board_questions(
                 continue
             question = BoardQuestion(position=position, heuristic=heuristic, item=item, depth=depth)
             if item == "order":
-                question = replace(question, moves=_sampled(position, draw))
+                moves = position.moves
+                drawn = sorted(draw.sample(moves, min(MOST_MOVES, len(moves))))
+                question = replace(question, moves=tuple(drawn))
             if _is_worth_asking(question):
                 questions.append(question)
                 break
@@ -61,11 +63,6 @@ def _drawn(game: LineGame, draw: Random) -> Position | None:
     plies = draw.randrange(2, max(3, game.size))
     position: Position = random_position(game.start(), draw, plies)
     return None if position.is_over else position
-
-
-def _sampled(position: Position, draw: Random) -> tuple[int, ...]:
-    moves = position.moves
-    return tuple(sorted(draw.sample(moves, min(MOST_MOVES, len(moves)))))
 
 
 def _is_worth_asking(question: BoardQuestion) -> bool:

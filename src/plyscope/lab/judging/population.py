@@ -19,7 +19,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.judging.graph import Flags, Floats, Graph, Integers, Plan, Rated, TooFarAhead
 from plyscope.lab.judging.orbits import Keys, orbit_keys
-from plyscope.lab.workers import LocalWorkers, mapped
+from plyscope.lab.workers import mapped
 from plyscope.progress import Count
 from plyscope.rules.game import position_of
 from plyscope.searching.algorithm import FormName
@@ -313,8 +313,7 @@ class Positions:
         packs = (asked[begin : begin + PACK] for begin in range(0, len(asked), PACK))
         found: list[Any] = []
         done = 0
-        is_alone = isinstance(executor, LocalWorkers) and executor.jobs == 1
-        with closing(mapped(None if is_alone else executor, function, packs)) as searched:
+        with closing(mapped(executor, function, packs)) as searched:
             for pack, answers in searched:
                 found += answers
                 done += len(pack)

@@ -14,6 +14,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.solving.exhaustive import FAR, Values
 
 MOST_POSITIONS = 300_000
+SAMPLE = "a sample of them, such as samples=1000 (--samples 1000)"
 
 
 class WholeGame(Population):
@@ -30,9 +31,10 @@ class WholeGame(Population):
                 progress(len(self.positions))
             self.children.append(expanded(game, position, self.positions, self.number))
             if len(self.positions) > MOST_POSITIONS:
+                is_drawn = isinstance(game, LineGame) and can_draw(game)
                 raise OptionError(
                     f"'{game.name}' has more than {MOST_POSITIONS:,} positions; "
-                    f"expected {_instead(game)}"
+                    f"expected {SAMPLE if is_drawn else 'a smaller game'}"
                 )
         self.about = "all positions in which the game goes on"
         self.asked = [at for at, after in enumerate(self.children) if after]
@@ -59,10 +61,3 @@ class WholeGame(Population):
             else:
                 values[at] = FAR * result
         return values
-
-
-def _instead(game: Game) -> str:
-    """Return what to do about a game that is too large."""
-    if isinstance(game, LineGame) and can_draw(game):
-        return "a sample of them, such as samples=1000 (--samples 1000)"
-    return "a smaller game"
