@@ -11,10 +11,10 @@ import pytest
 
 import oracles
 from commands import answer, data
-from plyscope import parse_game, search, solve
+from plyscope import parse, parse_game, search, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
-from plyscope.lab.puzzles import puzzles
+from plyscope.lab.puzzles import puzzle_in, puzzles
 from plyscope.rules.symmetry import canonical
 
 
@@ -127,3 +127,7 @@ def test_no_puzzle_is_an_empty_board() -> None:
     game = parse_game("misere-tictactoe")
     for seed in range(4):
         assert next(puzzles(game, seed)).position != game.start()
+
+
+def test_a_position_that_no_short_question_proves_is_no_puzzle() -> None:
+    assert puzzle_in(parse("7,7,5")) is None

@@ -3,6 +3,7 @@ its own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -163,13 +164,15 @@ class SearchAgent(Agent):
         given = self.options if options is None else options
         is_new = options is not None or any(key == "seconds" for key, _ in given)
         is_every = self.ties == "random" if is_all is None else is_all
+        find: Callable[..., Searched] = search_moves
         wanted: tuple[Any, ...] = (self.algorithm, given, is_every, position)
-        if self.stranger is None:
-            return search_moves(*wanted) if is_new else _remembered(self._version, *wanted)
-        wanted = (self.stranger, self.memory, self.sandbox, *wanted)
+        if self.stranger is not None:
+            find, wanted = _search_apart, (self.stranger, self.memory, self.sandbox, *wanted)
         try:
-            return _search_apart(*wanted) if is_new else _remembered_apart(self._version, *wanted)
+            return find(*wanted) if is_new else _remembered(self._version, find, *wanted)
         except (Failed, NotationError) as failure:
+            if self.stranger is None:
+                raise
             raise failed(self.name, failure, position) from None
 
 
@@ -216,9 +219,9 @@ def _request(algorithm: str, options: Options, position: Any) -> SearchRequest:
 
 
 @lru_cache(maxsize=1 << 16)
-def _remembered(version: Version, *wanted: Any) -> Searched:
-    """Return what `search_moves` does, with the files of the heuristic in this version."""
-    return search_moves(*wanted)
+def _remembered(version: Version, search: Callable[..., Searched], *wanted: Any) -> Searched:
+    """Return what a search finds with the files of the heuristic in this version."""
+    return search(*wanted)
 
 
 def _search_apart(
@@ -253,9 +256,3 @@ def _read(answer: Any, legal: list[Any], is_timed: bool, output: str) -> Searche
     if not all(type(count) is int and 0 <= count <= MOST for count in (depth, nodes)):
         raise ValueError(depth, nodes)
     return Searched(moves, value, depth, nodes, is_timed, output)
-
-
-@lru_cache(maxsize=1 << 16)
-def _remembered_apart(version: Version, *wanted: Any) -> Searched:
-    """Return what `_search_apart` does, with the files of the heuristic in this version."""
-    return _search_apart(*wanted)
