@@ -47,10 +47,10 @@ one that has just moved.
 
 After a move only the differences between its position's features and those after other moves
 count, and of these only which side of zero the weights put them on. Few such differences are apart:
-55 for the 3,191 choices of tic-tac-toe and four numbers, 234 for the 60,707 of 4,3,3. Each is a
-plane through the origin of the space of weights; what is lost changes on no other place than these
-planes. So branch and bound cuts that space, plane by plane, into cones, in each of which some
-moves are decided. A cone's bound is what decided choices lose, and what the others must lose
+55 for the 3,191 critical positions of tic-tac-toe and four numbers, 234 for the 60,707 of 4,3,3.
+Each is a plane through the origin of the space of weights; what is lost changes on no other place
+than these planes. So branch and bound cuts that space, plane by plane, into cones, in each of which
+some moves are decided. A cone's bound is what decided positions lose, and what the others must lose
 because they want different sides of the same plane. A plane itself is a part too: of three moves
 in a row the middle one may be right, and then a tie is better than either side. Cones are kept by
 their rays, in whole numbers, so nothing is rounded. Tests hold the result against sweeps over all
@@ -77,8 +77,8 @@ def rows(name: str, seconds: float) -> list[str]:
     population = WholeGame(game)
     counted, chance = (wrong(population, one, game) for one in (COUNTED, NOTHING))
     lines = [
-        f"| **{name}** | {len(population.critical):,} choices | | {COUNTED} {100 * counted:.2f}, "
-        f"at random {100 * chance:.2f} | | | | |"
+        f"| **{name}** | {len(population.critical):,} critical positions | "
+        f"| {COUNTED} {100 * counted:.2f}, at random {100 * chance:.2f} | | | | |"
     ]
     for family_name in families_of(game):
         family = find_family(family_name, NOTHING, game)

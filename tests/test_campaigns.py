@@ -205,7 +205,7 @@ def test_the_numbers_of_optima_lose_what_the_table_says(
     page = optima.PAGE.read_text(encoding="utf-8")
     rules = parse_game(game)
     population = WholeGame(rules)
-    assert f"| **{game}** | {len(population.critical):,} choices |" in page
+    assert f"| **{game}** | {len(population.critical):,} critical positions |" in page
     rows = page.split(f"**{game}**")[1].split("**")[0].splitlines()[1:]
     told = [[cell.strip() for cell in row.strip("| ").split("|")] for row in rows if "| |" in row]
     assert len(told) >= 8

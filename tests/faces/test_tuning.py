@@ -53,7 +53,7 @@ def test_the_headline_says_what_came_of_it() -> None:
     )
     assert headline(whole().as_dict()) == (
         "no improvement could be shown: lines on tictactoe at depth 1 has 12.2 % wrong where "
-        "counted-lines has 12.0, of all 3,191 choices; counted-lines stays as it is"
+        "counted-lines has 12.0, of all 3,191 critical positions; counted-lines stays as it is"
     )
     assert headline(sampled(outcome="interrupted", errors=()).as_dict()) == (
         "interrupted: the best so far of to-move on connect4 at depth 1, "
@@ -101,14 +101,14 @@ def test_games_and_the_optimum_are_a_sentence_each() -> None:
     assert undecided.endswith("was not decided.")
     assert optimum_sentence(whole().as_dict()) == (
         "1.25 % from the best possible 2 numbers (1, 4), which have 11.0 % wrong: proved, "
-        "at depth 1, of all 3,191 choices, in 1,234 nodes."
+        "at depth 1, of all 3,191 critical positions, in 1,234 nodes."
     )
     optimum = whole().optimum
     assert optimum is not None
     reached = replace(optimum, least=390 / 3191, bound=390 / 3191)
     assert optimum_sentence(whole(optimum=reached).as_dict()) == (
         "No 2 numbers have fewer wrong moves at depth 1 than these, 12.2 %: proved, "
-        "of all 3,191 choices, in 1,234 nodes."
+        "of all 3,191 critical positions, in 1,234 nodes."
     )
     open_ = Optimum(
         family="lines", choices=3191, least=0.11, bound=0.09, weights=(1, 2), nodes=9, seconds=1

@@ -178,7 +178,7 @@ def worth_of(child: Position, label: float) -> float:
 
 
 def classes_of(population: Population) -> list[set[Position]]:
-    """The classes of each deciding position and of its children."""
+    """The classes of each critical position and of its children."""
     positions = population.positions
     return [
         {canonical(positions[each]) for each in (at, *population.children[at])}

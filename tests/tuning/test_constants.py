@@ -423,7 +423,7 @@ def test_a_tuning_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_games_against_start_may_follow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyscope.tuning.tune.PLAYED", 700)
+    monkeypatch.setattr("plyscope.tuning.question.PLAYED", 700)
     path = tmp_path / "mine.py"
     path.write_text(LISTS)
     played: list[int] = []
@@ -443,7 +443,7 @@ def test_games_against_start_may_follow(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("start", "options", "message"),
     [
-        ("four.py:f", {"samples": 100, "game": "connect4"}, "10 numbers to learn from .* deciding"),
+        ("four.py:f", {"samples": 100, "game": "connect4"}, "10 numbers to learn from .* critical"),
         ("mine.py:f", {"free": ["NONE"]}, "unknown constant 'NONE'; expected one of MINE, MINE"),
         ("counted-lines", {"family": "constants"}, "constants of 'counted-lines'; expected a func"),
         ("mine.py:f", {"optimum": True}, "the optimum of the constants of 'f'; expected a family"),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from plyscope import parse_game, play_match, tune
 from plyscope.errors import NotationError, OptionError
@@ -22,7 +23,7 @@ from plyscope.rules.symmetry import canonical
 from plyscope.tuning.family import find_family
 from plyscope.tuning.fit import fit
 from plyscope.tuning.games import GamesPopulation, games_of
-from plyscope.tuning.learning import learn
+from plyscope.tuning.learning import estimate
 from plyscope.tuning.split import folds
 
 GAME = parse_game("5,5,4")
@@ -57,13 +58,11 @@ def result_of(game: GameRecord, side: int) -> int:
 def test_results_are_the_means_of_the_games_that_went_through(file: Path) -> None:
     games = games_in(file)
     population = GamesPopulation(games_of(file), GAME)
-    results, after = defaultdict(list), defaultdict(list)
+    results = defaultdict(list)
     for game in games:
-        for position, child in pairwise(line_of(game)):
+        for position in line_of(game)[:-1]:
             if (position.first | position.second).bit_count() >= population.opening:
-                result = result_of(game, position.side)
-                results[canonical(position)].append(result)
-                after[canonical(position), canonical(child)].append(result)
+                results[canonical(position)].append(result_of(game, position.side))
     found = [canonical(position) for position in population.positions]
     assert set(found) == set(results)
     assert len(found) == len(results) == len(population)
@@ -72,11 +71,6 @@ def test_results_are_the_means_of_the_games_that_went_through(file: Path) -> Non
         assert population.results[at] == pytest.approx(sum(mine) / len(mine))
         assert population.counts[at] == len(mine)
         assert population.sides[at] == position.side
-        for move in population.played[at]:
-            those = after[position, canonical(move.after)]
-            assert (move.result, move.games) == (pytest.approx(sum(those) / len(those)), len(those))
-        assert sum(move.games for move in population.played[at]) == len(mine)
-    assert any(len(moves) > 1 for moves in population.played)
 
 
 def test_no_game_is_on_both_sides_of_a_split(file: Path) -> None:
@@ -97,40 +91,40 @@ def test_no_game_is_on_both_sides_of_a_split(file: Path) -> None:
 
 
 def test_results_teach_that_lines_are_worth_having(file: Path) -> None:
-    population = GamesPopulation(games_of(file), GAME)
-    rows = population.rows(find_family("lines", "counted-lines", GAME))
-    assert {len(part) for part in rows} == {len(population)}
-    assert 0 <= rows.targets.min() < rows.targets.max() <= 1
-    found = fit(
-        rows.differences, rows.offsets * 0, rows.weights, rows.groups, 1e-3, targets=rows.targets
+    featured = GamesPopulation(games_of(file), GAME).featured(
+        1, find_family("lines", "counted-lines", GAME)
     )
-    one, two = found.weights[:2]
+    one, two = fit(*featured.pairs()[0], 1e-3).weights[:2]
     assert 0 < one < two
 
 
 def test_who_stands_better_is_the_logistic_regression_of_decided_results(file: Path) -> None:
     population = GamesPopulation(games_of(file), GAME)
     family = find_family("table", "counted-lines", GAME)
-    choices, rows = population.choices(family, 2), population.rows(family)
+    featured = population.featured(2, family)
     decided = population.results != 0
-    assert len(choices) == decided.sum() > 100
-    pairs, owners = choices.pairs()
-    assert owners.tolist() == list(range(len(choices)))
+    assert len(featured) == decided.sum() > 100
+    pairs, owners = featured.pairs()
+    assert owners.tolist() == list(range(len(featured)))
     found = fit(*pairs, 1e-3)
-    model = fit(
-        rows.differences[decided],
-        rows.offsets[decided],
-        abs(population.results[decided]),
-        rows.groups[decided],
-        1e-3,
-        targets=(population.results[decided] > 0).astype(float),
-    )
-    assert found.weights == pytest.approx(model.weights, rel=1e-6, abs=1e-9)
-    other = population.choices(family, 1)  # whoever has just moved sees it from the other side
-    assert (other.worth == -choices.worth).all()
+    features = family.features(population.positions, population.sides)[decided].astype(float)
+    shares, wins = abs(population.results[decided]), population.results[decided] > 0
+    squares = (shares / shares.sum()) @ features**2
+    penalty = 1e-3 * np.where(squares > 0, squares, 1)
+
+    def loss(at: Any) -> float:
+        chances = 1 / (1 + np.exp(-features @ at))
+        told = np.log(np.where(wins, chances, 1 - chances))
+        return float(-(shares / shares.sum()) @ told + penalty @ at**2 / 2)
+
+    model = minimize(loss, np.zeros(len(family.parameters)), method="BFGS", tol=1e-9)
+    assert found.weights == pytest.approx(model.x, rel=1e-3, abs=1e-4)
+    other = population.featured(1, family)  # whoever has just moved sees it from the other side
+    assert (other.worth == -featured.worth).all()
     turned = family.features(population.positions, [1 - side for side in population.sides])
     assert (other.features[::2] == turned[decided]).all()
-    right = (choices.scores(learn(choices, 1e-3).numbers)[::2] > 0) == (choices.worth[::2] > 0)
+    numbers = estimate(featured, 1e-3).numbers
+    right = (featured.scores(numbers)[::2] > 0) == (featured.worth[::2] > 0)
     assert right.mean() > 0.6
 
 
@@ -147,14 +141,14 @@ def test_a_table_is_tuned_by_the_results_of_games(file: Path) -> None:
     assert first.after.value < first.before.value
     assert result.is_better
     page = report_markdown("", tuning_sections(result.as_dict()))
-    assert "Positions whose winner is mistaken by the number of choices" in page
+    assert "Positions whose winner is mistaken by the number of critical positions" in page
     assert tune("open-lines", GAME, **options).digest == result.digest
 
 
 def test_where_no_solver_knows_the_game_games_alone_can_show_an_improvement(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyscope.tuning.tune.can_draw", lambda game: False)
+    monkeypatch.setattr("plyscope.tuning.question.can_draw", lambda game: False)
     options = {"family": "to-move", "labels": f"games:{file}", "samples": 150}
     untried = tune("open-lines", GAME, **options, trials=False)
     assert (untried.errors, untried.outcome) == ((), "no improvement")

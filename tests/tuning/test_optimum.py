@@ -22,7 +22,7 @@ from plyscope.tuning.cone import EITHER, Cone, times
 from plyscope.tuning.family import find_family
 from plyscope.tuning.optimum import BranchAndBound, games_lost, optimum
 from plyscope.tuning.result import Optimum
-from plyscope.tuning.siblings import Choice, siblings, siblings_of
+from plyscope.tuning.siblings import Options, siblings, siblings_of
 
 # Cones
 
@@ -74,9 +74,9 @@ def test_products_are_exact_beyond_the_range_of_machine_numbers() -> None:
 # Small choices against all faces, and against a mixed-integer programme
 
 
-def some_choices(draw: random.Random, dimension: int, most: int = 2) -> Counter[Choice]:
+def some_choices(draw: random.Random, dimension: int, most: int = 2) -> Counter[Options]:
     """Draw choices at random."""
-    found: Counter[Choice] = Counter()
+    found: Counter[Options] = Counter()
     for _ in range(draw.randint(3, 12)):
         options = []
         for features in {
@@ -89,7 +89,7 @@ def some_choices(draw: random.Random, dimension: int, most: int = 2) -> Counter[
     return found
 
 
-def lost(choices: Counter[Choice], weights: tuple[Fraction | int, ...]) -> Fraction:
+def lost(choices: Counter[Options], weights: tuple[Fraction | int, ...]) -> Fraction:
     """Return what these weights lose, the fixed part taken once."""
     total = Fraction(0)
     for options, times_ in choices.items():
@@ -102,17 +102,17 @@ def lost(choices: Counter[Choice], weights: tuple[Fraction | int, ...]) -> Fract
     return total
 
 
-def least_of(choices: Counter[Choice]) -> tuple[Fraction, Fraction, tuple[int, ...]]:
+def least_of(choices: Counter[Options]) -> tuple[Fraction, Fraction, tuple[int, ...]]:
     """Return what branch and bound finds: the least, the bound and the weights."""
     made = siblings(choices)
     search = BranchAndBound(made, (0,) * (made.directions.shape[1] - 1))
     while search.step():
         assert search.bound <= search.least
-    unit = made.choices.unit
+    unit = made.undecided.unit
     return Fraction(search.least, unit), Fraction(search.bound, unit), search.weights
 
 
-def points_of_all_faces(choices: Counter[Choice], dimension: int) -> set[tuple[int, ...]]:
+def points_of_all_faces(choices: Counter[Options], dimension: int) -> set[tuple[int, ...]]:
     """Return a point of each face of the arrangement, refined by the planes of the axes.
 
     The rays lie on dimension − 1 of the planes; a face has a point that is a sum of some of its
@@ -154,7 +154,7 @@ def test_three_weights_lose_least_where_a_sweep_over_all_faces_finds_it(seed: in
     assert least == min(lost(choices, point) for point in points_of_all_faces(choices, 3))
 
 
-def by_programme(choices: Counter[Choice], dimension: int, most: int) -> float:
+def by_programme(choices: Counter[Options], dimension: int, most: int) -> float:
     """Return the least loss of whole weights up to `most`, by a mixed-integer programme (HiGHS).
 
     Variables are the weights, for each difference of options whether its product with them is at
@@ -239,7 +239,7 @@ def test_no_weights_lose_less_than_the_bound_of_their_signs(seed: int, dimension
         weights = np.array([draw.randint(-3, 3) for _ in range(dimension)])
         signs, loses = np.sign(directions @ weights), lost(choices, tuple(weights)) * arrays.unit
         cone, left = Cone.whole(dimension), arrays
-        while len(left.choice):
+        while len(left.owner):
             bound = left.bound(len(directions))
             assert bound.least <= loses
             assert all(bound.by_sign[at, sign + 1] <= loses for at, sign in enumerate(signs))
@@ -257,7 +257,7 @@ def test_beside_a_fixed_part_the_bound_is_of_real_weights_and_the_least_of_whole
     seed: int,
 ) -> None:
     draw = random.Random(seed)
-    choices: Counter[Choice] = Counter()
+    choices: Counter[Options] = Counter()
     for options, times_ in some_choices(draw, 1).items():
         fixed = [((at[0], draw.randint(-3, 3)), moves, wrong) for at, moves, wrong in options]
         choices[tuple(fixed)] = times_
@@ -301,12 +301,12 @@ def worth(b: oracles.Board) -> int:
 
 
 @cache
-def contests(is_fair: bool) -> Counter[Choice]:
+def contests(is_fair: bool) -> Counter[Options]:
     """The choices of tic-tac-toe between moves that do not win at once, by their open lines.
 
     `is_fair`: those of the other side count the opposite, and have no numbers of their own.
     """
-    found: Counter[Choice] = Counter()
+    found: Counter[Options] = Counter()
     for b in oracles.reachable3():
         side = oracles.to_move(b)
         after = [oracles.place(b, cell, side) for cell in oracles.moves(b, oracles.LINES3)]
@@ -368,7 +368,7 @@ def test_a_thousand_weights_never_fall_below_a_proved_bound(game: str, family: s
     draw = random.Random(7)
     search = BranchAndBound(made, best.weights)
     assert best.is_proved
-    assert search.least == round(best.least * made.choices.unit * best.choices)
+    assert search.least == round(best.least * made.undecided.unit * best.choices)
     for _ in range(500):
         weights = tuple(draw.randint(-40, 40) for _ in best.weights)
         assert search.lost_with(weights) >= search.least
@@ -424,7 +424,7 @@ def test_games_that_leave_little_to_decide_have_an_optimum(game: str) -> None:
 
 def test_shares_too_fine_to_count_are_refused() -> None:
     option = ((0, 0), 20, 0), ((1, 0), 25, 25)
-    with pytest.raises(OptionError, match="among 45 moves; expected a smaller game"):
+    with pytest.raises(OptionError, match="of 45 moves; expected a smaller game"):
         siblings(Counter({option: 1}))
 
 

@@ -19,15 +19,12 @@ from plyscope.lab.openings import balanced_openings
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.source import game_of
 from plyscope.solving.quiet import quiet_position
-from plyscope.tuning import material
-from plyscope.tuning.choices import Choices
+from plyscope.tuning import labels
 from plyscope.tuning.family import find_family
-from plyscope.tuning.learning import Learned, droppable
-from plyscope.tuning.leaves import leaves_of, seen_from_the_other_side
-from plyscope.tuning.nodecost import node_cost
-from plyscope.tuning.rounding import repaired
-from plyscope.tuning.trials import asked
-from plyscope.tuning.tune import choices_of
+from plyscope.tuning.featured import Featured
+from plyscope.tuning.learning import Estimate, droppable, repaired
+from plyscope.tuning.leaves import featured_of, leaves_of, seen_from_the_other_side
+from plyscope.tuning.trials import asked, node_cost
 
 SKEWED = ps.TermSum(
     ps.LineTable("skewed", {(1, 0): 3, (0, 1): -1, (2, 0): 7, (0, 2): -20}),
@@ -84,19 +81,19 @@ def test_what_the_other_side_sees_is_the_opposite():
 def test_choices_count_wrong_moves_as_searches_do(tictactoe):
     family = find_family("table", "counted-lines", game_of("tictactoe"))
     with LocalWorkers(1) as executor:
-        choices = choices_of(
+        featured = featured_of(
             tictactoe,
-            family,
             leaves_of(tictactoe, 1, find_heuristic("null", family.game), executor),
+            family,
         )
         for weights in ([1, 3, -1, -3], [5, -2, 0, 7], [0, 0, 0, 0]):
             tuned = family.heuristic(weights, "tuned")
             wrong = tictactoe.wrong_by(tictactoe.played(tuned, 1, executor))
-            assert np.allclose(choices.wrong_by(np.array(weights)), wrong)
+            assert np.allclose(featured.wrong_by(np.array(weights)), wrong)
 
 
 def test_pairs_are_siblings_of_different_value_that_weights_can_part():
-    choices = Choices(
+    featured = Featured(
         starts=np.array([0, 3, 5]),
         worth=np.array([1.0, 0, -1, 1, 0]),
         features=np.array([[1.0], [2], [4], [8], [0]]),
@@ -104,7 +101,7 @@ def test_pairs_are_siblings_of_different_value_that_weights_can_part():
         results=np.array([0.0, 0, -1, 0, 0]),  # the third move has lost already
         groups=np.array([7, 9]),
     )
-    pairs, owners = choices.pairs()
+    pairs, owners = featured.pairs()
     assert pairs.differences.tolist() == [[-1], [8]]
     assert pairs.weights.tolist() == [1, 1]
     assert pairs.groups.tolist() == [7, 9]
@@ -115,12 +112,12 @@ def test_repair_never_makes_more_wrong_moves(tictactoe):
     family = find_family("all", "counted-lines", game_of("tictactoe"))
     with LocalWorkers(1) as executor:
         null = find_heuristic("null", family.game)
-        choices = choices_of(tictactoe, family, leaves_of(tictactoe, 1, null, executor))
+        featured = featured_of(tictactoe, leaves_of(tictactoe, 1, null, executor), family)
     for seed in range(3):
         numbers = np.random.default_rng(seed).integers(-99, 100, len(family.parameters))
-        better = repaired(numbers, choices)
-        assert choices.wrong(better) < choices.wrong(numbers)
-        assert repaired(better, choices).tolist() == better.tolist()
+        better = repaired(numbers, featured)
+        assert featured.wrong(better) < featured.wrong(numbers)
+        assert repaired(better, featured).tolist() == better.tolist()
 
 
 def test_ties_are_drawn_alike_so_that_what_is_the_same_is_no_change(tictactoe):
@@ -257,7 +254,7 @@ def test_constants_are_tested_on_what_they_were_not_learned_from(tmp_path):
 
 
 def test_a_game_too_small_for_a_sample_is_refused_with_what_was_asked(monkeypatch):
-    monkeypatch.setattr(material, "BLOCK", 400)
+    monkeypatch.setattr(labels, "BLOCK", 400)
     with pytest.raises(OptionError) as refused:
         ps.tune(game="tictactoe", family="lines", samples=900)
     said = str(refused.value)
@@ -271,7 +268,7 @@ def test_weights_that_may_be_dropped_may_not_all_be_dropped_together():
     number = 400
     good = random.integers(-5, 6, 2 * number).astype(float)
     other = random.integers(-5, 6, 2 * number).astype(float)
-    choices = Choices(
+    featured = Featured(
         starts=np.arange(0, 2 * number + 1, 2),
         worth=np.repeat([[0.0, 1.0]], number, axis=0).ravel(),
         features=np.column_stack([good, good, other]),
@@ -279,15 +276,15 @@ def test_weights_that_may_be_dropped_may_not_all_be_dropped_together():
         results=np.zeros(2 * number),
         groups=np.arange(number),
     )
-    better = np.repeat(np.maximum.reduceat(good, choices.starts[:-1]), 2) == good
-    choices = replace(choices, worth=better.astype(float))
+    better = np.repeat(np.maximum.reduceat(good, featured.starts[:-1]), 2) == good
+    featured = replace(featured, worth=better.astype(float))
     parts = np.arange(number) % 5
-    learned = Learned(np.array([1, 1, 0]), np.array([1.0, 1.0, 1.0]))
-    may, together = droppable(choices, parts, 1e-3, learned)
+    learned = Estimate(np.array([1, 1, 0]), np.array([1.0, 1.0, 1.0]))
+    may, together = droppable(featured, parts, 1e-3, learned)
     assert may == [True, True, True]
     assert together is False
-    learned = Learned(np.array([9, 1, 0]), np.array([1.0, 1.0, 1.0]))
-    assert droppable(choices, parts, 1e-3, learned) == (
+    learned = Estimate(np.array([9, 1, 0]), np.array([1.0, 1.0, 1.0]))
+    assert droppable(featured, parts, 1e-3, learned) == (
         [False, True, True],
         True,
     )
@@ -320,7 +317,7 @@ def test_a_planted_table_is_found_again():
 
 
 def test_a_tuning_that_was_stopped_goes_on_and_ends_alike(tmp_path, monkeypatch):
-    monkeypatch.setattr(material, "BLOCK", 200)
+    monkeypatch.setattr(labels, "BLOCK", 200)
     options = {"game": "4,3,3", "family": "lines", "samples": 250, "seed": 1, "trials": False}
     whole = ps.tune(**options, resume=tmp_path / "whole")
 

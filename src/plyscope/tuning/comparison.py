@@ -48,7 +48,7 @@ class Comparison:
     is_whole: bool
     """Whether wrong moves are counted over all positions of the game."""
     choices: int
-    """Deciding positions that were asked about."""
+    """Critical positions that were asked about."""
     is_held_out: bool
     """Whether they are counted on held-out parts of the game (`TuningResult.is_held_out`)."""
     rows: tuple[Row, ...]
@@ -88,17 +88,10 @@ def compare_families(
         # positions are labelled once, for the first family
         resume = options.pop("resume", None) or Path(folder) / "labels"
         for family in names:
-            told = None if progress is None else partial(progress, family)
+            asked = options | {"family": family, "resume": resume, "trials": False}
+            asked["progress"] = None if progress is None else partial(progress, family)
             try:
-                result = tune(
-                    start,
-                    game,
-                    family=family,
-                    progress=told,
-                    trials=False,
-                    resume=resume,
-                    **options,
-                )
+                result = tune(start, game, **asked)
             except OptionError as error:
                 refused[family] = str(error)
                 continue
@@ -131,48 +124,38 @@ def compare_families(
 def _rows(results: Sequence[TuningResult]) -> tuple[Row, ...]:
     """Return START and the families by size, with the front of each depth."""
     first = results[0]
-    points = [(f"{first.start}, as it is", 0, tuple(each.before for each in first.errors))]
-    points += sorted(
-        (
-            (result.family, len(result.weights), tuple(each.after for each in result.errors))
-            for result in results
-        ),
-        key=lambda point: point[1],
-    )
-    fronts = [
-        front([(weights, wrong[at].value) for _, weights, wrong in points])
-        for at in range(len(first.errors))
+    points: list[_Point] = [
+        (f"{first.start}, as it is", 0, tuple(each.before for each in first.errors), None)
     ]
-    by_family = {result.family: result for result in results}
+    for result in sorted(results, key=lambda each: len(each.weights)):
+        wrong = tuple(each.after for each in result.errors)
+        points.append((result.family, len(result.weights), wrong, result))
+    depths = range(len(first.errors))
+    fronts = [front([(size, wrong[at].value) for _, size, wrong, _ in points]) for at in depths]
     return tuple(
         Row(
-            family=family,
-            weights=weights,
-            wrong=wrong,
-            is_on_front=tuple(on_front[number] for on_front in fronts),
-            is_shown=tuple(
-                on_front[number] and _is_shown(by_family, points, number, at)
-                for at, on_front in enumerate(fronts)
-            ),
+            family=point[0],
+            weights=point[1],
+            wrong=point[2],
+            is_on_front=tuple(fronts[at][number] for at in depths),
+            is_shown=tuple(fronts[at][number] and _is_shown(points, point, at) for at in depths),
         )
-        for number, (family, weights, wrong) in enumerate(points)
+        for number, point in enumerate(points)
     )
 
 
-def _is_shown(
-    by_family: dict[str, TuningResult],
-    points: Sequence[tuple[str, int, tuple[Share, ...]]],
-    number: int,
-    at: int,
-) -> bool:
+_Point = tuple[str, int, tuple[Share, ...], TuningResult | None]
+"""A family, its free numbers, by depth the share of wrong moves, and its tuning."""
+
+
+def _is_shown(points: Sequence[_Point], point: _Point, at: int) -> bool:
     """Return whether a family is shown to be wrong less often than the best one of fewer numbers,
     at a depth."""
-    family, weights, _ = points[number]
-    result = by_family.get(family)
+    _, size, _, result = point
     if result is None or result.is_whole:
         return True
-    smaller = [point for point in points if point[1] < weights]
-    other = by_family.get(min(smaller, key=lambda point: point[2][at].value)[0])
+    smaller = [each for each in points if each[1] < size]
+    other = min(smaller, key=lambda each: each[2][at].value)[3]
     if other is None:  # START
         return result.errors[at].p <= SIGNIFICANT
     if not (other.loses and result.loses):  # they were not asked about the same positions

@@ -113,9 +113,9 @@ class Constants:
         found = self._named(self.function(weights), name)
         if not isinstance(found, FunctionHeuristic):
             return found
-        origin = None
-        if self.file is not None and self.source is not None:
-            origin = _Origin(self.file, self.source.text, self.game, self.parameters, (*weights,))
+        origin: tuple[Any, ...] = ()
+        if self.source is not None:
+            origin = self.file, self.source.text, self.game, self.parameters, (*weights,)
         named = found.name, found.function, summary or self.start.summary, found.scale
         return _TunedFunction(*named, origin)
 
@@ -130,26 +130,20 @@ class Constants:
     def draft(self, weights: Sequence[float]) -> Heuristic:
         """Return the `heuristic`, sooner: of what is a table only one state is asked for each line
         and number of stones."""
-        if self.is_table and isinstance(self.game, LineGame):
-            table = self._drafted(self.function(weights), self.game)
-            if table is not None:
-                return table
-        return self.heuristic(weights)
-
-    def _drafted(self, function: Callable[..., Any], game: LineGame) -> LineTable | None:
-        if self.start.signature is not OF_BITBOARDS:
-            return None
-        values: dict[tuple[int, int], int] = {}
+        if not self.is_table or self.start.signature is not OF_BITBOARDS:
+            return self.heuristic(weights)
+        assert isinstance(self.game, LineGame)
+        function, values = self.function(weights), dict[tuple[int, int], int]()
         try:
-            for mine, theirs, mask, stones in _states(game):
+            for mine, theirs, mask, stones in _states(self.game):
                 value = function(mine, theirs, (mask,))
                 if not isinstance(value, int) or values.setdefault(stones, value) != value:
-                    return None
+                    return self.heuristic(weights)
             return LineTable(self.start.name, values)
         except OURS:
             raise
         except BaseException:  # a stranger's: `heuristic` finds out
-            return None
+            return self.heuristic(weights)
 
     @property
     def shifted(self) -> tuple[int | float, ...]:
@@ -316,12 +310,10 @@ def _replaced(value: Any, keys: tuple[Any, ...], number: int | float) -> Any:
     return parts if type(value) is dict else type(value)(parts.values())
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    """Yield a function's code, and that of the functions within."""
-    yield code
-    for part in code.co_consts:
-        if isinstance(part, CodeType):
-            yield from _codes(part)
+def _codes(code: CodeType) -> list[CodeType]:
+    """Return a function's code, and that of the functions within."""
+    inner = (part for part in code.co_consts if isinstance(part, CodeType))
+    return [code, *(each for part in inner for each in _codes(part))]
 
 
 def _inner(thing: Any) -> Any:
@@ -419,11 +411,9 @@ class Source:
         ]
         for statement in self._tree.body:
             match statement:
-                case ast.Assign([ast.Name(name)], value) if bound.count(name) == 1:
-                    found[name] = dict(_literals_in(value))
-                case ast.AnnAssign(ast.Name(name), _, value) if (
-                    value is not None and bound.count(name) == 1
-                ):
+                case ast.Assign([ast.Name(name)], ast.expr() as value) | ast.AnnAssign(
+                    ast.Name(name), _, ast.expr() as value
+                ) if bound.count(name) == 1:
                     found[name] = dict(_literals_in(value))
         return found
 
@@ -443,7 +433,8 @@ class Source:
             for keys, node in literals.items()
             if (name := variable + "".join(f"[{key!r}]" for key in keys)) in numbers
         ]
-        for node, number in sorted(places, key=lambda each: _start(each[0]), reverse=True):
+        places.sort(key=lambda each: (-each[0].lineno, -each[0].col_offset))
+        for node, number in places:
             first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
             before = lines[first].encode()[: node.col_offset].decode()
             after = lines[last].encode()[node.end_col_offset :].decode()
@@ -502,10 +493,6 @@ def _lines(text: str) -> list[str]:
     return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", text)
 
 
-def _start(node: ast.expr) -> tuple[int, int]:
-    return node.lineno, node.col_offset
-
-
 def _literals_in(
     node: ast.expr, keys: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], ast.expr]]:
@@ -561,14 +548,12 @@ class _AtOnce(ast.NodeVisitor):
             case _:
                 self.generic_visit(node)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.Lambda) -> None:
         """Look at what a function's line reads, and not at what the function does."""
-        for part in (*node.decorator_list, node.args):
+        for part in (*getattr(node, "decorator_list", ()), node.args):
             self.visit(part)
 
-    def visit_Lambda(self, node: ast.Lambda) -> None:
-        """Look at its defaults."""
-        self.visit(node.args)
+    visit_Lambda = visit_FunctionDef
 
     def visit_arg(self, node: ast.arg) -> None:
         """Look at nothing: an annotation is no number."""
@@ -606,31 +591,23 @@ def _answers(heuristic: Heuristic, positions: Sequence[Any]) -> list[Any]:
 # To another process
 
 
-class _Origin(NamedTuple):
-    """What a function with other constants is made of."""
-
-    file: str
-    text: str
-    """Of the file."""
-    game: Game
-    names: tuple[str, ...]
-    weights: tuple[float, ...]
-
-
 @dataclass(frozen=True)
 class _TunedFunction(FunctionHeuristic):
     """A function with other constants, which another process makes again from its file."""
 
-    origin: _Origin | None = field(default=None, repr=False)
+    origin: tuple[Any, ...] = field(default=(), repr=False)
+    """The file and its text, the game, the names of the constants, and the numbers."""
 
     def __reduce__(self) -> Any:
-        if self.origin is None:
+        if not self.origin:
             return super().__reduce__()
-        return _made_again, (self.origin, self.name, self.summary)
+        return _made_again, (*self.origin, self.name, self.summary)
 
 
-def _made_again(origin: _Origin, name: str, summary: str) -> Heuristic:
-    constants = find_constants(origin.file, origin.game, origin.names)
-    if constants.source is None or constants.source.text != origin.text:
-        raise OptionError(f"{path_of(origin.file)!r} was changed meanwhile; expected it as it was")
-    return constants.heuristic(origin.weights, name, summary)
+def _made_again(
+    file: str, text: str, game: Game, names: Sequence[str], weights: Sequence[float], *named: str
+) -> Heuristic:
+    constants = find_constants(file, game, names)
+    if constants.source is None or constants.source.text != text:
+        raise OptionError(f"{path_of(file)!r} was changed meanwhile; expected it as it was")
+    return constants.heuristic(weights, *named)

@@ -10,8 +10,8 @@ where means are weighted by c and s is a feature's root mean square, the root of
 that the ridge means the same whatever the features are counted in. L is convex, strictly with a
 ridge; Newton's method with a halved step finds its minimum. Siblings are compared as in comparison
 training (Tesauro 2001) and in minimax tree optimisation (Hoki & Kaneko 2014), here without the
-noise of experts' moves. With `targets` r between 0 and 1 a row is one position, d its features, and
-r the result that it led to: the logistic regression of Texel's tuning (Österlund 2014).
+noise of experts' moves. Of the results of games a row is one position and d its features, in the
+view of the side that did better: the logistic regression of Texel's tuning (Österlund 2014).
 """
 
 from __future__ import annotations
@@ -59,8 +59,6 @@ class Loss:
     """[rows]"""
     weights: Floats
     """[rows] how much each counts; their sum is 1."""
-    targets: Floats
-    """[rows] from 0 to 1; 1 says that the score should be great."""
     penalty: Floats
     """[features] ridge · s²"""
 
@@ -71,14 +69,12 @@ class Loss:
 
     def value(self, at: Floats) -> float:
         """Return the loss of weights."""
-        scores = self.scores(at)
-        rows = np.logaddexp(0.0, -scores) + (1 - self.targets) * scores
+        rows = np.logaddexp(0.0, -self.scores(at))
         return float(self.weights @ rows + 0.5 * self.penalty @ at**2)
 
     def gradients(self, at: Floats) -> Floats:
         """Return [rows] the derivative of the loss by each row's score."""
-        scores = self.scores(at)
-        slopes: Floats = self.weights * (_sigmoid(scores) - self.targets)
+        slopes: Floats = self.weights * (_sigmoid(self.scores(at)) - 1)
         return slopes
 
     def gradient(self, at: Floats) -> Floats:
@@ -93,13 +89,7 @@ class Loss:
         return _products(self.differences, bent) + np.diag(self.penalty)
 
 
-def loss_of(
-    differences: Floats,
-    offsets: Floats,
-    weights: Floats,
-    ridge: float,
-    targets: Floats | None = None,
-) -> Loss:
+def loss_of(differences: Floats, offsets: Floats, weights: Floats, ridge: float) -> Loss:
     """Return the loss over these rows, each feature penalised in proportion to its size."""
     shares = weights / weights.sum()
     squares = shares @ differences**2
@@ -107,7 +97,6 @@ def loss_of(
         differences=differences,
         offsets=offsets,
         weights=shares,
-        targets=np.ones(len(offsets)) if targets is None else targets,
         penalty=ridge * np.where(squares > 0, squares, 1.0),
     )
 
@@ -118,7 +107,6 @@ def fit(
     weights: Floats,
     groups: NDArray[np.int64],
     ridge: float,
-    targets: Floats | None = None,
     begin: Floats | None = None,
 ) -> Fit:
     """Return the minimum of the loss over [rows]; `ridge` is above 0. `begin` is near it, if known.
@@ -126,7 +114,7 @@ def fit(
     `groups` are numbers of what the rows are drawn by: the pairs of one position, and of those that
     share a child with it, are no independent witnesses.
     """
-    loss = loss_of(differences, offsets, weights, ridge, targets)
+    loss = loss_of(differences, offsets, weights, ridge)
     at = np.zeros(differences.shape[1]) if begin is None else begin
     for _ in range(MOST_STEPS):
         gradient = loss.gradient(at)

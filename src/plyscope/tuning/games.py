@@ -4,14 +4,13 @@ The value of a position is the mean result of the games that went through it. Re
 those of a game's positions are all the same one, so that games are grouped: what is learned from a
 game is not tested on it. Two moves of one position are seldom both played once the opening is over;
 so results are learned position by position, by the logistic regression of Texel's tuning (Österlund
-2014), and moves that were played side by side are there for whoever wants to compare them.
+2014).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from math import fsum
 from pathlib import Path
 from typing import NamedTuple
@@ -27,8 +26,8 @@ from plyscope.lab.records import Records
 from plyscope.rules.game import FIRST
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.tuning.choices import Choices
 from plyscope.tuning.family import Family
+from plyscope.tuning.featured import Featured
 from plyscope.tuning.split import Groups
 
 LARGEST = 5
@@ -37,33 +36,6 @@ DATABASE = b"SQLite format 3\0"
 """How a file of records begins."""
 RESULTS = {"x": 1, None: 0, "o": -1}
 """How games end, for X."""
-
-
-class Rows(NamedTuple):
-    """What is learned from: the rows of `fit`, one a position."""
-
-    differences: NDArray[np.float64]
-    """[positions, parameters] the features, in the view that is asked for."""
-    offsets: NDArray[np.float64]
-    """[positions] what is not tuned."""
-    weights: NDArray[np.float64]
-    """[positions] the games that went through it."""
-    targets: NDArray[np.float64]
-    """[positions] their mean result: 0 where the side asked about lost all of them, 1 where it
-    won."""
-    groups: NDArray[np.int64]
-    """[positions] those of one number share a game."""
-
-
-class Played(NamedTuple):
-    """A move that was played, in one way for all mirror images."""
-
-    after: Position
-    """What it led to, whether the game was over then or not."""
-    result: float
-    """The mean result, −1 to 1, in the view of who played it."""
-    games: int
-    """How many games went on so."""
 
 
 class GamesPopulation:
@@ -81,8 +53,6 @@ class GamesPopulation:
     counts     [positions] whole, the games that went through it
     groups     [positions] from 0, one number for all positions of a game, and of games that share
                a position: split by groups (`split.folds`), no game is on both sides
-    played     [positions] the moves that were played there, `Played`; those of which two or more
-               have different results are siblings to be compared
     games      how many different games there are
     opening    positions have at least so many stones: the fewest with which no more than a fifth of
                the games hang together by what they share
@@ -113,11 +83,10 @@ class GamesPopulation:
         self.results = np.array([_mean(each) for each in seen.values()])
         self.counts = np.array([sum(one.times for one in each) for each in seen.values()])
         self.groups = np.array(parts.numbers(first.game for first in firsts))
-        self.played = [list(_moves(each)) for each in seen.values()]
 
     @property
     def decided_groups(self) -> NDArray[np.int64]:
-        """[choices] the groups of the positions whose games do not even out."""
+        """[critical positions] the groups of the positions whose games do not even out."""
         decided: NDArray[np.int64] = self.groups[self.results != 0]
         return decided
 
@@ -129,39 +98,29 @@ class GamesPopulation:
     def __len__(self) -> int:
         return len(self.positions)
 
-    def choices(self, family: Family, depth: int = 1) -> Choices:
+    def featured(self, depth: int, family: Family) -> Featured:
         """Return the question who stands better, asked about each position whose games do not even
         out: a choice between it and a position that is worth nothing to anybody.
 
         It is asked in the view of who would choose `depth` plies before: in that view a search of
         this depth evaluates its leaves.
         """
-        is_decided = self.results != 0
-        rows, count = self.rows(family, depth), int(is_decided.sum())
-        features = np.zeros((2 * count, rows.differences.shape[1]))
+        is_other, decided = depth % 2, np.flatnonzero(self.results)
+        positions = [self.positions[at] for at in decided]
+        sides = [self.sides[at] ^ is_other for at in decided]
+        count = len(decided)
+        features = np.zeros((2 * count, len(family.parameters)))
         offsets, worth = np.zeros(2 * count), np.zeros(2 * count)
-        features[::2], offsets[::2] = rows.differences[is_decided], rows.offsets[is_decided]
-        worth[::2] = 2 * rows.targets[is_decided] - 1
-        return Choices(
+        features[::2] = family.features(positions, sides)
+        offsets[::2] = family.offset(positions, sides)
+        worth[::2] = -self.results[decided] if is_other else self.results[decided]
+        return Featured(
             starts=np.arange(0, 2 * count + 1, 2),
             worth=worth,
             features=features,
             offsets=offsets,
             results=np.zeros(2 * count),
-            groups=self.groups[is_decided],
-        )
-
-    def rows(self, family: Family, depth: int = 0) -> Rows:
-        """Return what `fit` learns a family's numbers from, in the view of the side that was to
-        move `depth` plies before."""
-        is_other = depth % 2
-        sides = [side ^ is_other for side in self.sides]
-        return Rows(
-            family.features(self.positions, sides).astype(np.float64),
-            family.offset(self.positions, sides).astype(np.float64),
-            self.counts.astype(np.float64),
-            (1 + (-self.results if is_other else self.results)) / 2,
-            self.groups,
+            groups=self.groups[decided],
         )
 
 
@@ -203,8 +162,6 @@ class _Passed(NamedTuple):
     position: Position
     key: int
     """What it shares with its mirror images."""
-    after: Position
-    after_key: int
     result: int
     """Of the game, in the view of the side to move."""
     times: int
@@ -217,22 +174,15 @@ Game = tuple[Position, tuple[str, ...], int]
 
 def _passed(times: Mapping[Game, int], game: LineGame) -> list[_Passed]:
     """Return all positions of games but their last ones."""
-    lines = []
-    for start, moves, _ in times:
-        line = [start._replace(game=game)]
-        for move in moves:
-            line.append(line[-1].play(move))
-        lines.append(line)
-    keys = iter(orbit_keys(game, [each for line in lines for each in line]).tolist())
     passed = []
-    for number, (line, ((_, _, result), count)) in enumerate(
-        zip(lines, times.items(), strict=True)
-    ):
-        keyed = [(position, next(keys)) for position in line]
-        for (position, key), (after, after_key) in pairwise(keyed):
+    for number, ((start, moves, result), count) in enumerate(times.items()):
+        position = start._replace(game=game)
+        for move in moves:
             own = result if position.side == FIRST else -result
-            passed.append(_Passed(number, position, key, after, after_key, own, count))
-    return passed
+            passed.append(_Passed(number, position, 0, own, count))
+            position = position.play(move)
+    keys = orbit_keys(game, [each.position for each in passed]).tolist()
+    return [each._replace(key=key) for each, key in zip(passed, keys, strict=True)]
 
 
 def _groups(passed: Sequence[_Passed], games: int) -> tuple[Groups, int]:
@@ -262,12 +212,3 @@ def _stones(position: Position) -> int:
 def _mean(passed: Sequence[_Passed]) -> float:
     """Return the mean result."""
     return fsum(each.result * each.times for each in passed) / sum(each.times for each in passed)
-
-
-def _moves(passed: Sequence[_Passed]) -> Iterator[Played]:
-    """Yield the moves of one position."""
-    by_move: dict[int, list[_Passed]] = defaultdict(list)
-    for each in passed:
-        by_move[each.after_key].append(each)
-    for same in by_move.values():
-        yield Played(same[0].after, _mean(same), sum(each.times for each in same))

@@ -25,6 +25,8 @@ from plyscope.progress import Count
 from plyscope.rules.game import result_for
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+from plyscope.tuning.family import Family
+from plyscope.tuning.featured import Featured
 
 
 class Leaves(NamedTuple):
@@ -65,6 +67,23 @@ def leaves_of(
         [side for _, side in ends],
         np.array([np.nan if result is None else result for result in results]),
         of_move.astype(np.int64),
+    )
+
+
+def featured_of(critical: Positions, leaves: Leaves, family: Family) -> Featured:
+    """Return critical positions with the family's features at these leaves."""
+    is_over = ~np.isnan(leaves.results)
+    features = family.features(leaves.positions, leaves.sides).astype(np.float64)
+    offsets = family.offset(leaves.positions, leaves.sides).astype(np.float64)
+    features[is_over], offsets[is_over] = 0.0, 0.0
+    of_move = leaves.of_move
+    return Featured(
+        starts=critical.starts,
+        worth=critical.worth,
+        features=features[of_move],
+        offsets=offsets[of_move],
+        results=np.where(is_over, leaves.results, 0.0)[of_move],
+        groups=critical.groups,
     )
 
 

@@ -32,7 +32,7 @@ from plyscope.lab.judging.populations import population_of
 from plyscope.tuning.cone import Cone, Whole, times
 from plyscope.tuning.family import Family
 from plyscope.tuning.result import Optimum
-from plyscope.tuning.siblings import Bound, Choices, Siblings, siblings_of
+from plyscope.tuning.siblings import Bound, Siblings, Undecided, siblings_of
 
 Weights = tuple[int, ...]
 Progress = Callable[[Optimum], None] | None
@@ -72,7 +72,7 @@ def optimum(
         population = population_of(family.game, None, 0, None)
     search = BranchAndBound(siblings_of(population, family), family.weights_of_start)
     number = len(population.critical)
-    unit = search.siblings.choices.unit * max(1, number)
+    unit = search.siblings.undecided.unit * max(1, number)
 
     def found() -> Optimum:
         return Optimum(
@@ -122,7 +122,7 @@ class _Node(NamedTuple):
     number: int
     """By which nodes of the same bound are ordered."""
     cone: Cone
-    choices: Choices
+    undecided: Undecided
     """What is left to be decided, as far as the signs of the parent tell."""
 
 
@@ -134,21 +134,21 @@ class BranchAndBound:
     """
 
     def __init__(self, siblings: Siblings, start: Weights) -> None:
-        choices, directions, _ = self.siblings = siblings
+        undecided, directions, _ = self.siblings = siblings
         self.has_fixed = bool(directions[:, -1].any())
         self.directions = directions if self.has_fixed else directions[:, :-1]
         self.nodes = self.pushed = 0
         self.weights = start
         self.least = self.lost_with(start)
         """What the best weights known lose, in units."""
-        self.bound = choices.lost
+        self.bound = undecided.lost
         """What no weights lose less than, in units."""
         self.unreached = self.least
         """The least loss in a cone in which no whole weights were found."""
         cone = Cone.whole(self.directions.shape[1])
         if self.has_fixed:
             cone = cone.cut(cone.lines[-1])[2]
-        self.open = [_Node(self.bound, 0, cone, choices)] if len(choices.choice) else []
+        self.open = [_Node(self.bound, 0, cone, undecided)] if len(undecided.owner) else []
         self.descents = self._descend()
 
     def step(self) -> bool:
@@ -164,26 +164,26 @@ class BranchAndBound:
 
     def _expand(self, node: _Node) -> None:
         self.nodes += 1
-        point, asked = node.cone.inner, np.unique(node.choices.direction)
-        choices = node.choices.given(self._signs(asked, node.cone.signs))
-        lost = choices.given(
+        point, asked = node.cone.inner, np.unique(node.undecided.direction)
+        undecided = node.undecided.given(self._signs(asked, node.cone.signs))
+        lost = undecided.given(
             self._signs(asked, lambda some: np.sign(times(some, point[None])[:, 0]))
         ).lost
         if lost < self.least:
             self._reach(point, lost, node.cone.rays)
-        if not len(choices.choice):
+        if not len(undecided.owner):
             self.unreached = min(self.unreached, lost) if lost < self.least else self.unreached
             return
-        bound = choices.bound(len(self.directions))
+        bound = undecided.bound(len(self.directions))
         if bound.least >= self.least:
             return
-        direction = _widest(choices, bound)
+        direction = _widest(undecided, bound)
         parts = node.cone.cut(self.directions[direction])
         for cone, by_sign in zip(parts, bound.by_sign[direction], strict=True):
             least = max(node.bound, bound.least, int(by_sign))
             if least < self.least:
                 self.pushed += 1
-                heappush(self.open, _Node(least, self.pushed, cone, choices))
+                heappush(self.open, _Node(least, self.pushed, cone, undecided))
 
     def _signs(self, asked: Whole, signs_of: Callable[[Whole], Whole]) -> Whole:
         """Return [direction] the signs along those that are asked about, 0 along the others."""
@@ -255,13 +255,14 @@ def _beside_fixed(rays: Whole) -> Iterator[Weights]:
         )
 
 
-def _widest(choices: Choices, bound: Bound) -> int:
+def _widest(undecided: Undecided, bound: Bound) -> int:
     """Return the direction of which the sides lose much, and that orders options of many positions.
 
     That matters more than what the better side loses: 900 nodes, and not 3,800, prove the optimum
     of six numbers on 4,3,3.
     """
     number = len(bound.by_sign)
-    ordered = np.bincount(choices.direction, choices.positions[choices.choice[choices.one]], number)
+    counts = undecided.counts[undecided.owner[undecided.one]]
+    ordered = np.bincount(undecided.direction, counts, number)
     sides = bound.by_sign[:, 0] + bound.by_sign[:, 2] - 2 * bound.by_sign.min()
-    return int(np.argmax(np.where(ordered > 0, sides + ordered * choices.unit / 10, -1)))
+    return int(np.argmax(np.where(ordered > 0, sides + ordered * undecided.unit / 10, -1)))

@@ -31,7 +31,7 @@ class Weight:
     """The bounds of its 95 % interval, in the unit of `after`."""
     high: float
     may_be_dropped: bool
-    """Whether the choices are as good without it: nothing that validation can tell apart."""
+    """Whether no more moves are wrong without it, as far as validation can tell."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class ErrorsAtDepth:
 
     depth: int
     choices: int
-    """Deciding positions that were asked about."""
+    """Critical positions that were asked about."""
     before: Share
     after: Share
     cured: int
@@ -70,7 +70,7 @@ class LearningPoint:
     """What a part of the training positions leads to."""
 
     choices: int
-    """Deciding positions that were learned from."""
+    """Critical positions that were learned from."""
     training: Share
     """Wrong moves among them."""
     validation: Share
@@ -109,7 +109,7 @@ class Optimum:
 
     family: str
     choices: int
-    """All deciding positions of the game."""
+    """All critical positions of the game."""
     least: float
     """The share of wrong moves that a heuristic of the family is known to reach."""
     bound: float
@@ -183,7 +183,7 @@ class TuningResult:
     """Whether the weights that may be dropped may be dropped together; None for fewer than two, and
     for constants."""
     loses: tuple[Any, ...] = field(default=(), repr=False, compare=False)
-    """By `depth − 1`, then choice: whether the tuned heuristic's move gives value away, as flags;
+    """By `depth − 1`, then critical position: whether the tuned move gives value away, as flags;
     not in `as_dict`."""
     is_held_out: bool = False
     """Whether `errors` are of held-out parts of the game itself, mirror images counted once,

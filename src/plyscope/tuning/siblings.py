@@ -1,17 +1,17 @@
 """Which moves are chosen at depth 1, as a function of a few signs.
 
-Options are moves of a position after which the features differ; moves with the same features are
-one option. Which of two options is rated higher is the sign of weights · (the difference of their
-features), and of these differences few are apart: the *directions*. So what a heuristic loses over
-all positions is a function of the signs of its weights along the directions, and nothing else.
-Choices with the same options count together.
+Options are moves of a critical position after which the features differ; moves with the same
+features are one option. Which of two options is rated higher is the sign of weights · (the
+difference of their features), and of these differences few are apart: the *directions*. So what a
+heuristic loses over all positions is a function of the signs of its weights along the directions,
+and nothing else. Positions with the same options count together.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from math import lcm
 from operator import sub
 from typing import NamedTuple
@@ -19,14 +19,15 @@ from typing import NamedTuple
 import numpy as np
 
 from plyscope.errors import OptionError
-from plyscope.lab.judging.population import Population
-from plyscope.rules.game import result_for
+from plyscope.lab.judging.population import Population, best_of
 from plyscope.tuning.cone import EITHER, IN_DOUBLES, Whole, divided, times
 from plyscope.tuning.family import Family
+from plyscope.tuning.leaves import featured_of, leaves_of
 
 Option = tuple[tuple[int, ...], int, int]
 """Features, moves, those of the moves that lose value."""
-Choice = tuple[Option, ...]
+Options = tuple[Option, ...]
+"""Of a critical position."""
 MOST = 2**60
 """More than any loss."""
 
@@ -40,17 +41,17 @@ class Bound(NamedTuple):
     """[direction, sign + 1] with that sign along the direction as well."""
 
 
-class Choices(NamedTuple):
-    """Choices that signs decide, and what is lost by those that are decided already."""
+class Undecided(NamedTuple):
+    """Critical positions that signs decide, and what is lost in those that are decided already."""
 
     unit: int
     """What a wrong move counts: a number that all numbers of moves divide."""
     lost: int
-    """By choices that no sign can change any more, in units."""
-    positions: Whole
-    """[choice] how many have these options."""
-    choice: Whole
-    """[option] that it belongs to, in order."""
+    """Where no sign can change anything any more, in units."""
+    counts: Whole
+    """[position] how many have these options."""
+    owner: Whole
+    """[option] the position that it belongs to, in order."""
     moves: Whole
     """[option]"""
     wrong: Whole
@@ -58,7 +59,7 @@ class Choices(NamedTuple):
     one: Whole
     """[pair] an option."""
     other: Whole
-    """[pair] another option of that choice; later."""
+    """[pair] a later option of that position."""
     direction: Whole
     """[pair] along which they differ."""
     turn: Whole
@@ -66,18 +67,18 @@ class Choices(NamedTuple):
 
     @property
     def losses(self) -> Whole:
-        """[option] what its choice loses with it, in units."""
+        """[option] what its position loses with it, in units."""
         losses: Whole = self.wrong * self.unit // self.moves
         return losses
 
-    def given(self, signs: Whole) -> Choices:
+    def given(self, signs: Whole) -> Undecided:
         """Return what is left to be decided when the signs along the directions are these."""
-        if not len(self.choice):
+        if not len(self.owner):
             return self
         sign = signs[self.direction] * self.turn
         is_open = signs[self.direction] == EITHER
         is_tied = sign == 0
-        head = np.arange(len(self.choice))
+        head = np.arange(len(self.owner))
         np.minimum.at(head, self.other[is_tied], self.one[is_tied])
         moves = np.bincount(head, self.moves, len(head)).astype(np.int64)
         wrong = np.bincount(head, self.wrong, len(head)).astype(np.int64)
@@ -85,18 +86,18 @@ class Choices(NamedTuple):
         is_left[self.one[~is_open & (sign < 0)]] = False
         is_left[self.other[~is_open & (sign > 0)]] = False
         losses = wrong * self.unit // np.maximum(moves, 1)
-        begins = _begins(self.choice)
+        begins = _begins(self.owner)
         least = np.minimum.reduceat(np.where(is_left, losses, MOST), begins)
         most = np.maximum.reduceat(np.where(is_left, losses, -1), begins)
         is_settled = least == most
-        is_left &= ~is_settled[self.choice]
+        is_left &= ~is_settled[self.owner]
         pairs = is_open & is_left[self.one] & is_left[self.other]
         renumbered = np.cumsum(is_left) - 1
-        return Choices(
+        return Undecided(
             unit=self.unit,
-            lost=self.lost + int((least * self.positions)[is_settled].sum()),
-            positions=self.positions[~is_settled],
-            choice=(np.cumsum(~is_settled) - 1)[self.choice[is_left]],
+            lost=self.lost + int((least * self.counts)[is_settled].sum()),
+            counts=self.counts[~is_settled],
+            owner=(np.cumsum(~is_settled) - 1)[self.owner[is_left]],
             moves=moves[is_left],
             wrong=wrong[is_left],
             one=renumbered[self.one[pairs]],
@@ -108,24 +109,24 @@ class Choices(NamedTuple):
     def bound(self, directions: int) -> Bound:
         """Return what is lost at least, whatever the signs along so many directions.
 
-        Each choice by itself loses no less than its best option, *a*. Where a is the only best one,
-        it loses more if another option is rated as high, or higher: a sign along a direction. What
-        all choices demand of one direction is added up by sign, and the least of these sums is lost
-        beside the best. A choice demands something of several directions, of which one may count.
+        Each position by itself loses no less than its best option, *a*. Where a is the only best
+        one, it loses more if another option is rated as high, or higher: a sign along a direction.
+        What all demand of one direction is added up by sign, and the least of these sums is lost
+        beside the best. A position demands something of several directions, of which one may count.
         """
-        if not len(self.choice):
+        if not len(self.owner):
             return Bound(self.lost, np.full((directions, 3), self.lost))
-        losses, begins = self.losses, _begins(self.choice)
+        losses, begins = self.losses, _begins(self.owner)
         best = np.minimum.reduceat(losses, begins)
-        is_best = losses == best[self.choice]
+        is_best = losses == best[self.owner]
         is_alone = np.add.reduceat(is_best.astype(np.int64), begins) == 1
         second = np.minimum.reduceat(np.where(is_best, MOST, losses), begins)
-        least = self.lost + int((best * self.positions).sum())
-        demands = self._demands(is_best & is_alone[self.choice], best, second)
+        least = self.lost + int((best * self.counts).sum())
+        demands = self._demands(is_best & is_alone[self.owner], best, second)
         by_sign = np.column_stack(
             [np.bincount(demands.direction, more, directions) for more in demands.more.T]
         ).astype(np.int64)
-        counted = demands.one_of_each_choice(by_sign)
+        counted = demands.one_of_each(by_sign)
         sums = [np.bincount(counted.direction, more, directions) for more in counted.more.T]
         return Bound(least + int(np.minimum.reduce(sums).sum()), least + by_sign)
 
@@ -137,56 +138,56 @@ class Choices(NamedTuple):
         ):
             at = is_best[one]
             one, other, turn, direction = one[at], other[at], turn[at], self.direction[at]
-            choice = self.choice[one]
+            owner = self.owner[one]
             both = (self.wrong[one] + self.wrong[other]) * self.unit
-            tied = np.minimum(both // (self.moves[one] + self.moves[other]), second[choice])
-            tied, without = tied - best[choice], second[choice] - best[choice]
+            tied = np.minimum(both // (self.moves[one] + self.moves[other]), second[owner])
+            tied, without = tied - best[owner], second[owner] - best[owner]
             more = np.column_stack([without * (turn > 0), tied, without * (turn < 0)])
-            parts.append((choice, direction, more * self.positions[choice, None]))
+            parts.append((owner, direction, more * self.counts[owner, None]))
         return _Demands(*(np.concatenate(part) for part in zip(*parts, strict=True))).merged()
 
 
 class _Demands(NamedTuple):
-    """What choices lose beside their least, by the sign along a direction."""
+    """What positions lose beside their least, by the sign along a direction."""
 
-    choice: Whole
+    owner: Whole
     direction: Whole
     more: Whole
     """[demand, sign + 1] in units."""
 
     def merged(self) -> _Demands:
-        """Return one demand for what a choice demands of a direction: the greater losses.
+        """Return one demand for what a position demands of a direction: the greater losses.
 
         Three options may lie in a row; their losses are the same one, and do not add up.
         """
-        order = np.lexsort((self.direction, self.choice))
-        choice, direction = self.choice[order], self.direction[order]
+        order = np.lexsort((self.direction, self.owner))
+        owner, direction = self.owner[order], self.direction[order]
         begins = np.flatnonzero(
-            (np.diff(choice, prepend=-1) != 0) | (np.diff(direction, prepend=-1) != 0)
+            (np.diff(owner, prepend=-1) != 0) | (np.diff(direction, prepend=-1) != 0)
         )
         more = np.maximum.reduceat(self.more[order], begins) if len(begins) else self.more
-        return _Demands(choice[begins], direction[begins], more)
+        return _Demands(owner[begins], direction[begins], more)
 
-    def one_of_each_choice(self, by_sign: Whole) -> _Demands:
-        """Return of each choice the demand that most others are against."""
+    def one_of_each(self, by_sign: Whole) -> _Demands:
+        """Return of each position the demand that most others are against."""
         against = np.where(
             self.more[:, 0] > 0, by_sign[self.direction, 2], by_sign[self.direction, 0]
         )
-        order = np.lexsort((-against, self.choice))
-        kept = order[_begins(self.choice[order])]
-        return _Demands(self.choice[kept], self.direction[kept], self.more[kept])
+        order = np.lexsort((-against, self.owner))
+        kept = order[_begins(self.owner[order])]
+        return _Demands(self.owner[kept], self.direction[kept], self.more[kept])
 
 
-def _begins(choice: Whole) -> Whole:
-    """Return where each choice begins among its options."""
-    begins: Whole = np.flatnonzero(np.diff(choice, prepend=-1))
+def _begins(owner: Whole) -> Whole:
+    """Return where each position begins among the options."""
+    begins: Whole = np.flatnonzero(np.diff(owner, prepend=-1))
     return begins
 
 
 class Siblings(NamedTuple):
-    """The choices of a population at depth 1."""
+    """The options of a population at depth 1."""
 
-    choices: Choices
+    undecided: Undecided
     directions: Whole
     """[direction, parameter + 1] in which options differ, without common divisors."""
     features: Whole
@@ -200,101 +201,72 @@ class Siblings(NamedTuple):
 
     def lost(self, rated: Whole) -> int:
         """Return what is lost with options that are rated so, in units."""
-        choices = self.choices
+        of = self.undecided
         if not len(rated):
-            return choices.lost
-        begins = _begins(choices.choice)
-        is_best = rated == np.maximum.reduceat(rated, begins)[choices.choice]
-        wrong = np.add.reduceat(choices.wrong * is_best, begins) * choices.unit
-        moves = np.add.reduceat(choices.moves * is_best, begins)
-        return choices.lost + int((wrong // moves * choices.positions).sum())
+            return of.lost
+        begins = _begins(of.owner)
+        is_best = rated == np.maximum.reduceat(rated, begins)[of.owner]
+        wrong = np.add.reduceat(of.wrong * is_best, begins) * of.unit
+        moves = np.add.reduceat(of.moves * is_best, begins)
+        return of.lost + int((wrong // moves * of.counts).sum())
 
 
 def siblings_of(population: Population, family: Family) -> Siblings:
-    """Return the choices of a population at depth 1, in which weights of a family decide."""
-    contests = list(_contests(population))
-    rows = _features(family, population, {move for moves in contests for move in moves})
-    return siblings(Counter(_choice(moves, rows) for moves in contests))
+    """Return the options of a population at depth 1, in which weights of a family decide.
 
-
-class _Move(NamedTuple):
-    to: int
-    """The number of the position after it."""
-    side: int
-    """Who makes it, in whose view what follows is evaluated."""
-    ends: bool
-    """Whether the game is over then, and nothing to be evaluated."""
-    loses: bool
-    """Whether it loses value."""
-
-
-def _contests(population: Population) -> Iterator[list[_Move]]:
-    """Yield by critical position the moves among which the evaluation decides.
-
-    They are those that win at once; else those that do not lose at once, of which a draw counts 0;
-    else all.
+    They are the moves that win at once; else those that do not lose at once, of which a draw counts
+    0; else all. Features are less those of the first option, which count for nothing.
     """
-    game, truth = population.game, population.truth
-    for at in population.critical.at:
-        side, after = population.sides[at], population.children[at]
-        results = [result_for(side, game, population.positions[child]) for child in after]
-        values = population.after(at, truth)
-        best = max(result or 0 for result in results)
-        yield [
-            _Move(child, side, result is not None, value < truth[at])
-            for child, result, value in zip(after, results, values, strict=True)
-            if (result or 0) == best
-        ]
+    critical = population.critical
+    leaves = leaves_of(critical, 1, family.fixed)  # one ply ahead no heuristic is asked
+    featured = featured_of(critical, leaves, family)
+    asked = best_of(featured.results, featured.starts).tolist()
+    rows = np.column_stack([featured.features, featured.offsets]).astype(np.int64).tolist()
+    loses = (featured.lost > 0).tolist()
+    counts: Counter[Options] = Counter()
+    for begin, end in pairwise(featured.starts.tolist()):
+        options: dict[tuple[int, ...], list[bool]] = {}
+        for move in range(begin, end):
+            if asked[move]:
+                options.setdefault(tuple(rows[move]), []).append(loses[move])
+        first = min(options)
+        counts[
+            tuple(
+                (tuple(map(sub, features, first)), len(found), sum(found))
+                for features, found in sorted(options.items())
+            )
+        ] += 1
+    return siblings(counts)
 
 
-Rows = dict[tuple[int, int], tuple[int, ...]]
-
-
-def _features(family: Family, population: Population, moves: set[_Move]) -> Rows:
-    """Return by position and side the features, and what is fixed."""
-    asked = sorted({(move.to, move.side) for move in moves if not move.ends})
-    positions, sides = [population.positions[to] for to, _ in asked], [side for _, side in asked]
-    features = family.features(positions, sides), family.offset(positions, sides)
-    return dict(zip(asked, map(tuple, np.column_stack(features).tolist()), strict=True))
-
-
-def _choice(moves: Sequence[_Move], rows: Rows) -> Choice:
-    """Return the options; their features are less those of the first, which count for nothing."""
-    nothing = (0,) * (len(next(iter(rows.values()), ())))
-    options: dict[tuple[int, ...], list[bool]] = {}
-    for move in moves:
-        features = nothing if move.ends else rows[move.to, move.side]
-        options.setdefault(features, []).append(move.loses)
-    first = min(options)
-    return tuple(
-        (tuple(map(sub, features, first)), len(options[features]), sum(options[features]))
-        for features in sorted(options)
-    )
-
-
-def siblings(counts: Mapping[Choice, int]) -> Siblings:
-    """Return choices, each so many times, as arrays.
+def siblings(counts: Mapping[Options, int]) -> Siblings:
+    """Return options, each so many times, as arrays.
 
     Raises OptionError where shares of so many moves are too fine for 64 bits.
     """
-    most = max((sum(moves for _, moves, _ in choice) for choice in counts), default=1)
+    most = max((sum(moves for _, moves, _ in each) for each in counts), default=1)
     unit = lcm(*range(1, 1 + most))
     if unit * sum(counts.values()) >= IN_DOUBLES:
-        raise OptionError(f"the optimum of choices among {most} moves; expected a smaller game")
-    decided = {choice: _loss(choice, unit) for choice in counts}
-    choices = [choice for choice, loss in decided.items() if loss is None]
-    options = [option for choice in choices for option in choice]
-    width = max((len(option[0]) for choice in counts for option in choice), default=0)
+        raise OptionError(f"the optimum of positions of {most} moves; expected a smaller game")
+    lost, undecided = 0, list[Options]()
+    for each, number in counts.items():
+        losses = {wrong * unit // moves for _, moves, wrong in each}
+        if len(losses) == 1:
+            lost += number * losses.pop()
+        else:
+            undecided.append(each)
+    options = [option for each in undecided for option in each]
+    width = max((len(option[0]) for each in counts for option in each), default=0)
     features = np.array([option[0] for option in options], np.int64).reshape(-1, max(1, width))
-    one, other = _pairs(list(map(len, choices)))
+    one, other = _pairs(list(map(len, undecided)))
     differences = divided(features[one] - features[other])
     turn = np.sign(differences[np.arange(len(one)), (differences != 0).argmax(axis=1)])
     directions, direction = np.unique(differences * turn[:, None], axis=0, return_inverse=True)
-    made = Choices(
+    made = Undecided(
         unit=unit,
-        lost=sum(counts[choice] * loss for choice, loss in decided.items() if loss is not None),
-        positions=np.array([counts[choice] for choice in choices], np.int64),
-        choice=np.repeat(np.arange(len(choices)), [len(choice) for choice in choices]),
+        lost=lost,
+        counts=np.array([counts[each] for each in undecided], np.int64),
+        owner=np.repeat(np.arange(len(undecided)), list(map(len, undecided))),
         moves=np.array([option[1] for option in options], np.int64),
         wrong=np.array([option[2] for option in options], np.int64),
         one=one,
@@ -305,14 +277,8 @@ def siblings(counts: Mapping[Choice, int]) -> Siblings:
     return Siblings(made, directions, features)
 
 
-def _loss(choice: Choice, unit: int) -> int | None:
-    """Return what a choice loses whatever the weights, None where they decide."""
-    losses = {wrong * unit // moves for _, moves, wrong in choice}
-    return losses.pop() if len(losses) == 1 else None
-
-
 def _pairs(sizes: Sequence[int]) -> Whole:
-    """Return [first or second, pair] the pairs of options of choices with so many options."""
+    """Return [first or second, pair] the pairs of options of positions with so many options."""
     pairs = [
         (begin + one, begin + other)
         for begin, size in zip(accumulate(sizes, initial=0), sizes, strict=False)

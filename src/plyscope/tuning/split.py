@@ -54,7 +54,7 @@ def groups_of(population: Population) -> list[int]:
 
 
 def folds(groups: Sequence[int], number: int, seed: int) -> list[int]:
-    """Return a fold from 0 to `number` − 1 for each choice, the same for all of a group.
+    """Return a fold from 0 to `number` − 1 for each position, the same for all of a group.
 
     The largest groups are dealt first, each to the fold that has least; `seed` tells the order of
     those of one size. Raises OptionError where there are fewer groups than folds.

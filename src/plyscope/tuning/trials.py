@@ -5,15 +5,21 @@ counts are those where just one of them gives value away (McNemar 1947, exact an
 moves rated alike one is drawn, the same way for both. Games are played in pairs from balanced
 openings, each of which is played once, until a sequential test of better by 20 Elo against not
 better at all (Wald 1945) ends.
+
+Equal nodes are not equal time: a table with more terms takes longer for each node. What a node
+costs is measured on the openings, by both heuristics in turn, so that whatever else the machine
+does slows both; of several repetitions the least time counts, of the positions the median.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from math import erfc, sqrt
-from typing import Any
+from statistics import median
+from time import process_time
+from typing import Any, Literal
 
 import numpy as np
 
@@ -33,13 +39,18 @@ from plyscope.rules.game import move_text
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.search import search
-from plyscope.tuning.result import Changed, ErrorsAtDepth, Trial
+from plyscope.tuning.result import Changed, ErrorsAtDepth, NodeCost, Trial
 
 BETTER = Sprt(elo0=0, elo1=20)
 MEASURED = 40
 """Openings from which it is measured how many nodes a search visits."""
 SHOWN = 5
 """Positions shown that were cured, and as many that were spoilt."""
+NODES = {"compiled": 20_000, "reference": 1_000}
+"""Nodes of one search whose processor time is measured, by form."""
+POSITIONS, REPETITIONS = 6, 3
+
+Form = Literal["compiled", "reference"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +59,7 @@ class Asked:
 
     errors: ErrorsAtDepth
     loses: Flags
-    """[choices] whether the tuned heuristic's move gives value away."""
+    """[positions] whether the tuned heuristic's move gives value away."""
     cured: tuple[Changed, ...]
     spoilt: tuple[Changed, ...]
 
@@ -64,7 +75,7 @@ def asked(
 ) -> Asked:
     """Compare [moves] what START and the tuned heuristic may play; `seed` draws among ties.
 
-    Where the choices are not all that there are (`is_all`), shares have intervals. Choices that
+    Where the positions are not all that there are (`is_all`), shares have intervals. Those that
     share a child, or a mirror image of one, share its label and are no independent witnesses: with
     `shares_children` p is the larger of McNemar's and of a test that counts them as dependent.
     """
@@ -101,8 +112,8 @@ def asked(
 
 
 def _p_of_dependent(gained: Floats, critical: Positions) -> float:
-    """Return the chance of so great a sum of [choices] `gained` if its mean were 0, by a normal
-    distribution whose variance has a covariance for each two choices with a child in common."""
+    """Return the chance of so great a sum of [positions] `gained` if its mean were 0, by a normal
+    distribution whose variance has a covariance for each two positions with a child in common."""
     number = len(gained)
     owners = np.repeat(np.arange(number), np.diff(critical.starts))
     keys = critical.population.orbits[critical.children]
@@ -121,17 +132,17 @@ def _p_of_dependent(gained: Floats, critical: Positions) -> float:
 
 
 def _drawn(flags: Flags, starts: Integers, draws: Floats) -> Integers:
-    """Return [choices] the number of the move that is drawn among those of the flags."""
+    """Return [positions] the number of the move that is drawn among those of the flags."""
     number = np.add.reduceat(flags.astype(np.int64), starts[:-1])
     before = np.concatenate([[0], np.cumsum(flags)])[starts[:-1]]
     places: Integers = np.flatnonzero(flags)[before + (draws * number).astype(np.int64)]
     return places
 
 
-def _changed(critical: Positions, choice: int, before: int, after: int) -> Changed:
+def _changed(critical: Positions, number: int, before: int, after: int) -> Changed:
     """Return what both play in a position, by names."""
-    position = critical.population.positions[critical.at[choice]]
-    first, end = int(critical.starts[choice]), int(critical.starts[choice + 1])
+    position = critical.population.positions[critical.at[number]]
+    first, end = int(critical.starts[number]), int(critical.starts[number + 1])
     moves, lost = list(position.moves), critical.lost[first:end]
 
     def name(move: int) -> str:
@@ -158,21 +169,25 @@ def trials(
     seed: int,
     executor: Executor,
     progress: Progress,
-    is_late: Callable[[], bool] = lambda: False,
-    cost: Callable[[list[Position]], float] = lambda _: 1.0,
-) -> Iterator[Trial]:
+    is_late: Callable[[], bool],
+    known_cost: float | None,
+) -> Iterator[tuple[NodeCost, Trial]]:
     """Play at equal depth, at as many nodes as START needs for a ply more, and at equal time.
 
-    `cost` is what a node of the tuned heuristic costs, measured on the openings. At equal time
-    START has that many times the nodes; it is left out where that makes no difference. A trial that
-    is interrupted, or `is_late`, is yielded with the games that it has.
+    At equal time START has as many times the nodes as a node of the tuned heuristic costs, which is
+    measured unless it is known; it is left out where that makes no difference. A trial that is
+    interrupted, or `is_late`, is yielded with the games that it has.
     """
     openings = balanced_openings(game, games // 2, seed, executor, progress)
     if not openings:
         return
     nodes = nodes_of(start, openings, depth + 1)
     progress("node cost", 0, 1)
-    others = _two_digits(nodes * cost(openings))
+    if known_cost is None:
+        cost = node_cost(start, tuned, openings)
+    else:
+        cost = NodeCost(compiled=known_cost, reference=None)
+    others = _two_digits(nodes * cost.of_games)
     conditions: list[tuple[str, tuple[int, int] | None]] = [
         (f"depth {depth}", None),
         (f"{nodes:,} nodes", (nodes, nodes)),
@@ -207,7 +222,7 @@ def trials(
             progress=counted,
             keep_interrupted=True,
         )
-        yield Trial(condition=condition, match=match, nodes=limits)
+        yield cost, Trial(condition=condition, match=match, nodes=limits)
 
 
 def is_worse(trial: Trial) -> bool:
@@ -243,3 +258,34 @@ def _two_digits(nodes: float) -> int:
     """Return a number of nodes with its first two digits, and at least 10."""
     unit: int = 10 ** max(0, len(str(int(nodes))) - 2)
     return max(10, int(nodes) // unit * unit)
+
+
+def node_cost(start: Heuristic, tuned: Heuristic, positions: Sequence[Position]) -> NodeCost:
+    """Return what a node of `tuned` costs relative to one of `start`, in each form.
+
+    A Python function is measured in the reference form alone.
+    """
+    is_function = any(isinstance(each, FunctionHeuristic) for each in (start, tuned))
+    compiled = None if is_function else measured(start, tuned, positions, "compiled")
+    return NodeCost(compiled=compiled, reference=measured(start, tuned, positions, "reference"))
+
+
+def measured(
+    start: Heuristic, tuned: Heuristic, positions: Sequence[Position], form: Form
+) -> float:
+    """Return the median ratio of processor times for a node, in two digits."""
+    ratios = []
+    for position in positions[:POSITIONS]:
+        least = [float("inf"), float("inf")]
+        for _ in range(REPETITIONS):
+            for which, heuristic in enumerate((start, tuned)):
+                least[which] = min(least[which], _seconds_a_node(position, heuristic, form))
+        ratios.append(least[1] / least[0])
+    return float(f"{median(ratios):.2g}")
+
+
+def _seconds_a_node(position: Position, heuristic: Heuristic, form: Form) -> float:
+    began = process_time()
+    options: dict[str, Any] = {"nodes": NODES[form], "scoring": "result", "form": form}
+    result = search(position, "iterative-deepening", heuristic, **options)
+    return max(process_time() - began, 1e-9) / result.nodes

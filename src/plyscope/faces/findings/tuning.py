@@ -25,7 +25,6 @@ SHOWN = 5
 """Positions cured, and spoilt, that a card draws."""
 FILE = "The table's file"
 LABELS = {"exact": "exact values"}
-TOGETHER_NOT = " All of them together may not: the choices are worse without."
 LEAST_P = 0.001
 MOST_P = 0.05
 """At which a difference of a sample is one."""
@@ -103,7 +102,7 @@ def _significance(data: Data, errors: Data | None) -> str:
     if errors is None:
         return ""
     if data["is_whole"]:
-        return f", of all {errors['choices']:,} choices"
+        return f", of all {errors['choices']:,} critical positions"
     where = " on held-out positions" if data.get("is_held_out") else ""
     return f"{where}, p {_p(errors['p'], '= ')}"
 
@@ -112,7 +111,7 @@ def learned(data: Data) -> str:
     """Return what it was learned from, and what it was tested on."""
     ridge = "" if data["ridge"] is None else f", ridge {data['ridge']:.3g}"
     text = (
-        f"Learned from {data['choices']:,} deciding of {data['positions']:,} positions "
+        f"Learned from {data['choices']:,} critical of {data['positions']:,} positions "
         f"({LABELS.get(data['labels'], data['labels'])}), seed {data['seed']}{ridge}"
     )
     at_use = at_depth_of_use(data)
@@ -159,7 +158,7 @@ def optimum_sentence(data: Data) -> str:
     optimum = data["optimum"]
     count, least, bound = len(optimum["weights"]), optimum["least"], optimum["bound"]
     at_one = next((each["after"]["value"] for each in data["errors"] if each["depth"] == 1), None)
-    of = f"of all {optimum['choices']:,} choices, in {optimum['nodes']:,} nodes"
+    of = f"of all {optimum['choices']:,} critical positions, in {optimum['nodes']:,} nodes"
     if optimum["is_proved"] and at_one is not None and at_one - least < LEAST_DISTANCE:
         these = f"No {times(count, 'number')} have fewer wrong moves at depth 1 than these"
         return f"{these}, {exact(100 * least)} %: proved, {of}."
@@ -202,15 +201,14 @@ def _weights(data: Data, level: int) -> Section:
         )
         for weight in weights
     )
-    words = ("None may be dropped: without any of them the choices are worse.",)
+    words = ("None may be dropped: without any of them more moves are wrong.",)
     if droppable:
-        together: dict[bool | None, str] = {
-            True: " All of them together may be dropped too.",
-            False: TOGETHER_NOT,
-        }
+        together = ""
+        if (may_drop_all := data.get("may_drop_all")) is not None:
+            together = f" All of them together may {'too' if may_drop_all else 'not'}."
         words = (
-            f"{len(droppable)} of {len(weights)} may be dropped, one at a time: the choices are as "
-            f"good without it.{together.get(data.get('may_drop_all'), '')}",
+            f"{len(droppable)} of {len(weights)} may be dropped, one at a time: no more moves are "
+            f"wrong without it.{together}",
         )
     head = ("weight", "before", "after", CONFIDENCE, "note")
     bars = [
@@ -290,12 +288,12 @@ def _learning(data: Data, level: int) -> Section:
     is_of_games = data["labels"].startswith("results of")
     what = "Positions whose winner is mistaken" if is_of_games else "Wrong moves"
     words = (
-        f"{what} by the number of choices learned from, in per cent, before the numbers are "
-        "repaired; held out in five folds.",
+        f"{what} by the number of critical positions learned from, in per cent, before the "
+        "numbers are repaired; held out in five folds.",
         *(["Positions of two folds may have a child in common."] * bool(data.get("is_held_out"))),
     )
-    head = ("choices", "learned from", "held out")
-    chart = line_chart("Learning curve", "choices learned from", series)
+    head = ("positions", "learned from", "held out")
+    chart = line_chart("Learning curve", "positions learned from", series)
     return Section(level, "Learning curve", words, head, rows, chart, names=0)
 
 

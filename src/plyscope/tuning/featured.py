@@ -1,6 +1,5 @@
-"""`Choices`: deciding positions as arrays, so that weights are judged for all of them at once.
+"""`Featured`: critical positions as arrays, so that weights are judged for all of them at once.
 
-    choice   a position whose moves differ in exact value
     leaf     where a move leads: the position that a search of the depth of use would evaluate
     worth    the exact value after the move, in the view of the side that chooses
 
@@ -54,12 +53,12 @@ class Pairs(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choices:
-    """Deciding positions with their leaves; those of choice i are numbered starts[i] to
-    starts[i + 1]."""
+class Featured:
+    """Critical positions with the features of their leaves; those of position i are numbered
+    starts[i] to starts[i + 1]."""
 
     starts: Integers
-    """[choices + 1]"""
+    """[positions + 1]"""
     worth: Floats
     """[leaves]"""
     features: Floats
@@ -69,14 +68,14 @@ class Choices:
     results: Floats
     """[leaves] 1 or −1 where the game is won or lost: no weights change the order. Else 0."""
     groups: Integers
-    """[choices] those with one number share a position, a child or a mirror image."""
+    """[positions] those with one number share a position, a child or a mirror image."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
     @cached_property
     def counts(self) -> Integers:
-        """[choices] their leaves."""
+        """[positions] their leaves."""
         return np.diff(self.starts)
 
     @cached_property
@@ -86,8 +85,8 @@ class Choices:
         lost: Floats = np.repeat(best, self.counts) - self.worth
         return lost
 
-    def only(self, is_in: Flags) -> Choices:
-        """Return those choices that `is_in` names."""
+    def only(self, is_in: Flags) -> Featured:
+        """Return those positions that `is_in` names."""
         kept = np.repeat(is_in, self.counts)
         return replace(
             self,
@@ -99,8 +98,8 @@ class Choices:
             groups=self.groups[is_in],
         )
 
-    def only_moves(self, is_kept: Flags) -> Choices:
-        """Return the choices with those [leaves] alone, without choices of fewer than two."""
+    def only_moves(self, is_kept: Flags) -> Featured:
+        """Return the positions with those [leaves] alone, without positions of fewer than two."""
         counts = np.add.reduceat(is_kept.astype(np.int64), self.starts[:-1])
         is_kept = is_kept & np.repeat(counts > 1, self.counts)
         return replace(
@@ -113,8 +112,8 @@ class Choices:
             groups=self.groups[counts > 1],
         )
 
-    def without(self, *parameters: int) -> Choices:
-        """Return the choices without some of the features."""
+    def without(self, *parameters: int) -> Featured:
+        """Return the positions without some of the features."""
         return replace(self, features=np.delete(self.features, parameters, axis=1))
 
     def scores(self, weights: NDArray[np.generic]) -> Floats:
@@ -123,7 +122,7 @@ class Choices:
         return scores + DECIDED * self.results
 
     def wrong_by(self, weights: NDArray[np.generic]) -> Floats:
-        """Return [choices] the share of the best-rated moves that give value away."""
+        """Return [positions] the share of the best-rated moves that give value away."""
         return share_of_wrong(self, self.scores(weights))
 
     def wrong(self, weights: NDArray[np.generic]) -> float:
@@ -131,7 +130,7 @@ class Choices:
         return float(self.wrong_by(weights).sum())
 
     def pairs(self) -> tuple[Pairs, Integers]:
-        """Return the pairs of siblings that weights can put in order, and [rows] their choices.
+        """Return the pairs of siblings that weights can put in order, and [rows] their positions.
 
         A pair counts by what the worse one loses, over the number of pairs of its position: so many
         siblings make no position weigh more than another. Where one has won or lost at the leaf
@@ -145,18 +144,18 @@ class Choices:
         worth = self.worth[places]
         gained = worth[:, :, None] - worth[:, None, :]
         is_pair = (gained > 0) & is_open[:, :, None] & is_open[:, None, :]
-        choice, better, worse = np.nonzero(is_pair)
-        one, other = places[choice, better], places[choice, worse]
-        number = np.bincount(choice, minlength=len(self))
+        at, better, worse = np.nonzero(is_pair)
+        one, other = places[at, better], places[at, worse]
+        number = np.bincount(at, minlength=len(self))
         rows = Pairs(
             self.features[one] - self.features[other],
             self.offsets[one] - self.offsets[other],
-            gained[choice, better, worse] / number[choice],
-            self.groups[choice],
+            gained[at, better, worse] / number[at],
+            self.groups[at],
         )
-        return rows, choice
+        return rows, at
 
 
-def share_of_wrong(choices: Choices, scores: Floats) -> Floats:
-    """Return [choices] the share of the moves of the greatest of [leaves] scores that lose."""
-    return mean_of(choices.lost > 0, best_of(scores, choices.starts), choices.starts)
+def share_of_wrong(featured: Featured, scores: Floats) -> Floats:
+    """Return [positions] the share of the moves of the greatest of [leaves] scores that lose."""
+    return mean_of(featured.lost > 0, best_of(scores, featured.starts), featured.starts)

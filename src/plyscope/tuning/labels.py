@@ -1,0 +1,193 @@
+"""Positions with labels: what a tuning learns from, and what it is tested on.
+
+Samples are drawn and labelled in blocks, each by a seed of its own and kept in the journal, so that
+a tuning that was stopped goes on with the next block.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from plyscope.errors import OptionError
+from plyscope.lab.judging.graph import Floats, Integers
+from plyscope.lab.judging.population import Population, Positions, Solved
+from plyscope.lab.judging.sample import Sample
+from plyscope.lab.judging.sampling import TooFewPositions
+from plyscope.lab.judging.whole import WholeGame
+from plyscope.progress import counted
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+from plyscope.tuning.constants import Constants
+from plyscope.tuning.family import Family
+from plyscope.tuning.games import GamesPopulation
+from plyscope.tuning.question import AND_PLAY, WHOLE, Question, Run, arrangements
+from plyscope.tuning.split import groups_of
+
+BLOCK = 1_000
+"""Positions that are drawn and labelled at a time."""
+
+Fact = tuple[int, int, int, int, list[int]]
+"""The stones of both sides, the side to move, the value, and those after each move, each in the
+view of who moves there; no moves where they are all alike and nobody has looked at them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labelled:
+    """What numbers are learned from."""
+
+    words: str
+    """Where the labels are from."""
+    size: int
+    """How many positions have a label."""
+    at: Sequence[int]
+    """Those that are learned from, by number in `population`."""
+    worth: Floats
+    """Their labels."""
+    groups: Integers
+    """[critical positions] those of one number are not to be parted."""
+    population: Population | GamesPopulation
+    critical: Positions | None
+    """None for the results of games."""
+
+    def digest(self, question: Question, learned: Family | Constants) -> str:
+        """Return the digest of positions, values and options."""
+        asked_for = (
+            *(question.game.digest, learned.name, learned.parameters, learned.weights_of_start),
+            *(question.depth, question.samples, question.seed),
+        )
+        digest = hashlib.sha256(repr(asked_for).encode())
+        if isinstance(learned, Constants):
+            digest.update(learned.written(learned.weights_of_start).encode())
+            digest.update(AND_PLAY.encode() if question.games else b"")
+        for position in (self.population.positions[at] for at in self.at):
+            digest.update(repr((position.first, position.second, position.side)).encode())
+        digest.update(self.worth.astype("<f8").tobytes())
+        return digest.hexdigest()
+
+
+def labelled_of(question: Question, run: Run) -> Labelled:
+    """Return what the numbers are learned from."""
+    results = question.results
+    if results is not None:
+        return Labelled(
+            words=f"results of {results.games:,} different games, {question.labels}",
+            size=len(results),
+            at=range(len(results)),
+            worth=results.results,
+            groups=results.decided_groups,
+            population=results,
+            critical=None,
+        )
+    critical = critical_of(question, run, "label", question.seed)
+    population = critical.population
+    words = f"{getattr(question.labels, '__name__', 'a function')}, {population.about}"
+    if isinstance(question.labels, str):
+        played = f" and {question.games:,} games against START" if question.games else ""
+        words = f"exact values{played}, {population.about}"
+    is_sample = question.samples is not None
+    return Labelled(
+        words=words,
+        size=sum(map(bool, population.children)) if is_sample else len(population.positions),
+        at=critical.at,
+        worth=critical.worth,
+        groups=critical.groups,
+        population=population,
+        critical=critical,
+    )
+
+
+def critical_of(
+    question: Question, run: Run, phase: str, seed: int, avoid: Collection[int] = ()
+) -> Positions:
+    """Return the critical positions of the game, or of a sample that has nothing to do with the
+    keys to avoid."""
+    population: Population
+    if question.samples is None:
+        population = WholeGame(question.game, counted(run.told, phase))
+    else:
+        population = gathered(question, run, phase, seed, avoid)
+    if not isinstance(question.labels, str):
+        population = population.relabelled(question.labels)
+    at = population.critical.at
+    if question.samples is None:
+        groups = np.unique(population.orbits[np.array(at, np.int64)], return_inverse=True)[1]
+    else:
+        groups = np.array(groups_of(population), np.int64)
+    return Positions(population, at, groups)
+
+
+class Gathered(Sample):
+    """A sample that was drawn in blocks: positions, and the values that are known of them."""
+
+    def __init__(self, game: LineGame, facts: Sequence[Fact], about: str) -> None:
+        self.game, self.about = game, about
+        drawn: dict[Position, Fact] = {}
+        for fact in facts:
+            drawn.setdefault(Position(game, fact[0], fact[1], fact[2], None), fact)
+        self.asked = range(len(drawn))
+        known = {position: fact[3] for position, fact in drawn.items()}
+        after = []
+        for position, (*_, values) in drawn.items():
+            moves = position.moves if values else ()
+            after.append([game.play(position, move) for move in moves])
+            known |= zip(after[-1], values, strict=True)
+        self.positions = list(known)
+        self.number = {position: at for at, position in enumerate(self.positions)}
+        self.children = [[self.number[child] for child in each] for each in after]
+        self.children += [[] for _ in self.positions[len(drawn) :]]
+        self.values = [known[position] for position in self.positions]
+
+    def _solve(self) -> Solved:
+        return self.values, [None] * len(self.values)
+
+
+def gathered(
+    question: Question, run: Run, phase: str, seed: int, avoid: Collection[int] = ()
+) -> Gathered:
+    """Return a sample with its values; blocks in the journal are not labelled again."""
+    game, size = question.game, question.samples or 0
+    facts: list[Fact] = []
+    about = ""
+    avoided = ""
+    if avoid:
+        avoided = hashlib.sha256(repr(sorted(avoid)).encode()).hexdigest()[:16]
+    for number, begin in enumerate(range(0, size, BLOCK)):
+        key = (f"{phase} {number} {avoided}".rstrip(),)
+        if key not in run.journal.known:
+
+            def count(done: int, begin: int = begin) -> None:
+                run.told(phase, begin + min(done, BLOCK), size)
+
+            of_block = Random(f"{seed} {number}").randrange(1 << 31)
+            try:
+                sample = Sample(
+                    game, min(BLOCK, size - begin), of_block, count, avoid, run.executor
+                )
+            except TooFewPositions as error:
+                fresh = " and as many fresh ones to test on" if avoid else ""
+                instead = "fewer"
+                if arrangements(game) <= WHOLE:
+                    instead += ", or no number of samples: all positions of this game"
+                raise OptionError(
+                    f"{size} samples of {game.name!r}{fresh}: "
+                    f"only {begin + error.found} were found; expected {instead}"
+                ) from None
+            run.journal.keep(key, sample.about, _facts(sample))
+        about, kept = run.journal.known[key]
+        facts += [(*fact[:4], fact[4]) for fact in kept]
+        run.told(phase, min(size, begin + BLOCK), size)
+    return Gathered(game, facts, about)
+
+
+def _facts(sample: Sample) -> list[Fact]:
+    truth, found = sample.truth, []
+    for at in sample.asked:
+        position: Position = sample.positions[at]
+        values = [truth[child] for child in sample.children[at]]
+        found.append((position.first, position.second, position.side, truth[at], values))
+    return found

@@ -1,0 +1,284 @@
+"""The learners: weights, from exact values or from results of games, and constants.
+
+Each yields what it has learned, first the numbers, then what they rest on, so that a tuning that is
+stopped in between has something to return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from plyscope.errors import OptionError, UnknownNameError
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.lab.judging.graph import Flags, Integers
+from plyscope.lab.judging.population import Positions
+from plyscope.progress import counted
+from plyscope.tuning.constants import Constants
+from plyscope.tuning.family import Family, families_of, find_family
+from plyscope.tuning.featured import Featured
+from plyscope.tuning.fit_constants import fit_constants, wrong_by
+from plyscope.tuning.games import GamesPopulation
+from plyscope.tuning.labels import Labelled
+from plyscope.tuning.learning import (
+    FOLDS,
+    USUAL_RIDGE,
+    curve,
+    droppable,
+    estimate,
+    held_out,
+    validated,
+)
+from plyscope.tuning.leaves import featured_of, leaves_of
+from plyscope.tuning.question import Question, Run
+from plyscope.tuning.result import LearningPoint, Weight
+from plyscope.tuning.split import folds
+
+POSITIONS_A_NUMBER = 30
+"""Critical positions that each number needs."""
+COMPARED = 10_000
+"""Critical positions on which families are compared, about, where there are more."""
+ROUNDS = 2
+"""How often leaves are searched for: with START, and with what was learned from these."""
+
+OfFamily = Callable[[Family], Featured]
+"""Returns the critical positions with a family's features."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learned:
+    """What a learner has found so far."""
+
+    of: Family | Constants
+    numbers: tuple[Any, ...]
+    """In the order of the parameters."""
+    ridge: float | None = None
+    weights: tuple[Weight, ...] = ()
+    learning: tuple[LearningPoint, ...] = ()
+    may_drop_all: bool | None = None
+    is_promising: bool = False
+    """Whether cross-validation finds the numbers better than START's."""
+    parts: Integers | None = None
+    """[critical positions] the fold of each, −1 for those that are not held out."""
+    by_fold: Mapping[int, Any] = field(default_factory=dict)
+    """The numbers that each fold is tested with, where labels are not exact."""
+
+
+def learn(question: Question, labelled: Labelled, run: Run) -> Iterator[Learned]:
+    """Yield what is learned, more complete each time. Raises OptionError where there are fewer than
+    30 critical positions a number."""
+    if question.constants is not None:
+        return _learn_constants(question, question.constants, labelled, run)
+    critical = question.results or labelled.critical
+    assert critical is not None
+    return _learn_weights(question, critical, labelled.groups, run)
+
+
+# Constants
+
+
+def _learn_constants(
+    question: Question, constants: Constants, labelled: Labelled, run: Run
+) -> Iterator[Learned]:
+    """Learn from four fifths of a sample, and see on the others whether it is better."""
+    critical = labelled.critical
+    assert critical is not None
+    _require(question, len(critical), len(constants.parameters))
+    is_out = np.zeros(len(critical), np.bool_)
+    if not question.is_counted:
+        # positions of as many stones share no child with those of another number
+        is_whole = question.samples is None
+        is_out = _parts(critical.stones if is_whole else critical.groups, question.seed) == 0
+    known, out = critical.only(~is_out), critical.only(is_out)
+    key = (f"constants {labelled.digest(question, constants)}",)
+    found = fit_constants(
+        constants,
+        known,
+        question.depth,
+        question.seed,
+        games=question.games,
+        executor=run.executor,
+        state=run.journal.known.get(key, [None])[0],
+        progress=run.told,
+        seconds=run.seconds_left,
+    )
+    run.journal.keep(key, found.state)
+    weights = _weights(constants, found.weights, found.low, found.high, found.may_be_dropped)
+    learned = Learned(of=constants, numbers=found.weights, weights=weights)
+    yield learned
+    if found.stopped == "interrupted":
+        raise KeyboardInterrupt
+    if question.is_held_out:
+        parts = np.where(is_out, 0, -1)
+        learned = replace(learned, parts=parts, by_fold={0: found.weights})
+    if len(out):
+        out = out.looking_ahead(question.depth)
+        both = question.start, constants.heuristic(found.weights)
+        before, after = (wrong_by(each, out, question.depth).sum() for each in both)
+        learned = replace(learned, is_promising=bool(after < before))
+    yield learned
+
+
+# Weights
+
+
+def _learn_weights(
+    question: Question, critical: Positions | GamesPopulation, groups: Integers, run: Run
+) -> Iterator[Learned]:
+    """Learn from the order of siblings, or from the results of games."""
+    number, depth = len(groups), question.depth
+    families, parts = _families(question, number), _parts(groups, question.seed)
+    if isinstance(critical, Positions):
+        count = counted(run.told, "search 1", number)
+        leaves = leaves_of(critical, depth, question.start, run.executor, count)
+        of_family = partial(featured_of, critical, leaves)
+    else:
+        of_family = partial(critical.featured, depth)
+    family, featured = _smallest(question, run, families, of_family, groups, parts)
+    ridge, is_better = validated(featured, parts).ridge, None
+    if isinstance(critical, Positions) and depth > 1:
+        featured, is_better = _researched(question, run, critical, family, featured, parts, ridge)
+    for learned in _fitted(question, run, family, featured, parts, ridge):
+        yield learned
+    if is_better is None:
+        out = learned.learning[-1].validation.value * number
+        if isinstance(critical, Positions):
+            is_better = out < _wrong(question, run, critical, question.start)
+        else:
+            is_better = out < featured.wrong(np.array(family.weights_of_start))
+    if isinstance(critical, Positions) and question.is_held_out:
+        labels = critical.population.orbits[critical.children]
+        by_fold = held_out(featured, labels, parts, ridge)
+        learned = replace(learned, parts=parts, by_fold=by_fold)
+    yield replace(learned, is_promising=is_better)
+
+
+def _researched(
+    question: Question,
+    run: Run,
+    critical: Positions,
+    family: Family,
+    featured: Featured,
+    parts: Integers,
+    ridge: float,
+) -> tuple[Featured, bool]:
+    """Return the features at the leaves that lead to the fewest wrong moves of real searches, on a
+    fifth that is held out, and whether there are fewer than with START there."""
+    is_out = parts == 0
+    out, best, least = critical.only(is_out), featured, np.inf
+    for number in range(1, ROUNDS + 1):
+        numbers = estimate(featured.only(~is_out), ridge).numbers
+        heuristic = family.heuristic(numbers.tolist(), question.name)
+        wrong = _wrong(question, run, out, heuristic)
+        if wrong < least:
+            best, least = featured, wrong
+        if number < ROUNDS:
+            count = counted(run.told, f"search {number + 1}", len(critical))
+            leaves = leaves_of(critical, question.depth, heuristic, run.executor, count)
+            featured = featured_of(critical, leaves, family)
+    return best, bool(least < _wrong(question, run, out, question.start))
+
+
+def _wrong(question: Question, run: Run, critical: Positions, heuristic: Heuristic) -> float:
+    """Return the wrong moves of searches of the depth of use."""
+    played = critical.played(heuristic, question.depth, run.executor)
+    return float(critical.wrong_by(played).sum())
+
+
+def _fitted(
+    question: Question, run: Run, family: Family, featured: Featured, parts: Integers, ridge: float
+) -> Iterator[Learned]:
+    """Yield the numbers that were fitted, then with the learning curve, then with intervals."""
+    found = estimate(featured, ridge)
+    learned = Learned(of=family, numbers=tuple(found.numbers.tolist()), ridge=ridge)
+    yield learned
+    run.told("learn", 1, 3)
+    learned = replace(learned, learning=curve(featured, parts, ridge, question.seed))
+    yield learned
+    run.told("learn", 2, 3)
+    may, may_drop_all = droppable(featured, parts, ridge, found)
+    learned = replace(learned, may_drop_all=may_drop_all)
+    yield learned
+    run.told("learn", 3, 3)
+    half = 1.96 * found.errors
+    ends = (found.numbers - half).tolist(), (found.numbers + half).tolist()
+    yield replace(learned, weights=_weights(family, learned.numbers, *ends, may))
+
+
+def _weights(of: Family | Constants, numbers: Sequence[Any], *columns: Any) -> tuple[Weight, ...]:
+    """Return the numbers with their bounds, and whether each may be dropped."""
+    rows = zip(of.parameters, of.weights_of_start, numbers, *columns, strict=True)
+    names = "name", "before", "after", "low", "high", "may_be_dropped"
+    return tuple(Weight(**dict(zip(names, row, strict=True))) for row in rows)
+
+
+# Families
+
+
+def _families(question: Question, positions: int) -> list[Family]:
+    """Return the family that is asked for, or all that so many critical positions are enough for,
+    the smallest first."""
+    names = families_of(question.game) if question.family is None else (question.family,)
+    known, refused = list[Family](), None
+    for name in names:
+        try:
+            known.append(find_family(name, question.start, question.game, question.free))
+        except (OptionError, UnknownNameError) as error:
+            refused = error
+    if not known and refused is not None:
+        raise refused
+    known.sort(key=lambda each: len(each.parameters))
+    _require(question, positions, len(known[0].parameters))
+    return [each for each in known if len(each.parameters) * POSITIONS_A_NUMBER <= positions]
+
+
+def _require(question: Question, positions: int, numbers: int) -> None:
+    needed = POSITIONS_A_NUMBER * numbers
+    if positions < needed:
+        learned = "1 number" if numbers == 1 else f"{numbers} numbers"
+        expected = f"at least {needed:,}, {POSITIONS_A_NUMBER} a number"
+        if question.samples is not None:
+            size = round(1.1 * question.samples * needed / max(1, positions))
+            expected += f": about {size:,} samples (--samples {size})"
+        raise OptionError(
+            f"{learned} to learn from {positions:,} critical positions of "
+            f"{question.game.name!r}; expected {expected}"
+        )
+
+
+def _smallest(
+    question: Question,
+    run: Run,
+    families: list[Family],
+    of_family: OfFamily,
+    groups: Integers,
+    parts: Integers,
+) -> tuple[Family, Featured]:
+    """Return the smallest family within one standard error of the best (Breiman et al. 1984), with
+    its features; they are compared on all groups, or on as many as do."""
+    if len(families) == 1:
+        return families[0], of_family(families[0])
+    names = np.unique(groups)
+    share = min(1.0, COMPARED / len(groups))
+    drawn = np.random.default_rng(question.seed).random(len(names)) <= share
+    is_in: Flags = drawn[np.searchsorted(names, groups)]
+    tried = []
+    for number, family in enumerate(families):
+        run.told("families", number, len(families))
+        tried.append(validated(of_family(family).only(is_in), parts[is_in], (USUAL_RIDGE,)))
+    run.told("families", len(families), len(families))
+    best = min(tried, key=lambda each: each.wrong)
+    most = best.wrong + best.error
+    family = next(
+        family for family, each in zip(families, tried, strict=True) if each.wrong <= most
+    )
+    return family, of_family(family)
+
+
+def _parts(groups: Sequence[int] | Integers, seed: int) -> Integers:
+    """Return [critical positions] the fold of each."""
+    return np.array(folds(list(map(int, groups)), FOLDS, seed), np.int64)

@@ -1,0 +1,187 @@
+"""What `tune` is asked, and what it works with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.linetable import LineTable
+from plyscope.journal import Journal
+from plyscope.lab.game import name_of
+from plyscope.lab.judging.population import Labels
+from plyscope.lab.judging.sampling import can_draw
+from plyscope.progress import Progress
+from plyscope.rules.linegame import LineGame
+from plyscope.tuning.constants import Constants, NoConstants, find_constants, is_of_constants
+from plyscope.tuning.fit_constants import can_travel
+from plyscope.tuning.games import GamesPopulation, games_of
+from plyscope.version import __version__
+
+SAMPLES = 12_000
+"""Positions that are learned from where a game is too large for all of them."""
+WHOLE = 1_000_000
+"""Arrangements of stones up to which all positions of a game are visited."""
+CONSTANTS, AND_PLAY = "constants", "exact+play"
+"""The family of a function's numbers; the labels with which games tune them further."""
+PLAYED = 4_000
+"""How many games."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is tuned, from what, and for which searches. Raises OptionError where the parts do not
+    go together."""
+
+    start: Heuristic
+    constants: Constants | None
+    """Of START, where these are tuned."""
+    game: LineGame
+    family: str | None
+    free: Sequence[str] | None
+    labels: str | Labels
+    depth: int
+    samples: int | None
+    """None for all positions of the game."""
+    seed: int
+    wants_optimum: bool
+    name: str
+
+    def __post_init__(self) -> None:
+        of_start, results = f"the constants of {self.start.name!r}", self.results
+        if self.labels == AND_PLAY and self.constants is None:
+            raise OptionError(
+                f"labels {self.labels!r} of the table {self.start.name!r}; "
+                "expected a function with constants"
+            )
+        if self.wants_optimum and self.constants is not None:
+            raise OptionError(f"the optimum of {of_start}; expected a family, such as table")
+        if results is not None and (self.wants_optimum or self.constants is not None):
+            what = "the optimum" if self.wants_optimum else of_start
+            raise OptionError(f"{what} from results of games; expected exact labels")
+        if self.wants_optimum and self.samples is not None:
+            raise OptionError(
+                f"the optimum from a sample of {self.game.name!r}; expected a whole game"
+            )
+
+    @cached_property
+    def results(self) -> GamesPopulation | None:
+        """Recorded games, learned from instead of values."""
+        kind, _, path = self.labels.partition(":") if isinstance(self.labels, str) else [""] * 3
+        if kind == "games" and path:
+            return GamesPopulation(games_of(path), self.game)
+        if isinstance(self.labels, str) and self.labels not in ("exact", AND_PLAY):
+            raise OptionError(
+                f"labels {self.labels[:40]!r}; expected exact, {AND_PLAY}, games:FILE, "
+                "or a function of positions"
+            )
+        return None
+
+    @property
+    def is_held_out(self) -> bool:
+        """Whether folds of the game are held out to test: its labels are not exact."""
+        return self.samples is None and not isinstance(self.labels, str)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether wrong moves are counted over the whole game."""
+        return self.samples is None and not self.is_held_out
+
+    @property
+    def is_testable(self) -> bool:
+        """Whether a solver knows the game."""
+        return self.samples is None or can_draw(self.game)
+
+    @property
+    def games(self) -> int:
+        """The games against START by which constants are tuned after exact values."""
+        return PLAYED if self.labels == AND_PLAY else 0
+
+    @property
+    def test_seed(self) -> int:
+        """The seed of fresh positions and of openings."""
+        return Random(f"test {self.seed}").randrange(1 << 31)
+
+    @property
+    def can_travel(self) -> bool:
+        """Whether other processes can be handed START."""
+        return self.constants is None or can_travel(self.start)
+
+    @property
+    def of_journal(self) -> dict[str, Any]:
+        """The question of its journal."""
+        return {
+            "game": name_of(self.game),
+            "rules": self.game.digest,
+            "samples": self.samples,
+            "seed": self.seed,
+            "version": __version__,
+        }
+
+
+def arrangements(game: LineGame) -> int:
+    """Return an upper bound of the number of positions."""
+    if game.gravity:
+        return prod(2 ** (len(column) + 1) - 1 for column in game.columns)
+    return int(3 ** game.board.bit_count())
+
+
+def start_of(
+    start: Any, game: LineGame, family: str | None, free: Sequence[str] | None
+) -> tuple[Heuristic, Constants | None]:
+    """Return START, and the constants of it that are tuned. A function that has none and is a table
+    is tuned as a table, unless constants are wanted."""
+    own = find_heuristic(start, game)
+    if family not in (None, CONSTANTS):
+        return own, None
+    if not is_of_constants(start):
+        if family is None:
+            return own, None
+        raise OptionError(f"constants of {str(start)[:40]!r}; expected a function, or file.py:name")
+    try:
+        constants = find_constants(start, game, free)
+    except NoConstants:
+        if family is not None or not isinstance(own, LineTable):
+            raise
+        return own, None
+    return constants.heuristic(constants.weights_of_start), constants
+
+
+class OutOfTime(Exception):
+    """Raised when the time is over and there are tuned numbers."""
+
+
+@dataclass(kw_only=True)
+class Run:
+    """What a tuning works with: processes, a journal, and who is told how far it has come."""
+
+    executor: Executor
+    journal: Journal
+    progress: Progress
+    deadline: float | None
+    has_numbers: bool = False
+    """Whether there is something to return when the time is over."""
+
+    def told(self, phase: str, done: int, total: int) -> None:
+        """Report progress; raise OutOfTime where there are numbers and no time is left."""
+        self.progress(phase, done, total)
+        if self.has_numbers and self.is_late:
+            raise OutOfTime
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is over."""
+        return self.deadline is not None and perf_counter() > self.deadline
+
+    @property
+    def seconds_left(self) -> float | None:
+        """None for as many as it takes."""
+        return None if self.deadline is None else max(0.0, self.deadline - perf_counter())
