@@ -9,7 +9,7 @@ and play each other. Where no improvement can be shown, that is the answer, and 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -117,48 +117,70 @@ OPTIONS = (
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Tune, write what is better, and print the card."""
+    """Tune, write what is better, and print the card; or tune several families and compare them."""
+    from plyscope.faces.findings import families, tuning
+    from plyscope.faces.texts import card, part
     from plyscope.lab.workers import workers
+    from plyscope.tuning.comparison import compare_families
     from plyscope.tuning.tune import ALONE, tune
 
     output = _output(arguments)
-    _require_html(arguments.html)
     say(_notes(arguments))
-    if arguments.families is not None:
-        return _compare(arguments)
+    names = "labels", "depth", "samples", "seed", "seconds", "optimum", "resume"
+    options = {name: getattr(arguments, name) for name in names}
+    options["free"] = None if arguments.free is None else arguments.free.split(",")
+    found: Any
     with (
-        _telling(arguments) as progress,
-        workers(arguments.jobs, arguments.cluster, ALONE) as executor,
+        _telling(arguments) as options["progress"],
+        workers(arguments.jobs, arguments.cluster, ALONE) as options["executor"],
     ):
-        result = tune(
-            arguments.start,
-            arguments.game,
-            family=arguments.family,
-            trials=not arguments.no_games,
-            node_cost=arguments.node_cost,
-            progress=progress,
-            executor=executor,
-            **_options(arguments),
-        )
-    file = _written(result, output, arguments.in_place)
-    typed = f"{file}:{result.start}" if file.endswith(PYTHON) else file
+        if arguments.families is None:
+            options |= {"family": arguments.family, "trials": not arguments.no_games}
+            options["node_cost"] = arguments.node_cost
+            found = tune(arguments.start, arguments.game, **options)
+        else:
+            asked = _families(arguments)
+            found = compare_families(arguments.start, arguments.game, asked, **options)
+    data = found.as_dict()
+    if arguments.families is None:
+        results, is_interrupted = (found,), found.outcome == "interrupted"
+        file = _written(found, output, arguments.in_place)
+        typed = f"{file}:{found.start}" if file.endswith(PYTHON) else file
+        title, sections = tuning.tuning_title(data), tuning.tuning_sections(data, typed)
+        shown: Any = [card(tuning.tuning_sections(data, typed or arguments.start))]
+        shown += [f"\n{line}" for line in _endings(found, arguments, file)]
+    else:
+        results, is_interrupted = found.results, found.is_interrupted
+        say(f"{family}: {why}" for family, why in found.refused.items())
+        title, sections = families.families_title(data), families.families_sections(data)
+        shown = part(families.comparison_section(data, is_brief=True))
     if arguments.record is not None:
         from plyscope.lab.records import Records
 
         with Records(arguments.record) as records:
-            records.keep_tuning(result.as_dict())
+            for result in results:
+                records.keep_tuning(result.as_dict())
     if arguments.html is not None:
-        _write_page(arguments.html, result, typed)
-    if arguments.json:
-        print_json(result.as_dict())
-    else:
-        from plyscope.faces.findings.tuning import tuning_sections
-        from plyscope.faces.texts import card
+        from plyscope.faces.report.write import report_html
 
-        console().print(card(tuning_sections(result.as_dict(), typed or arguments.start)))
-        for line in _endings(result, arguments, file):
-            console().print(f"\n{line}")
-    return status_of(result.outcome != "interrupted")
+        write_file("page", arguments.html, report_html(title, sections))
+    if arguments.json:
+        print_json(data)
+    else:
+        for each in shown:
+            console().print(each)
+    return status_of(not is_interrupted)
+
+
+def _families(arguments: argparse.Namespace) -> Sequence[str]:
+    """Return the families that are compared."""
+    from plyscope.rules.linegame import LineGame
+    from plyscope.rules.source import game_of
+    from plyscope.tuning.family import families_of
+
+    names: list[str] = arguments.families.split(",")
+    rules = game_of(arguments.game)
+    return families_of(rules) if names == ["all"] and isinstance(rules, LineGame) else names
 
 
 def _notes(arguments: argparse.Namespace) -> tuple[str, ...]:
@@ -173,13 +195,6 @@ def _notes(arguments: argparse.Namespace) -> tuple[str, ...]:
         return notes_on(find_heuristic(arguments.start, rules), rules)
     except PlyscopeError:
         return ()
-
-
-def _options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what every tuning is told, by the names that `tune` takes."""
-    names = "labels", "depth", "samples", "seed", "seconds", "optimum", "resume"
-    free = None if arguments.free is None else arguments.free.split(",")
-    return {name: getattr(arguments, name) for name in names} | {"free": free}
 
 
 @contextmanager
@@ -219,8 +234,12 @@ def _output(arguments: argparse.Namespace) -> str | None:
     """Return the file that is to be written; raise OptionError for one that should not be."""
     from plyscope.errors import OptionError
 
-    start, output = arguments.start, arguments.output
+    start, output, html = arguments.start, arguments.output, arguments.html
     is_file = Path(start).suffix in SUFFIXES
+    if html is not None and Path(html).suffix != ".html":
+        raise OptionError(f"page {html!r}; expected a name that ends in .html")
+    if arguments.families is not None and arguments.family is not None:
+        raise OptionError("--family and --families; expected one of them")
     if arguments.in_place:
         if output is not None or not is_file:
             raise OptionError(
@@ -269,13 +288,6 @@ def _require_kind(arguments: argparse.Namespace, output: str) -> None:
         )
 
 
-def _require_html(name: str | None) -> None:
-    from plyscope.errors import OptionError
-
-    if name is not None and Path(name).suffix != ".html":
-        raise OptionError(f"page {name!r}; expected a name that ends in .html")
-
-
 def _written(result: TuningResult, output: str | None, is_over_start: bool) -> str:
     """Write the table where it is better, or the best so far, but not over START; return the file,
     if there is one."""
@@ -284,15 +296,6 @@ def _written(result: TuningResult, output: str | None, is_over_start: bool) -> s
         return ""
     result.write(output)
     return output
-
-
-def _write_page(name: str, result: TuningResult, file: str) -> None:
-    from plyscope.faces.findings.tuning import tuning_sections, tuning_title
-    from plyscope.faces.report.write import report_html
-
-    data = result.as_dict()
-    page = report_html(tuning_title(data), tuning_sections(data, file))
-    write_file("page", name, page)
 
 
 def _endings(result: TuningResult, arguments: argparse.Namespace, file: str) -> Iterator[str]:
@@ -310,53 +313,3 @@ def _endings(result: TuningResult, arguments: argparse.Namespace, file: str) -> 
         yield f"wrote {arguments.html}"
     if result.outcome == "interrupted":
         yield _resuming(arguments)
-
-
-# Families
-
-
-def _compare(arguments: argparse.Namespace) -> int:
-    """Tune several families and print them beside each other."""
-    from plyscope.errors import OptionError
-    from plyscope.lab.workers import workers
-    from plyscope.rules.linegame import LineGame
-    from plyscope.rules.source import game_of
-    from plyscope.tuning.comparison import compare_families
-    from plyscope.tuning.family import families_of
-    from plyscope.tuning.tune import ALONE
-
-    if arguments.family is not None:
-        raise OptionError("--family and --families; expected one of them")
-    rules = game_of(arguments.game)
-    names = arguments.families.split(",")
-    if names == ["all"] and isinstance(rules, LineGame):
-        names = families_of(rules)
-    with (
-        _telling(arguments) as progress,
-        workers(arguments.jobs, arguments.cluster, ALONE) as executor,
-    ):
-        options = _options(arguments) | {"progress": progress, "executor": executor}
-        comparison = compare_families(arguments.start, rules, names, **options)
-    say(f"{family}: {why}" for family, why in comparison.refused.items())
-    if arguments.record is not None:
-        from plyscope.lab.records import Records
-
-        with Records(arguments.record) as records:
-            for result in comparison.results:
-                records.keep_tuning(result.as_dict())
-    if arguments.html is not None:
-        from plyscope.faces.findings.families import families_sections, families_title
-        from plyscope.faces.report.write import report_html
-
-        data = comparison.as_dict()
-        page = report_html(families_title(data), families_sections(data))
-        write_file("page", arguments.html, page)
-    if arguments.json:
-        print_json(comparison.as_dict())
-    else:
-        from plyscope.faces.findings.families import comparison_section
-        from plyscope.faces.texts import part
-
-        for each in part(comparison_section(comparison.as_dict(), is_brief=True)):
-            console().print(each)
-    return status_of(not comparison.is_interrupted)
