@@ -13,6 +13,8 @@ import json
 import os
 import platform
 import sys
+from collections.abc import Iterable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +33,8 @@ from plyscope.machine.wholefile import write_whole
 if TYPE_CHECKING:
     from plyscope.machine.kernel import Kernel
 
+MAX_FUNCTIONS = 300
+"""Files of people's functions: some 100 kB each."""
 compiling: list[str] = []
 """The names of the kernels that are being compiled, for those who wait to be told."""
 _folder: list[Path] = []
@@ -64,7 +68,7 @@ def _digest_of_sources(more: str) -> str:
     digest = hashlib.sha256()
     for path in sorted(
         [
-            *(package / "machine").glob("*.py"),
+            *(package / "machine").rglob("*.py"),
             package / "randomness.py",
             *(package / "searching").rglob("*.py"),
             *(package / "solving" / "compiled").rglob("*.py"),
@@ -78,19 +82,44 @@ def _digest_of_sources(more: str) -> str:
 
 def is_kept(kernel: Kernel) -> bool:
     """Return whether there is a file of its machine code."""
-    return is_own(_file_of(kernel))
+    return is_own(_file_of(kernel.file_name))
 
 
-def _file_of(kernel: Kernel) -> Path:
+def _file_of(name: str) -> Path:
     if not _folder:
         _folder.append(cache_folder())
-    return _folder[0] / kernel.file_name
+    return _folder[0] / name
+
+
+def _file_of_function(digest: str) -> Path:
+    return _file_of(f"function-{digest}.o")
+
+
+def has_function(digest: str) -> bool:
+    """Return whether there is machine code of a function of that name."""
+    return bool(digest) and is_own(_file_of_function(digest))
+
+
+def read_function(digest: str) -> bytes:
+    """Return the machine code of a function, nothing where there is none that can be trusted."""
+    with suppress(OSError):
+        os.utime(_file_of_function(digest))  # used just now
+    return _read(_file_of_function(digest))
+
+
+def write_function(digest: str, data: bytes) -> None:
+    """Write the machine code of a function where that can be; of many, the oldest go."""
+    _write(file := _file_of_function(digest), data)
+    with suppress(OSError):
+        files = sorted(file.parent.glob("function-*"), key=lambda each: each.stat().st_mtime)
+        for old in files[:-MAX_FUNCTIONS]:
+            old.unlink()
 
 
 def load(kernel: Kernel) -> tuple[Any, Any]:
     """Return what has to be kept, and the callable, of the kernel on disk; compile it first where
     it is not there."""
-    file = _file_of(kernel)
+    file = _file_of(kernel.file_name)
     if data := _read(file):
         try:
             return _linked(kernel, data)
@@ -103,14 +132,19 @@ def load(kernel: Kernel) -> tuple[Any, Any]:
         data = compile.compile_kernel(kernel)
     finally:
         compiling.remove(kernel.__name__)
+    _write(file, data)
+    return _linked(kernel, data)
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a file where that can be: else it costs compiling again, no more."""
     try:
         own_folder(file.parent)
         write_whole(file, (_digest(file, data), data), is_private=True)
     except NotOurs as error:
         distrust(error)
     except OSError:
-        pass  # a folder that cannot be written costs compiling again, no more
-    return _linked(kernel, data)
+        pass
 
 
 def _read(file: Path) -> bytes:
@@ -137,7 +171,11 @@ def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
     RuntimeError for what is no kernel."""
     head, _, code = data.partition(b"\n")
     said = json.loads(head)
-    engine = _engine(code, said["needs"])
+    import llvmlite.binding as llvm
+
+    for name in unknown(said["needs"]):  # of Numba's reports of errors, which kernels do not make
+        llvm.add_symbol(name, ctypes.cast(c_library().abort, ctypes.c_void_p).value)
+    engine = linked([code])
     address = engine.get_function_address(said["name"])
     if not address:
         raise ValueError(f"no function {said['name']!r} in the machine code of {kernel.__name__!r}")
@@ -148,22 +186,29 @@ def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
     return engine, prototype(address)
 
 
-def _engine(code: bytes, needs: list[str]) -> Any:
-    """Return an engine that has linked the object code. What it `needs` comes from this process;
-    what is neither there nor made known by Numba belongs to its reports of errors, which kernels do
-    not make."""
+def unknown(needs: list[str]) -> list[str]:
+    """Return the functions that neither this process nor Numba has."""
+    import llvmlite.binding as llvm
+
+    process = c_library()
+    return [
+        name
+        for name in needs
+        if not hasattr(process, name) and llvm.address_of_symbol(name) is None
+    ]
+
+
+def linked(files: Iterable[bytes]) -> Any:
+    """Return an engine that has linked object files."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    process = c_library()
-    for name in needs:
-        if not hasattr(process, name) and llvm.address_of_symbol(name) is None:
-            llvm.add_symbol(name, ctypes.cast(process.abort, ctypes.c_void_p).value)
     engine = llvm.create_mcjit_compiler(
         llvm.parse_assembly(""), llvm.Target.from_default_triple().create_target_machine()
     )
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    for code in files:
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine
 

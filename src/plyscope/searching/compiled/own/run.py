@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from random import Random
 from time import perf_counter
 from types import FunctionType
@@ -18,12 +19,15 @@ from plyscope.machine.own import (
     OwnGame,
     Shape,
     constants_of,
+    fields_in,
     flattened,
     numbers_in,
     of_numbers,
     shape_of,
 )
+from plyscope.machine.python.reading import Reading, digest_of
 from plyscope.machine.run import Beside, Late
+from plyscope.machine.store import has_function
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.game import given_of
 from plyscope.searching.compiled.own.walk import (
@@ -50,9 +54,10 @@ TEXTS: dict[str, Callable[[Any], Any]] = {
 """The reference algorithms whose text is compiled as it stands, by their names."""
 METHODS = "side", "moves", "play", "payoff"
 """The methods of a game that a search calls."""
-TRIALS, LONGEST_TRIAL = 500, 0.5
-"""Positions on which the compiled methods have to answer as Python's do, and the seconds that
-playing there may take."""
+TRIALS, FEW_TRIALS, LONGEST_TRIAL = 500, 30, 0.5
+"""Positions on which the compiled methods have to answer as Python's do, those on which methods
+from disk do, which did so on more when they were compiled, and the seconds that playing there may
+take."""
 
 
 # Whether a game can be compiled
@@ -134,10 +139,16 @@ def _compiled(
     if (text, walk) not in own.forms:
 
         def compiled() -> None:
-            from plyscope.machine.own_types import compile_entry  # and Numba
+            from plyscope.machine.python import kept  # and Numba
 
-            if (text, walk) not in own.forms:
-                own.forms[text, walk] = compile_entry(own, text, walk, RECORDS)
+            if (text, walk) in own.forms:
+                return
+            if found := kept.load(own.digest_of(text, walk)):
+                own.forms[text, walk] = found.called
+                return
+            from plyscope.machine.own_types import compile_entry
+
+            own.forms[text, walk] = compile_entry(own, text, walk, RECORDS)
 
         compile_alone(compiled)
     return cast(Callable[..., int], own.forms[text, walk])
@@ -148,17 +159,27 @@ def _tried(game: Any, heuristic: Any, root: Any) -> OwnGame:
     if not hasattr(heuristic.function, "__code__"):
         kind = type(heuristic.function).__name__
         raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
-    samples = list(_samples(game, heuristic, root))
-    own = OwnGame(
-        game,
-        _one_shape([sample.position for sample in samples], "position"),
-        _one_shape([move for sample in samples for move in sample.moves], "move"),
-        heuristic.function,
-    )
+    drawn = _samples(game, heuristic, root)
+    samples = list(islice(drawn, FEW_TRIALS))
+    own = _own(game, heuristic, samples)
+    if not has_function(own.digest_of(ask_methods, Trial)):
+        samples += drawn
+        own = _own(game, heuristic, samples)
     ask = _compiled(own, ask_methods, Trial)
     for sample in samples:
         _hold(own, ask, sample)
     return own
+
+
+def _own(game: Any, heuristic: Any, samples: list[Sample]) -> OwnGame:
+    """Return the game with the shapes that its positions and moves have in the samples."""
+    position = _one_shape([sample.position for sample in samples], "position")
+    move = _one_shape([move for sample in samples for move in sample.moves], "move")
+    methods = [getattr(type(game), name) for name in METHODS]
+    reading = Reading([*methods, heuristic.function], type(game))
+    parts = sorted(constants_of(game).items()), fields_in(position), fields_in(move)
+    digest = reading.digest and digest_of(reading.digest, parts)
+    return OwnGame(game, position, move, heuristic.function, read=reading.read, digest=digest)
 
 
 class Sample:
