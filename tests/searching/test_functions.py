@@ -196,7 +196,9 @@ def test_a_failing_function_is_reported_with_its_position(
 @pytest.mark.parametrize("form", ["reference", "compiled"])
 def test_a_function_that_loops_is_reported_at_the_deadline(form: str) -> None:
     with pytest.raises(HeuristicError, match=r"'loops' gave no answer within .* s on '[^']*'"):
-        search("4,4,4", "alphabeta", loops, depth=6, seconds=1.5, form=form)  # time to begin on a busy machine
+        search(
+            "4,4,4", "alphabeta", loops, depth=6, seconds=1.5, form=form
+        )  # time to begin on a busy machine
 
 
 def test_a_function_that_hangs_late_in_a_search_is_timed_from_its_own_call(

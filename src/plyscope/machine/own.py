@@ -149,15 +149,25 @@ class OwnGame:
     digest: str = field(default="", compare=False)
     """The same in every process for a game that does the same; empty where it has none."""
 
-    def digest_of(self, text: Callable[..., Any], walk: type) -> str:
+    def name_of(self, text: Callable[..., Any], walk: type) -> str:
         """Return the name on disk of a text that is compiled for this game and that walk."""
-        names = text.__module__, text.__qualname__, walk.__qualname__
-        return self.digest and hashlib.sha256(repr((self.digest, names)).encode()).hexdigest()
+        shapes = digest_of(fields_in(self.position), fields_in(self.move))
+        return self.digest and f"{beginning_of(self.digest, text, walk)}-{shapes[:8]}"
 
     @property
     def is_current(self) -> bool:
         """Whether these names stand for the same still: a notebook changes them."""
         return all(_is_same(as_read(module.get(name)), value) for module, name, value in self.read)
+
+
+def beginning_of(digest: str, text: Callable[..., Any], walk: type) -> str:
+    """Return how the names on disk begin of a text compiled for a game of this digest."""
+    return digest_of(digest, text.__module__, text.__qualname__, walk.__qualname__)
+
+
+def digest_of(*parts: Any) -> str:
+    """Return the digest of values by their texts."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 write = cast(Callable[[Words, Any], None], Primitive("write"))

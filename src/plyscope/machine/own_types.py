@@ -194,7 +194,7 @@ def compile_entry(own: OwnGame, function: Any, walk: type[Block], records: tuple
     (compiled,) = entry.overloads.values()
     forms = [*HOUSE.forms.values(), *kind.scope.forms.values()]
     name = compiled.fndesc.llvm_cpython_wrapper_name
-    save(own.digest_of(function, walk), compiled.library, name, forms)
+    save(own.name_of(function, walk), compiled.library, name, forms)
     return entry
 
 

@@ -95,9 +95,10 @@ def _file_of_function(digest: str) -> Path:
     return _file_of(f"function-{digest}.o")
 
 
-def has_function(digest: str) -> bool:
-    """Return whether there is machine code of a function of that name."""
-    return bool(digest) and is_own(_file_of_function(digest))
+def has_function(beginning: str) -> bool:
+    """Return whether there is machine code of a function whose name begins so."""
+    folder = _file_of_function("").parent
+    return bool(beginning) and any(map(is_own, folder.glob(f"function-{beginning}*")))
 
 
 def read_function(digest: str) -> bytes:

@@ -26,7 +26,6 @@ from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile
 from plyscope.machine.numba_types import PRIMITIVES, _forget_literals
 from plyscope.machine.own import Number, Shape, flattened, frozen, numbers_in, shape_of
 from plyscope.machine.python import kept
-from plyscope.machine.python.reading import Reading, digest_of
 from plyscope.machine.python.source import array_of, read_names, rewritten
 
 OPTIONS: dict[str, Any] = {
@@ -94,16 +93,15 @@ def native(
     masks: tuple[int, ...],
     scale: float | None = None,
     rows: BoardRows | None = None,
+    digest: str = "",
 ) -> Any:
     """Compile `function(mine, theirs, lines)` for the lines `masks`, or with `rows` a function of
-    the board, unless that is on disk; return what has its `address`, to be kept as long as that is
-    used.
+    the board, unless it is on disk by the name `digest`; return what has its `address`, to be kept
+    as long as that is used.
 
     The address takes two words of 64 bits and answers one, NO_ANSWER where the function raised.
     With a `scale` it answers the nearest whole number to the product. Raises CannotCompile.
     """
-    text = Reading([function]).digest
-    digest = text and digest_of(text, masks, scale, rows)
     if found := kept.load(digest):
         return found
     word: Any = types.int64 if max(masks, default=0) < 1 << 63 else types.uint64

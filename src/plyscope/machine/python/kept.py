@@ -15,6 +15,7 @@ from llvmlite.binding import add_symbol
 from numba._dynfunc import make_function
 from numba.core.environment import Environment, lookup_environment
 from numba.core.registry import cpu_target
+from numba.core.runtime.nrt import rtsys
 
 from plyscope.machine import store
 
@@ -32,7 +33,9 @@ class Linked:
     def __init__(self, data: bytes) -> None:
         head, _, code = data.partition(b"\n")
         self._head = json.loads(head)
-        cpu_target.target_context.refresh()  # makes Numba's run-time functions known
+        rtsys.initialize(cpu_target.target_context)  # makes Numba's functions known
+        if store.unknown(self._head["needs"]):
+            cpu_target.target_context.refresh()  # those of mathematics too, which takes longer
         if unknown := store.unknown(self._head["needs"]):
             raise ValueError(f"no function {unknown[0]!r}")
         self._pointers = {name: c_void_p() for name in self._head["recursive"]}

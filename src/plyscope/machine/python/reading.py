@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 from collections.abc import Iterable
 from enum import Enum
 from types import FunctionType, ModuleType
 from typing import Any
 
-from plyscope.machine.own import as_read
+from plyscope.machine.own import as_read, digest_of
 from plyscope.machine.python.source import bytecode, closure_of, read_names
 
 
@@ -85,8 +84,3 @@ def _in_order(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_in_order, value))
     return sorted(map(repr, value)) if isinstance(value, frozenset) else value
-
-
-def digest_of(*parts: Any) -> str:
-    """Return the digest of values by their texts."""
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]

@@ -18,14 +18,15 @@ from plyscope.machine.own import (
     MOST_NUMBERS,
     OwnGame,
     Shape,
+    beginning_of,
     constants_of,
-    fields_in,
+    digest_of,
     flattened,
     numbers_in,
     of_numbers,
     shape_of,
 )
-from plyscope.machine.python.reading import Reading, digest_of
+from plyscope.machine.python.reading import Reading
 from plyscope.machine.run import Beside, Late
 from plyscope.machine.store import has_function
 from plyscope.pythonfile import in_one_line
@@ -115,7 +116,7 @@ def _is_known(key: Any) -> bool:
 
 
 def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"]:
-    """Return what is known of the game's compiled form."""
+    """Return what this process knows of the game's compiled form."""
     if never_compiled(request):
         return "refused"
     key = key_of(request.game, request.heuristic)
@@ -125,6 +126,22 @@ def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"
     text = TEXTS.get(request.algorithm.name)
     is_there = found is not None and (text, CompiledWalk) in found.forms
     return "compiled" if is_there else "unknown"
+
+
+def is_kept(request: SearchRequest) -> bool:
+    """Return whether machine code for the game is on disk."""
+    digest, _ = reading_of(given_of(request.game), request.heuristic)
+    text = TEXTS[request.algorithm.name]
+    return bool(digest) and has_function(beginning_of(digest, text, CompiledWalk))
+
+
+def reading_of(game: Any, heuristic: Any) -> tuple[str, list[Any]]:
+    """Return the digest of a game and a heuristic, empty where they have none, and the names of
+    modules that they read."""
+    methods = [getattr(type(game), name) for name in METHODS]
+    reading = Reading([*methods, heuristic.function], type(game))
+    constants = sorted(constants_of(game).items())
+    return reading.digest and digest_of(reading.digest, constants), reading.read
 
 
 _known: dict[Any, OwnGame | CannotCompile] = {}
@@ -143,7 +160,7 @@ def _compiled(
 
             if (text, walk) in own.forms:
                 return
-            if found := kept.load(own.digest_of(text, walk)):
+            if found := kept.load(own.name_of(text, walk)):
                 own.forms[text, walk] = found.called
                 return
             from plyscope.machine.own_types import compile_entry
@@ -162,7 +179,7 @@ def _tried(game: Any, heuristic: Any, root: Any) -> OwnGame:
     drawn = _samples(game, heuristic, root)
     samples = list(islice(drawn, FEW_TRIALS))
     own = _own(game, heuristic, samples)
-    if not has_function(own.digest_of(ask_methods, Trial)):
+    if not has_function(own.name_of(ask_methods, Trial)):
         samples += drawn
         own = _own(game, heuristic, samples)
     ask = _compiled(own, ask_methods, Trial)
@@ -175,11 +192,8 @@ def _own(game: Any, heuristic: Any, samples: list[Sample]) -> OwnGame:
     """Return the game with the shapes that its positions and moves have in the samples."""
     position = _one_shape([sample.position for sample in samples], "position")
     move = _one_shape([move for sample in samples for move in sample.moves], "move")
-    methods = [getattr(type(game), name) for name in METHODS]
-    reading = Reading([*methods, heuristic.function], type(game))
-    parts = sorted(constants_of(game).items()), fields_in(position), fields_in(move)
-    digest = reading.digest and digest_of(reading.digest, parts)
-    return OwnGame(game, position, move, heuristic.function, read=reading.read, digest=digest)
+    digest, read = reading_of(game, heuristic)
+    return OwnGame(game, position, move, heuristic.function, read=read, digest=digest)
 
 
 class Sample:
