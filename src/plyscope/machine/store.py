@@ -103,8 +103,6 @@ def has_function(beginning: str) -> bool:
 
 def read_function(digest: str) -> bytes:
     """Return the machine code of a function, nothing where there is none that can be trusted."""
-    with suppress(OSError):
-        os.utime(_file_of_function(digest))  # used just now
     return _read(_file_of_function(digest))
 
 
@@ -112,8 +110,8 @@ def write_function(digest: str, data: bytes) -> None:
     """Write the machine code of a function where that can be; of many, the oldest go."""
     _write(file := _file_of_function(digest), data)
     with suppress(OSError):
-        files = sorted(file.parent.glob("function-*"), key=lambda each: each.stat().st_mtime)
-        for old in files[:-MAX_FUNCTIONS]:
+        files = sorted(file.parent.glob("function-*"), key=lambda each: each.stat().st_atime)
+        for old in files[:-MAX_FUNCTIONS]:  # read least recently
             old.unlink()
 
 
