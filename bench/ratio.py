@@ -90,10 +90,9 @@ def works() -> dict[str, Callable[[], int]]:
                 opened, "alphabeta", "counted-lines", form, depth=2
             ),
         }
-    for algorithm in ("alphabeta", "pvs", "mtdf", "sss", "pn", "dfpn", "iterative-deepening"):
-        depth = 6 if algorithm in ("sss", "pn", "dfpn") else 9
-        made[f"compiled {algorithm}"] = lambda name=algorithm, depth=depth: searched(
-            opened, name, "counted-lines", "compiled", depth=depth
+    for algorithm in ("alphabeta", "pvs", "mtdf", "iterative-deepening"):
+        made[f"compiled {algorithm}"] = lambda name=algorithm: searched(
+            opened, name, "counted-lines", "compiled", depth=9
         )
     made["compiled without opinion"] = lambda: searched(
         opened, "alphabeta", "null", "compiled", depth=10, scoring="result"

@@ -34,6 +34,8 @@ def signature(form: str = "reference") -> dict[str, dict[str, list[Any]]]:
     found: dict[str, dict[str, list[Any]]] = {}
     for name in TEXTBOOK:
         algorithm = ALGORITHMS[name]
+        if form == "compiled" and algorithm.compiled is None:
+            continue
         for text, options in WORK:
             if "[" in text and (form == "compiled" or algorithm.needs_lines):
                 continue

@@ -96,9 +96,6 @@ def searches() -> dict[str, Callable[..., Any]]:
         "alphabeta": 8,
         "pvs": 8,
         "mtdf": 8,
-        "sss": 7,
-        "pn": 6,
-        "dfpn": 6,
         "iterative-deepening": 8,
     }
     found = {

@@ -18,7 +18,7 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # whose comparison this is
 
-from twins import FANO, assert_twins, some_options, some_position
+from twins import FANO, TWINS, assert_twins, some_options, some_position
 
 GAMES = (
     "tictactoe",
@@ -47,17 +47,16 @@ def compare(positions: int, seed: int, seconds: float) -> dict[str, Row]:
     """Search `positions` positions in both forms, or as many as there is time for, and return what
     came of each algorithm."""
     from plyscope import parse_game
-    from plyscope.searching.algorithms import TEXTBOOK
 
     draw, rows, began, told = (
         random.Random(seed),
-        {name: Row() for name in TEXTBOOK},
+        {name: Row() for name in TWINS},
         perf_counter(),
         perf_counter(),
     )
     games = [FANO if name == "fano" else parse_game(name) for name in GAMES]
     for number in range(positions):
-        name, game = TEXTBOOK[number % len(TEXTBOOK)], draw.choice(games)
+        name, game = TWINS[number % len(TWINS)], draw.choice(games)
         position = some_position(game, draw)
         options = some_options(name, draw, position)
         if draw.random() < 0.2:

@@ -10,6 +10,7 @@ from plyscope import ALGORITHMS, LineTable, TermSum, search
 from plyscope.evaluation.linetable import KindTable
 from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import Line, LineGame
+from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.conventions import CHOICES
 
 SPECS = [
@@ -23,6 +24,8 @@ SPECS = [
     "6,1,3",
     "7,7,7",
 ]
+TWINS = [name for name in TEXTBOOK if ALGORITHMS[name].compiled]
+"""The algorithms that have both forms."""
 FANO = LineGame(
     "fano",
     (7,),

@@ -176,10 +176,11 @@ def test_a_budget_of_nodes_is_kept_and_the_last_finished_depth_answers(name: str
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_both_forms_have_its_name(name: str) -> None:
+def test_its_forms_have_its_name(name: str) -> None:
     algorithm, file = ALGORITHMS[name], name.replace("-", "_")
-    assert algorithm.compiled == ("walk" if name in TEXTS else file)
-    assert callable(twin_of(algorithm).search)
-    assert entries(algorithm)
+    assert bool(entries(algorithm)) == (algorithm.compiled is not None)
+    if algorithm.compiled:
+        assert algorithm.compiled == ("walk" if name in TEXTS else file)
+        assert callable(twin_of(algorithm).search)
     if not algorithm.is_engine:
         assert algorithm.reference.__module__ == f"plyscope.searching.reference.{file}"

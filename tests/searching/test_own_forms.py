@@ -329,7 +329,8 @@ def test_what_cannot_be_compiled_is_said_and_searched_by_the_reference(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"algorithm": "sss"}, "'sss' is compiled for line games alone"),
+        ({"algorithm": "sss"}, "'sss' has no compiled form"),
+        ({"algorithm": "uct"}, "'uct' is compiled for line games alone"),
         ({"watch": print}, "events are told by the reference alone"),
     ],
 )

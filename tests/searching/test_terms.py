@@ -9,13 +9,12 @@ import pytest
 from plyscope import TermSum, parse, parse_game, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import KindTable
-from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.compiled import board, threats
 from plyscope.searching.compiled.layout import NO_OPINION, TABLE_SUM, TERM_SUM, CompiledBoard
 from plyscope.searching.compiled.threats import ThreatBoard
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import NO_LIMIT
-from twins import FANO, SPECS, assert_twins, some_options, some_position, some_terms
+from twins import FANO, SPECS, TWINS, assert_twins, some_options, some_position, some_terms
 
 SOME = ["tictactoe", "connect4", "4,4,3,torus", "5,5,3,gravity,misere", "3x3x3,3,gravity", "9,8,3"]
 SOME += ["5,5,3,exactly", "5,4,4,stones=2"]
@@ -24,7 +23,7 @@ of two stones."""
 
 
 @pytest.mark.parametrize("spec", SOME)
-@pytest.mark.parametrize("name", TEXTBOOK)
+@pytest.mark.parametrize("name", TWINS)
 def test_twins_agree_on_terms(name: str, spec: str) -> None:
     draw = random.Random(f"{name} {spec}")
     game = parse_game(spec)

@@ -16,16 +16,15 @@ import pytest
 from plyscope import LineTable, parse_game, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.compiled.layout import CompiledBoard
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.limit import NO_LIMIT
 from rules_at_random import running_position, some_game
-from twins import FANO, SPECS, assert_twins, some_options, some_position
+from twins import FANO, SPECS, TWINS, assert_twins, some_options, some_position
 
 
 @pytest.mark.parametrize("spec", [*SPECS, "fano"])
-@pytest.mark.parametrize("name", TEXTBOOK)
+@pytest.mark.parametrize("name", TWINS)
 def test_twins_agree_on_every_game_under_all_conventions(name: str, spec: str) -> None:
     draw = random.Random(f"{name} {spec}")
     game = FANO if spec == "fano" else parse_game(spec)
@@ -35,7 +34,7 @@ def test_twins_agree_on_every_game_under_all_conventions(name: str, spec: str) -
         assert_twins(position, name, **options)
 
 
-@pytest.mark.parametrize("name", [name for name in TEXTBOOK if name != "accumulating"])
+@pytest.mark.parametrize("name", [name for name in TWINS if name != "accumulating"])
 def test_twins_agree_without_an_opinion(name: str) -> None:
     """On boards of one word lines are looked at as words then, on larger ones counted as ever."""
     draw = random.Random(name)
@@ -90,7 +89,7 @@ def test_twins_agree_in_registers(name: str, spec: str) -> None:
         assert board.in_registers == (spec != "fano")
 
 
-@pytest.mark.parametrize("name", TEXTBOOK)
+@pytest.mark.parametrize("name", TWINS)
 def test_twins_stop_at_the_same_node(name: str) -> None:
     for nodes in (1, 2, 50, 777, 5000):
         assert_twins("4,4,4", name, nodes=nodes)
@@ -224,7 +223,7 @@ def test_kernels_are_kept_on_disk_and_damaged_ones_are_made_again(tmp_path: Path
     )  # nothing can be kept there, and the search works all the same
 
 
-@pytest.mark.parametrize("name", TEXTBOOK)
+@pytest.mark.parametrize("name", TWINS)
 def test_twins_agree_on_random_rules(name: str) -> None:
     """Lines of exactly k, holes, and several stones a turn, with gravity, misère and tori."""
     draw = random.Random(name)

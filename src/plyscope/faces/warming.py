@@ -93,7 +93,8 @@ def _algorithms() -> list[str]:
     def size(name: str) -> int:
         return (Path(compiled.__path__[0]) / f"{ALGORITHMS[name].compiled}.py").stat().st_size
 
-    distinct = {entries(ALGORITHMS[name]): name for name in sorted(ALGORITHMS, key=size)}
+    compiled_names = [name for name, algorithm in ALGORITHMS.items() if algorithm.compiled]
+    distinct = {entries(ALGORITHMS[name]): name for name in sorted(compiled_names, key=size)}
     return list(reversed(distinct.values()))
 
 

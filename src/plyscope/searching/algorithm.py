@@ -34,7 +34,7 @@ class Deepening:
 
 @dataclass(frozen=True, kw_only=True)
 class Algorithm:
-    """An algorithm: its two forms, the conventions it takes, and how it is driven."""
+    """An algorithm: its forms, the conventions it takes, and how it is driven."""
 
     name: str
     summary: str

@@ -77,7 +77,6 @@ ALGORITHMS = Catalogue(
             summary="SSS*: best-first over the strategies of MAX",
             source="Stockman 1979",
             reference=sss.search,
-            compiled="sss",
             takes=_takes(),
         ),
         Algorithm(
@@ -85,7 +84,6 @@ ALGORITHMS = Catalogue(
             summary="proof-number search: best-first where least is missing to an answer",
             source="Allis, van der Meulen & van den Herik 1994",
             reference=pn.search,
-            compiled="pn",
             takes=_takes(),
         ),
         Algorithm(
@@ -93,7 +91,6 @@ ALGORITHMS = Catalogue(
             summary="df-pn: proof-number search depth first, with a table",
             source="Nagai 2002",
             reference=dfpn.search,
-            compiled="dfpn",
             takes=_takes(),
         ),
         Algorithm(
@@ -147,4 +144,4 @@ ALGORITHMS = Catalogue(
 )
 
 TEXTBOOK = tuple(name for name, algorithm in ALGORITHMS.items() if not algorithm.is_engine)
-"""The names of the algorithms that have both forms and tell events."""
+"""The names of the algorithms that have a reference form and tell events."""

@@ -103,7 +103,10 @@ def compare(arguments: argparse.Namespace) -> int:
     takes: dict[str, set[str]] = {}
     for name in TEXTBOOK if asked == ALL else asked.split(","):
         algorithm = ALGORITHMS[name]
-        if algorithm.needs_lines and asked == ALL and not isinstance(position.game, LineGame):
+        if asked == ALL and (
+            (algorithm.needs_lines and not isinstance(position.game, LineGame))
+            or (options.get("form") == "compiled" and algorithm.compiled is None)
+        ):
             continue
         takes[name] = {*COMMON, *algorithm.takes, *(ENGINE_OPTIONS if algorithm.is_engine else ())}
     refused = options.keys() - set().union(*takes.values())  # by the first, as if it were alone

@@ -66,9 +66,3 @@ def extend(board: Board, arena: Arena, count: int) -> int:
     for index in range(begin, begin + count):
         arena.memory[index] = 0
     return begin
-
-
-@kernel
-def shrink(arena: Arena, count: int) -> None:
-    """Give back the last `count` words."""
-    arena.used -= count

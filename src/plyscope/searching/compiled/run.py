@@ -77,7 +77,9 @@ def twin_of(algorithm: Algorithm) -> Twin:
 
 
 def entries(algorithm: Algorithm) -> tuple[Kernel, ...]:
-    """Return the kernels that the algorithm calls."""
+    """Return the kernels that the algorithm calls, none without a compiled form."""
+    if algorithm.compiled is None:
+        return ()
     return cast(tuple[Kernel, ...], twin_of(algorithm).ENTRIES)
 
 

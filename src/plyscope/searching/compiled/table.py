@@ -83,13 +83,6 @@ def key_of(board: Board, ply: int, depth: int) -> int:
     return max(1, (board.key ^ ply * PLY_FACTOR ^ depth * DEPTH_FACTOR) & KEY_BITS)
 
 
-@kernel
-def key_after(board: Board, ply: int, cell: int) -> int:
-    """Return the key, for a depth of 0, of the board at `ply` after the move `cell`."""
-    after = board.key ^ board.keys[2 * cell + board.movers[ply]]
-    return max(1, (after ^ (ply + 1) * PLY_FACTOR) & KEY_BITS)
-
-
 @inlined
 def _pair_at(memory: Words, slot: int) -> Pair:
     return Pair.of(memory.offset(2 * slot).address)

@@ -86,6 +86,8 @@ def compiled_game(request: SearchRequest) -> OwnGame:
 def never_compiled(request: SearchRequest) -> str:
     """Return why no game could be searched compiled as is asked, nothing where one could."""
     heuristic, name = request.heuristic, request.algorithm.name
+    if request.algorithm.compiled is None:
+        return f"{name!r} has no compiled form"
     if name not in TEXTS:
         return f"{name!r} is compiled for line games alone"
     if not isinstance(heuristic, FunctionHeuristic):
