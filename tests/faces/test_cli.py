@@ -90,6 +90,16 @@ def test_compare_marks_every_exact_algorithm_as_equal_to_minimax(
     assert "an estimate: uct, accumulating" in told
 
 
+def test_compare_leaves_out_what_the_form_that_is_asked_for_cannot_run(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = data(capsys, "compare", PLACE, "-d", "2", "--form", "compiled")
+    assert isinstance(found, list)
+    names = [result["algorithm"] for result in found]
+    assert "mtdf" in names
+    assert not {"sss", "pn", "dfpn"} & {*names}
+
+
 def test_analyze_compares_several_algorithms_as_compare_does(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -159,6 +159,7 @@ def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
             "form 'compiled': values of 'huge' may leave ±1,000,000,000",
         ),
         ({"watch": print}, "form 'compiled': events are told by the reference alone"),
+        ({"algorithm": "sss"}, "form 'compiled': 'sss' has no compiled form"),
     ],
 )
 def test_what_the_compiled_form_cannot_do_is_said(options: dict[str, Any], said: str) -> None:
