@@ -22,7 +22,7 @@ AGENT = (
 
 AGENT_DEPTH = Option(
     "-d --depth N",
-    "search N plies with what is a heuristic and no agent (default: 2)",
+    "search N plies with an agent given as a heuristic (default: 2)",
     whole(1, 10_000),
 )
 
