@@ -39,21 +39,21 @@ Moves = Sequence[tuple[Any, Any]]
 
 
 class FromTheEnds(ABC, Generic[Value]):
-    """What is `known` of the states that play can reach, each worked out once from those after it.
+    """Retrograde analysis: a value for each state that play can reach, from those of its children.
 
-    They are visited depth first, without recursion.
+    States are visited depth first, each once, without recursion.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.known: dict[Any, Value] = {}
-        """By state."""
+        """The values by state."""
         self.path: dict[Any, Moves] = {}
-        """The states from the root to the one that is visited, which is left out."""
+        """The states above the one that is visited, from the root on, with their moves."""
 
     @abstractmethod
     def of_end(self, state: Any) -> Value | None:
-        """Return what is known of a finished game, None while it goes on."""
+        """Return the value of a finished game, None while it goes on."""
 
     def moves(self, state: Any) -> Moves:
         """Return the moves to follow: all of them, unless a subclass says otherwise."""
@@ -61,13 +61,13 @@ class FromTheEnds(ABC, Generic[Value]):
 
     @abstractmethod
     def of_moves(self, state: Any, moves: Moves) -> Value:
-        """Return what follows for a state from what is `known` after each of its moves."""
+        """Return the value of a state, given those `known` after each of its moves."""
 
     def visit(self, count: int) -> None:
-        """Is called before each state, with the states visited so far and it; may raise."""
+        """Do nothing before the state that is visited as number `count`; a subclass may raise."""
 
     def find(self, root: Any) -> Value:
-        """Return what is known of `root`, and find it of all that follow.
+        """Return the value of `root`, and find those of all that follow.
 
         Raises OptionError for a state that comes again in its own play.
         """
