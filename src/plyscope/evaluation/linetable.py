@@ -385,16 +385,7 @@ class LineTable:
 
     @classmethod
     def read(cls, path: str | Path) -> LineTable:
-        """Return the table in a TOML or JSON file (`evaluation.tablefile`); raise NotationError.
-
-        name = "mine"
-        mine = [0, 1, 3, 8]          # by stones on a line that has no other
-        theirs = [0, -1, -3, -8]     # −mine when left out
-        weights = { diagonal = 2 }   # by kind of line
-        clamp = 100
-        [values]                     # single entries
-        "1,1" = 5
-        """
+        """Return the table in a TOML or JSON file (`evaluation.tablefile`); raise NotationError."""
         from plyscope.evaluation.tablefile import read_table
 
         return read_table(path)

@@ -190,12 +190,3 @@ def _rank(values: Any) -> Any:
 
 
 _unrank = _rank  # which is its own inverse
-
-
-def image_keys(game: LineGame, first: int, second: int) -> list[int]:
-    """Return the keys of all images of a position."""
-    return [
-        sum(1 << image[cell] for cell in bits(first))
-        | sum(1 << image[cell] + game.size for cell in bits(second))
-        for image in symmetries(game)
-    ]

@@ -22,14 +22,14 @@ import numpy as np
 
 from plyscope.errors import HeuristicError, NotationError
 from plyscope.evaluation.function import WithoutLines
-from plyscope.evaluation.retrograde import Ply, image_keys, retrograde
+from plyscope.evaluation.retrograde import Ply, retrograde
 from plyscope.machine.cache import NotOurs, distrust, home, open_own, own_folder
 from plyscope.machine.run import Beside, Late
 from plyscope.machine.wholefile import write_whole
 from plyscope.progress import Progress, silent
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.rules.symmetry import with_x_first
+from plyscope.rules.symmetry import orbit, with_x_first
 
 MOST_IN_MEMORY = 8
 FORMAT = "plyscope tablebase 1"
@@ -65,7 +65,8 @@ class Tablebase:
         if ply >= len(self.plies):
             return None
         keys, values = self.plies[ply]
-        key = np.uint64(min(image_keys(self.game, position.first, position.second)))
+        images = orbit(position)
+        key = np.uint64(min(each.first | each.second << self.game.size for each in images))
         at = int(np.searchsorted(keys, key))
         if at == len(keys) or keys[at] != key:
             return None

@@ -31,6 +31,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -179,9 +180,9 @@ class _TableFile:
         while values and all(isinstance(value, list) for value in values):
             if len({len(value) for value in values}) != 1:
                 raise self._wrong("cells", rows, expected)
-            shape.insert(0, len(values) if not shape else len(values) // shape_size(shape))
+            shape.insert(0, len(values) // prod(shape))
             values = [value for row in values for value in row]
-        shape.insert(0, len(values) // max(1, shape_size(shape)))
+        shape.insert(0, len(values) // max(1, prod(shape)))
         if not values or len(shape) < 2 or len(values) > MOST_CELLS:
             raise self._wrong("cells", rows, expected)
         return {
@@ -232,14 +233,6 @@ class _TableFile:
         return NotationError(
             f"{key} is {str(value)[:40]!r} in {str(self.path)!r}; expected {expected}"
         )
-
-
-def shape_size(shape: list[int]) -> int:
-    """Return the product of the sizes."""
-    product = 1
-    for size in shape:
-        product *= size
-    return product
 
 
 # Writing

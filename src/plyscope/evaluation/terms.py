@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from plyscope.rules import cells as names
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import Line, bits
@@ -39,19 +37,10 @@ def threat_cells(position: Position, side: int) -> int:
 def safe_moves(position: Position, side: int) -> int:
     """Return the cells that `side` could take, on its turn, without losing at once."""
     game, taken = position.game, position.first | position.second
-    playable = game.board & ~taken
-    if game.gravity:
-        rising = (
-            next((cell for cell in column if not taken >> cell & 1), None)
-            for column in game.columns
-        )
-        playable = sum(1 << cell for cell in rising if cell is not None)
+    playable = game.landing(taken)
     if game.misere:
         return playable & ~threat_cells(position, side)
     if not game.gravity:
         return playable
     threatened = threat_cells(position, 1 - side)
-    above = {under: cell for column in game.columns for under, cell in pairwise(column)}
-    return sum(
-        1 << cell for cell in bits(playable) if not threatened >> above.get(cell, game.size) & 1
-    )
+    return sum(1 << cell for cell in bits(playable) if not threatened & game.above[cell])

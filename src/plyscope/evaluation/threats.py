@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from plyscope.evaluation.terms import ODD, row_parity
@@ -50,7 +49,7 @@ def threats(position: Position) -> tuple[Threat, ...]:
 
 def _of_side(position: Position, side: int) -> list[Threat]:
     game, stones, other = position.game, position.stones(side), position.stones(1 - side)
-    playable = _playable(game, stones | other)
+    playable = game.landing(stones | other)
     complete: dict[int, int] = {}
     """Lines by the one cell that each lacks."""
     pairs: dict[int, dict[int, int]] = defaultdict(dict)
@@ -75,7 +74,7 @@ def _of_side(position: Position, side: int) -> list[Threat]:
         if cell in complete or not playable >> cell & 1:
             continue
         with_it = stones | 1 << cell
-        then = _playable(game, with_it | other)
+        then = game.landing(with_it | other)
         winning = {
             at
             for at in {*complete, *others}
@@ -91,12 +90,3 @@ def _kind(game: LineGame, cell: int, playable: int) -> Kind:
     if playable >> cell & 1:
         return "line"
     return "odd" if row_parity(game, cell) == ODD else "even"
-
-
-def _playable(game: LineGame, taken: int) -> int:
-    """Return the cells on which a stone can come to lie."""
-    free = game.board & ~taken
-    if not game.gravity:
-        return free
-    above = {high: low for column in game.columns for low, high in pairwise(column)}
-    return sum(1 << cell for cell in bits(free) if cell not in above or taken >> above[cell] & 1)

@@ -247,6 +247,23 @@ class LineGame(Game):
         """Each column's bitboard, in the order of `columns`; the lowest cell is the highest bit."""
         return tuple(sum(1 << cell for cell in column) for column in self.columns)
 
+    @cached_property
+    def above(self) -> tuple[int, ...]:
+        """By cell the bit of the one that rests on it under gravity, 0 where there is none."""
+        above = [0] * self.size
+        for column in self.columns if self.gravity else ():
+            for below, cell in pairwise(column):
+                above[below] = 1 << cell
+        return tuple(above)
+
+    def landing(self, taken: int) -> int:
+        """Return the cells on which a stone can come to lie when `taken` have one."""
+        empty = self.board & ~taken
+        if not self.gravity:
+            return empty
+        lowest = ((empty & column).bit_length() - 1 for column in self.column_masks)
+        return sum(1 << cell for cell in lowest if cell >= 0)
+
     def start(self) -> Position:
         """Return the empty board, X to move."""
         return Position(self, 0, 0, FIRST, None)

@@ -6,8 +6,6 @@ So chance leads to positions that are still undecided, which games of any moves 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
-from itertools import pairwise
 from random import Random
 
 from plyscope.rules.linegame import LineGame
@@ -68,25 +66,14 @@ def _quiet_moves(position: Position, completing: Completing) -> list[int]:
     own, empty = completing[position.side], position.empty
     dangerous = completing[1 - position.side] & empty
     at_once = dangerous & (sum(1 << move for move in moves) if game.gravity else empty)
-    above = _cells_above(game)
     return [
         move
         for move in moves
         if not own >> move & 1
         and not at_once & ~(1 << move)
-        and not dangerous & above[move]
+        and not dangerous & game.above[move]
         and empty != 1 << move
     ]
-
-
-@lru_cache(maxsize=16)
-def _cells_above(game: LineGame) -> tuple[int, ...]:
-    """Return for each cell the bit of the one that it supports, 0 without gravity."""
-    above = [0] * game.size
-    for column in game.columns if game.gravity else ():
-        for below, cell in pairwise(column):
-            above[below] = 1 << cell
-    return tuple(above)
 
 
 def _is_quiet(after: Position) -> bool:

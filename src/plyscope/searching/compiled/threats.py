@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 from plyscope.evaluation.heuristic import Heuristic
@@ -110,8 +109,6 @@ class ThreatBoard(CompiledBoard):
         wins = [_wins_of(game, stones[mover], taken) for mover in (0, 1)]
         winning = [sum(1 << cell for cell in range(game.size) if of_side[cell]) for of_side in wins]
         playable = sum(1 << cell for cell in game.moves(position))
-        columns = game.columns if game.gravity else ()
-        above = {under: cell for column in columns for under, cell in pairwise(column)}
         table = heuristic if isinstance(heuristic, LineTable) else None
         images, of_symmetries = _of_symmetries(game, table)
         keys = [
@@ -134,7 +131,7 @@ class ThreatBoard(CompiledBoard):
             "history": zeros(2 * game.size),
             "excluded": zeros(game.size),
             "word_count": words,
-            "above": [above.get(cell, -1) for cell in range(game.size)],
+            "above": [cell.bit_length() - 1 for cell in game.above],
             "side_key": SECOND_TO_MOVE if position.side else 0,
         }
 
