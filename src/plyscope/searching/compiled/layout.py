@@ -217,7 +217,7 @@ class CompiledBoard(Board):
         evaluator = self._evaluator(game, heuristic)
         answer_bits = min(2 * depth + 2, MOST_ANSWER_BITS)
         by_masks = evaluator > TERM_SUM and not self.needs_lines and game.size <= WORD_BITS
-        clamp = heuristic.clamp if isinstance(heuristic, LineTable) else None
+        table = line_table(heuristic)
         fields: dict[str, Any] = {
             **_of_position(position),
             **_of_game(game, position.side),
@@ -228,7 +228,7 @@ class CompiledBoard(Board):
             "ply_count": plies,
             "movers": movers_of(position, plies + 1),
             "evaluator": evaluator,
-            "clamp": -1 if clamp is None else clamp,
+            "clamp": -1 if table.clamp is None else table.clamp,
             "function": function,
             "salt": signed(heuristic.salt) if isinstance(heuristic, RandomHeuristic) else 0,
             "answers_shift": 64 - answer_bits,
@@ -237,8 +237,8 @@ class CompiledBoard(Board):
             "pv": zeros(plies * plies),
             "root_moves": zeros(Root.size() * game.size),
         }
-        if evaluator == TERM_SUM and isinstance(heuristic, LineTable):
-            terms = _of_terms(position, heuristic)
+        if evaluator == TERM_SUM:
+            terms = _of_terms(position, table)
             fields |= {**terms, "total": fields["total"] + terms["total"]}
         if evaluator == FUNCTION_CALL:
             fields["answers"] = zeros(Answer.size() << answer_bits)
@@ -254,10 +254,10 @@ class CompiledBoard(Board):
     def _evaluator(self, game: LineGame, heuristic: Heuristic) -> int:
         if isinstance(heuristic, FunctionHeuristic | RandomHeuristic):
             return FUNCTION_CALL if isinstance(heuristic, FunctionHeuristic) else RANDOM_DRAW
-        has_opinion = not isinstance(heuristic, LineTable) or heuristic.terms
-        if isinstance(heuristic, LineTable) and not heuristic.is_of_lines:
+        table = line_table(heuristic)
+        if not table.is_of_lines:
             return TERM_SUM
-        return TABLE_SUM if has_opinion or self.needs_lines or game.size > WORD_BITS else NO_OPINION
+        return TABLE_SUM if table.terms or self.needs_lines or game.size > WORD_BITS else NO_OPINION
 
     def _of_lines(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
         """Return the fields that tell of lines and their values."""
