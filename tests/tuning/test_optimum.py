@@ -422,6 +422,17 @@ def test_games_that_leave_little_to_decide_have_an_optimum(game: str) -> None:
     assert best.least * best.choices == pytest.approx(wrong_by.sum())
 
 
+def test_the_optimum_of_other_labels_counts_what_is_lost_against_siblings() -> None:
+    """A label of a position need not be the best of those after its moves."""
+    game = parse_game("4,1,3")
+    other = whole("4,1,3").relabelled(lambda asked: [each.first % 3 - 1 for each in asked])
+    family = find_family("lines", "null", game)
+    best, critical = optimum(family, other), other.critical
+    wrong_by = critical.wrong_by(critical.played(family.heuristic(best.weights, "best"), 1))
+    assert best.is_proved
+    assert best.least == pytest.approx(wrong_by.mean())
+
+
 def test_shares_too_fine_to_count_are_refused() -> None:
     option = ((0, 0), 20, 0), ((1, 0), 25, 25)
     with pytest.raises(OptionError, match="of 45 moves; expected a smaller game"):

@@ -201,15 +201,11 @@ def _parameter(
     return Parameter(name, dict.fromkeys(keys, 1), start.get(keys[0], 0))
 
 
-def _against(name: str, start: Entries, at: tuple[int, int]) -> Parameter:
-    """Return the parameter of stones on a line, which says the opposite with sides exchanged."""
-    key, opposite = Key("lines", at), Key("lines", at[::-1])
-    return Parameter(name, {key: 1, opposite: -1}, start.get(key, 0))
-
-
 def _lines(start: Entries, game: LineGame) -> Iterator[Parameter]:
+    """Yield numbers of stones on a line, which say the opposite with sides exchanged."""
     for stones in range(1, game.longest_line):
-        yield _against(f"mine[{stones}]", start, (stones, 0))
+        key, opposite = Key("lines", (stones, 0)), Key("lines", (0, stones))
+        yield Parameter(f"mine[{stones}]", {key: 1, opposite: -1}, start.get(key, 0))
 
 
 def _table(start: Entries, game: LineGame, kinds: Sequence[str] = ALL_LINES) -> Iterator[Parameter]:
@@ -267,21 +263,15 @@ def _ends(start: Entries, game: LineGame) -> Iterator[Parameter]:
             yield _parameter(name, start, "ends", (stones, empty))
 
 
-def _cells(start: Entries, game: LineGame) -> Iterator[Parameter]:
-    """Yield a number for cells that mirror each other, but none for the first of the board: with
-    one for every cell, all could be raised alike, and no choice would change."""
-    images = zip(*symmetries(game), strict=True)
-    orbits = dict.fromkeys(tuple(sorted(set(orbit))) for orbit in images)
+def _cells(start: Entries, game: LineGame, is_each: bool = False) -> Iterator[Parameter]:
+    """Yield a number for cells that mirror each other, or for each cell, but none for the first of
+    the board: with one for every cell, all could be raised alike, and no move would change."""
+    images = [range(game.size)] if is_each else symmetries(game)
+    orbits = dict.fromkeys(tuple(sorted(set(orbit))) for orbit in zip(*images, strict=True))
     of_board = [orbit for orbit in orbits if game.board >> orbit[0] & 1]
     for orbit in of_board[1:]:
         names = [game.format_cell(cell) for cell in orbit]
         yield _parameter(f"cells.{names[0]}", start, "cells", *names)
-
-
-def _each_cell(start: Entries, game: LineGame) -> Iterator[Parameter]:
-    for cell in list(bits(game.board))[1:]:
-        name = game.format_cell(cell)
-        yield _parameter(f"cells.{name}", start, "cells", name)
 
 
 def _threats(start: Entries, game: LineGame) -> Iterator[Parameter]:
@@ -332,7 +322,7 @@ def _own(start: Entries, game: LineGame) -> Iterator[Parameter]:
     if "cells" in terms:
         by_orbit = list(_cells(start, game))
         is_fair = all(start.get(key, 0) == each.start for each in by_orbit for key in each.unit)
-        yield from by_orbit if is_fair else _each_cell(start, game)
+        yield from by_orbit if is_fair else _cells(start, game, is_each=True)
     if "threats" in terms:
         yield from _threats(start, game)
     if "mobility" in terms:

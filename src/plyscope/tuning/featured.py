@@ -87,16 +87,7 @@ class Featured:
 
     def only(self, is_in: Flags) -> Featured:
         """Return those positions that `is_in` names."""
-        kept = np.repeat(is_in, self.counts)
-        return replace(
-            self,
-            starts=np.concatenate([[0], np.cumsum(self.counts[is_in])]),
-            worth=self.worth[kept],
-            features=self.features[kept],
-            offsets=self.offsets[kept],
-            results=self.results[kept],
-            groups=self.groups[is_in],
-        )
+        return self.only_moves(np.repeat(is_in, self.counts))
 
     def only_moves(self, is_kept: Flags) -> Featured:
         """Return the positions with those [leaves] alone, without positions of fewer than two."""

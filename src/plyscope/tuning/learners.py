@@ -73,7 +73,7 @@ def learn(question: Question, labelled: Labelled, run: Run) -> Iterator[Learned]
     30 critical positions a number."""
     if question.constants is not None:
         return _learn_constants(question, question.constants, labelled, run)
-    critical = question.results or labelled.critical
+    critical = labelled.critical if question.results is None else question.results
     assert critical is not None
     return _learn_weights(question, critical, labelled.groups, run)
 

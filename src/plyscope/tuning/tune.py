@@ -179,7 +179,8 @@ def _stages(
         if found.errors.depth == question.depth:
             result = replace(result, cured=found.cured, spoilt=found.spoilt)
         yield learned, result
-    if question.wants_optimum and labelled.critical and isinstance(learned.of, Family):
+    if question.wants_optimum and isinstance(learned.of, Family):
+        assert labelled.critical is not None
         population = labelled.critical.population
         result = replace(result, optimum=_optimum(learned.of, population, run))
         yield learned, result
