@@ -438,7 +438,7 @@ def stop(*arguments: Any, **options: Any) -> Any:
         ("report-card counted-lines", "plyscope.lab.reportcard.report_card"),
         ("exam", "plyscope.lab.exam.trees.make_questions"),
         ("list games", "plyscope.faces.cli.list_._games"),
-        ("warm", "plyscope.faces.progress.thinking"),
+        ("warm", "plyscope.faces.cli.warm.thinking"),
     ],
 )
 @pytest.mark.parametrize("form", ["", " --json"])

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from plyscope.errors import PlyscopeError
 from plyscope.faces.cli import options
 from plyscope.faces.cli.groups import COMMANDS, GROUPS, MEANT, greeting, typed
 from plyscope.faces.cli.rows import Command
@@ -50,7 +51,6 @@ def main() -> int:
 
 def run(words: Sequence[str]) -> int:
     """Run the command that `words` spell and return its exit status."""
-    from plyscope.errors import PlyscopeError
     from plyscope.pythonfile import blamed
 
     if not words:

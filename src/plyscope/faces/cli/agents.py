@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
 from plyscope.faces.cli.options import say, whole
 from plyscope.faces.cli.rows import Option
 
@@ -41,7 +42,6 @@ def given_agents(
 
     Raises OptionError and what `parse_agent` raises.
     """
-    from plyscope.errors import OptionError
     from plyscope.lab.agents.catalogue import HEURISTIC_DEPTH
 
     searched: list[str] = []
@@ -69,7 +69,6 @@ def _agent(text: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
     from pathlib import Path
 
     from plyscope.catalogue import nearest_name
-    from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
     from plyscope.evaluation.heuristics import HEURISTICS
     from plyscope.lab.agents.catalogue import AGENTS, OF_HEURISTIC, parse_agent
     from plyscope.lab.agents.readings import Unclear

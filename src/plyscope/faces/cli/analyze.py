@@ -13,6 +13,7 @@ from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from plyscope.errors import OptionError
 from plyscope.faces.cli.options import (
     JSON,
     console,
@@ -26,6 +27,7 @@ from plyscope.faces.cli.options import (
 )
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
+from plyscope.faces.progress import searching
 
 if TYPE_CHECKING:
     from plyscope.searching.result import SearchResult
@@ -57,9 +59,6 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Search the position and print the table; compare algorithms where several are asked for."""
-    from plyscope.errors import OptionError
-    from plyscope.faces.progress import searching
-
     if arguments.algorithm == ALL or "," in arguments.algorithm:
         if arguments.top is not None:
             raise OptionError("--top with several algorithms; expected one --algorithm")
@@ -91,7 +90,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def compare(arguments: argparse.Namespace) -> int:
     """Run several algorithms on the position and print the table, minimax first."""
-    from plyscope.faces.progress import searching
     from plyscope.rules.linegame import LineGame
     from plyscope.searching.algorithms import ALGORITHMS, TEXTBOOK
     from plyscope.searching.engine import ENGINE_OPTIONS
@@ -131,8 +129,6 @@ def compare(arguments: argparse.Namespace) -> int:
 
 def _refuse_long(position: Any, options: dict[str, Any]) -> None:
     """Raise OptionError where minimax would take hours."""
-    from plyscope.errors import OptionError
-
     if {"nodes", "seconds"} & options.keys():
         return
     if foretold(position, options.get("depth")) > EXHAUSTIBLE * 1e2:

@@ -11,6 +11,7 @@ from plyscope.faces.cli.agents import AGENT, AGENT_DEPTH, SANDBOX, given_agents
 from plyscope.faces.cli.options import JSON, print_result, seconds
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
+from plyscope.faces.progress import counting
 
 HELP = "an agent against every line of play: can it be beaten?"
 OPTIONS = (
@@ -29,7 +30,6 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Play every line and print the counts."""
-    from plyscope.faces.progress import counting
     from plyscope.lab.certify import certify
 
     (agent,) = given_agents([arguments.agent], arguments.depth, arguments.game, arguments.sandbox)

@@ -12,6 +12,7 @@ import argparse
 from plyscope.faces.cli.options import JSON, console, print_json, seed_row, whole
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
+from plyscope.faces.progress import thinking
 
 GAMES = 100
 
@@ -27,7 +28,6 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, and print what was seen."""
-    from plyscope.faces.progress import thinking
     from plyscope.rules.check import check_game
 
     with thinking("playing at random (Ctrl-C stops)"):

@@ -11,9 +11,11 @@ import argparse
 from typing import TYPE_CHECKING
 
 from plyscope.datafile import write_file
+from plyscope.errors import OptionError
 from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
 from plyscope.faces.cli.rows import Command, Commands, Option
 from plyscope.faces.cli.statuses import DONE, status_of
+from plyscope.faces.progress import telling, thinking
 
 MOST_NAMED = 10
 """Submissions that are named in a line."""
@@ -53,7 +55,6 @@ def new(arguments: argparse.Namespace) -> int:
     from secrets import randbelow
 
     from plyscope.classroom.handout import make_class, usual_assignment
-    from plyscope.faces.progress import thinking
 
     seed = randbelow(10**6) if arguments.seed is None else arguments.seed
     with thinking("looking at the game"):
@@ -95,8 +96,6 @@ def check(arguments: argparse.Namespace) -> int:
     from plyscope.classroom.check import check_submission
     from plyscope.classroom.entry import Budget
     from plyscope.classroom.given import files_beside
-    from plyscope.errors import OptionError
-    from plyscope.faces.progress import thinking
 
     files, main = files_beside(arguments.file)
     assignment = _assignment_of(arguments)
@@ -128,8 +127,6 @@ def _estimate(
     the assignment leaves no estimate."""
     from plyscope.classroom.grade import grade_of
     from plyscope.classroom.judge import check_measurable, judge_checked
-    from plyscope.errors import OptionError
-    from plyscope.faces.progress import thinking
 
     try:
         with thinking("estimating the grade (Ctrl-C ends that)"):
@@ -148,7 +145,6 @@ def _assignment_of(arguments: argparse.Namespace) -> Assignment:
     """Return the assignment that a file is checked by; raise OptionError without one."""
     from plyscope.classroom.assignment import Assignment
     from plyscope.classroom.given import assignment_for
-    from plyscope.errors import OptionError
 
     if arguments.game is None:
         found = assignment_for(arguments.file, arguments.assignment)
@@ -182,7 +178,6 @@ RUN = (
 def grade(arguments: argparse.Namespace) -> int:
     """Grade a class, or one submission; or write the autograder that does."""
     from plyscope.classroom.assignment import Assignment
-    from plyscope.errors import OptionError
 
     if arguments.results is not None and arguments.submission is None:
         raise OptionError("--results without --submission; expected both")
@@ -236,9 +231,7 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from plyscope.classroom.gradescope import results_of
     from plyscope.classroom.run import from_within, grade_one, write_text
     from plyscope.classroom.submissions import one_submission
-    from plyscope.errors import OptionError
     from plyscope.faces.findings.classes import grade_lines
-    from plyscope.faces.progress import thinking
 
     if not Path(arguments.submission).exists():
         raise OptionError(f"no submission {arguments.submission!r}; expected a file or a folder")
@@ -268,7 +261,6 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
         write_text,
     )
     from plyscope.faces.findings.classes import feedback, grades_section, leaderboard
-    from plyscope.faces.progress import telling
     from plyscope.faces.report.write import report_html
     from plyscope.faces.texts import finding
     from plyscope.faces.wording import times

@@ -13,6 +13,7 @@ import argparse
 from plyscope.faces.cli.options import print_json
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
+from plyscope.jsonable import jsonable
 
 KINDS = ("bash", "zsh", "fish", "man")
 
@@ -33,8 +34,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     described = commands_of(parser())
     if arguments.json:
-        from plyscope.jsonable import jsonable
-
         print_json(jsonable(described))
     else:
         write = manual if arguments.kind == "man" else SCRIPTS[arguments.kind]

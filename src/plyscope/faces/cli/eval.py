@@ -16,6 +16,7 @@ from plyscope.faces.cli.options import (
 )
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
+from plyscope.jsonable import by_name
 
 HELP = "what a heuristic says of a position, line by line"
 OPTIONS = (
@@ -46,7 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def as_dict(explanation: Any) -> dict[str, Any]:
     """Return the explanation as JSON-ready data."""
-    from plyscope.jsonable import by_name
     from plyscope.rules.game import SIDES
 
     return by_name(

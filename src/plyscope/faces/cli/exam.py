@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from plyscope.datafile import csv_text, write_file
-from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
+from plyscope.errors import NotationError, OptionError, PlyscopeError
+from plyscope.faces.cli.options import JSON, console, print_csv, print_json, say, seed_row, whole
 from plyscope.faces.cli.rows import Group, Option
 from plyscope.faces.cli.statuses import DONE, status_of
+from plyscope.faces.progress import counting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -132,17 +134,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _questions(arguments: argparse.Namespace, seed: int | str) -> tuple[AnyQuestion, ...]:
-    from plyscope.errors import OptionError
     from plyscope.lab.quiz.boards import BOARD_ITEMS
 
     asked = () if arguments.ask is None else tuple(arguments.ask.split(","))
-    if not asked and _given(arguments, "game", "heuristic", "plies") and not arguments.tree:
+    of_boards = _given(arguments, "game", "heuristic", "plies")
+    if not asked and of_boards and not arguments.tree:
         asked = BOARD_ITEMS
     if not asked or not set(asked) <= set(BOARD_ITEMS):
-        for name in ("game", "heuristic", "plies"):
-            if getattr(arguments, name) is not None:
-                expected = f"--ask {','.join(BOARD_ITEMS)}, or some of them"
-                raise OptionError(f"--{name} with a question on a tree; expected {expected}")
+        for name in of_boards:
+            expected = f"--ask {','.join(BOARD_ITEMS)}, or some of them"
+            raise OptionError(f"--{name} with a question on a tree; expected {expected}")
         return _on_trees(arguments, seed, asked)
     if wishes := _given(arguments, *WISHES, "algorithm", "cut", "bound"):
         raise OptionError(f"--{min(wishes)} with a question on a board; expected a tree")
@@ -157,8 +158,6 @@ def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
 def _on_trees(
     arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
 ) -> tuple[Question, ...]:
-    from plyscope.errors import OptionError
-    from plyscope.faces.progress import counting
     from plyscope.lab.exam.trees import make_questions, usual
     from plyscope.lab.quiz import Question
     from plyscope.lab.quiz.boards import BOARD_ITEMS
@@ -189,17 +188,14 @@ def _on_trees(
             Question(_tree(text), conventions, asked, algorithm) for text in arguments.tree
         )
     number, wanted = arguments.questions or 1, usual(algorithm, **wishes)
-    began = perf_counter()
-
+    most, began = SECONDS * number, perf_counter()
     with counting("trees tried") as tell:
 
         def progress(tried: int) -> None:
             tell(tried)
-            if perf_counter() - began > SECONDS * number:
-                raise OptionError(
-                    f"no tree as wanted in {SECONDS * number} seconds; "
-                    "expected fewer cutoffs, more depth, or no agreement"
-                )
+            if perf_counter() - began > most:
+                expected = "fewer cutoffs, more depth, or no agreement"
+                raise OptionError(f"no tree as wanted in {most} seconds; expected {expected}")
 
         return make_questions(seed, number, wanted, conventions, asked, algorithm, progress)
 
@@ -208,7 +204,6 @@ def _tree(text: str) -> ExplicitTree:
     """Return the tree of a text; OptionError for a board, of which has to be said what is asked."""
     from contextlib import suppress
 
-    from plyscope.errors import NotationError, OptionError, PlyscopeError
     from plyscope.lab.quiz.boards import BOARD_ITEMS
     from plyscope.rules.source import as_position
     from plyscope.rules.tree import parse_tree
@@ -229,7 +224,6 @@ def _tree(text: str) -> ExplicitTree:
 def _on_boards(
     arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
 ) -> tuple[BoardQuestion, ...]:
-    from plyscope.errors import OptionError
     from plyscope.lab.exam.boards import make_board_questions
     from plyscope.lab.quiz.boards import BoardQuestion
     from plyscope.rules.linegame import LineGame
@@ -277,8 +271,6 @@ def _print(questions: tuple[AnyQuestion, ...], with_key: bool) -> None:
 
 
 def _output(name: str) -> Path:
-    from plyscope.errors import OptionError
-
     path = Path(name)
     if path.suffix == ".png":
         raise OptionError(
@@ -296,22 +288,19 @@ def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = No
 
     from plyscope.faces.sheets.paper import question_data, sheet_of, sheet_pdf, sheet_text
 
-    key_path = path.with_stem(f"{path.stem}-key")
     files: dict[Path, str | bytes] = {}
+    for file, is_key in ((path, False), (path.with_stem(f"{path.stem}-key"), True)):
+        if path.suffix == ".svg":
+            for number, question in enumerate(questions, 1):
+                end = f"-{number}" if len(questions) > 1 else ""
+                files[file.with_stem(f"{file.stem}{end}")] = sheet_of(question, is_key).svg
+        elif path.suffix == ".pdf":
+            files[file] = sheet_pdf(questions, is_key, name)
+        elif path.suffix != ".json":
+            files[file] = sheet_text(questions, path.suffix[1:], is_key, name)
     if path.suffix == ".json":
         data = [question_data(question) for question in questions]
         files[path] = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    elif path.suffix == ".svg":
-        for number, question in enumerate(questions, 1):
-            end = f"-{number}" if len(questions) > 1 else ""
-            for file, is_key in ((path, False), (key_path, True)):
-                files[file.with_stem(f"{file.stem}{end}")] = sheet_of(question, is_key).svg
-    elif path.suffix == ".pdf":
-        for file, is_key in ((path, False), (key_path, True)):
-            files[file] = sheet_pdf(questions, is_key, name)
-    else:
-        for file, is_key in ((path, False), (key_path, True)):
-            files[file] = sheet_text(questions, path.suffix[1:], is_key, name)
     for file, content in files.items():
         write_file("output", file, content)
     return list(files)
@@ -347,7 +336,6 @@ def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
     """Return the marking of each question; NotationError for a file that cannot be read."""
     import json
 
-    from plyscope.errors import NotationError
     from plyscope.lab.quiz import mark, read_answer
     from plyscope.lab.quiz.boards import BoardQuestion, mark_board
 
@@ -365,18 +353,17 @@ def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
         raise NotationError(
             f"answer {str(data)[:40]!r} in {name!r}; expected an object, nodes by their letters"
         )
-    if len(questions) > 1:
-        numbers = [str(number) for number in range(1, len(questions) + 1)]
-        if unknown := set(data) - {*numbers}:
-            raise NotationError(
-                f"answer to {min(unknown)[:40]!r} in {name!r}; "
-                f"expected the numbers of questions, 1 to {len(questions)}"
-            )
-        answers = [data.get(number, {}) for number in numbers]
-        if wrong := [each for each in answers if not isinstance(each, dict)]:
-            raise NotationError(f"answer {str(wrong[0])[:40]!r} in {name!r}; expected an object")
-    else:
-        answers = [data]
+    numbers = [str(number) for number in range(1, len(questions) + 1)]
+    if len(questions) == 1:
+        data = {"1": data}
+    if unknown := set(data) - {*numbers}:
+        raise NotationError(
+            f"answer to {min(unknown)[:40]!r} in {name!r}; "
+            f"expected the numbers of questions, 1 to {len(questions)}"
+        )
+    answers = [data.get(number, {}) for number in numbers]
+    if wrong := [each for each in answers if not isinstance(each, dict)]:
+        raise NotationError(f"answer {str(wrong[0])[:40]!r} in {name!r}; expected an object")
     return [
         mark_board(question, answer)
         if isinstance(question, BoardQuestion)
@@ -390,8 +377,6 @@ def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
 
 def _of_students(arguments: argparse.Namespace) -> int:
     """Write every student's sheet and all keys, or print all marks."""
-    from plyscope.errors import OptionError
-
     if (arguments.output is None) == (arguments.answer is None):
         raise OptionError("--students without a file; expected -o FILE, or --answer FOLDER")
     if arguments.tree:
@@ -421,7 +406,6 @@ def _of_students(arguments: argparse.Namespace) -> int:
 def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path, as_json: bool) -> int:
     """Print the points of every student, question by question; who handed nothing in, or what
     cannot be read, has none, is told, and makes the status 1."""
-    from plyscope.errors import NotationError, OptionError
     from plyscope.faces.sheets.paper import possible
 
     if not folder.is_dir():
@@ -449,8 +433,7 @@ def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path, as_json:
     if as_json:
         print_json(rows)
     else:
-        cells = [["" if value is None else f"{value}" for value in row.values()] for row in rows]
-        sys.stdout.write(csv_text([head, *cells]))
+        print_csv(rows, head)
     say(notes)
     return status_of(not notes)
 
@@ -458,8 +441,6 @@ def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path, as_json:
 def _names(file: str) -> list[str]:
     """Return the names in a list, or in the first column of a CSV, `name` above it or not."""
     import csv
-
-    from plyscope.errors import NotationError
 
     try:
         text = Path(file).read_text(encoding="utf-8-sig")

@@ -11,6 +11,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
+from plyscope.errors import NotationError, PlyscopeError
 from plyscope.faces.cli.options import print_json, seed_row
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
@@ -75,8 +76,6 @@ class _Brain:
 
     def obey(self, word: str, rest: str, lines: Iterator[str]) -> list[str]:
         """Return the answers to a command; `lines` give what follows it."""
-        from plyscope.errors import PlyscopeError
-
         try:
             if word in ("START", "RECTSTART"):
                 return self._start(rest if word == "RECTSTART" else f"{rest},{rest}")
@@ -149,8 +148,6 @@ class _Brain:
         self.stones, self.own = stones, own
 
     def _cell(self, text: str, is_taken: bool = False) -> int:
-        from plyscope.errors import NotationError
-
         assert self.game is not None
         x, _, y = (part.strip() for part in text.partition(","))
         if not (x.isdecimal() and y.isdecimal() and len(text) < 20):
@@ -171,8 +168,6 @@ class _Brain:
         return cell
 
     def _board(self, lines: Iterator[str]) -> list[str]:
-        from plyscope.errors import NotationError
-
         self._set([], set())
         wrong: NotationError | None = None
         for line in lines:

@@ -16,6 +16,7 @@ from plyscope.faces.cli.agents import AGENT, AGENT_DEPTH, SANDBOX, given_agents
 from plyscope.faces.cli.options import JSON, number, print_result, seed_row, whole, worker_rows
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
+from plyscope.faces.progress import thinking
 
 if TYPE_CHECKING:
     from plyscope.lab.match import MatchOptions
@@ -86,7 +87,6 @@ def run(arguments: argparse.Namespace) -> int:
 @contextmanager
 def playing(arguments: argparse.Namespace) -> Iterator[MatchOptions]:
     """Give the options that `PLAY` asked for, with processes, open records and progress."""
-    from plyscope.faces.progress import thinking
     from plyscope.lab.records import Records
     from plyscope.lab.workers import workers
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from plyscope.catalogue import nearest_name
 from plyscope.datafile import csv_text
+from plyscope.errors import OptionError
 from plyscope.faces.cli.rows import Group, Later, Option
 from plyscope.faces.cli.statuses import BAD_INPUT
 from plyscope.faces.signs import one_line
@@ -171,7 +172,6 @@ def position_rows(help: str = "a board, or a game and moves") -> tuple[Option, O
 
 def given_position(arguments: argparse.Namespace) -> Any:
     """Return the position of POSITION and --game; raise OptionError without either."""
-    from plyscope.errors import OptionError
     from plyscope.rules.source import as_position
 
     if arguments.position is None and arguments.game is None:

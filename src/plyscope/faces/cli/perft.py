@@ -16,6 +16,7 @@ from plyscope.faces.cli.options import (
 )
 from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import status_of
+from plyscope.faces.progress import counting
 
 DEFAULT_DEPTH = 6
 SMALL = 12
@@ -46,7 +47,6 @@ def _is_long(position: Any) -> bool:
 
 def run(arguments: argparse.Namespace) -> int:
     """Count and print the table, as far as it gets when it is interrupted."""
-    from plyscope.faces.progress import counting
     from plyscope.rules.game import GamePosition
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.perft import perft

@@ -9,10 +9,12 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from plyscope.errors import NotationError, OptionError
 from plyscope.faces.cli.options import JSON, console, print_json, print_result, say, seed_row, whole
 from plyscope.faces.cli.puzzles import MOVES
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE, status_of
+from plyscope.faces.progress import counting
 
 if TYPE_CHECKING:
     from plyscope.lab.agents.agent import Agent
@@ -56,7 +58,6 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Play."""
-    from plyscope.errors import OptionError
     from plyscope.lab.sides import check_rule
     from plyscope.rules.game import parse_side
     from plyscope.rules.position import Position
@@ -108,8 +109,6 @@ def _loaded(arguments: argparse.Namespace) -> list[str]:
     What is said beside it holds. Raises NotationError for a file that is no saved game.
     """
     import json
-
-    from plyscope.errors import NotationError
 
     path = Path(arguments.position or "")
     if path.suffix != ".json" or arguments.game is not None:
@@ -182,8 +181,6 @@ def _play_games(
 
 def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> int:
     """Let the person solve a puzzle of the game against the perfect agent."""
-    from plyscope.errors import OptionError
-    from plyscope.faces.progress import counting
     from plyscope.lab.agents.catalogue import AGENTS
     from plyscope.lab.puzzles import LEAST_MOVES, puzzles
 
@@ -203,7 +200,6 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
 
 def _players(arguments: argparse.Namespace, side: int) -> Players:
     """Return the players: by default a person moves first against the agent of the level."""
-    from plyscope.errors import OptionError
     from plyscope.faces.cli.agents import given_agents
     from plyscope.lab.agents.catalogue import level
 
@@ -232,8 +228,6 @@ def _play_match(
     players: Players, start: Any, games: int, seed: int, as_json: bool, rule: str | None
 ) -> int:
     """Let two agents play many games."""
-    from plyscope.errors import OptionError
-    from plyscope.faces.progress import counting
     from plyscope.lab.match import play_match
 
     first, second = players

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from plyscope.faces.cli.options import JSON, console, print_json, seed_row, whole
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
+from plyscope.faces.progress import counting
 
 if TYPE_CHECKING:
     from plyscope.lab.puzzles import Puzzle
@@ -34,7 +35,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Find the puzzles and print them, the shallow ones first."""
     from itertools import islice
 
-    from plyscope.faces.progress import counting
     from plyscope.lab.puzzles import LEAST_MOVES, puzzles
     from plyscope.rules.games import line_game
 

@@ -12,6 +12,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import write_file
+from plyscope.errors import NotationError, OptionError
 from plyscope.faces.cli.options import JSON, console, print_csv, print_json
 from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import DONE
@@ -49,8 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the games."""
     from pathlib import Path
 
-    from plyscope.errors import NotationError, OptionError
-
     arguments.report |= arguments.output is not None
     wanted = next((f"--{name}" for name in WHAT if getattr(arguments, name)), None)
     form = "--text" if arguments.text else "--csv" if arguments.csv else None
@@ -87,7 +86,6 @@ def _report(records: Records, name: str, arguments: argparse.Namespace) -> int:
     """Print or write what the records tell."""
     from pathlib import Path
 
-    from plyscope.errors import OptionError
     from plyscope.faces.findings.records import sections
     from plyscope.faces.report.write import report_html, report_markdown
     from plyscope.lab.findings import findings
@@ -117,7 +115,6 @@ def tell_changed_games(records: Records) -> None:
 
 
 def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> int:
-    from plyscope.errors import NotationError, OptionError
     from plyscope.lab.gametext import read_game_file, read_games, write_games
     from plyscope.rules.source import GAME_FILES
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole, worker_rows
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
+from plyscope.faces.progress import counting
 
 if TYPE_CHECKING:
     from plyscope.lab.reportcard import ReportCard
@@ -44,7 +45,6 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Work the cards out and print them."""
-    from plyscope.faces.progress import counting
     from plyscope.lab.reportcard import report_card
     from plyscope.lab.workers import workers
 

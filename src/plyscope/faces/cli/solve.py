@@ -20,6 +20,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from plyscope.datafile import write_file
+from plyscope.errors import OptionError
 from plyscope.faces.cli.options import (
     JSON,
     console,
@@ -33,6 +34,7 @@ from plyscope.faces.cli.options import (
 )
 from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import status_of
+from plyscope.faces.progress import counting, thinking
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -68,8 +70,6 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and print the verdict."""
-    from plyscope.errors import OptionError
-    from plyscope.faces.progress import thinking
     from plyscope.rules.position import Position
     from plyscope.solving.solve import solve
 
@@ -147,7 +147,6 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
 
 def _write_proof(verdict: Verdict, name: str) -> str:
     """Write the proof, or return why there is none."""
-    from plyscope.faces.progress import counting
     from plyscope.solving.proof import proof_of
 
     if verdict.value is None:

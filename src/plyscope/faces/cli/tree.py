@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import write_file
+from plyscope.errors import NotationError, OptionError
 from plyscope.faces.cli.options import (
     JSON,
     console,
@@ -21,6 +22,7 @@ from plyscope.faces.cli.options import (
 )
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
+from plyscope.jsonable import jsonable
 
 if TYPE_CHECKING:
     from plyscope.searching.trace import Trace
@@ -59,7 +61,6 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Search, and show the tree in the form that was asked for."""
-    from plyscope.errors import OptionError
     from plyscope.rules.tree import TreePosition
     from plyscope.searching.trace import trace
 
@@ -102,8 +103,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _read(text: str) -> str:
     """Return the tree in a file or on standard input where `text` names one, else `text` itself."""
-    from plyscope.errors import NotationError
-
     if text != "-" and not text.endswith((".json", ".txt")):
         return text
     try:
@@ -117,8 +116,6 @@ def _read(text: str) -> str:
 
 def _second_options(words: list[str]) -> dict[str, Any]:
     """Return the options of the second search."""
-    from plyscope.errors import OptionError
-
     options: dict[str, Any] = {}
     for word in words:
         key, equals, value = word.partition("=")
@@ -136,7 +133,6 @@ def _second_options(words: list[str]) -> dict[str, Any]:
 
 def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
     from plyscope.faces.diagrams.diff import compare_traces
-    from plyscope.jsonable import jsonable
 
     diff = compare_traces(first, second)
     if as_json:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import write_file
+from plyscope.errors import OptionError, PlyscopeError
 from plyscope.faces.cli.options import (
     JSON,
     console,
@@ -27,6 +28,7 @@ from plyscope.faces.cli.options import (
 )
 from plyscope.faces.cli.rows import Group, Option
 from plyscope.faces.cli.statuses import status_of
+from plyscope.faces.progress import thinking
 from plyscope.pythonfile import is_of_file, path_of
 
 if TYPE_CHECKING:
@@ -185,7 +187,6 @@ def _families(arguments: argparse.Namespace) -> Sequence[str]:
 
 def _notes(arguments: argparse.Namespace) -> tuple[str, ...]:
     """Return the notes on START; none where it is bad, which `tune` says."""
-    from plyscope.errors import PlyscopeError
     from plyscope.evaluation.heuristics import find_heuristic
     from plyscope.evaluation.notes import notes_on
     from plyscope.rules.source import game_of
@@ -201,8 +202,6 @@ def _notes(arguments: argparse.Namespace) -> tuple[str, ...]:
 def _telling(arguments: argparse.Namespace) -> Iterator[Any]:
     """Give what `tune` tells its progress, which is shown phase by phase; where there is nothing to
     show when it is interrupted, say how it goes on."""
-    from plyscope.faces.progress import thinking
-
     so_far = ["beginning"]
 
     def progress(*news: Any) -> None:
@@ -232,8 +231,6 @@ def _resuming(arguments: argparse.Namespace) -> str:
 
 def _output(arguments: argparse.Namespace) -> str | None:
     """Return the file that is to be written; raise OptionError for one that should not be."""
-    from plyscope.errors import OptionError
-
     start, output, html = arguments.start, arguments.output, arguments.html
     is_file = Path(start).suffix in SUFFIXES
     if html is not None and Path(html).suffix != ".html":
@@ -269,7 +266,6 @@ def _output(arguments: argparse.Namespace) -> str | None:
 
 def _require_kind(arguments: argparse.Namespace, output: str) -> None:
     """Raise OptionError for a table that is to be written as a function, or the other way round."""
-    from plyscope.errors import OptionError
     from plyscope.evaluation.function import FunctionHeuristic
     from plyscope.evaluation.heuristics import find_heuristic
     from plyscope.rules.source import game_of

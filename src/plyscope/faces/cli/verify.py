@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 
+from plyscope.errors import OptionError
 from plyscope.faces.cli.options import JSON
 from plyscope.faces.cli.rows import Option
 
@@ -19,7 +20,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Check the proof: 0 when it holds, 1 when the file, whatever it is, proves nothing."""
     from os.path import exists
 
-    from plyscope.errors import OptionError
     from plyscope.solving.verify import main
 
     if not exists(arguments.file):

@@ -7,6 +7,7 @@ import argparse
 
 from plyscope.faces.cli.options import JSON, print_json
 from plyscope.faces.cli.statuses import DONE
+from plyscope.faces.progress import thinking
 
 HELP = "compile the searches once, so that later commands need not wait"
 OPTIONS = (JSON,)
@@ -31,7 +32,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def compile_ahead() -> dict[str, float]:
     """Compile everything, under a bar, and return the seconds by name."""
-    from plyscope.faces.progress import thinking
     from plyscope.faces.warming import bar, warm
 
     shown = [bar(0, 1)]

@@ -15,6 +15,7 @@ import threading
 import webbrowser
 from ipaddress import ip_address
 
+from plyscope.errors import OptionError
 from plyscope.faces.cli.options import whole
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
@@ -110,7 +111,6 @@ def run(arguments: argparse.Namespace) -> int:
 def _require_own(game: str) -> None:
     """Raise what cannot be had of a game, before a worker loads it; OptionError for a line game
     that the page knows by itself."""
-    from plyscope.errors import OptionError
     from plyscope.rules.game import GamePosition
     from plyscope.rules.source import as_position
 
@@ -130,8 +130,6 @@ def _require_records(file: str) -> None:
 
 def _listener(host: str, port: int) -> socket.socket:
     """Return a socket that is bound there; raise OptionError where it cannot be."""
-    from plyscope.errors import OptionError
-
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sends small answers at once (TCP_NODELAY) on sockets that say they are TCP, and else
     # 40 ms later
