@@ -288,19 +288,22 @@ def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = No
 
     from plyscope.faces.sheets.paper import question_data, sheet_of, sheet_pdf, sheet_text
 
+    sheet_and_key = ((path, False), (path.with_stem(f"{path.stem}-key"), True))
     files: dict[Path, str | bytes] = {}
-    for file, is_key in ((path, False), (path.with_stem(f"{path.stem}-key"), True)):
-        if path.suffix == ".svg":
-            for number, question in enumerate(questions, 1):
-                end = f"-{number}" if len(questions) > 1 else ""
-                files[file.with_stem(f"{file.stem}{end}")] = sheet_of(question, is_key).svg
-        elif path.suffix == ".pdf":
-            files[file] = sheet_pdf(questions, is_key, name)
-        elif path.suffix != ".json":
-            files[file] = sheet_text(questions, path.suffix[1:], is_key, name)
     if path.suffix == ".json":
         data = [question_data(question) for question in questions]
         files[path] = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    elif path.suffix == ".svg":
+        for number, question in enumerate(questions, 1):
+            end = f"-{number}" if len(questions) > 1 else ""
+            for file, is_key in sheet_and_key:
+                files[file.with_stem(f"{file.stem}{end}")] = sheet_of(question, is_key).svg
+    else:
+        for file, is_key in sheet_and_key:
+            if path.suffix == ".pdf":
+                files[file] = sheet_pdf(questions, is_key, name)
+            else:
+                files[file] = sheet_text(questions, path.suffix[1:], is_key, name)
     for file, content in files.items():
         write_file("output", file, content)
     return list(files)
