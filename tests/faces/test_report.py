@@ -27,6 +27,7 @@ from plyscope.faces.texts import card, finding, part, plain_text
 from plyscope.lab.certify import Certificate
 from plyscope.lab.findings import findings
 from plyscope.lab.records import Records
+from plyscope.lab.tournament import play_tournament
 from plyscope.solving.verdict import Verdict
 from plyscope.tuning.result import TuningResult
 from tunings import whole
@@ -132,6 +133,7 @@ def test_names_in_markdown_are_no_html_no_links_and_no_marks() -> None:
         lambda: explain(".X./O../X.O", "diagonal-lines"),
         lambda: perft("tictactoe", depth=3),
         lambda: play_match("two-ply", "random", 4, "tictactoe", 1),
+        lambda: play_tournament(["two-ply", "random", "greedy"], 4, game="tictactoe"),
         lambda: report_card("counted-lines", depths=2),
         lambda: search(".X./O../X.O"),
         lambda: search("[[3,5],[6,9]]"),

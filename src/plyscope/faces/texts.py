@@ -81,8 +81,7 @@ def _table(section: Section, title: str = "") -> Table:
     table = Table(
         title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False
     )
-    for at, name in enumerate(section.head):
-        is_left = at < section.names or name in section.left
+    for name, is_left in zip(section.head, section.has_words, strict=True):
         is_fixed = name.startswith("Elo")  # it is names that are cut
         table.add_column(
             name, justify="left" if is_left else "right", overflow="fold", no_wrap=is_fixed

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Unpack
 
+from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.agent import Agent
@@ -56,6 +57,9 @@ class TournamentResult:
             forfeits={name: self.forfeits(name) for name in self.players},
             first_move_elo=self.ratings.first_move,
         )
+
+    __str__ = printed
+    _repr_html_ = drawn
 
 
 def play_tournament(

@@ -8,7 +8,7 @@ from typing import Any
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.findings.cards import card_section
 from plyscope.faces.findings.explanations import explanation_section
-from plyscope.faces.findings.matches import match_section
+from plyscope.faces.findings.matches import match_section, tournament_section
 from plyscope.faces.findings.searches import search_section
 from plyscope.faces.findings.section import Section
 from plyscope.faces.findings.solving import certificate_section, perft_section, verdict_section
@@ -16,6 +16,7 @@ from plyscope.faces.findings.tuning import tuning_sections, tuning_title
 from plyscope.lab.certify import Certificate
 from plyscope.lab.reportcard import ReportCard
 from plyscope.lab.tally import MatchResult
+from plyscope.lab.tournament import TournamentResult
 from plyscope.rules.perft import Perft
 from plyscope.searching.result import SearchResult
 from plyscope.solving.verdict import Verdict
@@ -29,6 +30,7 @@ SECTIONS: dict[type, Callable[[Any], Iterable[Section]]] = {
     Perft: lambda result: [perft_section(result.position, [*result.rows, *result])],
     ReportCard: lambda result: [card_section([result])],
     SearchResult: lambda result: [search_section(result)],
+    TournamentResult: lambda result: [tournament_section(result, 80)],
     TuningResult: lambda result: tuning_sections(
         result.as_dict(), heading=tuning_title(result.as_dict())
     ),

@@ -75,6 +75,11 @@ class Section:
     """The position that it is about."""
 
     @property
+    def has_words(self) -> tuple[bool, ...]:
+        """Whether a column holds words, one after another."""
+        return tuple(at < self.names or name in self.left for at, name in enumerate(self.head))
+
+    @property
     def all_rows(self) -> tuple[tuple[str, ...], ...]:
         """All rows with cells, the sums last."""
         return tuple(row for row in (*self.rows, *self.sums) if row)

@@ -75,7 +75,7 @@ def _table(section: Section) -> str:
     ]
     if not section.head:
         return ""
-    return table(section.head, shown, section.names, section.sums, _bars(section))
+    return table(section.head, shown, section.has_words, section.sums, _bars(section))
 
 
 def _bars(section: Section) -> list[str]:

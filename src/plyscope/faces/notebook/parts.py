@@ -100,11 +100,11 @@ def beside(*parts: str) -> str:
 def table(
     head: Row,
     rows: Iterable[Row],
-    names: int = 1,
+    has_words: Sequence[bool],
     sums: Iterable[Row] = (),
     bars: Sequence[str] = (),
 ) -> str:
-    """Return a table; its first `names` columns are words, all others numbers.
+    """Return a table; its columns hold words or numbers.
 
     `sums` stand at its end. `bars` are images for the rows, in a column of their own.
     """
@@ -112,8 +112,8 @@ def table(
     def line(cells: Row, tag: str = "td", style: str = ROW, bar: str = "") -> str:
         weight = ";font-weight:normal" if tag == "th" else ""
         parts = [
-            f'<{tag} style="{NAME if at < names else NUMBER}{weight}">{escape(cell)}</{tag}>'
-            for at, cell in enumerate(cells)
+            f'<{tag} style="{NAME if is_word else NUMBER}{weight}">{escape(cell)}</{tag}>'
+            for cell, is_word in zip(cells, has_words, strict=False)
         ]
         drawn = f'<{tag} style="{NAME}">{bar}</{tag}>' if bars else ""
         return f'<tr style="{style}">{"".join(parts)}{drawn}</tr>'
