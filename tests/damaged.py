@@ -215,7 +215,7 @@ def journals(folder: Path) -> Trial:
 
 
 def kernels(folder: Path) -> Trial:
-    from plyscope.machine import compile, store
+    from plyscope.machine import compile, kernel, store
     from plyscope.searching.compiled import table
 
     made = {each: compile.compile_kernel(each) for each in (table.store, table.find)}
@@ -224,8 +224,8 @@ def kernels(folder: Path) -> Trial:
         patch("plyscope.machine.compile.compile_kernel", made.get),
     ):
         for each in made:
-            store.load(each)
-        file, another = (store._file_of(each) for each in (table.find, table.store))
+            kernel.load(each)
+        file, another = (store.file_of(each.file_name) for each in (table.find, table.store))
     whole, other = file.read_bytes(), another.read_bytes()
 
     def trial(draw: random.Random) -> str:
@@ -235,7 +235,7 @@ def kernels(folder: Path) -> Trial:
             patch("plyscope.machine.store._folder", [file.parent]),
             patch("plyscope.machine.compile.compile_kernel", side_effect=made.get) as compiled,
         ):
-            store.load(table.find)
+            kernel.load(table.find)
         assert (data == whole) != compiled.called
         assert file.read_bytes() == whole
         return "made anew" if compiled.called else "not changed"

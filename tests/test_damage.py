@@ -21,7 +21,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.tablebase import tablebase
 from plyscope.evaluation.tablefile import write_table
-from plyscope.machine import cache, compile, store
+from plyscope.machine import cache, compile, kernel, store
 from plyscope.machine.cache import NotOurs, is_own, open_own, own_folder
 from plyscope.machine.wholefile import write_whole
 from plyscope.searching.compiled import table
@@ -61,7 +61,7 @@ def loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]
 
     def load() -> bool:
         compiled.clear()
-        store.load(table.find)  # type: ignore[arg-type]
+        kernel.load(table.find)  # type: ignore[arg-type]
         return bool(compiled)
 
     assert load()
@@ -161,7 +161,7 @@ def test_what_says_nothing_of_a_kernel_under_a_right_digest_is_made_anew(
 def test_another_kernels_file_under_this_name_is_made_anew(
     tmp_path: Path, loads: Callable[[], bool]
 ) -> None:
-    store.load(table.store)  # type: ignore[arg-type]
+    kernel.load(table.store)  # type: ignore[arg-type]
     other, one = sorted((tmp_path / "cache").rglob("*.o"))
     other.write_bytes(one.read_bytes())
     assert loads()

@@ -23,7 +23,7 @@ CIRCLES = (
         for name in ("foreign", "gamefile", "games", "linegame", "notation", "position")
     },
     # a front, and behind it what only a process that has to compile loads
-    {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "store")},
+    {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "texts")},
     # calling `Agent`, the base of all agents, makes whichever of them is described
     {
         f"plyscope.lab.agents.{name}"

@@ -110,10 +110,10 @@ def _of_no_process(data: bytes) -> bytes:
 def test_what_cannot_be_linked_is_compiled_anew(
     spoil: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, read = Subtract(), store.read_function
+    game, read = Subtract(), store.read
     expected = found(game, "alphabeta", depth=6, form="compiled")
     monkeypatch.setattr(own_run, "_known", {})
-    monkeypatch.setattr(store, "read_function", lambda name: spoil(read(name)))
+    monkeypatch.setattr(store, "read", lambda name: spoil(read(name)))
     written: list[str] = []
     monkeypatch.setattr(store, "write_function", lambda name, data: written.append(name))
     assert found(game, "alphabeta", depth=6, form="compiled") == expected
@@ -130,10 +130,10 @@ def test_a_damaged_file_is_not_read_and_of_many_the_oldest_go(
         for file in tmp_path.rglob("function-*"):
             os.utime(file, ns=(file.stat().st_atime_ns - 10**9, file.stat().st_mtime_ns - 10**9))
     assert [store.has_function(f"{number}") for number in range(5)] == [False] * 2 + [True] * 3
-    assert store.read_function("4") == b"code" * 9
+    assert store.read("function-4.o") == b"code" * 9
     (file,) = tmp_path.rglob("function-4*")
     file.write_bytes(file.read_bytes()[:-1])
-    assert store.read_function("4") == b""
+    assert store.read("function-4.o") == b""
 
 
 # What has one name

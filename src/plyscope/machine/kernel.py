@@ -14,6 +14,8 @@ It must not call a kernel that it was not compiled with, and never raises.
 
 from __future__ import annotations
 
+import ctypes
+import json
 import threading
 from collections.abc import Callable
 from functools import cached_property
@@ -22,6 +24,8 @@ from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
 from plyscope.machine import store
 from plyscope.machine.block import Block, Constants
+from plyscope.machine.cache import is_own
+from plyscope.machine.memory import c_library
 from plyscope.machine.run import uninterrupted
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -54,7 +58,7 @@ class Kernel:
         self.compiled: Any = None
         """Numba's form of it, once `numba_types.form_of` has made it."""
         self._native: Any = None
-        self._kept: Any = None
+        self._engine: Any = None
         self._with: dict[Constants, Kernel] = {}
 
     @cached_property
@@ -87,7 +91,7 @@ class Kernel:
     @property
     def is_ready(self) -> bool:
         """Whether its machine code is there, so that calling it does not compile."""
-        return self._native is not None or store.is_kept(self)
+        return self._native is not None or is_own(store.file_of(self.file_name))
 
     def prepare(self) -> None:
         """Load its machine code, or compile it: that goes on where Ctrl-C ends the waiting."""
@@ -96,7 +100,7 @@ class Kernel:
 
     def _load(self) -> None:
         if self._native is None:
-            self._kept, self._native = store.load(self)
+            self._engine, self._native = load(self)
 
     def __call__(self, *arguments: Any) -> Any:
         """Run it, compiled first where it is not yet."""
@@ -105,6 +109,48 @@ class Kernel:
                 return self.of(arguments[0])(*arguments[1:])
             self.prepare()
         return self._native(*arguments)
+
+
+def load(kernel: Kernel) -> tuple[Any, Any]:
+    """Return the engine that holds a kernel's machine code, and the callable; compile the kernel
+    first where it is not on disk."""
+    if data := store.read(kernel.file_name):
+        try:
+            return _linked(kernel, data)
+        except (ValueError, TypeError, KeyError, RuntimeError):
+            pass  # it is none of ours, whatever its digest: made anew
+    from plyscope.machine import compile
+
+    data = compile.compile_kernel(kernel)
+    store.write(kernel.file_name, data)
+    return _linked(kernel, data)
+
+
+def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
+    """Return the engine and the callable. Raises ValueError, TypeError, KeyError or RuntimeError
+    for what is no kernel."""
+    import llvmlite.binding as llvm
+
+    head, _, code = data.partition(b"\n")
+    said = json.loads(head)
+    for name in store.unknown(said["needs"]):  # Numba's reports of errors, which kernels never make
+        llvm.add_symbol(name, ctypes.cast(c_library().abort, ctypes.c_void_p).value)
+    engine = store.linked([code])
+    address = engine.get_function_address(said["name"])
+    if not address:
+        raise ValueError(f"no function {said['name']!r} in the machine code of {kernel.__name__!r}")
+    arguments, answer = kernel.types
+    if kernel.constants:
+        arguments = arguments[1:]
+    prototype = ctypes.CFUNCTYPE(_c_type(answer), *map(_c_type, arguments))
+    return engine, prototype(address)
+
+
+def _c_type(kind: Any) -> Any:
+    """Return how a type passes between Python and machine code: all that is memory by address."""
+    if kind is type(None):
+        return None
+    return ctypes.c_bool if kind is bool else ctypes.c_int64
 
 
 def text(function: Callable[..., Any], walk: type[Block], **constants: int) -> Kernel:

@@ -7,9 +7,7 @@ damaged, is another kernel's, or can have been written by somebody else is not u
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
-import json
 import os
 import platform
 import sys
@@ -17,7 +15,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from plyscope.machine.cache import (
     NotOurs,
@@ -30,13 +28,8 @@ from plyscope.machine.cache import (
 from plyscope.machine.memory import c_library
 from plyscope.machine.wholefile import write_whole
 
-if TYPE_CHECKING:
-    from plyscope.machine.kernel import Kernel
-
 MAX_FUNCTIONS = 300
 """Files of people's functions: some 100 kB each."""
-compiling: list[str] = []
-"""The names of the kernels that are being compiled, for those who wait to be told."""
 _folder: list[Path] = []
 
 
@@ -80,74 +73,16 @@ def _digest_of_sources(more: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def is_kept(kernel: Kernel) -> bool:
-    """Return whether there is a file of its machine code."""
-    return is_own(_file_of(kernel.file_name))
-
-
-def _file_of(name: str) -> Path:
+def file_of(name: str) -> Path:
+    """Return the file of that name."""
     if not _folder:
         _folder.append(cache_folder())
     return _folder[0] / name
 
 
-def _file_of_function(digest: str) -> Path:
-    return _file_of(f"function-{digest}.o")
-
-
-def has_function(beginning: str) -> bool:
-    """Return whether there is machine code of a function whose name begins so."""
-    folder = _file_of_function("").parent
-    return bool(beginning) and any(map(is_own, folder.glob(f"function-{beginning}*")))
-
-
-def read_function(digest: str) -> bytes:
-    """Return the machine code of a function, nothing where there is none that can be trusted."""
-    return _read(_file_of_function(digest))
-
-
-def write_function(digest: str, data: bytes) -> None:
-    """Write the machine code of a function where that can be; of many, the oldest go."""
-    _write(file := _file_of_function(digest), data)
-    with suppress(OSError):
-        files = sorted(file.parent.glob("function-*"), key=lambda each: each.stat().st_atime)
-        for old in files[:-MAX_FUNCTIONS]:  # read least recently
-            old.unlink()
-
-
-def load(kernel: Kernel) -> tuple[Any, Any]:
-    """Return what has to be kept, and the callable, of the kernel on disk; compile it first where
-    it is not there."""
-    file = _file_of(kernel.file_name)
-    if data := _read(file):
-        try:
-            return _linked(kernel, data)
-        except (ValueError, TypeError, KeyError, RuntimeError):
-            pass  # it is none of ours, whatever its digest: made anew
-    from plyscope.machine import compile
-
-    compiling.append(kernel.__name__)
-    try:
-        data = compile.compile_kernel(kernel)
-    finally:
-        compiling.remove(kernel.__name__)
-    _write(file, data)
-    return _linked(kernel, data)
-
-
-def _write(file: Path, data: bytes) -> None:
-    """Write a file where that can be: else it costs compiling again, no more."""
-    try:
-        own_folder(file.parent)
-        write_whole(file, (_digest(file, data), data), is_private=True)
-    except NotOurs as error:
-        distrust(error)
-    except OSError:
-        pass
-
-
-def _read(file: Path) -> bytes:
+def read(name: str) -> bytes:
     """Return what a file holds, nothing where it is not there, not whole, or not ours."""
+    file = file_of(name)
     try:
         own_folder(file.parent)
         with open_own(file) as opened:
@@ -160,29 +95,36 @@ def _read(file: Path) -> bytes:
     return found[32:] if _digest(file, found[32:]) == found[:32] else b""
 
 
+def write(name: str, data: bytes) -> None:
+    """Write a file where that can be: else it costs compiling again, no more."""
+    file = file_of(name)
+    try:
+        own_folder(file.parent)
+        write_whole(file, (_digest(file, data), data), is_private=True)
+    except NotOurs as error:
+        distrust(error)
+    except OSError:
+        pass
+
+
+def has_function(beginning: str) -> bool:
+    """Return whether there is machine code of a function whose name begins so."""
+    files = file_of("").glob(f"function-{beginning}*")
+    return bool(beginning) and any(map(is_own, files))
+
+
+def write_function(name: str, data: bytes) -> None:
+    """Write the machine code of a function; of many files, those read least recently go."""
+    write(f"function-{name}.o", data)
+    with suppress(OSError):
+        files = sorted(file_of("").glob("function-*"), key=lambda each: each.stat().st_atime)
+        for old in files[:-MAX_FUNCTIONS]:
+            old.unlink()
+
+
 def _digest(file: Path, data: bytes) -> bytes:
     """Return the digest of a kernel in this place, so that one under another's name is seen."""
     return hashlib.sha256(f"{file.parent.name}/{file.name}\n".encode() + data).digest()
-
-
-def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
-    """Return what has to be kept, and the callable. Raises ValueError, TypeError, KeyError or
-    RuntimeError for what is no kernel."""
-    head, _, code = data.partition(b"\n")
-    said = json.loads(head)
-    import llvmlite.binding as llvm
-
-    for name in unknown(said["needs"]):  # of Numba's reports of errors, which kernels do not make
-        llvm.add_symbol(name, ctypes.cast(c_library().abort, ctypes.c_void_p).value)
-    engine = linked([code])
-    address = engine.get_function_address(said["name"])
-    if not address:
-        raise ValueError(f"no function {said['name']!r} in the machine code of {kernel.__name__!r}")
-    arguments, answer = kernel.types
-    if kernel.constants:
-        arguments = arguments[1:]
-    prototype = ctypes.CFUNCTYPE(_c_type(answer), *map(_c_type, arguments))
-    return engine, prototype(address)
 
 
 def unknown(needs: list[str]) -> list[str]:
@@ -210,10 +152,3 @@ def linked(files: Iterable[bytes]) -> Any:
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine
-
-
-def _c_type(kind: Any) -> Any:
-    """Return how a type passes between Python and machine code: all that is memory by address."""
-    if kind is type(None):
-        return None
-    return ctypes.c_bool if kind is bool else ctypes.c_int64

@@ -65,7 +65,7 @@ class Linked:
 
 def load(digest: str) -> Linked | None:
     """Return the machine code of that name, None where it is not on disk."""
-    if digest and (data := store.read_function(digest)):
+    if digest and (data := store.read(f"function-{digest}.o")):
         with suppress(ValueError, TypeError, KeyError, RuntimeError):
             return Linked(data)
     return None

@@ -41,7 +41,6 @@ from plyscope.searching.compiled.layout import (
     Ply,
     Root,
 )
-from plyscope.searching.compiled.walk import TEXTS
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.timeout import GRACE, LONGEST, no_answer, time_limited
 from plyscope.searching.walk import Counts, Walk
@@ -59,7 +58,8 @@ that at the most, and the part of the search's."""
 
 
 class Twin(Protocol):
-    """The contract of a compiled form: a module of this folder that has these two."""
+    """The contract of a compiled form: a module of this folder that has these two, or an entry of
+    its `TEXTS`."""
 
     @property
     def ENTRIES(self) -> tuple[Callable[..., Any], ...]:
@@ -71,9 +71,8 @@ class Twin(Protocol):
 
 def twin_of(algorithm: Algorithm) -> Twin:
     """Return the compiled form of an algorithm."""
-    if algorithm.name in TEXTS:
-        return TEXTS[algorithm.name]
-    return cast(Twin, import_module(f"plyscope.searching.compiled.{algorithm.compiled}"))
+    module = import_module(f"plyscope.searching.compiled.{algorithm.compiled}")
+    return cast(Twin, getattr(module, "TEXTS", {}).get(algorithm.name, module))
 
 
 def entries(algorithm: Algorithm) -> tuple[Kernel, ...]:
