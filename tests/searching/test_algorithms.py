@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -187,7 +188,9 @@ def test_mtdf_from_infinity_visits_the_leaves_of_sss() -> None:
                 seen.add(event.path)
 
         walk = Walk(make_request(tree), watch=watch)
-        assert mtdf.mtdf(walk, INFINITY) == oracles.tree_value(tree)
+        assert mtdf.mtdf(walk, INFINITY, partial(mtdf.null_window, walk)) == oracles.tree_value(
+            tree
+        )
         assert seen == leaves_of(tree, "sss")
     assert sss.search is not None
 

@@ -37,6 +37,7 @@ from plyscope.searching.events import (
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.memory import Memory
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, MAX_PLY, WIN, Bound, bound_of, win_in
+from plyscope.searching.table import UNKNOWN, Interval, Table, TableEntry
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import SearchRequest
@@ -64,6 +65,11 @@ class Node(NamedTuple):
     def ply(self) -> int:
         """Moves from the root."""
         return len(self.path)
+
+    @property
+    def key(self) -> tuple[Any, int]:
+        """What tables know it by."""
+        return self.position, len(self.path)
 
     def window(self, alpha: int, beta: int) -> tuple[int, int]:
         """Return the parent's window (alpha, beta) in this node's view, in negamax form."""
@@ -110,6 +116,7 @@ class Walk:
         most = NO_LIMIT if self.limit.nodes is None else self.limit.nodes
         self._most_nodes = min(most, self._pause[0])
         self.memory = Memory() if memory is None else memory
+        self.table: Any = self.memory.of(Table)
         self.is_scored = bool(getattr(self.game, "scored", False))
         # what is counted
         self.nodes = nodes_before
@@ -142,7 +149,7 @@ class Walk:
         game, scoring, position = self.game, self.conventions.scoring, node.position
         payoff = game.payoff(position)
         if payoff is None or scoring == "heuristic":
-            value = self.heuristic.evaluate(position, self.root_side)
+            value = self.evaluation(node)
             if not -WIN <= value <= WIN:
                 raise HeuristicError(
                     f"heuristic {self.heuristic.name!r} gives {value} on {quoted(game, position)}; "
@@ -157,6 +164,14 @@ class Walk:
         win = win_in(node.ply) if scoring == "distance" else WIN
         return win if value > 0 else -win
 
+    def evaluation(self, node: Node) -> int:
+        """Return the heuristic's value of `node`, in the root's view."""
+        return self.heuristic.evaluate(node.position, self.root_side)
+
+    def outcome(self, node: Node) -> int:
+        """Return the payoff of a finished game, in the root's view."""
+        return self._payoff_value(node, self.game.payoff(node.position))
+
     def _payoff_value(self, node: Node, payoff: Any) -> int:
         """Return the payoff in the root's view; raise OptionError where it is no whole number, or
         larger than a window can hold."""
@@ -169,8 +184,20 @@ class Walk:
             raise bad_payoff(self.game, node.position, payoff, expected)
         return -value if self.root_side else value
 
-    def moves(self, node: Node) -> Sequence[Any]:
-        """Return the moves of `node` in the order of the conventions."""
+    def moves(self, node: Node, first: Any = None) -> Sequence[Any]:
+        """Return the moves of `node`: `first`, where one is given, and then in the order of the
+        conventions."""
+        moves = self._ordered_moves(node)
+        if first is None:
+            return moves
+        index = list(moves).index(first)
+        return [first, *moves[:index], *moves[index + 1 :]]
+
+    def playable(self, node: Node) -> list[Any]:
+        """Return the cells of a line game that could be taken if it went on, in its own order."""
+        return list(self.game.moves(node.position._replace(winner=None)))
+
+    def _ordered_moves(self, node: Node) -> Sequence[Any]:
         moves = self.game.moves(node.position) or moves_at(self.game, node.position)
         self.alternates &= node.is_max == (node.ply % 2 == 0)
         while len(self.widths) <= node.ply:
@@ -259,6 +286,9 @@ class Walk:
         if not node.path:
             self.values[move] = (score, self.proves(score, alpha, beta))
 
+    def lift(self, node: Node, move: Any) -> None:
+        """Take `move` back: nothing to do where each node has a position of its own."""
+
     def improve(self, node: Node, move: Any) -> None:
         """Make `move` and the variation below it the principal variation of `node`."""
         self._pvs[node.ply] = (move, *self._pvs[node.ply + 1])
@@ -300,6 +330,26 @@ class Walk:
             if self.mover_view and not node.is_max:
                 score, bound = -score, bound.turned()
             self.watch(TableHit(node.path, score, bound))
+
+    def recall(self, node: Node) -> TableEntry:
+        """Return the table's entry of `node`, UNKNOWN where there is none."""
+        entry: TableEntry = self.table.get(node.key, UNKNOWN)
+        return entry
+
+    def remember(
+        self, node: Node, depth: int, score: int, bound: Bound = Bound.EXACT, move: Any = None
+    ) -> None:
+        """Keep what a search of `depth` proved of `node` and its best move."""
+        self.table[node.key] = TableEntry(depth, score, bound, move)
+
+    def recall_interval(self, node: Node, depth: int) -> Interval:
+        """Return what is proven of the value of `node` at `depth`."""
+        interval: Interval = self.table.get((*node.key, depth), Interval())
+        return interval
+
+    def remember_interval(self, node: Node, depth: int, lower: int, upper: int) -> None:
+        """Keep what is proven of the value of `node` at `depth`."""
+        self.table[*node.key, depth] = Interval(lower, upper)
 
     def research(self, node: Node, alpha: int, beta: int) -> None:
         """Count a second search of `node`, with the window (alpha, beta) in its own view."""

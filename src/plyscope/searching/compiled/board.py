@@ -67,13 +67,6 @@ def is_max_at(board: Board, ply: int) -> bool:
     return mover_at(board, ply) == 0
 
 
-@inlined
-def sign_below(board: Board, ply: int) -> int:
-    """Return what turns a score of the nodes after `ply` to the view of its side to move: −1, or 1
-    where the same side moves again."""
-    return -1 if mover_at(board, ply) != mover_at(board, ply + 1) else 1
-
-
 @kernel
 def enter(board: Board, ply: int) -> bool:
     """Count a call at `ply`; return False when the search has to stop."""
@@ -226,20 +219,6 @@ def end_root_move(board: Board, ply: int, cell: int) -> None:
     """End the count."""
     if ply == 0:
         count_root(board, cell, 1)
-
-
-@inlined
-def place_move(board: Board, ply: int, cell: int) -> bool:
-    """Place the stone of a move, counted at the root; return whether it completes a line."""
-    begin_root_move(board, ply, cell)
-    return place(board, cell, mover_at(board, ply))
-
-
-@inlined
-def lift_move(board: Board, ply: int, cell: int, total: int) -> None:
-    """Take back what `place_move` did."""
-    lift(board, cell, mover_at(board, ply), total)
-    end_root_move(board, ply, cell)
 
 
 @inlined

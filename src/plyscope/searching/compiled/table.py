@@ -1,4 +1,4 @@
-"""The transposition table of kernels: what `reference/table` is to the reference.
+"""The transposition table of kernels: what `searching/table` is to the reference.
 
 A table maps a key of 63 bits to a word of data, by linear probing, and doubles when half of its
 pairs are taken. Keys are drawn, so that two positions might share one: with n positions that
@@ -14,8 +14,8 @@ from plyscope.machine.kernel import allocate, inlined, kernel
 from plyscope.randomness import GOLDEN, MIX_FIRST, position_key
 from plyscope.searching.compiled.arena import Owner, move_to
 from plyscope.searching.compiled.layout import MEMORY_SPENT, Board
-from plyscope.searching.reference.table import Interval, TableEntry
 from plyscope.searching.score import Bound
+from plyscope.searching.table import Interval, TableEntry
 
 FIRST_SLOTS = 1 << 12
 MOST_SLOTS = 1 << 28
@@ -135,6 +135,3 @@ def _grow(table: CompiledTable) -> bool:
             moved.key, moved.data = pair.key, pair.data
     move_to(table, new, 2 * slots)
     return True
-
-
-TABLE_ENTRIES = (find,)

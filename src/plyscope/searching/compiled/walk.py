@@ -12,10 +12,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from plyscope.machine.block import Listed, Record, Words
-from plyscope.machine.kernel import Kernel, text
+from plyscope.machine.kernel import text
 from plyscope.searching.compiled.bitboards import completing, last_moves, list_playable
 from plyscope.searching.compiled.board import (
+    EXACT,
+    LOWER,
+    UPPER,
     count_root,
+    decides,
     enter,
     frontier,
     generate,
@@ -24,18 +28,41 @@ from plyscope.searching.compiled.board import (
     is_closed,
     leaf,
     lift,
+    list_moves,
+    move_up,
     moves_of,
     note_root,
     place,
+    proves,
+    static_evaluation,
     within,
 )
 from plyscope.searching.compiled.layout import CompiledBoard, Root, movers_of, zeros
+from plyscope.searching.compiled.table import (
+    NOTHING,
+    CompiledTable,
+    PackedEntry,
+    PackedInterval,
+    find,
+    key_of,
+    store,
+)
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.limit import SearchStopped
-from plyscope.searching.reference import alphabeta, minimax, negamax, pvs
+from plyscope.searching.reference import (
+    accumulating,
+    alphabeta,
+    iterative_deepening,
+    minimax,
+    mtdf,
+    negamax,
+    pvs,
+)
 from plyscope.searching.score import INFINITY
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from plyscope.evaluation.heuristic import Heuristic
     from plyscope.rules.position import Position
     from plyscope.searching.compiled.run import Runner
@@ -103,6 +130,30 @@ class LineNode(Record):
         return (alpha, beta) if self.sign > 0 else (-beta, -alpha)
 
 
+class LineEntry(Record):
+    """What the table knows of a node: depth and move are −1 where it knows none."""
+
+    depth: int
+    score: int
+    bound: int
+    move: int
+
+    def decides(self, alpha: int, beta: int) -> bool:
+        """Return whether the score answers the question that the window asks."""
+        return decides(self.score, self.bound, alpha, beta)
+
+
+class LineInterval(Record):
+    """What is proven of the value of a node."""
+
+    lower: int
+    upper: int
+
+    def proves(self, end: int) -> int:
+        """Return what an `end` of it says about the value."""
+        return EXACT if self.lower == self.upper else LOWER if end == self.lower else UPPER
+
+
 class LineWalk(CompiledBoard):
     """One pass of a search of a line game, to one depth.
 
@@ -110,7 +161,9 @@ class LineWalk(CompiledBoard):
     or TWICE.
     """
 
-    records: ClassVar[Any] = (LineNode, CompiledConventions, RootWindow, Passing)
+    records: ClassVar[Any] = (
+        *(LineNode, CompiledConventions, RootWindow, Passing, LineEntry, LineInterval),
+    )
     """What the text is handed beside numbers."""
 
     mover_view: ClassVar[bool]
@@ -123,6 +176,7 @@ class LineWalk(CompiledBoard):
     totals: Words  # [plies]  `total` before the move
     flags: Words  # [plies]  IS_MAX and IS_TURNED of the nodes there
     wins: Words  # [plies]  the cells that complete a line of the mover (in_registers)
+    table: CompiledTable
     open_move: int  # of the root, whose cost is being counted, + 1; 0 for none
 
     # set once
@@ -173,13 +227,19 @@ class LineWalk(CompiledBoard):
         root, passing = 1 if self.is_open else 0, 1 if self.is_shallow else 0
         return CompiledConventions(RootWindow(root), Passing(passing), (self.low, self.high))
 
+    @property
+    def only_stones(self) -> bool:
+        """Whether a move changes nothing but the stones (`bitboards`): nobody asks for the key."""
+        return self.last_ply != NODE_BY_NODE and self.in_registers
+
     def is_leaf(self, node: Any, depth: int) -> bool:
         """Whether `node` is not searched further by the text."""
+        if self.last_ply == NODE_BY_NODE:
+            return depth <= 0 or node.has_line or self.empty == 0
         if depth <= 0 or node.has_line or self.empty == 0:
             self.ends_below = False
             return True
         is_last = (depth == 1 or self.empty == 1) and node.ply > 0
-        is_last = is_last and self.last_ply != NODE_BY_NODE
         self.ends_below = is_last and has_room(self, self.empty)
         return self.ends_below
 
@@ -187,7 +247,7 @@ class LineWalk(CompiledBoard):
         """Count a leaf and return its score; that of a node all whose moves lead to leaves, which
         are counted."""
         is_turned = not self.mover_view and not node.is_max
-        if self.ends_below:
+        if self.last_ply != NODE_BY_NODE and self.ends_below:
             low, high = (-self.beta, -self.alpha) if is_turned else (self.alpha, self.beta)
             score = within(self, self.last(node.ply, low, high), low, high)
             return -score if is_turned else score
@@ -197,19 +257,36 @@ class LineWalk(CompiledBoard):
     def last(self, ply: int, alpha: int, beta: int) -> int:
         """Return the score, for its side to move, of a node all whose moves lead to leaves."""
         again = self.last_ply == TWICE
-        if self.in_registers:
+        if self.only_stones:
             return last_moves(self, ply, self.wins[ply], alpha, beta, again)
         return frontier(self, ply, generate(self, ply), alpha, beta, again)
 
-    def moves(self, node: Any) -> Any:
-        """Return the moves of `node` in the order of the conventions."""
+    def evaluation(self, node: Any) -> int:
+        """Return the heuristic's value of `node`, in the root's view."""
+        return static_evaluation(self, node.ply, self.total, self.empty)
+
+    def outcome(self, node: Any) -> int:
+        """Return 1, 0 or −1 for a finished game, in the root's view."""
+        if not node.has_line:
+            return 0
+        return 1 if (self.movers[node.ply - 1] == 0) != self.misere else -1
+
+    def playable(self, node: Any) -> Any:
+        """Return the moves of `node` in the game's order."""
+        return Listed(moves_of(self, node.ply), list_moves(self, node.ply))
+
+    def moves(self, node: Any, first: int = -1) -> Any:
+        """Return the moves of `node`: `first`, where one is given, and then in the order of the
+        conventions."""
         ply = node.ply
-        if self.in_registers:
+        if self.only_stones:
             if ply == 0:
                 self.wins[0] = completing(self, self.stones[0])
             self.wins[ply + 1] = completing(self, self.stones[self.movers[ply + 1]])
             return Listed(moves_of(self, ply), list_playable(self, ply))
         count = generate(self, ply)
+        if first >= 0:
+            move_up(self, ply, first)
         return Listed(moves_of(self, ply), count)
 
     def child(self, node: Any, move: int) -> Any:
@@ -219,8 +296,8 @@ class LineWalk(CompiledBoard):
             count_root(self, move, -1)
             self.open_move = move + 1
         mover = self.movers[ply]
-        if self.in_registers:
-            self.stones[mover] ^= 1 << move  # nobody asks for the key
+        if self.only_stones:
+            self.stones[mover] ^= 1 << move
             self.empty -= 1
             has_line = (self.wins[ply] >> move) & 1 != 0
         else:
@@ -238,12 +315,18 @@ class LineWalk(CompiledBoard):
         """Count a call of `node`; raise SearchStopped when a limit is reached."""
         if not enter(self, node.ply):
             raise SearchStopped("the board says why")
-        self.alpha, self.beta = alpha, beta
+        if self.last_ply != NODE_BY_NODE:
+            self.alpha, self.beta = alpha, beta
 
     def searched(self, node: Any, move: int, score: int, alpha: int, beta: int) -> None:
         """Lift the stone of `move`; note, at the root, what it was worth within (alpha, beta)."""
+        self.lift(node, move)
+        note_root(self, node.ply, move, score, alpha, beta)
+
+    def lift(self, node: Any, move: int) -> None:
+        """Lift the stone of `move`."""
         ply = node.ply
-        if self.in_registers:
+        if self.only_stones:
             self.stones[self.movers[ply]] ^= 1 << move
             self.empty += 1
         else:
@@ -251,7 +334,6 @@ class LineWalk(CompiledBoard):
         if ply == 0:
             count_root(self, move, 1)
             self.open_move = 0
-            note_root(self, ply, move, score, alpha, beta)
 
     def improve(self, node: Any, move: int) -> None:
         """Make `move` and the variation below it the principal variation of `node`."""
@@ -269,32 +351,77 @@ class LineWalk(CompiledBoard):
         """Return the score of `node`, brought within the window when fail-hard."""
         return within(self, score, alpha, beta)
 
+    def proves(self, score: int, alpha: int, beta: int) -> int:
+        """Return what `score` proves, searched within (alpha, beta)."""
+        return proves(score, alpha, beta)
+
+    def recall(self, node: Any) -> Any:
+        """Return the table's entry of `node`."""
+        data = find(self.table, key_of(self, node.ply, 0))
+        entry = PackedEntry.of(data)
+        depth = entry.depth if data != NOTHING else -1
+        return LineEntry(depth, entry.score, entry.bound, entry.move - 1)
+
+    def remember(
+        self, node: Any, depth: int, score: int, bound: int = EXACT, move: int = -1
+    ) -> None:
+        """Keep what a search of `depth` proved of `node` and its best move."""
+        entry = PackedEntry(bound=bound, depth=depth, move=move + 1, score=score)
+        store(self, self.table, key_of(self, node.ply, 0), entry.word)
+
+    def recall_interval(self, node: Any, depth: int) -> Any:
+        """Return what is proven of the value of `node` at `depth`."""
+        data = find(self.table, key_of(self, node.ply, depth))
+        interval = PackedInterval.of(data)
+        if data == NOTHING:
+            return LineInterval(-INFINITY, INFINITY)
+        return LineInterval(interval.lower, interval.upper)
+
+    def remember_interval(self, node: Any, depth: int, lower: int, upper: int) -> None:
+        """Keep what is proven of the value of `node` at `depth`."""
+        interval = PackedInterval(lower=lower, upper=upper)
+        store(self, self.table, key_of(self, node.ply, depth), interval.word)
+
+    def table_hit(self, node: Any, score: int, bound: int) -> None:
+        """Count an answer of the table."""
+        self.hits += 1
+
     def research(self, node: Any, alpha: int, beta: int) -> None:
         """Count a second search of `node`."""
         self.researches += 1
 
 
 class Text:
-    """A reference algorithm's own text as its compiled form."""
+    """A reference algorithm's own text as its compiled form: `function`, which `search` calls."""
 
-    def __init__(self, reference: Any, mover_view: bool, last_ply: int) -> None:
-        self.entry = text(reference.search, LineWalk, mover_view=mover_view, last_ply=last_ply)
+    def __init__(
+        self,
+        function: Callable[..., int],
+        mover_view: bool,
+        last_ply: int,
+        search: Callable[..., float] = lambda walk, run: run(walk),
+    ) -> None:
+        self.entry = text(function, LineWalk, mover_view=mover_view, last_ply=last_ply)
+        self.ENTRIES = (self.entry,) if last_ply != NODE_BY_NODE else (self.entry, find)
+        self._search, self._keeps_nodes = search, last_ply == NODE_BY_NODE
 
-    @property
-    def ENTRIES(self) -> tuple[Kernel, ...]:
-        """The kernels that `search` calls."""
-        return (self.entry,)
-
-    def search(self, walk: Walk, runner: Runner) -> int:
+    def search(self, walk: Walk, runner: Runner) -> float:
         """Search as `walk` asks."""
-        runner.board = runner.new_board(LineWalk)
-        return int(runner.call(self.entry))
+        board = runner.board = runner.new_board(LineWalk)
+        if self._keeps_nodes:
+            walk.table = board.table = walk.memory.of(CompiledTable)
+        return self._search(walk, lambda walk, *numbers: int(runner.call(self.entry, *numbers)))
 
 
 TEXTS = {
-    "minimax": Text(minimax, False, ONCE),
-    "negamax": Text(negamax, True, ONCE),
-    "alphabeta": Text(alphabeta, False, ONCE),
-    "pvs": Text(pvs, True, TWICE),
+    "minimax": Text(minimax.search, False, ONCE),
+    "negamax": Text(negamax.search, True, ONCE),
+    "alphabeta": Text(alphabeta.search, False, ONCE),
+    "pvs": Text(pvs.search, True, TWICE),
+    "mtdf": Text(mtdf.null_window, False, NODE_BY_NODE, mtdf.search),
+    "iterative-deepening": Text(
+        iterative_deepening.search_root, True, NODE_BY_NODE, iterative_deepening.search
+    ),
+    "accumulating": Text(accumulating.score_moves, False, NODE_BY_NODE, accumulating.search),
 }
 """The algorithms whose own text is compiled, by name."""

@@ -23,15 +23,11 @@ WIN = 10
 
 def accumulate(walk: Walk, node: Node, alpha: int, beta: int) -> int:
     """Return the accumulated score of `node`, in the root's view."""
-    plies = node.ply - 1
     walk.enter(node, walk.depth - node.ply, alpha, beta)
-    if node.position.winner is not None:
+    if walk.is_leaf(node, 1):
         walk.leaf(node)
-        return WIN - plies if node.position.winner == walk.root_side else -WIN + plies
-    if walk.game.payoff(node.position) == 0:
-        walk.leaf(node)
-        return 0
-    static = walk.heuristic.evaluate(node.position, walk.root_side)
+        return walk.outcome(node) * (WIN - (node.ply - 1))
+    static = walk.evaluation(node)
     if node.ply >= walk.depth:
         walk.leaf(node)
         return static
@@ -39,6 +35,7 @@ def accumulate(walk: Walk, node: Node, alpha: int, beta: int) -> int:
     moves = walk.moves(node)
     for move in moves:
         score = accumulate(walk, walk.child(node, move), alpha, beta)
+        walk.lift(node, move)
         if node.is_max:
             best = max(best, score + static)
             alpha = max(alpha, score)
@@ -51,23 +48,28 @@ def accumulate(walk: Walk, node: Node, alpha: int, beta: int) -> int:
     return best
 
 
-def search(walk: Walk) -> float:
-    """Score every move of the root with an open window and choose; answers on a finished board too,
-    as long as a cell is empty."""
+def score_moves(walk: Walk) -> int:
+    """Score every move of the root with an open window; return the last score."""
     walk.enter(walk.root, walk.depth)
-    if not _playable(walk.root.position):
-        return walk.leaf(walk.root)
-    return choose(
-        walk, lambda cell: accumulate(walk, walk.child(walk.root, cell), -INFINITY, INFINITY)
-    )
+    score = 0
+    for move in walk.playable(walk.root):
+        score = accumulate(walk, walk.child(walk.root, move), -INFINITY, INFINITY)
+        walk.searched(walk.root, move, score, -INFINITY, INFINITY)
+    return score
 
 
-def choose(walk: Walk, accumulated: Callable[[int], int]) -> float:
-    """Score the root's moves by what is `accumulated` below each, and choose."""
+def search(walk: Walk, run: Callable[[Walk], int] = score_moves) -> float:
+    """Score every move of the root by `run` and choose; answers on a finished board too, as long as
+    a cell is empty."""
     position: Position = walk.root.position
-    cells = _playable(position)
-    for cell in cells:
-        walk.values[cell] = (accumulated(cell), Bound.ESTIMATE)
+    cells = walk.playable(walk.root)
+    if not cells:
+        walk.enter(walk.root, walk.depth)
+        return walk.leaf(walk.root)
+    try:
+        run(walk)
+    finally:  # scores prove nothing here, also when the search is cut short
+        walk.values = {cell: (score, Bound.ESTIMATE) for cell, (score, _) in walk.values.items()}
     evaluations = {
         cell: walk.heuristic.evaluate(walk.game.play(position, cell), walk.root_side)
         for cell in cells
@@ -81,9 +83,3 @@ def choose(walk: Walk, accumulated: Callable[[int], int]) -> float:
     )
     walk.pv = (chosen,)
     return walk.values[chosen][0]
-
-
-def _playable(position: Position) -> list[int]:
-    """Return the cells that could be taken if the game went on: on a running game its legal
-    moves."""
-    return list(position.game.moves(position._replace(winner=None)))

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from plyscope.searching.reference.pn import MANY, find_value
-from plyscope.searching.reference.table import Lookup, table_key
 from plyscope.searching.walk import Node, Walk
 
 
@@ -53,16 +52,16 @@ def _call(
     if walk.is_leaf(node, depth):
         score = walk.leaf(node)
         is_yes = score >= test
-        table[table_key(node)] = Numbers(0, MANY, score) if is_yes else Numbers(MANY, 0, score)
+        table[node.key] = Numbers(0, MANY, score) if is_yes else Numbers(MANY, 0, score)
         return
     children = [walk.child(node, move) for move in walk.moves(node)]
     while True:
-        known = [table.get(table_key(child), UNKNOWN) for child in children]
+        known = [table.get(child.key, UNKNOWN) for child in children]
         numbers = _combine(node.is_max, known)
         if numbers.is_answered:
             walk.leave(node, numbers.score, test - 1, test)
         if numbers.proof >= limits[0] or numbers.disproof >= limits[1]:
-            table[table_key(node)] = numbers
+            table[node.key] = numbers
             return
         index, of_child = _next_call(node.is_max, numbers, known, limits)
         _call(walk, table, children[index], test, of_child)
@@ -85,9 +84,9 @@ def _next_call(
 class TableAnswer:
     """A node that a table answers, with its solution."""
 
-    def __init__(self, walk: Walk, table: Lookup[Numbers], node: Node) -> None:
+    def __init__(self, walk: Walk, table: dict[Any, Numbers], node: Node) -> None:
         self._walk, self._table, self._node = walk, table, node
-        self._numbers = table.get(table_key(node), UNKNOWN)
+        self._numbers = table.get(node.key, UNKNOWN)
         self.score = self._numbers.score
 
     @property

@@ -10,39 +10,34 @@ Pijls & de Bruin 1996. With a first guess of +∞ it visits the leaves of SSS*, 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from plyscope.searching.reference.table import Interval, Intervals, Lookup, table_key
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.walk import Node, Walk
 
 
-def alphabeta_with_memory(
-    walk: Walk, table: Intervals, node: Node, depth: int, alpha: int, beta: int
-) -> int:
+def alphabeta_with_memory(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
     """Return the score of `node` within the window, fail-soft; what it proves is kept."""
     walk.enter(node, depth, alpha, beta)
-    key = (*table_key(node), depth)
-    known = table.get(key, Interval())
-    if known.lower == known.upper:
-        walk.table_hit(node, known.lower, Bound.EXACT)
-        return known.lower
-    if known.lower >= beta:
-        walk.table_hit(node, known.lower, Bound.LOWER)
+    known = walk.recall_interval(node, depth)
+    if known.lower >= beta or known.lower == known.upper:
+        walk.table_hit(node, known.lower, known.proves(known.lower))
         return known.lower
     if known.upper <= alpha:
-        walk.table_hit(node, known.upper, Bound.UPPER)
+        walk.table_hit(node, known.upper, known.proves(known.upper))
         return known.upper
     if walk.is_leaf(node, depth):
         score = walk.leaf(node)
-        table[key] = Interval(score, score)
+        walk.remember_interval(node, depth, score, score)
         return score
     alpha, beta = max(alpha, known.lower), min(beta, known.upper)
     called = alpha, beta
     best = -INFINITY if node.is_max else INFINITY
     moves = walk.moves(node)
     for move in moves:
-        score = alphabeta_with_memory(walk, table, walk.child(node, move), depth - 1, alpha, beta)
+        score = alphabeta_with_memory(walk, walk.child(node, move), depth - 1, alpha, beta)
+        walk.lift(node, move)
         best = max(best, score) if node.is_max else min(best, score)
         if node.is_max and score > alpha:
             walk.raised(node, move, alpha, score)
@@ -53,20 +48,20 @@ def alphabeta_with_memory(
         if walk.is_closed(alpha, beta):
             walk.cutoff(node, moves, move, alpha, beta)
             break
-    bound = walk.proves(best, *called)
-    lower = best if bound is not Bound.UPPER else known.lower
-    upper = best if bound is not Bound.LOWER else known.upper
-    table[key] = Interval(lower, upper)
+    lower = best if best > called[0] else known.lower
+    upper = best if best < called[1] else known.upper
+    walk.remember_interval(node, depth, lower, upper)
     return walk.leave(node, best, *called)
 
 
-def mtdf(walk: Walk, guess: int, null_window: Callable[[int], int] | None = None) -> int:
+def null_window(walk: Walk, test: int) -> int:
+    """Search the root within (test − 1, test)."""
+    return alphabeta_with_memory(walk, walk.root, walk.depth, test - 1, test)
+
+
+def mtdf(walk: Walk, guess: int, search_within: Callable[[int], int]) -> int:
     """Return the minimax value of the root, by null windows from the first `guess`;
-    `null_window(test)` searches with (test − 1, test)."""
-    table = walk.memory.of(Intervals)
-    search_within = null_window or (
-        lambda test: alphabeta_with_memory(walk, table, walk.root, walk.depth, test - 1, test)
-    )
+    `search_within(test)` searches with (test − 1, test)."""
     lower, upper = -INFINITY, INFINITY
     number = 0
     while lower < upper:
@@ -81,27 +76,25 @@ def mtdf(walk: Walk, guess: int, null_window: Callable[[int], int] | None = None
     return guess
 
 
-def search(walk: Walk) -> int:
-    """Search the root from its static evaluation as first guess."""
-    value = mtdf(walk, walk.static(walk.root))
-    read_root(walk, walk.memory.of(Intervals), value)
+def search(walk: Walk, run: Callable[[Walk, int], int] = null_window) -> int:
+    """Search the root from its static evaluation as first guess; `run` searches a null window."""
+    value = mtdf(walk, walk.static(walk.root), partial(run, walk))
+    _read_root(walk, value)
     return value
 
 
-def read_root(walk: Walk, table: Lookup[Interval], value: int) -> None:
+def _read_root(walk: Walk, value: int) -> None:
     """Take the root moves' scores and the variation that proves `value` from the table."""
     node, depth = walk.root, walk.depth
     for move in walk.moves(node):
-        known = table.get((*table_key(walk.child(node, move)), depth - 1), Interval())
-        if known.lower == known.upper:
-            walk.values[move] = (known.upper, Bound.EXACT)
-        elif known.upper < INFINITY:
-            walk.values[move] = (known.upper, Bound.UPPER)
+        known = walk.recall_interval(walk.child(node, move), depth - 1)
+        if known.upper < INFINITY:
+            walk.values[move] = (known.upper, known.proves(known.upper))
     pv: list[Any] = []
     while not walk.is_leaf(node, depth):
         for move in walk.moves(node):
             child = walk.child(node, move)
-            known = table.get((*table_key(child), depth - 1), Interval())
+            known = walk.recall_interval(child, depth - 1)
             if known.lower >= value if node.is_max else known.upper <= value:
                 break
         pv.append(move)
