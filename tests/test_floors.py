@@ -24,11 +24,6 @@ CIRCLES = (
     },
     # a front, and behind it what only a process that has to compile loads
     {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "texts")},
-    # calling `Agent`, the base of all agents, makes whichever of them is described
-    {
-        f"plyscope.lab.agents.{name}"
-        for name in ("agent", "catalogue", "functions", "players", "programs", "searches")
-    },
     # a table reads and writes its file, and the file makes tables
     {f"plyscope.evaluation.{name}" for name in ("linetable", "tablefile")},
     # by types alone: a walk carries the request, which names the algorithm, which is given the walk

@@ -16,8 +16,7 @@ _ROOMS = {
     "evaluation.heuristics": "HEURISTICS",
     "evaluation.linetable": "KindTable LineTable TermSum",
     "faces.web.widget": "widget",
-    "lab.agents.agent": "Agent",
-    "lab.agents.catalogue": "AGENTS parse_agent",
+    "lab.agents.catalogue": "AGENTS Agent parse_agent",
     "lab.certify": "Certificate certify",
     "lab.match": "play_match",
     "lab.reportcard": "ReportCard report_card",
@@ -70,8 +69,8 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.evaluation.linetable import LineTable as LineTable
     from plyscope.evaluation.linetable import TermSum as TermSum
     from plyscope.faces.web.widget import widget as widget
-    from plyscope.lab.agents.agent import Agent as Agent
     from plyscope.lab.agents.catalogue import AGENTS as AGENTS
+    from plyscope.lab.agents.catalogue import Agent as Agent
     from plyscope.lab.agents.catalogue import parse_agent as parse_agent
     from plyscope.lab.certify import Certificate as Certificate
     from plyscope.lab.certify import certify as certify

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plyscope.lab.agents.agent import Agent
+from plyscope.lab.agents.catalogue import Agent
 from plyscope.lab.certify import certify
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of

@@ -25,7 +25,7 @@ import numpy as np
 
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Heuristic
-from plyscope.lab.agents.agent import Agent
+from plyscope.lab.agents.catalogue import Agent
 from plyscope.lab.judging.graph import Flags, Floats, Integers
 from plyscope.lab.judging.population import Positions
 from plyscope.lab.match import play_match

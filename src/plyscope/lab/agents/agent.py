@@ -43,20 +43,22 @@ def all_choices(agent: Agent, position: Any) -> AllChoices:
     return AllChoices(agent.choices(position)) if asked is None else asked(position)
 
 
-class _Makes(type):
+class AgentType(type):
     """Calling `Agent` makes whichever agent is described; calling one that extends it is as ever.
 
     Whatever has the methods of an agent is one.
     """
 
+    make: Callable[..., Any]
+    """`catalogue.make_agent`, which the catalogue sets: the base knows none of its agents."""
+
     if not TYPE_CHECKING:  # for type checkers an agent is made by `__init__`
 
         def __call__(cls, *given: Any, **options: Any) -> Any:
+            """Make the agent that is described."""
             if cls is not Agent:
                 return super().__call__(*given, **options)
-            from plyscope.lab.agents.catalogue import make_agent
-
-            return make_agent(*given, **options)
+            return AgentType.make(*given, **options)
 
     def __instancecheck__(cls, thing: object) -> bool:
         has_all = cls is Agent and all(hasattr(thing, name) for name in ("name", *_METHODS))
@@ -67,7 +69,7 @@ _METHODS = ("choices", "choose")
 
 
 @dataclass(frozen=True, init=False)
-class Agent(metaclass=_Makes):
+class Agent(metaclass=AgentType):
     """What plays: of the `choices` that it has in a position it `choose`s one.
 
     `Agent(...)` makes one: of a search (`heuristic=` and the options of `search`, an `algorithm`,

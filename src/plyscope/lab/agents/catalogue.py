@@ -27,7 +27,8 @@ from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import check_signature
 from plyscope.evaluation.heuristics import HEURISTICS
-from plyscope.lab.agents.agent import Agent, typed
+from plyscope.lab.agents.agent import Agent as Agent
+from plyscope.lab.agents.agent import AgentType, typed
 from plyscope.lab.agents.connectx import PREFIX
 from plyscope.lab.agents.functions import FileAgent, FunctionAgent
 from plyscope.lab.agents.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
@@ -197,6 +198,9 @@ def make_agent(
         return made
     _check_name(name, f"{name}={typed(made)}")
     return _named(made, name, f"{name}={typed(made)}")
+
+
+AgentType.make = staticmethod(make_agent)
 
 
 def _searching(base: SearchAgent, given: dict[str, Any]) -> SearchAgent:
