@@ -8,11 +8,10 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 import plyscope as ps
 from plyscope.errors import PlyscopeError
-from plyscope.faces.session import Session
+from plyscope.faces.ongoing import OngoingGame
 from plyscope.faces.web.verbs import answer, read
 from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.lab.game import play_game
@@ -60,8 +59,8 @@ def test_what_is_copied_can_be_pasted(text: str) -> None:
 
 
 def test_a_game_that_the_terminal_saved_is_pasted_with_its_players() -> None:
-    session = Session((None, AGENTS["level-3"]), ps.parse("connect4"), 7, Console(quiet=True))
-    found = ask("read", text=json.dumps({**session.saved(), "moves": ["d1", "d2"]}))
+    game = OngoingGame((None, AGENTS["level-3"]), ps.parse("connect4"), 7)
+    found = ask("read", text=json.dumps({**game.saved(), "moves": ["d1", "d2"]}))
     assert (found["x"], found["o"], found["moves"]) == ("human", "level-3", ["d1", "d2"])
     assert found["position"] == "/".join(["......."] * 6)
 

@@ -162,19 +162,19 @@ def _play_games(
     if puzzle is not None:
         session.say("One move wins." if puzzle.goal == "win" else "One move does not lose.", "bold")
     session.introduce()
-    may_repeat = session.has_person and sys.stdin.isatty() and not as_json
+    may_repeat = session.game.has_person and sys.stdin.isatty() and not as_json
     try:
         while True:
             is_finished = session.play()
             if as_json:
-                print_json(session.record())
+                print_json(session.game.record())
             if not (is_finished and may_repeat and session.wants_another()):
                 return DONE
     except KeyboardInterrupt:
         session.leave()
         if as_json:
-            print_json(session.record())
-        if not session.has_person:
+            print_json(session.game.record())
+        if not session.game.has_person:
             raise
         return DONE
 
