@@ -10,14 +10,14 @@ from plyscope.catalogue import checks_keywords
 from plyscope.evaluation.heuristic import Explanation, Heuristic, HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
-from plyscope.rules.game import Game, GameLike, parse_side, state_of
+from plyscope.rules.game import Game, GameLike, PositionLike, parse_side, state_of
 from plyscope.rules.position import Position
 from plyscope.rules.source import as_position
 
 
 @checks_keywords
 def evaluate(
-    position: Any,
+    position: PositionLike,
     heuristic: HeuristicLike | None = None,
     side: str | int | None = None,
     game: GameLike | str | None = None,
@@ -36,7 +36,7 @@ def evaluate(
 
 @checks_keywords
 def explain(
-    position: Any,
+    position: PositionLike,
     heuristic: HeuristicLike | None = None,
     side: str | int | None = None,
     game: GameLike | str | None = None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.lab.agents.agent import Agent, asks_a_function, do_repeat, typed
+from plyscope.lab.agents.agent import Agent, AgentLike, asks_a_function, do_repeat, typed
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.lab.files import AgentFiles, files_of_game
 from plyscope.lab.game import MOST_PLIES, GameRecord, name_of, play_game
@@ -26,7 +26,7 @@ from plyscope.lab.ratings import Sprt
 from plyscope.lab.sides import check_rule
 from plyscope.lab.tally import MatchResult, Tally
 from plyscope.lab.workers import mapped
-from plyscope.rules.game import Game, GameLike, one_line, position_of
+from plyscope.rules.game import Game, GameLike, PositionLike, one_line, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import as_position, game_of
 
@@ -68,12 +68,12 @@ class Pair(NamedTuple):
 
 @checks_keywords
 def play_match(
-    a: Agent | str | Callable[..., Any],
-    b: Agent | str | Callable[..., Any],
+    a: AgentLike,
+    b: AgentLike,
     games: int = 1000,
     game: GameLike | str = "tictactoe",
     seed: int = 0,
-    start: Any = None,
+    start: PositionLike | None = None,
     opening_plies: int | None = None,
     sprt: Sprt | None = None,
     progress: Callable[[MatchResult], None] | None = None,

@@ -19,7 +19,7 @@ from plyscope.catalogue import checks_keywords
 from plyscope.jsonable import by_name
 from plyscope.progress import Count
 from plyscope.pythonfile import OURS, in_one_line, text_of
-from plyscope.rules.game import FIRST, SECOND, SIDES, Game, state_of
+from plyscope.rules.game import FIRST, SECOND, SIDES, Game, GameLike, state_of
 from plyscope.rules.source import as_position, game_of
 
 GAMES = 100
@@ -136,7 +136,7 @@ def _times(count: int, noun: str) -> str:
 
 @checks_keywords
 def check_game(
-    game: Any,
+    game: GameLike | type | str,
     *,
     games: int = GAMES,
     seed: int = 0,

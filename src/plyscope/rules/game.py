@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -52,6 +52,10 @@ class _OfClass:
         if game is None:  # so that a dataclass does not take it for the default of its field
             raise AttributeError("an attribute of objects alone")
         return self.of(owner)
+
+
+PositionLike = Hashable
+"""What people give for a position: its text, a position, or a state of a game of their own."""
 
 
 class GameLike(Protocol):

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from plyscope.catalogue import checks_keywords
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name, jsonable
 from plyscope.progress import Count
-from plyscope.rules.game import GameLike, state_of
+from plyscope.rules.game import GameLike, PositionLike, state_of
 from plyscope.rules.position import Position
 from plyscope.rules.source import as_position
 from plyscope.rules.symmetry import canonical
@@ -75,8 +75,8 @@ class Perft(Iterator[PlyCount]):
 
 @checks_keywords
 def perft(
-    game: Any = None,
-    position: Any = None,
+    game: GameLike | PositionLike | None = None,
+    position: PositionLike | None = None,
     depth: int | None = None,
     classes: bool = False,
     progress: Count | None = None,
@@ -99,7 +99,9 @@ def perft(
         raise OptionError("no position; expected a game or a position")
     if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
         raise OptionError(f"depth {depth!r}; expected a whole number of plies from 0")
-    root = as_position(game) if position is None else as_position(position, game)
+    root = (
+        as_position(game) if position is None else as_position(position, cast(GameLike | str, game))
+    )
     return Perft(root, _layers(root.game, state_of(root), depth, classes, progress))
 
 

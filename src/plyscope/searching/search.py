@@ -14,6 +14,7 @@ from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.owntime import OwnTime
 from plyscope.rules.cells import coordinates
+from plyscope.rules.game import PositionLike
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithm import Algorithm, Deepening, SearchRequest
 from plyscope.searching.choice import (
@@ -46,7 +47,7 @@ EVALUATING = 0.1
 
 
 def search(
-    position: Any,
+    position: PositionLike,
     algorithm: str | Algorithm = "alphabeta",
     heuristic: HeuristicLike | None = None,
     *,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Unpack
+from typing import Unpack
 
 from plyscope.display import drawn
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
+from plyscope.rules.game import PositionLike
 from plyscope.searching.algorithm import Algorithm
 from plyscope.searching.events import Event
 from plyscope.searching.places import Place, located
@@ -36,7 +37,7 @@ class Trace:
 
 
 def trace(
-    position: Any,
+    position: PositionLike,
     algorithm: str | Algorithm = "alphabeta",
     heuristic: HeuristicLike | None = None,
     *,

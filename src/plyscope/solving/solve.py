@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any
 
 from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError
-from plyscope.rules.game import GameLike
+from plyscope.rules.game import GameLike, PositionLike
 from plyscope.rules.source import as_position
 from plyscope.searching.limit import Limit
 from plyscope.solving.ask import Ask, tell_nobody
@@ -19,7 +18,7 @@ from plyscope.solving.verdict import Verdict
 
 @checks_keywords
 def solve(
-    position: Any,
+    position: PositionLike,
     method: str = "auto",
     *,
     game: GameLike | str | None = None,

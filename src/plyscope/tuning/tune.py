@@ -28,7 +28,7 @@ import numpy as np
 
 from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError
-from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.journal import Journal
 from plyscope.lab.game import name_of
 from plyscope.lab.judging.population import Labels, Population
@@ -71,7 +71,7 @@ SIGNIFICANT_HELD_OUT = 0.01
 
 @checks_keywords
 def tune(
-    start: Any = "counted-lines",
+    start: HeuristicLike = "counted-lines",
     game: GameLike | str = "tictactoe",
     *,
     family: str | None = None,

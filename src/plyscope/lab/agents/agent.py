@@ -136,6 +136,10 @@ class Agent(metaclass=AgentType):
         return None
 
 
+AgentLike = Agent | str | Callable[..., object]
+"""What people give for an agent: itself, a text, a function that returns a move."""
+
+
 def asks_a_function(agent: Agent) -> bool:
     """Return whether an agent's search asks somebody's function, which is only taken to repeat."""
     return bool(getattr(agent, "asks_a_function", False))

@@ -28,7 +28,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.function import check_signature
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.agent import Agent as Agent
-from plyscope.lab.agents.agent import AgentType, typed
+from plyscope.lab.agents.agent import AgentLike, AgentType, typed
 from plyscope.lab.agents.connectx import PREFIX
 from plyscope.lab.agents.functions import FileAgent, FunctionAgent
 from plyscope.lab.agents.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
@@ -120,7 +120,7 @@ AGENTS: Catalogue[Any] = Catalogue(
 )
 
 
-def parse_agent(agent: str | Agent | Callable[..., Any], sandbox: bool = False) -> Agent:
+def parse_agent(agent: AgentLike, sandbox: bool = False) -> Agent:
     """Return the agent of a text, of a Python function, or the agent itself.
 
     A text is a name of the catalogue, or an algorithm and then `option=value` words that `search`

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
 from time import perf_counter
@@ -12,7 +11,7 @@ from plyscope.catalogue import checks_keywords
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
-from plyscope.lab.agents.agent import Agent
+from plyscope.lab.agents.agent import AgentLike
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.certify.refutation import Refutation, ranking
@@ -130,7 +129,7 @@ class Certificate:
 
 @checks_keywords
 def certify(
-    agent: Agent | str | Callable[..., Any],
+    agent: AgentLike,
     game: GameLike | str = "tictactoe",
     *,
     most: int | None = None,

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from math import fsum
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from plyscope.catalogue import checks_keywords
-from plyscope.evaluation.heuristic import Heuristic
+from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.lab.game import name_of
@@ -43,7 +42,7 @@ TIMED = 2_000
 
 @checks_keywords
 def report_card(
-    heuristic: Any,
+    heuristic: HeuristicLike,
     game: GameLike | str = "tictactoe",
     depth: int = 6,
     progress: Count | None = None,
