@@ -560,8 +560,10 @@ def test_a_child_that_says_too_much_is_stopped_and_held_to_its_memory() -> None:
     with pytest.raises(Failed, match="without an end"):
         next(child.converse(b"", 20))
     child.end()
-    child = Child([sys.executable, "-c", "print('begun', flush=True); bytearray(10**9)"], 500)
+    code = "print('begun', flush=True); input(); bytearray(10**9)"
+    child = Child([sys.executable, "-c", code], 500)
     assert child.hear(20) == b"begun"
+    child.say(b"\n")  # the limit holds by now
     with pytest.raises(EOFError):
         child.hear(20)
     assert child.why() == "ended with status 1: MemoryError"
