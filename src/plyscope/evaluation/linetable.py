@@ -413,8 +413,11 @@ class TermSum(LineTable):
 
     def __new__(cls, table: LineTable | None = None, *terms: Any, **named: Any) -> Any:
         """Return `table` with terms, in the order of TERMS and then `kinds`, or by name."""
-        table = table or LineTable("terms", {})
-        return replace(table, **dict(zip((*TERMS[1:], "kinds"), terms, strict=False)), **named)
+        names = (*TERMS[1:], "kinds")
+        table = LineTable("terms", {}) if table is None else table
+        if not isinstance(table, LineTable) or len(terms) > len(names):
+            raise TypeError(f"TermSum takes a LineTable and up to {len(names)} terms")
+        return replace(table, **dict(zip(names, terms, strict=False)), **named)
 
 
 def is_whole(value: object) -> bool:

@@ -12,7 +12,6 @@ import os
 import platform
 import sys
 from collections.abc import Iterable
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -21,15 +20,12 @@ from plyscope.machine.cache import (
     NotOurs,
     distrust,
     home,
-    is_own,
     open_own,
     own_folder,
 )
 from plyscope.machine.memory import c_library
 from plyscope.machine.wholefile import write_whole
 
-MAX_FUNCTIONS = 300
-"""Files of people's functions: some 100 kB each."""
 _folder: list[Path] = []
 
 
@@ -105,21 +101,6 @@ def write(name: str, data: bytes) -> None:
         distrust(error)
     except OSError:
         pass
-
-
-def has_function(beginning: str) -> bool:
-    """Return whether there is machine code of a function whose name begins so."""
-    files = file_of("").glob(f"function-{beginning}*")
-    return bool(beginning) and any(map(is_own, files))
-
-
-def write_function(name: str, data: bytes) -> None:
-    """Write the machine code of a function; of many files, those read least recently go."""
-    write(f"function-{name}.o", data)
-    with suppress(OSError):
-        files = sorted(file_of("").glob("function-*"), key=lambda each: each.stat().st_atime)
-        for old in files[:-MAX_FUNCTIONS]:
-            old.unlink()
 
 
 def _digest(file: Path, data: bytes) -> bytes:

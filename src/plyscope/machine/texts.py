@@ -42,17 +42,17 @@ class House:
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = options
-        self.forms: dict[Any, Any] = {}
+        self._forms: dict[Any, Any] = {}
 
     def form(self, function: Any) -> Any:
         """Return the form of a function, together with the functions of its module."""
-        if function not in self.forms:
+        if function not in self._forms:
             plain = self.plain(function)
-            self.forms[function] = form = numba.njit(**self.options)(plain)
+            self._forms[function] = form = numba.njit(**self.options)(plain)
             _forget_literals(form)
             if plain.__globals__.get(function.__name__) is function:
                 plain.__globals__[function.__name__] = form
-        return self.forms[function]
+        return self._forms[function]
 
     def plain(self, function: Any) -> Any:
         """Return a function that calls the forms of those of its module."""

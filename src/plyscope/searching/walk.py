@@ -102,7 +102,7 @@ class Walk:
         nodes_before: int = 0,
         memory: Memory | None = None,
         watch: Watcher | None = None,
-        pause: tuple[int, Callable[[Walk], int]] | None = None,
+        pause: tuple[int, Callable[[Walk], None]] | None = None,
     ) -> None:
         # what is asked, as the algorithms read it
         self.game, self.heuristic = request.game, request.heuristic
@@ -262,12 +262,13 @@ class Walk:
             self.watch(Enter(node.path, left, low, high, node.is_max))
 
     def _reach(self) -> None:
-        """Pause where a pause was asked for; raise SearchStopped at the limit of nodes."""
+        """Pause, once, where a pause was asked for; raise SearchStopped at the limit of nodes."""
         limit = self.limit.nodes
         if limit is not None and self.nodes > limit:
             self.nodes -= 1
             raise SearchStopped("nodes")
-        self._most_nodes = min(NO_LIMIT if limit is None else limit, self._pause[1](self))
+        self._most_nodes = NO_LIMIT if limit is None else limit
+        self._pause[1](self)
 
     def leaf(self, node: Node) -> int:
         """Count a leaf and return its score."""
@@ -397,9 +398,8 @@ class Walk:
         return tuple(next(iter(widths)) for widths in self.widths)
 
 
-def _go_on(walk: Walk) -> int:
+def _go_on(walk: Walk) -> None:
     """Do nothing at a pause."""
-    return NO_LIMIT
 
 
 def _priority(seed: int, ply: int, move: int) -> int:

@@ -31,7 +31,8 @@ class Weight:
     """The bounds of its 95 % interval, in the unit of `after`."""
     high: float
     may_be_dropped: bool
-    """Whether no more moves are wrong without it, as far as validation can tell."""
+    """Whether 0 is in its interval, and wrong moves rise by at most one standard error without
+    it."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -64,7 +64,9 @@ def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
         names=2,
         best=frozenset(at for at, item in enumerate(ranked) if item.move in verdict.best_moves),
         notes=(f"{verdict.method}: {verdict.proof}; {cost}",),
-        about=Figure(position, headed(position, "").strip(), labels=labels, legend=LEGEND),
+        about=Figure(
+            position, headed(position, "").strip(), labels=labels, legend=LEGEND if labels else ""
+        ),
     )
 
 

@@ -201,14 +201,14 @@ def _weights(data: Data, level: int) -> Section:
         )
         for weight in weights
     )
-    words = ("None may be dropped: without any of them more moves are wrong.",)
+    words = ("None may be dropped.",) if weights else ()
     if droppable:
         together = ""
         if (may_drop_all := data.get("may_drop_all")) is not None:
             together = f" All of them together may {'too' if may_drop_all else 'not'}."
         words = (
-            f"{len(droppable)} of {len(weights)} may be dropped, one at a time: no more moves are "
-            f"wrong without it.{together}",
+            f"{len(droppable)} of {len(weights)} may be dropped, one at a time: 0 is in its "
+            f"interval, and wrong moves rise by at most one standard error without it.{together}",
         )
     head = ("weight", "before", "after", CONFIDENCE, "note")
     bars = [

@@ -111,6 +111,8 @@ class Agent(metaclass=AgentType):
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move that it may play in `position`, ties included: at least one."""
+        if type(self).all_choices is Agent.all_choices:
+            raise NotImplementedError(f"{type(self).__name__} defines neither of its two choices")
         return self.all_choices(position).moves
 
     def all_choices(self, position: Any) -> AllChoices:

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numba
@@ -24,9 +24,8 @@ from numba.extending import models, overload, overload_method, register_model, t
 
 from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile
 from plyscope.machine.numba_types import PRIMITIVES, _forget_literals
-from plyscope.machine.own import Number, Shape, flattened, frozen, numbers_in, shape_of
-from plyscope.machine.python import kept
-from plyscope.machine.python.source import array_of, read_names, rewritten
+from plyscope.machine.own import Number, Shape, as_read, flattened, frozen, numbers_in, shape_of
+from plyscope.machine.python.source import array_of, rewritten
 
 OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -47,6 +46,8 @@ class Scope:
         """What functions find besides the names of their modules, and whether lists become arrays
         where they can, as the rows of a board do, or tuples, as positions are."""
         self.forms: dict[Any, Any] = {}
+        self.read: list[tuple[dict[str, Any], str, Any]] = []
+        """The names of modules that were read: in which module, and their values."""
 
     def form(self, function: Any, is_moves: bool = False) -> Any:
         """Return Numba's form of a function, which is compiled for the types it is called with."""
@@ -63,6 +64,8 @@ class Scope:
         names = set(text.tables).union(*map(read_names, codes))
         for name in sorted(names & found.keys() - self.names.keys()):
             value = found[name]
+            if function.__globals__.get(name) is value:
+                self.read.append((function.__globals__, name, as_read(value)))
             is_theirs = isinstance(value, FunctionType)
             found[name] = self.form(value) if is_theirs else self._constant(value)
         return form
@@ -85,6 +88,12 @@ class Scope:
         return constant_of(frozen(value))
 
 
+def read_names(code: CodeType) -> set[str]:
+    """Return the names that a function reads from outside, those within its comprehensions too."""
+    within = (read_names(part) for part in code.co_consts if isinstance(part, CodeType))
+    return set(code.co_names).union(*within)
+
+
 # Heuristics
 
 
@@ -93,17 +102,13 @@ def native(
     masks: tuple[int, ...],
     scale: float | None = None,
     rows: BoardRows | None = None,
-    digest: str = "",
 ) -> Any:
     """Compile `function(mine, theirs, lines)` for the lines `masks`, or with `rows` a function of
-    the board, unless it is on disk by the name `digest`; return what has its `address`, to be kept
-    as long as that is used.
+    the board; return what has its `address`, to be kept as long as that is used.
 
     The address takes two words of 64 bits and answers one, NO_ANSWER where the function raised.
     With a `scale` it answers the nearest whole number to the product. Raises CannotCompile.
     """
-    if found := kept.load(digest):
-        return found
     word: Any = types.int64 if max(masks, default=0) < 1 << 63 else types.uint64
     lines = np.array(masks, dtype=np.int64 if word is types.int64 else np.uint64)
     given: tuple[Any, ...] = (word, word, types.Array(word, 1, "C", readonly=True))
@@ -126,9 +131,7 @@ def native(
             except Exception:
                 return NO_ANSWER
 
-        made: Any = numba.cfunc(types.int64(types.int64, types.int64))(guarded)
-    kept.save(digest, made._library, made.native_name)
-    return made
+        return numba.cfunc(types.int64(types.int64, types.int64))(guarded)
 
 
 def _defaults(compiled: Dispatcher, given: int) -> tuple[Any, ...]:

@@ -26,10 +26,7 @@ from plyscope.evaluation.signatures import (
 )
 from plyscope.machine.block import Words
 from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel, compile_alone
-from plyscope.machine.own import digest_of
-from plyscope.machine.python.reading import Reading
 from plyscope.machine.run import Beside, Late, Left
-from plyscope.machine.store import has_function
 from plyscope.owntime import OwnTime
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -248,25 +245,23 @@ def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -
         raise CannotCompile(f"f(position) reads objects of Python, expected {OF_PLAYER.text}")
     key = _key(heuristic, game, side)
     if key not in _compiled:
-        rows, digest = _rows(signature, game, side), _digest(heuristic, game, side)
+        rows = None if signature in (OF_COUNTS, OF_BITBOARDS) else _rows(signature, game, side)
 
         def compiled() -> Any:
             from plyscope.machine.python.compiler import native  # and Numba
 
-            return native(heuristic.function, game.masks, heuristic.scale, rows, digest)
+            return native(heuristic.function, game.masks, heuristic.scale, rows)
 
         _compiled[key] = compile_alone(compiled)
     return _compiled[key]
 
 
 def is_compiled(heuristic: FunctionHeuristic, game: LineGame, side: int) -> bool:
-    """Return whether the native form of `heuristic` is there or on disk, or is known not to be
-    possible."""
+    """Return whether the native form of `heuristic` is there, or is known not to be possible."""
     return (
         game.size > MOST_CELLS
         or heuristic.signature is OF_POSITION
         or _key(heuristic, game, side) in _compiled
-        or has_function(_digest(heuristic, game, side))
     )
 
 
@@ -297,17 +292,8 @@ def _key(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Key:
     return heuristic, game, 0 if heuristic.signature in (OF_COUNTS, OF_BITBOARDS) else side
 
 
-def _digest(heuristic: FunctionHeuristic, game: LineGame, side: int) -> str:
-    """Return the name on disk of the native form, nothing where it has none."""
-    rows = _rows(heuristic.signature, game, side)
-    text = Reading([heuristic.function]).digest
-    return text and digest_of(text, game.masks, heuristic.scale, rows)
-
-
-def _rows(signature: Signature, game: LineGame, side: int) -> BoardRows | None:
-    """Return what a function of the board is called with for `side`, None for one of bitboards."""
-    if signature in (OF_COUNTS, OF_BITBOARDS):
-        return None
+def _rows(signature: Signature, game: LineGame, side: int) -> BoardRows:
+    """Return what a function of the board is called with for `side`."""
     return BoardRows(
         shape=game.shape[::-1] if len(game.shape) > 1 else (1, *game.shape),
         empty=tuple(NO_CELL if game.holes >> cell & 1 else EMPTY for cell in range(game.size)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 from random import Random
 from time import perf_counter
 from types import FunctionType
@@ -18,17 +17,13 @@ from plyscope.machine.own import (
     MOST_NUMBERS,
     OwnGame,
     Shape,
-    beginning_of,
     constants_of,
-    digest_of,
     flattened,
     numbers_in,
     of_numbers,
     shape_of,
 )
-from plyscope.machine.python.reading import Reading
 from plyscope.machine.run import Beside, Late
-from plyscope.machine.store import has_function
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.game import given_of
 from plyscope.searching.compiled.own.walk import (
@@ -55,10 +50,9 @@ TEXTS: dict[str, Callable[[Any], Any]] = {
 """The reference algorithms whose text is compiled as it stands, by their names."""
 METHODS = "side", "moves", "play", "payoff"
 """The methods of a game that a search calls."""
-TRIALS, FEW_TRIALS, LONGEST_TRIAL = 500, 30, 0.5
-"""Positions on which the compiled methods have to answer as Python's do, those on which methods
-from disk do, which did so on more when they were compiled, and the seconds that playing there may
-take."""
+TRIALS, LONGEST_TRIAL = 500, 0.5
+"""Positions on which the compiled methods have to answer as Python's do, and the seconds that
+playing there may take."""
 
 
 # Whether a game can be compiled
@@ -118,7 +112,7 @@ def _is_known(key: Any) -> bool:
 
 
 def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"]:
-    """Return what this process knows of the game's compiled form."""
+    """Return what is known of the game's compiled form."""
     if never_compiled(request):
         return "refused"
     key = key_of(request.game, request.heuristic)
@@ -128,22 +122,6 @@ def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"
     text = TEXTS.get(request.algorithm.name)
     is_there = found is not None and (text, CompiledWalk) in found.forms
     return "compiled" if is_there else "unknown"
-
-
-def is_kept(request: SearchRequest) -> bool:
-    """Return whether machine code for the game is on disk."""
-    digest, _ = reading_of(given_of(request.game), request.heuristic)
-    text = TEXTS[request.algorithm.name]
-    return bool(digest) and has_function(beginning_of(digest, text, CompiledWalk))
-
-
-def reading_of(game: Any, heuristic: Any) -> tuple[str, list[Any]]:
-    """Return the digest of a game and a heuristic, empty where they have none, and the names of
-    modules that they read."""
-    methods = [getattr(type(game), name) for name in METHODS]
-    reading = Reading([*methods, heuristic.function], type(game))
-    constants = sorted(constants_of(game).items())
-    return reading.digest and digest_of(reading.digest, constants), reading.read
 
 
 _known: dict[Any, OwnGame | CannotCompile] = {}
@@ -158,16 +136,10 @@ def _compiled(
     if (text, walk) not in own.forms:
 
         def compiled() -> None:
-            from plyscope.machine.python import kept  # and Numba
+            from plyscope.machine.own_types import compile_entry  # and Numba
 
-            if (text, walk) in own.forms:
-                return
-            if found := kept.load(own.name_of(text, walk)):
-                own.forms[text, walk] = found.called
-                return
-            from plyscope.machine.own_types import compile_entry
-
-            own.forms[text, walk] = compile_entry(own, text, walk, RECORDS)
+            if (text, walk) not in own.forms:
+                own.forms[text, walk] = compile_entry(own, text, walk, RECORDS)
 
         compile_alone(compiled)
     return cast(Callable[..., int], own.forms[text, walk])
@@ -178,24 +150,17 @@ def _tried(game: Any, heuristic: Any, root: Any) -> OwnGame:
     if not hasattr(heuristic.function, "__code__"):
         kind = type(heuristic.function).__name__
         raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
-    drawn = _samples(game, heuristic, root)
-    samples = list(islice(drawn, FEW_TRIALS))
-    own = _own(game, heuristic, samples)
-    if not has_function(own.name_of(ask_methods, Trial)):
-        samples += drawn
-        own = _own(game, heuristic, samples)
+    samples = list(_samples(game, heuristic, root))
+    own = OwnGame(
+        game,
+        _one_shape([sample.position for sample in samples], "position"),
+        _one_shape([move for sample in samples for move in sample.moves], "move"),
+        heuristic.function,
+    )
     ask = _compiled(own, ask_methods, Trial)
     for sample in samples:
         _hold(own, ask, sample)
     return own
-
-
-def _own(game: Any, heuristic: Any, samples: list[Sample]) -> OwnGame:
-    """Return the game with the shapes that its positions and moves have in the samples."""
-    position = _one_shape([sample.position for sample in samples], "position")
-    move = _one_shape([move for sample in samples for move in sample.moves], "move")
-    digest, read = reading_of(game, heuristic)
-    return OwnGame(game, position, move, heuristic.function, read=read, digest=digest)
 
 
 class Sample:
