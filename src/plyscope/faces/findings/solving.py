@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.wording import headed, number, standing
 from plyscope.lab.certify import Certificate
-from plyscope.rules.game import spoken
+from plyscope.rules.game import spoken, state_of
 from plyscope.rules.perft import PlyCount
 from plyscope.rules.source import game_of
 from plyscope.solving.verdict import Verdict
@@ -103,7 +103,10 @@ def certificate_answer(certificate: Certificate) -> str:
 def perft_section(position: Any, rows: Sequence[PlyCount], is_cut: bool = False) -> Section:
     """Return the counts ply by ply and their sums, which lack a part where the count `is_cut`."""
     game = position.game
-    name = game.name if position == game.start() else f"{game.name} {position}"
+    text = str(position)
+    name = f"{game.name}\n{text}" if "\n" in text else f"{game.name} {text}"
+    if state_of(position) == game.start():
+        name = game.name
     has_classes = bool(rows) and rows[0].classes is not None
     counts = {head: key for head, key in COUNTS.items() if has_classes or key != "classes"}
     sums = (sum(getattr(row, key) or 0 for row in rows) for key in counts.values())
