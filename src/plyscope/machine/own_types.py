@@ -181,9 +181,7 @@ def compile_entry(own: OwnGame, function: Any, walk: type[Block], records: tuple
     HOUSE.know_methods(WalkType, walk)
     for record in records:
         know_record(record)
-    kind = own.forms.get("type")
-    if kind is None:
-        kind = game_type(own)
+    kind = game_type(own)
     names = ", ".join(list(inspect.signature(function).parameters)[1:])
     scope = {"form": HOUSE.form(function), "cast": _cast(WalkType(walk, kind))}
     exec(f"def entry(address, {names}): return form(cast(address), {names})", scope)

@@ -11,7 +11,6 @@ import hashlib
 import os
 import platform
 import sys
-from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -57,7 +56,7 @@ def _digest_of_sources(more: str) -> str:
     digest = hashlib.sha256()
     for path in sorted(
         [
-            *(package / "machine").rglob("*.py"),
+            *(package / "machine").glob("*.py"),
             package / "randomness.py",
             *(package / "searching").rglob("*.py"),
             *(package / "solving" / "compiled").rglob("*.py"),
@@ -120,8 +119,8 @@ def unknown(needs: list[str]) -> list[str]:
     ]
 
 
-def linked(files: Iterable[bytes]) -> Any:
-    """Return an engine that has linked object files."""
+def linked(code: bytes) -> Any:
+    """Return an engine that has linked object code."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -129,7 +128,6 @@ def linked(files: Iterable[bytes]) -> Any:
     engine = llvm.create_mcjit_compiler(
         llvm.parse_assembly(""), llvm.Target.from_default_triple().create_target_machine()
     )
-    for code in files:
-        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine
