@@ -89,7 +89,7 @@ NO_KIND = KindTable()
 class LineTable:
     """A heuristic for line games: a value for each state of a line, a weight for each kind of line.
 
-    And what these cannot say: who is to move, ends, cells, threats, mobility.
+    Its terms count what lines do not show: the side to move, ends, cells, threats, mobility.
 
     >>> LineTable("mine", {(1, 0): 1, (2, 0): 5}, weights={"diagonal": 2}).value(2, 0)
     5
@@ -159,12 +159,12 @@ class LineTable:
         return hash((self.name, self.clamp, self.mobility, *sets))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields alone: the same text has another hash in another process."""
+        """Return the fields without the kept hash, which differs in another process."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def terms(self) -> tuple[str, ...]:
-        """The names of the terms that say something."""
+        """The names of the terms that have a number other than 0."""
         kinds = self.kinds.values()
         numbers = (
             chain(self.values.values(), *(each.values.values() for each in kinds)),
@@ -177,7 +177,7 @@ class LineTable:
 
     @cached_property
     def is_of_lines(self) -> bool:
-        """Whether no term but that of stones on lines says something."""
+        """Whether stones on lines are all that counts."""
         return self.terms in ((), ("lines",))
 
     @property
