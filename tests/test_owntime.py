@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import sleep
 
-from plyscope.owntime import MOST_DELAYED, OwnTime, Scheduling
+from plyscope.owntime import MAX_DELAY_FACTOR, OwnTime, Scheduling
 
 
 class Told(OwnTime):
@@ -30,17 +30,17 @@ def test_running_and_sleeping_count_and_delay_does_not() -> None:
     assert watch.passes(0.1, ran=0.1, is_runnable=True) == 0.1
     assert watch.passes(0.1) == 0.2  # it sleeps
     late = watch.passes(1.0, ran=0.1, delayed=0.9, is_runnable=True)
-    assert late == round(0.2 + 0.1 + 0.9 / MOST_DELAYED, 6)
+    assert late == round(0.2 + 0.1 + 0.9 / MAX_DELAY_FACTOR, 6)
 
 
 def test_a_delay_that_lasts_counts_as_little_before_and_after_it_is_in_the_account() -> None:
     watch = Told()
     watch.passes(0.1, ran=0.1, is_runnable=True)
     for tick in range(1, 6):
-        assert watch.passes(0.2, is_runnable=True) == round(0.1 + 0.2 * tick / MOST_DELAYED, 6)
+        assert watch.passes(0.2, is_runnable=True) == round(0.1 + 0.2 * tick / MAX_DELAY_FACTOR, 6)
     # the kernel adds the delay once it has ended
     after = watch.passes(0.1, ran=0.1, delayed=1.0, is_runnable=True)
-    assert after == round(0.2 + 1.0 / MOST_DELAYED, 6)
+    assert after == round(0.2 + 1.0 / MAX_DELAY_FACTOR, 6)
 
 
 def test_between_two_looks_no_more_than_the_longest_counts() -> None:

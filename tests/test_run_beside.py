@@ -134,7 +134,7 @@ def test_ctrl_c_at_any_instruction_of_a_solve_leaves_it_as_it_was(
 ) -> None:
     from plyscope.solving import lines
 
-    monkeypatch.setattr(lines, "IN_PLACE", 1000)  # so that it goes beside
+    monkeypatch.setattr(lines, "IN_PLACE_NODES", 1000)  # so that it goes beside
     lines.lines_solver.cache_clear()
     assert solve("6,5,4", "lines", with_moves=False).value == 1
     file = sys.modules[module].__file__ or ""

@@ -12,7 +12,7 @@ from threading import get_native_id
 from time import perf_counter
 from typing import NamedTuple
 
-MOST_DELAYED = 20
+MAX_DELAY_FACTOR = 20
 """Times its limit that something may take on a busy machine: a second of delay counts as 1/20 s."""
 
 
@@ -73,7 +73,7 @@ class OwnTime:
             self._seen = look
         # a delay that has not ended is in no account yet: it has lasted since the account changed
         delay = look.delayed - self._began.delayed + look.now - self._seen.now
-        counted = look.now - self._began.now - delay * (1 - 1 / MOST_DELAYED)
+        counted = look.now - self._began.now - delay * (1 - 1 / MAX_DELAY_FACTOR)
         self._missed += max(0.0, counted - self._last - self._longest)
         self._last = counted
         return counted - self._missed

@@ -26,20 +26,20 @@ from typing import IO, Any, BinaryIO, Literal
 
 from plyscope.owntime import OwnTime
 
-APART: dict[str, Any] = {"start_new_session": True}
+NEW_SESSION: dict[str, Any] = {"start_new_session": True}
 """How `subprocess` and `asyncio` are told to start a process that leads a session and a group of
 its own."""
-LINE = 1 << 16
+MAX_LINE_BYTES = 1 << 16
 """Bytes that a line may have which a child says."""
-LINES = 256
+MAX_LINES = 256
 """Lines that a child may be ahead of whoever listens; then it has to wait."""
-HEAD, TAIL = 4_000, 2_000
+STDERR_HEAD_BYTES, STDERR_TAIL_BYTES = 4_000, 2_000
 """Bytes that are kept of what a child complains, from the beginning and from the end."""
-DYING = 2.0
+KILL_SECONDS = 2.0
 """Seconds that a killed process may take until it is gone."""
-LOOK = 0.2
+POLL_SECONDS = 0.2
 """Seconds after which a thread that waits looks whether it is still needed."""
-TICK = 0.1
+LISTEN_SECONDS = 0.1
 """Seconds for which we listen at a time. Where much more has passed we were not running either."""
 
 
@@ -64,7 +64,7 @@ class AnswerLate(Failed):
 
 
 class Overlong(Exception):
-    """Raised when a child says a line of more than LINE bytes."""
+    """Raised when a child says a line of more than MAX_LINE_BYTES bytes."""
 
 
 def module_command(module: str) -> list[str]:
@@ -79,8 +79,10 @@ def module_command(module: str) -> list[str]:
 
 
 def hold(pid: int, megabytes: int | None = None, kind: Kind = "group") -> None:
-    """Hold a process that was started APART, and all it will start, to so much address space, and
-    end them with this process; one in a sandbox also when it has very many threads."""
+    """Limit the address space of a process started with NEW_SESSION, and of all it will start.
+
+    They end with this process; in a sandbox also when they have very many threads.
+    """
     if megabytes is not None:
         _limit(pid, megabytes << 20)
     care_for(kind, pid)
@@ -99,8 +101,7 @@ def forget(kind: Kind, name: int | str) -> None:
 
 
 def kill_group(pid: int) -> None:
-    """Kill a process that was started APART with whatever it has started. The caller still has to
-    wait for it."""
+    """Kill a process started with NEW_SESSION and all it has started; the caller waits for it."""
     with suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
             os.killpg(pid, signal.SIGKILL)
@@ -142,7 +143,7 @@ class _Guard:
             null = subprocess.DEVNULL
             command = [sys.executable, "-I", "-S", program]
             self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=null, stderr=null, **APART
+                command, stdin=subprocess.PIPE, stdout=null, stderr=null, **NEW_SESSION
             )
         assert self.process.stdin is not None
         with suppress(BrokenPipeError):  # it was killed just now: the next word starts another
@@ -156,7 +157,7 @@ class _Guard:
             with suppress(BrokenPipeError):
                 process.stdin.close()
             with suppress(subprocess.TimeoutExpired):
-                process.wait(DYING)
+                process.wait(KILL_SECONDS)
 
     def forked(self) -> None:
         """In a copy of this process: begin with nothing kept, and do not hold the pipe open."""
@@ -181,14 +182,18 @@ class _Kept:
 
     def _drain(self, stream: IO[bytes]) -> None:
         with stream:
-            while chunk := os.read(stream.fileno(), LINE):
-                room = HEAD - len(self.head)
+            while chunk := os.read(stream.fileno(), MAX_LINE_BYTES):
+                room = STDERR_HEAD_BYTES - len(self.head)
                 self.head += chunk[:room]
-                self.tail = (self.tail + chunk[room:])[-TAIL:] if len(chunk) > room else self.tail
+                self.tail = (
+                    (self.tail + chunk[room:])[-STDERR_TAIL_BYTES:]
+                    if len(chunk) > room
+                    else self.tail
+                )
 
     def last_line(self) -> str:
         """Return its last line, which says why a process has ended."""
-        self.thread.join(LOOK)
+        self.thread.join(POLL_SECONDS)
         lines = (self.head + self.tail).decode(errors="replace").strip().splitlines()
         return " ".join(lines[-1].split())[:200] if lines else ""
 
@@ -211,14 +216,14 @@ class Child:
         kind: Kind = "group",
     ) -> None:
         pipe = subprocess.PIPE
-        place: dict[str, Any] = {"cwd": folder, "env": environment, **APART}
+        place: dict[str, Any] = {"cwd": folder, "env": environment, **NEW_SESSION}
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, **place)
         assert self.process.stdout is not None
         assert self.process.stderr is not None
         self.kind = kind
         hold(self.process.pid, megabytes, kind)
         self.is_ended = False
-        self._lines: Queue[bytes | type[Exception]] = Queue(LINES)
+        self._lines: Queue[bytes | type[Exception]] = Queue(MAX_LINES)
         self._complaints = _Kept(self.process.stderr)
         threading.Thread(target=self._listen, args=(self.process.stdout,), daemon=True).start()
         _children.add(self)
@@ -228,9 +233,11 @@ class Child:
         """Whether it can be asked anything."""
         return not self.is_ended and self.process.poll() is None
 
-    def own_time(self, longest: float = 2 * TICK) -> OwnTime:
-        """Return a stopwatch for what it runs and sleeps, to be looked at each TICK, or as often as
-        `longest` says."""
+    def own_time(self, longest: float = 2 * LISTEN_SECONDS) -> OwnTime:
+        """Return a stopwatch for its CPU and sleep time.
+
+        At most `longest` seconds count between two readings.
+        """
         return OwnTime(str(self.process.pid), longest)
 
     def say(self, data: bytes) -> None:
@@ -255,7 +262,7 @@ class Child:
         spent = self.own_time()
         while True:
             try:
-                line = self.hear(max(0.0, min(TICK, seconds + grace - spent.seconds())))
+                line = self.hear(max(0.0, min(LISTEN_SECONDS, seconds + grace - spent.seconds())))
             except TimeoutError:
                 if spent.seconds() < seconds + grace:
                     continue
@@ -278,7 +285,9 @@ class Child:
             # Its output may be held open by what it has started.
             is_over = self.process.poll() is not None or not self.is_listening()
             with suppress(Empty):
-                line = self._lines.get(timeout=max(0.0, min(LOOK, deadline - perf_counter())))
+                line = self._lines.get(
+                    timeout=max(0.0, min(POLL_SECONDS, deadline - perf_counter()))
+                )
             if line is None and is_over:
                 raise EOFError
             if line is None and perf_counter() >= deadline:
@@ -299,9 +308,9 @@ class Child:
     def why(self, alive: str = "closed its output") -> str:
         """Return how it ended, its status and last words, or what it did where it is `alive`."""
         spent = self.own_time()
-        while self.process.poll() is None and spent.seconds() < LOOK:
+        while self.process.poll() is None and spent.seconds() < POLL_SECONDS:
             with suppress(subprocess.TimeoutExpired):
-                self.process.wait(TICK)
+                self.process.wait(LISTEN_SECONDS)
         status = self.process.poll()
         return alive if status is None else reason_of(status, self._complaints.last_line())
 
@@ -316,7 +325,7 @@ class Child:
                 self.process.wait(grace)
         kill_group(self.process.pid)
         with suppress(subprocess.TimeoutExpired):
-            self.process.wait(DYING)
+            self.process.wait(KILL_SECONDS)
         forget(self.kind, self.process.pid)
         with suppress(OSError, ValueError):  # what it never read
             if self.process.stdin is not None:
@@ -325,11 +334,11 @@ class Child:
     def _listen(self, stream: IO[bytes]) -> None:
         with stream:
             rest = b""
-            while chunk := os.read(stream.fileno(), LINE):
+            while chunk := os.read(stream.fileno(), MAX_LINE_BYTES):
                 *lines, rest = (rest + chunk).split(b"\n")
                 for line in lines:
                     self._put(line)
-                if len(rest) > LINE:
+                if len(rest) > MAX_LINE_BYTES:
                     self._put(Overlong)
                     return
                 if self.is_ended:
@@ -339,7 +348,7 @@ class Child:
     def _put(self, line: bytes | type[Exception]) -> None:
         while not self.is_ended:
             with suppress(Full):
-                self._lines.put(line, timeout=LOOK)
+                self._lines.put(line, timeout=POLL_SECONDS)
                 return
 
 

@@ -27,7 +27,7 @@ class Overdue(BaseException):
     """
 
 
-OURS = (KeyboardInterrupt, Overdue)
+INTERRUPTS = (KeyboardInterrupt, Overdue)
 """What passes through a stranger's function from us; whatever else comes out of it, SystemExit too,
 is an error of that function."""
 
@@ -94,7 +94,7 @@ def text_of(thing: object) -> str:
     """Return the text of an object that strangers have made, which may refuse to have one."""
     try:
         return str(thing)
-    except OURS:
+    except INTERRUPTS:
         raise
     except BaseException:
         return f"<{type(thing).__name__} without text>"
@@ -189,12 +189,12 @@ def _candidates(module: ModuleType, known: list[str], what: str, kind: str) -> l
 def _names_in(function: Any) -> set[str]:
     """Return the names that a function reads from its module."""
     names: set[str] = set()
-    waiting = [getattr(getattr(function, "function", function), "__code__", None)]
-    while waiting:
-        code = waiting.pop()
+    stack = [getattr(getattr(function, "function", function), "__code__", None)]
+    while stack:
+        code = stack.pop()
         if isinstance(code, CodeType):
             names.update(code.co_names)
-            waiting += code.co_consts
+            stack += code.co_consts
     return names
 
 
@@ -254,7 +254,7 @@ def _run(path: str, what: str, text: str) -> ModuleType:
     module = sys.modules[spec.name] = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except OURS:
+    except INTERRUPTS:
         raise
     except BaseException as error:  # whatever a stranger's file raises is reported by name
         raise NotationError(

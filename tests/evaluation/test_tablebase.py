@@ -165,7 +165,7 @@ def test_positions_that_play_does_not_reach_are_in_no_table() -> None:
 def test_games_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match="expected at most 32"):
         generate(parse_game("6,6,4"), quiet)
-    monkeypatch.setattr("plyscope.evaluation.retrograde.MOST_CLASSES", 1000)
+    monkeypatch.setattr("plyscope.evaluation.retrograde.MAX_CLASSES", 1000)
     with pytest.raises(OptionError, match="more than 1,000 positions"):
         generate(parse_game("4,3,3"), quiet)
 

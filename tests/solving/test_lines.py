@@ -103,7 +103,7 @@ def test_random_positions_agree_with_brute_force(
     all_lines = tuple(line.cells() for line in game.lines)
     strong, weak = oracles.Solved(all_lines), oracles.MakerSolved(all_lines)
     ours, our_weak = LinesSolver(game), LinesSolver(game, weak=True)
-    monkeypatch.setattr(lines, "ROUND", 2)
+    monkeypatch.setattr(lines, "ROUND_NODES", 2)
     in_rounds = LinesSolver(game, weak=True)
     draw = random.Random(number)
     for _ in range(count):
@@ -123,11 +123,13 @@ def test_random_positions_agree_with_brute_force(
             assert in_rounds.solve(Ask(position, with_moves=False)).value == found
 
 
-@pytest.mark.parametrize(("weak", "nodes"), [(False, lines.ROUND), (True, lines.ROUND), (True, 2)])
+@pytest.mark.parametrize(
+    ("weak", "nodes"), [(False, lines.ROUND_NODES), (True, lines.ROUND_NODES), (True, 2)]
+)
 def test_stones_of_the_loser_outside_the_zone_change_nothing(
     weak: bool, nodes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "ROUND", nodes)
+    monkeypatch.setattr(lines, "ROUND_NODES", nodes)
     draw, asked = random.Random(f"zones {weak}"), 0
     for game, _ in GAMES[7:]:
         all_lines = tuple(line.cells() for line in game.lines)

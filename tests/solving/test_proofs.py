@@ -259,7 +259,7 @@ def test_what_the_checker_would_not_read_is_not_written(monkeypatch: pytest.Monk
         OptionError, match="would not read: a shape that is no list of 1 to 8 numbers"
     ):
         proof_of(LineGame("many", (1,) * 8 + (3,), 3).start())
-    monkeypatch.setattr("plyscope.solving.proof.MOST_BYTES", 1_000)
+    monkeypatch.setattr("plyscope.solving.proof.MAX_BYTES", 1_000)
     with pytest.raises(OptionError, match="more than 1,000 bytes"):
         proof_of(parse("tictactoe"))
 
@@ -269,7 +269,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["solve", "tictactoe", "--proof", str(file)]) == 0
     capsys.readouterr()
     assert run(["verify", str(file)]) == 0
-    assert "O can bring about at least a draw" in capsys.readouterr().out
+    assert "O can force at least a draw" in capsys.readouterr().out
     assert run(["verify", str(file), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["proved"], found["claims"]) == (
@@ -304,7 +304,7 @@ def test_nothing_that_is_typed_gives_a_traceback(
 def test_what_cannot_be_proved_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match="the game is over"):
         proof_of(parse("XXX/OO./..."))
-    monkeypatch.setattr("plyscope.solving.verify.MOST_POSITIONS", 20)
+    monkeypatch.setattr("plyscope.solving.verify.MAX_POSITIONS", 20)
     with pytest.raises(OptionError, match="more than 20 positions"):
         proof_of(parse("misere-tictactoe"))
 

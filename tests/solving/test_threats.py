@@ -117,7 +117,9 @@ def test_a_whole_game_is_solved_like_by_brute_force(name: str) -> None:
 
 
 def test_a_table_of_few_entries_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threats, "BUCKET", threats.BUCKET << 6)  # so that 1 MB has 256 buckets
+    monkeypatch.setattr(
+        threats, "BUCKET_BYTES", threats.BUCKET_BYTES << 6
+    )  # so that 1 MB has 256 buckets
     for text in ("6,6,4 c4 a1", "7,7,4 d4 a1 d5 a7"):
         position = ps.parse(text)
         verdict = ThreatSolver(position.game, 1).solve(Ask(position))

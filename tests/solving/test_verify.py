@@ -123,9 +123,9 @@ def test_a_line_is_cells_of_the_board_each_once(line: object) -> None:
 
 
 def test_lines_are_told_once_and_in_one_way() -> None:
-    rejected(head(lines=[[0, 1, 2], [0, 1, 2]]) + "claim 0\n", "a line that is told twice")
+    rejected(head(lines=[[0, 1, 2], [0, 1, 2]]) + "claim 0\n", "a line that is listed twice")
     rejected(head(lines=[[0, 1, 2]], k=3) + "claim 0\n", "game without exactly the names")
-    rejected(head(lines=[[0, 1, 2]], torus=True) + "claim 0\n", "a torus whose lines are told")
+    rejected(head(lines=[[0, 1, 2]], torus=True) + "claim 0\n", "a torus whose lines are listed")
     rejected(head(exactly=True, ends=[[]] * 8) + "claim 0\n", "game without exactly the names")
     told = json.loads(head())
     del told["game"]["k"]
@@ -771,11 +771,11 @@ def test_a_bomb_is_rejected_before_it_is_made(body: str) -> None:
 @pytest.mark.parametrize(
     ("limit", "least", "said"),
     [
-        ("MOST_POSITIONS", 334, "positions"),
-        ("MOST_LOOKS", 40_000, "looks at a line"),
-        ("MOST_BYTES", 1_600, "bytes"),
-        ("MOST_HEAD", 200, "first line"),
-        ("MOST_LINE_CELLS", 107, "steps"),
+        ("MAX_POSITIONS", 334, "positions"),
+        ("MAX_LINE_CHECKS", 40_000, "tests of a line"),
+        ("MAX_BYTES", 1_600, "bytes"),
+        ("MAX_HEAD_BYTES", 200, "first line"),
+        ("MAX_LINE_CELLS", 107, "steps"),
     ],
 )
 def test_work_has_a_limit(
@@ -789,7 +789,7 @@ def test_work_has_a_limit(
 
 
 def test_the_largest_proofs_are_far_from_the_limit_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checker, "MOST_LOOKS", 100_000_000)
+    monkeypatch.setattr(checker, "MAX_LINE_CHECKS", 100_000_000)
     assert verify(proof_of(parse("6,6,4")))["positions"] == 1_740
 
 
@@ -839,7 +839,7 @@ def test_whatever_it_is_fed_the_answer_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "\u202ereversed\n").write_text("")
     done = alone("good", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("proved: X can bring about a win\nfrom x 0, o 0, X to move, of {")
+    assert done.stdout.startswith("proved: X can force a win\nfrom x 0, o 0, X to move, of {")
     for name in (
         "folder",
         "bad",
@@ -861,7 +861,7 @@ def test_whatever_it_is_fed_the_answer_is_one_line(tmp_path: Path) -> None:
         done = alone("good", folder=tmp_path, stdout=full)
     assert (done.returncode, done.stderr) == (
         1,
-        "'good' proves nothing: what it proves cannot be written\n",
+        "'good' proves nothing: the result cannot be printed\n",
     )
 
 
@@ -910,7 +910,7 @@ def test_nothing_of_the_file_is_printed_as_it_stands(
 @pytest.mark.parametrize(
     ("raised", "said"),
     [
-        (MemoryError(), "more memory than there is"),
+        (MemoryError(), "not enough memory"),
         (RecursionError(), "RecursionError in the checker"),
         (KeyboardInterrupt(), "interrupted"),
     ],

@@ -16,7 +16,7 @@ from plyscope import ALGORITHMS, parse_agent, search
 from plyscope.errors import NotationError, OptionError, UnknownNameError
 from plyscope.rules import openspiel
 from plyscope.rules.games import parse_game
-from plyscope.rules.openspiel import TOLD_BY_TEXT, from_openspiel
+from plyscope.rules.openspiel import GAMES_WITHOUT_HISTORY, from_openspiel
 from plyscope.rules.source import as_position
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.worlds.openspiel import action_of_move, as_openspiel_bot, position_of_state
@@ -127,7 +127,7 @@ def test_openspiels_alphabeta_finds_the_same_values(
         assert ours.value == theirs, (str(position), depth)
 
 
-@pytest.mark.parametrize("name", TOLD_BY_TEXT)
+@pytest.mark.parametrize("name", GAMES_WITHOUT_HISTORY)
 def test_states_of_the_same_text_have_the_same_future(pyspiel: Any, name: str) -> None:
     """In the games in which positions are told apart by their text. Oware is not one of them."""
     small = {

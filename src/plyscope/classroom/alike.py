@@ -9,15 +9,15 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 
 from plyscope.classroom.submissions import Submission
-from plyscope.evaluation.diagnosis import MOST_PARSED
-from plyscope.evaluation.tablefile import TOLD_APART
+from plyscope.evaluation.diagnosis import MAX_PARSED_CHARS
+from plyscope.evaluation.tablefile import METADATA_KEYS
 
 
 def same_as(submissions: Iterable[Submission]) -> dict[str, tuple[str, ...]]:
     """Return the keys of the others that are the same program, by the key of each submission.
 
-    Files with syntax errors, and what a program has beyond MOST_PARSED bytes, are the same where
-    their bytes are; what could not be read is the same as nothing.
+    Files with syntax errors, and the text beyond MAX_PARSED_CHARS bytes, are the same where their
+    bytes are. A file that could not be read is the same as no other.
     """
     alike: dict[str, list[str]] = {}
     for each in submissions:
@@ -40,12 +40,12 @@ def _told(files: Mapping[str, bytes], name: str, seen: set[str]) -> str:
     """Return the text of a file with the modules that it imports, without those already `seen`."""
     seen.add(name)
     content = files[name]
-    if sum(len(files[each]) for each in seen) > MOST_PARSED:
+    if sum(len(files[each]) for each in seen) > MAX_PARSED_CHARS:
         return _digest(repr(content))
     try:
         if name.endswith(".toml"):
             table = tomllib.loads(content.decode())
-            return repr(sorted(each for each in table.items() if each[0] not in TOLD_APART))
+            return repr(sorted(each for each in table.items() if each[0] not in METADATA_KEYS))
         tree = ast.parse(content)
         _without_names(tree)
         words = [ast.dump(tree)]

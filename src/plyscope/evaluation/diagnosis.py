@@ -40,21 +40,21 @@ GAMES = 20
 """Random games that positions are taken from."""
 PAIRS = 5
 """Positions and their successors of each, the end of the game among them."""
-LEAST_POSITIONS = 20
+MIN_POSITIONS = 20
 """Different positions without which nothing is concluded."""
-LEAST_PAIRS = 10
+MIN_PAIRS = 10
 """Values that have to show a relation before it is concluded."""
 MAX_PLIES = 400
 """After which a random game is broken off."""
 BUDGET_SECONDS = 0.5
 """Own time for drawing the positions, and for asking a function: a busy machine changes no note."""
-ASKED_TWICE = 10
+REPEATED_POSITIONS = 10
 """Positions that a function is asked about again."""
 PLAYER_NAMES = ("color", "colour", "sign", "turn")
 """What people call a player who is 1 or −1."""
-MOST_PARSED = 100_000
+MAX_PARSED_CHARS = 100_000
 """Letters of a file that is parsed: a tree takes some 600 bytes for each."""
-LONGEST_QUOTE = 80
+MAX_QUOTE_CHARS = 80
 """Characters of a position that a note quotes."""
 MAX_NAMED = 3
 """Symbols that a reason lists."""
@@ -102,8 +102,8 @@ class Source:
     @classmethod
     def of_text(cls, text: str, name: str, signature: Signature | None = None) -> Source:
         """Return the source of the function `name` in the text of a file, which is not run; without
-        its tree where the file has more than MOST_PARSED letters."""
-        if len(text) > MOST_PARSED:
+        its tree where the file has more than MAX_PARSED_CHARS letters."""
+        if len(text) > MAX_PARSED_CHARS:
             return cls(name, signature=signature)
         try:
             module = ast.parse(text)
@@ -202,13 +202,13 @@ class Source:
 def _reached(name: str, find: Callable[[str], ast.AST | None]) -> tuple[ast.AST, ...]:
     """Return the functions that one calls, itself first, and those that they call."""
     trees: dict[str, ast.AST] = {}
-    waiting = [name]
-    while waiting:
-        called = waiting.pop()
+    stack = [name]
+    while stack:
+        called = stack.pop()
         if called in trees or (tree := find(called)) is None:
             continue
         trees[called] = tree
-        waiting += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        stack += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
     return tuple(trees.values())
 
 
@@ -279,7 +279,7 @@ def findings(
     """
     seen = _Seen(sample, answers, source)
     kinds = [seen.raises(), seen.chance(again)]
-    if len(seen.values) >= LEAST_POSITIONS:
+    if len(seen.values) >= MIN_POSITIONS:
         kinds.append(seen.constant() or seen.sides() or seen.stones() or seen.signs())
     return tuple(each for each in kinds if each is not None)
 
@@ -343,8 +343,8 @@ class _Seen:
         agree = all((pairs[at][0] > 0) == (pairs[at][1] > 0) for at in both)
         for_x = [at for at in both if pairs[at][0] > 0]
         is_factor = all(o == 2 * x for x, o in pairs.values())
-        is_clear = min(len(for_x), len(both) - len(for_x)) >= LEAST_PAIRS
-        if len(both) < LEAST_PAIRS or not (is_same or (agree and (is_clear or is_factor))):
+        is_clear = min(len(for_x), len(both) - len(for_x)) >= MIN_PAIRS
+        if len(both) < MIN_PAIRS or not (is_same or (agree and (is_clear or is_factor))):
             return None
         at = min(for_x or both, key=self._length)
         x, o = pairs[at]
@@ -372,7 +372,7 @@ class _Seen:
                 changed[mover] += 1
                 if mover == 1:
                     examples.append(after)
-        if min(changed) < LEAST_PAIRS or len({is_up for _, is_up in signs}) > 1:
+        if min(changed) < MIN_PAIRS or len({is_up for _, is_up in signs}) > 1:
             return None
         at = min(examples, key=self._length)
         effect = "raises" if next(iter(signs))[1] else "lowers"
@@ -390,7 +390,7 @@ class _Seen:
         signature = self.source.signature
         views = [0] if signature is None or signature.is_of_x else [0, 1]
         found = [pair[view] for pair in self.values.values() for view in views]
-        if min(found) < 0 or sum(value > 0 for value in found) < LEAST_PAIRS:
+        if min(found) < 0 or sum(value > 0 for value in found) < MIN_PAIRS:
             return None
         return self._finding("signs", f"is never negative on {self.of}, whoever is ahead")
 
@@ -404,7 +404,7 @@ class _Seen:
     def _on(self, at: int) -> str:
         """Return the words that quote a position; none where it is large."""
         text = one_line(self.sample.positions[at])
-        return f" on {text!r}" if len(text) <= LONGEST_QUOTE else ""
+        return f" on {text!r}" if len(text) <= MAX_QUOTE_CHARS else ""
 
     @property
     def _is_of_lines(self) -> bool:
@@ -484,7 +484,7 @@ def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
                 answers.append((of_x, -of_x if isinstance(of_x, int) else of_x))
             else:
                 answers.append((of_x, ask(position, 1)))
-        again = [ask(position, 0) for position in sample.positions[:ASKED_TWICE]]
+        again = [ask(position, 0) for position in sample.positions[:REPEATED_POSITIONS]]
     return findings(sample, answers, source, again)
 
 

@@ -22,9 +22,9 @@ from plyscope.evaluation.terms import EVEN, MOST_ENDS, ODD, ends_of, row_parity
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
-CHUNK = 500_000
+CHUNK_NUMBERS = 500_000
 """Numbers of an array of [positions, lines] or [positions, cells] that is worked on at once."""
-WORD = 64
+WORD_CELLS = 64
 """Cells of the largest board that one word holds."""
 LINE_TERMS = {"lines", "tempo", "ends"}
 
@@ -53,7 +53,7 @@ def evaluations(
     values, size = _values_of(tuple(tables), game), max(1, len(game.lines), game.size)
     objects = np.fromiter(map(id, positions), np.int64, len(positions)) * 2 + np.asarray(sides)
     _, firsts, again = np.unique(objects, return_index=True, return_inverse=True)
-    parts, at_once = [], max(1, CHUNK // size)
+    parts, at_once = [], max(1, CHUNK_NUMBERS // size)
     for begin in range(0, len(firsts), at_once):
         some = firsts[begin : begin + at_once].tolist()
         asked = [positions[at] for at in some], [sides[at] for at in some]
@@ -111,9 +111,9 @@ def _shape_of(game: LineGame) -> _Shape:
 
 def unpacked(boards: Sequence[int], cells: int) -> Real:
     """Return [board, cell] 1 for each bit of these bitboards, and 0 for any other."""
-    if cells <= WORD:
+    if cells <= WORD_CELLS:
         words = np.fromiter(boards, np.dtype("<u8"), len(boards))
-        rows = words.view(np.uint8).reshape(len(boards), WORD // 8)
+        rows = words.view(np.uint8).reshape(len(boards), WORD_CELLS // 8)
     else:
         width = (cells + 7) // 8
         packed = b"".join(board.to_bytes(width, "little") for board in boards)

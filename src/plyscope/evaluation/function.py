@@ -24,8 +24,8 @@ from plyscope.evaluation.signatures import (
     takes_array,
 )
 from plyscope.pythonfile import (
+    INTERRUPTS,
     OF_FILE,
-    OURS,
     in_one_line,
     load_callable,
     path_of,
@@ -36,7 +36,7 @@ from plyscope.randomness import mix, position_key
 from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
-LONGEST_ERROR = 200
+MAX_ERROR_CHARS = 200
 """Characters of what a function raised that are quoted."""
 MAX_VALUE = 1_000_000_000
 """The greatest evaluation, whatever the sign."""
@@ -99,14 +99,14 @@ class FunctionHeuristic(WithoutLines):
                 answer = self.function(*given)
             else:
                 answer = self.function(position)
-        except (PlyscopeError, *OURS):
+        except (PlyscopeError, *INTERRUPTS):
             raise
         except BaseException as error:  # a stranger's: reported by name, with the position
             how = "it was called as f(position): the game's own state"
             if isinstance(position, Position):
                 how = how_called(self.signature, self.function)
             raise HeuristicError(
-                f"heuristic {self.name!r} raised {in_one_line(error)[:LONGEST_ERROR]} "
+                f"heuristic {self.name!r} raised {in_one_line(error)[:MAX_ERROR_CHARS]} "
                 f"on '{position}'; expected a whole number ({how})"
             ) from error
         value = self.value_of(answer, lambda: f"on '{position}'")
@@ -125,7 +125,7 @@ class FunctionHeuristic(WithoutLines):
                 if self.scale is None
                 else round(float(+answer) * self.scale)  # a text has no +
             )
-        except OURS:
+        except INTERRUPTS:
             raise
         except BaseException:  # not only TypeError: an odd object may do anything when asked
             text, expected = text_of(answer)[:40], "a whole number"

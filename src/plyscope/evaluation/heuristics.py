@@ -31,7 +31,7 @@ from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree
 
-LONGEST_NAME = 400
+MAX_NAME_CHARS = 400
 """Characters of a name, that of a file too: messages quote it whole."""
 
 
@@ -202,9 +202,10 @@ def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:
 
 def _of_text(text: str, game: Game) -> Heuristic:
     """Return the heuristic that a text means for `game`."""
-    if len(text) > LONGEST_NAME:
+    if len(text) > MAX_NAME_CHARS:
         raise OptionError(
-            f"heuristic {text[:40]!r}... of {len(text)} characters; expected at most {LONGEST_NAME}"
+            f"heuristic {text[:40]!r}... of {len(text)} characters; "
+            f"expected at most {MAX_NAME_CHARS}"
         )
     if isinstance(game, LineGame):
         return next(read(text, game) for _, form, read in TEXTS if form.search(text))

@@ -38,7 +38,7 @@ from plyscope.evaluation.terms import (
     safe_moves,
     threat_cells,
 )
-from plyscope.pythonfile import OURS, in_one_line
+from plyscope.pythonfile import INTERRUPTS, in_one_line
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import Line, bits
 from plyscope.rules.position import Position
@@ -372,7 +372,7 @@ class LineTable:
             pair = mine, theirs
             try:
                 values[pair] = function(*pair)
-            except (HeuristicError, *OURS):
+            except (HeuristicError, *INTERRUPTS):
                 raise
             except BaseException as error:  # a stranger's: reported by name
                 raise HeuristicError(

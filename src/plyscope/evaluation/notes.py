@@ -20,7 +20,7 @@ from plyscope.evaluation.terms import EVEN, ODD, ends_of
 from plyscope.rules import cells as names
 from plyscope.rules.linegame import LineGame
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Words that a note lists."""
 
 
@@ -120,5 +120,5 @@ def _of_moves(table: LineTable, game: LineGame) -> Iterator[str]:
 
 def _listed(words: Any) -> str:
     listed = [repr(str(word)[:40]) for word in words]
-    more = len(listed) - MOST_NAMED
-    return ", ".join(listed[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    more = len(listed) - MAX_NAMED
+    return ", ".join(listed[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")

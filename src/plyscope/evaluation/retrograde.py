@@ -25,10 +25,10 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.symmetry import symmetries
 
-MOST_CELLS = 32
-MOST_CLASSES = 20_000_000
+MAX_CELLS = 32
+MAX_CLASSES = 20_000_000
 """Positions of one game, symmetric ones counted once."""
-KNOWN = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
+SUPPORTED_RULES = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
 """The variants of the rules that are played here."""
 
 Keys = np.ndarray[Any, np.dtype[np.uint64]]
@@ -47,12 +47,12 @@ def retrograde(game: LineGame, progress: Progress) -> tuple[list[Ply], int]:
 
     `progress` is called with the phase and its positions so far. Raises OptionError.
     """
-    if game.size > MOST_CELLS:
+    if game.size > MAX_CELLS:
         raise OptionError(
             f"a tablebase of {game.name!r}, which has {game.size} cells; "
-            f"expected at most {MOST_CELLS}"
+            f"expected at most {MAX_CELLS}"
         )
-    if not game.variants <= KNOWN:
+    if not game.variants <= SUPPORTED_RULES:
         raise OptionError(f"a tablebase of {game.name!r}; expected rules that it knows")
     done = ("positions found", 1)
     moves = _Moves(game, lambda: progress(*done, 0))
@@ -65,9 +65,9 @@ def retrograde(game: LineGame, progress: Progress) -> tuple[list[Ply], int]:
         layers.append(following)
         total += len(following)
         positions += moves.orbits(following)
-        if total > MOST_CLASSES:
+        if total > MAX_CLASSES:
             raise OptionError(
-                f"a tablebase of {game.name!r}: more than {MOST_CLASSES:,} positions; "
+                f"a tablebase of {game.name!r}: more than {MAX_CLASSES:,} positions; "
                 "expected a smaller game"
             )
         done = ("positions found", total)

@@ -31,10 +31,10 @@ from typing import Any
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.linetable import LineTable
 from plyscope.machine.python.source import NoSyntax, syntax_of
-from plyscope.pythonfile import OURS
+from plyscope.pythonfile import INTERRUPTS
 from plyscope.rules.linegame import LineGame
 
-MOST_STATES = 300_000
+MAX_STATES = 300_000
 """States of lines that a function is asked about at most, which takes half a second."""
 PURE_NODES = (
     ast.BinOp,
@@ -75,7 +75,7 @@ def _tabulated(
     name: str, function: Callable[..., int], game: LineGame, summary: str, environment: object
 ) -> LineTable | None:
     """Ask a sum what each state of each line counts, in this `environment`; None for no table."""
-    if sum(3 ** mask.bit_count() for mask in game.masks) > MOST_STATES:
+    if sum(3 ** mask.bit_count() for mask in game.masks) > MAX_STATES:
         return None
     values: dict[tuple[int, int], int] = {}
     states = (
@@ -91,7 +91,7 @@ def _tabulated(
             value, stones = function(mine, theirs, (mask,)), (mine.bit_count(), theirs.bit_count())
             if not isinstance(value, int) or values.setdefault(stones, int(value)) != value:
                 return None
-    except OURS:
+    except INTERRUPTS:
         raise
     except BaseException:  # a stranger's: reported where a search comes to such a position
         return None

@@ -31,7 +31,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_x_first
 
-MOST_IN_MEMORY = 8
+MAX_TABLES = 8
 FORMAT = "plyscope tablebase 1"
 HEAD, DIGEST = 4096, 32
 """Bytes at the beginning, which say what a file is of, and at its end."""
@@ -163,7 +163,7 @@ def tablebase(
     table = _in_memory.get(game)
     if table is None:
         table = _kept_beside(game, progress, deadline)
-        for oldest in list(_in_memory)[: len(_in_memory) + 1 - MOST_IN_MEMORY]:
+        for oldest in list(_in_memory)[: len(_in_memory) + 1 - MAX_TABLES]:
             _in_memory.pop(oldest, None)
         _in_memory[game] = table
     return table

@@ -54,9 +54,9 @@ TERM_KEYS = frozenset(
     {"to_move", "waiting", "tempo", "cells", "ends", "threats", "mobility", "kinds"}
 )
 TABLE_KEYS = frozenset({"birth", "clamp", "mine", "name", "summary", "theirs", "values", "weights"})
-TOLD_APART = ("birth", "name", "summary")
+METADATA_KEYS = ("birth", "name", "summary")
 """What a table says of itself, beside its numbers."""
-MOST_CELLS = 1024
+MAX_CELLS = 1024
 """Cells that a file can name."""
 
 
@@ -183,7 +183,7 @@ class _TableFile:
             shape.insert(0, len(values) // prod(shape))
             values = [value for row in values for value in row]
         shape.insert(0, len(values) // max(1, prod(shape)))
-        if not values or len(shape) < 2 or len(values) > MOST_CELLS:
+        if not values or len(shape) < 2 or len(values) > MAX_CELLS:
             raise self._wrong("cells", rows, expected)
         return {
             format_cell(tuple(shape), cell): self._whole(f"cells[{cell}]", value)
@@ -310,7 +310,7 @@ def numbers_digest(table: LineTable) -> str:
     """Return the SHA-256 of the table's numbers: of its file, less what it says of itself."""
     content = content_of(table)
     numbers = {
-        key: value for key, value in content.items() if key not in TOLD_APART and value != {}
+        key: value for key, value in content.items() if key not in METADATA_KEYS and value != {}
     }
     if not TERM_KEYS & set(numbers):
         numbers["mobility"] = 0  # as in the certificates of tables that were tuned long ago

@@ -1,8 +1,8 @@
-"""The names of cells: a column letter from the left, a row number from the bottom, as in Go: `b2`.
+"""The names of cells, as in Go: the column as a letter, the row as a number from the bottom: `b2`.
 
-A third dimension adds a letter (`b2c` is column b, row 2, level c), a fourth a number, and so on in
-turn. On boards of at most nine cells the numbers 1 to 9, row-major from the top left, name them
-too.
+A third dimension adds a letter (`b2c` is column b, row 2, level c), a fourth a number, and so on
+alternately. On boards of at most nine cells, numbers from 1 name the cells too, row-major from the
+top left.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_NUMBERED = 9
 
 @lru_cache(maxsize=4096)
 def coordinates(shape: tuple[int, ...], cell: int) -> tuple[int, ...]:
-    """Return the 0-based (column, row, level, ...) of `cell`, the row counted from the top."""
+    """Return the (column, row, level, ...) of `cell`, from 0, with rows counted from the top."""
     place = []
     for size in shape:
         cell, at = divmod(cell, size)
@@ -38,7 +38,7 @@ def format_cell(shape: tuple[int, ...], cell: int) -> str:
 
 
 def parse_cell(shape: tuple[int, ...], text: str) -> int:
-    """Return the cell that `text` names; raise NotationError that says what was expected."""
+    """Return the cell that `text` names; raise NotationError."""
     size = prod(shape)
     expected = f"a cell such as {format_cell(shape, 0)!r} or {format_cell(shape, size - 1)!r}" + (
         f", or a number from 1 to {size}" if size <= MAX_NUMBERED else ""

@@ -18,16 +18,16 @@ from typing import Any
 from plyscope.catalogue import checks_keywords
 from plyscope.jsonable import by_name
 from plyscope.progress import Count
-from plyscope.pythonfile import OURS, in_one_line, text_of
+from plyscope.pythonfile import INTERRUPTS, in_one_line, text_of
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, GameLike, state_of
 from plyscope.rules.source import as_position, game_of
 
 GAMES = 100
-MOST_PLIES = 2_000
+MAX_PLIES = 2_000
 """A game that goes on longer is left."""
-MOST_MOVES = 8
+MAX_MOVES = 8
 """Moves of one position that are played, twice each, and read back from their texts."""
-MOST_POSITIONS = 50_000
+MAX_POSITIONS = 50_000
 """Positions that are counted."""
 
 
@@ -140,7 +140,7 @@ def check_game(
     *,
     games: int = GAMES,
     seed: int = 0,
-    most: int = MOST_POSITIONS,
+    most: int = MAX_POSITIONS,
     progress: Count | None = None,
     keep_interrupted: bool = False,
 ) -> GameCheck:
@@ -232,7 +232,7 @@ class _Findings:
         """Return the text of a state, also where the game's `format` fails."""
         try:
             return " / ".join(str(self.game.format(state)).splitlines())
-        except OURS:
+        except INTERRUPTS:
             raise
         except BaseException:
             return text_of(state)
@@ -241,7 +241,7 @@ class _Findings:
         """Return what a method of the game answers about the current state."""
         try:
             return getattr(self.game, name)(self.state, *more)
-        except OURS:
+        except INTERRUPTS:
             raise
         except BaseException as error:  # a stranger's game: reported by name, with the position
             of = f" of the move {text_of(more[0])[:40]!r}" if more else ""
@@ -290,7 +290,7 @@ def _payoff(at: _Findings) -> int | None:
         )
     try:
         return int(index(payoff))
-    except OURS:
+    except INTERRUPTS:
         raise
     except BaseException:
         raise at.broken(
@@ -380,7 +380,7 @@ def _check_parse_move(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) 
         text = at.game.format_move(at.state, move)
         try:
             read = at.game.parse_move(at.state, text)
-        except OURS:
+        except INTERRUPTS:
             raise
         except BaseException as error:
             said = f"raises {in_one_line(error)}"
@@ -467,7 +467,7 @@ class _RandomPlay:
         at.state = self._start()
         on_way = {at.state}
         last = -1
-        while len(at.way) < MOST_PLIES:
+        while len(at.way) < MAX_PLIES:
             payoff, side, moves = self._look()
             if payoff is not None:
                 self.lengths.append(len(at.way))
@@ -487,13 +487,13 @@ class _RandomPlay:
                     "(a count of the moves in the state would end it)",
                 )
             on_way.add(after)
-        at.report("long", f"the game had not ended after {MOST_PLIES:,} plies", is_hint=True)
+        at.report("long", f"the game had not ended after {MAX_PLIES:,} plies", is_hint=True)
 
     def _start(self) -> Any:
         at = self.at
         try:
             state, again = at.game.start(), at.game.start()
-        except OURS:
+        except INTERRUPTS:
             raise
         except BaseException as error:
             raise at.broken("start raises", f"start raises {in_one_line(error)}") from None
@@ -515,9 +515,7 @@ class _RandomPlay:
             _check_same_answers(at, before, way_before)
         else:
             self.known[at.state] = at.answers, tuple(at.way)
-            some = (
-                moves if len(moves) <= MOST_MOVES else self.random.sample(list(moves), MOST_MOVES)
-            )
+            some = moves if len(moves) <= MAX_MOVES else self.random.sample(list(moves), MAX_MOVES)
             for check in CHECKS:
                 check(at, moves, some)
         return payoff, side, moves
@@ -534,7 +532,7 @@ def _check_moves_as_text(play: _RandomPlay) -> None:
     for state, (_, way) in list(play.known.items())[-20:]:
         try:
             read = state_of(as_position(" ".join(way), at.game)) if way else state
-        except OURS:
+        except INTERRUPTS:
             raise
         except BaseException as error:
             said = f"cannot be read: {in_one_line(error)}"
@@ -580,10 +578,10 @@ def _count_positions(at: _Findings, most: int, progress: Count | None) -> int | 
     if any(not fault.is_hint for fault in at.faults.values()):
         return None
     reached = {at.game.start()}
-    waiting = list(reached)
+    stack = list(reached)
     try:
-        while waiting and len(reached) <= most:
-            state = waiting.pop()
+        while stack and len(reached) <= most:
+            state = stack.pop()
             if progress is not None and len(reached) % 1024 == 0:
                 progress(len(reached))
             if at.game.payoff(state) is not None:
@@ -592,8 +590,8 @@ def _count_positions(at: _Findings, most: int, progress: Count | None) -> int | 
                 after = at.game.play(state, move)
                 if after not in reached:
                     reached.add(after)
-                    waiting.append(after)
-    except OURS:
+                    stack.append(after)
+    except INTERRUPTS:
         raise
     except BaseException as error:
         at.state, at.way = state, []
@@ -607,7 +605,7 @@ def _copied(state: Any) -> list[Any]:
     try:
         copy = deepcopy(state)
         return [copy] if copy == state and copy is not state else []
-    except OURS:
+    except INTERRUPTS:
         raise
     except BaseException:  # a state may be anything
         return []

@@ -1,8 +1,7 @@
-"""What a game is: the base class `Game`, the five things asked of any object, and positions of
-games of one's own.
+"""Games: the base class `Game`, its protocol `GameLike`, and positions of user-defined games.
 
-A game here is for two sides, zero-sum, of perfect information, without chance. `FIRST` is called X,
-`SECOND` is called O. The sides need not alternate: of every state the game says whose move it is.
+A game has two sides and is zero-sum, of perfect information and without chance. `FIRST` is called
+X, `SECOND` is called O. The sides need not alternate: `side(state)` returns the side to move.
 """
 
 from __future__ import annotations
@@ -26,8 +25,10 @@ SIDES = "xo"
 
 
 def parse_side(side: str | int) -> int:
-    """Return the side named by `x` or `o`, in either case, or by FIRST or SECOND; raise
-    NotationError."""
+    """Return the side of `x` or `o`, in either case, or of FIRST or SECOND.
+
+    Raises NotationError for anything else.
+    """
     if isinstance(side, str):
         found = SIDES.find(side.strip().lower()) if len(side.strip()) == 1 else -1
     else:
@@ -43,26 +44,26 @@ def side_text(side: int | None) -> str | None:
 
 
 class _OfClass:
-    """An attribute that follows from the class until a class or an object has one of its own."""
+    """The default of an attribute, computed from the class of the object."""
 
     def __init__(self, of: Callable[[type], str]) -> None:
         self.of = of
 
     def __get__(self, game: object, owner: type) -> str:
-        if game is None:  # so that a dataclass does not take it for the default of its field
-            raise AttributeError("an attribute of objects alone")
+        if game is None:  # otherwise a dataclass would use it as the default of a field
+            raise AttributeError("an attribute of objects, not of the class")
         return self.of(owner)
 
 
 PositionLike = Hashable
-"""What people give for a position: its text, a position, or a state of a game of their own."""
+"""A position, its text, or a state of a user-defined game."""
 
 
 class GameLike(Protocol):
-    """What has to be given of a game, by an object of any class; `as_game` adds the rest."""
+    """The five methods that a game must have; `as_game` adds the optional ones."""
 
     def start(self) -> Any:
-        """Return the state in which the game begins."""
+        """Return the first state of the game."""
 
     def side(self, state: Any, /) -> int:
         """Return the side to move."""
@@ -74,11 +75,11 @@ class GameLike(Protocol):
         """Return the state after `move`."""
 
     def payoff(self, state: Any, /) -> int | None:
-        """Return what a finished game is worth to FIRST, None while it goes on."""
+        """Return the result of a finished game in FIRST's view, None while it goes on."""
 
 
 class Game(ABC):
-    """A game of one's own: five methods, and everything of plyscope works on it.
+    """The base class of your own games: write five methods, and all of plyscope works with it.
 
     >>> class Nim(Game):
     ...     "Take one to three of ten; whoever takes the last one wins."
@@ -101,69 +102,73 @@ class Game(ABC):
     >>> search(Nim()).best_moves
     (2,)
 
-    *States* and *moves* are whatever you like that is immutable and hashable (numbers, texts,
-    tuples, named tuples, frozen dataclasses, frozensets): searches keep them, compare them and come
-    back to them. All that the rules ask for belongs to the state, who is to move too where that
-    does not follow from the rest; equal states are one to a table, so they must have the same
-    future.
+    *States* and *moves* may be any immutable, hashable values: numbers, texts, tuples, named
+    tuples, frozen dataclasses, frozensets. A state must hold everything that the rules depend on,
+    such as the side to move if the rest does not determine it. Transposition tables treat equal
+    states as one position, so equal states must have the same future.
 
-    *Whose view*: a payoff is FIRST's, whoever moved last: positive when FIRST has won, negative
-    when SECOND has, 0 for a draw. Its sign alone counts, unless `scored` is true: then the number
-    itself is what the game is worth, as a margin of points.
+    *Whose view*: a payoff is always in FIRST's view: positive when FIRST has won, negative when
+    SECOND has, 0 for a draw. Only its sign counts, unless `scored` is true: then the number is the
+    value of the game, such as a margin of points.
 
-    The rest has defaults: `name` (that of the class, in lower case), `summary` (the first line of
-    its docstring), and the texts of moves and states, which are Python's.
+    The rest has defaults: `name` is the name of the class in lower case, `summary` the first line
+    of its docstring, and the text of a move or a state is its `str()`.
     """
 
     scored: bool = False
-    """Whether payoffs are values themselves, and not only won, drawn or lost."""
+    """Whether payoffs count as values, such as points, and not only as won, drawn or lost."""
     of_file: str = ""
-    """`file.py:Name`, by which another process and a record find it again; empty for none."""
+    """`file.py:Name`, from which records and other processes load the game; empty for none."""
     if TYPE_CHECKING:
 
         @property
         def name(self) -> str:
-            """What people type."""
+            """The name that identifies the game on the command line."""
 
         @property
         def summary(self) -> str:
-            """The game in a line."""
+            """The rules in one line."""
     else:
         name = _OfClass(lambda owner: owner.__name__.lower())
         summary = _OfClass(lambda owner: (owner.__doc__ or "").strip().partition("\n")[0])
 
     @abstractmethod
     def start(self) -> Any:
-        """Return the state in which the game begins, the same each time."""
+        """Return the first state of the game, the same each time."""
 
     @abstractmethod
     def side(self, state: Any) -> int:
         """Return the side to move, FIRST or SECOND.
 
-        The same side may move again and again. Where the game is over any answer will do.
+        A side may make several moves in a row. The result is ignored when the game is over.
         """
 
     @abstractmethod
     def moves(self, state: Any) -> Sequence[Any]:
-        """Return the legal moves in generated order, each once.
+        """Return the legal moves in the order in which they are generated, each once.
 
-        While the game goes on there is one: to pass is a move. After its end nobody asks.
+        While the game goes on there must be at least one; a pass is a move too. The method is not
+        called when the game is over.
         """
 
     @abstractmethod
     def play(self, state: Any, move: Any) -> Any:
-        """Return the state after `move`, which is one of `moves(state)`; `state` stays as it is."""
+        """Return the state after `move`, one of `moves(state)`; leave `state` unchanged."""
 
     @abstractmethod
     def payoff(self, state: Any) -> int | None:
-        """Return what a finished game is worth to FIRST, a whole number; None while it goes on."""
+        """Return the result of a finished game in FIRST's view, a whole number; None while it goes
+        on."""
 
     def format_move(self, state: Any, move: Any) -> str:
-        """Return the text by which people know `move`, another for each of the legal moves."""
+        """Return the text of `move`, different for each legal move."""
         return str(move)
 
     def parse_move(self, state: Any, text: str) -> Any:
-        """Return the legal move that `text` names; raise IllegalMoveError, which lists them."""
+        """Return the legal move that `text` names.
+
+        Raises IllegalMoveError, which lists the legal moves.
+        """
         named = {self.format_move(state, move): move for move in reversed(self.moves(state))}
         wanted = " ".join(text.split())
         if wanted in named:
@@ -174,22 +179,22 @@ class Game(ABC):
         raise IllegalMoveError(f"no move {text[:40]!r} on {quoted(self, state)}; {_known(named)}")
 
     def format(self, state: Any) -> str:
-        """Return the text of `state` that people see: a line, or a drawing of several."""
+        """Return the text of `state`: one line, or a drawing of several lines."""
         return str(state)
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """Be found again by its text where it is of a file, whose module no other process has."""
+        """Pickle a game of a file by its text: another process has no module for that file."""
         load: Callable[[str], Game] | None = vars(self).get("_load")
         if load is not None:
             return load, (self.of_file,)
         return super().__reduce_ex__(protocol)
 
 
-GIVEN = ("start", "side", "moves", "play", "payoff")
-"""What has to be given of a game."""
+REQUIRED = ("start", "side", "moves", "play", "payoff")
+"""The methods that every game must have."""
 
 
 WORDS = {
@@ -204,11 +209,11 @@ WORDS = {
     **dict.fromkeys(("lose", "win", "is_won"), "winner"),
     **dict.fromkeys(("board", "fen", "grid", "rows"), "owner, stones, or str(position)"),
 }
-"""What other libraries call the words of a position."""
+"""Attribute names of other libraries, with the names that a position has here."""
 
 
 def no_attribute(position: object, name: str) -> Any:
-    """Raise AttributeError, with the word of a position that is meant."""
+    """Raise AttributeError with the name that is probably meant."""
     meant = WORDS.get(name)
     hint = f"; expected perhaps {meant}" if meant else ""
     error = AttributeError(f"{type(position).__name__!r} object has no attribute {name!r}{hint}")
@@ -217,7 +222,7 @@ def no_attribute(position: object, name: str) -> Any:
 
 
 class _Start:
-    """What stands for the start of a game."""
+    """A sentinel: the start of the game."""
 
 
 _START = _Start()
@@ -229,9 +234,9 @@ class _GameState(NamedTuple):
 
 
 class GamePosition(_GameState):
-    """A state and its game: what people, agents and records hold of a game of one's own.
+    """A position of a user-defined game: a state together with its game.
 
-    It answers to the words of `Position`. Heuristics and the game's own methods get the state.
+    It has the attributes of `Position`. Heuristics and the methods of the game receive the state.
     `GamePosition(game)` is the start.
 
     >>> import plyscope as ps
@@ -243,7 +248,7 @@ class GamePosition(_GameState):
     __slots__ = ()
 
     def __new__(cls, game: Game, state: Any = _START) -> GamePosition:
-        """Return the position of a state, of the start where none is given."""
+        """Return the position of a state, by default of the start."""
         if state is _START:
             game = as_game(game)
             state = game.start()
@@ -251,7 +256,7 @@ class GamePosition(_GameState):
 
     @property
     def payoff(self) -> int | None:
-        """What the finished game is worth to FIRST, None while it goes on."""
+        """The result of the finished game in FIRST's view, None while it goes on."""
         return self.game.payoff(self.state)
 
     @property
@@ -261,7 +266,7 @@ class GamePosition(_GameState):
 
     @property
     def side(self) -> int:
-        """The side to move; where the game is over and names none, FIRST."""
+        """The side to move; FIRST if the game is over and names no side."""
         side = self.game.side(self.state)
         return int(side) if side in (FIRST, SECOND) or not self.is_over else FIRST
 
@@ -276,9 +281,9 @@ class GamePosition(_GameState):
         return () if self.is_over else self.game.moves(self.state)
 
     def play(self, *moves: Any) -> GamePosition:
-        """Return the position after `moves`, each a move or its text, each checked.
+        """Return the position after `moves`, each a legal move or its text.
 
-        Raises IllegalMoveError or NotationError at the first bad one.
+        Raises IllegalMoveError or NotationError at the first one that is not.
         """
         position = self
         for move in moves:
@@ -300,12 +305,12 @@ GamePosition.__getattr__ = no_attribute  # type: ignore[attr-defined]  # not for
 
 
 def winner_of(payoff: int | None) -> int | None:
-    """Return the side that has won a game of that payoff, None for a draw and while it goes on."""
+    """Return the side that has won by this payoff; None for a draw or an unfinished game."""
     return None if not payoff else FIRST if payoff > 0 else SECOND
 
 
 def result_for(side: int, game: GameLike, state: Any) -> int | None:
-    """Return 1, 0 or −1 for a game that `side` has won, drawn or lost, None while it goes on."""
+    """Return 1, 0 or −1 if `side` has won, drawn or lost; None while the game goes on."""
     payoff = game.payoff(state)
     if payoff is None:
         return None
@@ -314,7 +319,10 @@ def result_for(side: int, game: GameLike, state: Any) -> int | None:
 
 
 def payoff_at(game: Game, state: Any) -> int | None:
-    """Return the payoff as a whole number, None while the game goes on; raise OptionError."""
+    """Return the payoff as a whole number, None while the game goes on.
+
+    Raises OptionError for any other value.
+    """
     payoff = game.payoff(state)
     if payoff is None:
         return None
@@ -325,7 +333,7 @@ def payoff_at(game: Game, state: Any) -> int | None:
 
 
 def bad_payoff(game: Game, state: Any, payoff: Any, expected: str) -> OptionError:
-    """Return the error for a payoff that is not what is expected."""
+    """Return the error for a payoff other than `expected`."""
     return OptionError(
         f"payoff {str(payoff)[:40]!r} of {game.name!r} on {quoted(game, state)}; "
         f"expected {expected}"
@@ -333,7 +341,7 @@ def bad_payoff(game: Game, state: Any, payoff: Any, expected: str) -> OptionErro
 
 
 def side_at(game: Game, state: Any) -> int:
-    """Return the side to move of a game that goes on; raise OptionError."""
+    """Return the side to move of an unfinished game; raise OptionError if it is none."""
     side = game.side(state)
     if side in (FIRST, SECOND):
         return int(side)
@@ -344,7 +352,7 @@ def side_at(game: Game, state: Any) -> int:
 
 
 def moves_at(game: Game, state: Any) -> Sequence[Any]:
-    """Return the moves of a game that goes on; raise OptionError where there are none."""
+    """Return the legal moves of an unfinished game; raise OptionError if there are none."""
     moves = game.moves(state)
     if moves:
         return moves
@@ -355,7 +363,7 @@ def moves_at(game: Game, state: Any) -> Sequence[Any]:
 
 
 def require_no_return(game: Game, state: Any, moves: Sequence[Any]) -> None:
-    """Raise OptionError where one of the states that `moves` lead through comes again."""
+    """Raise OptionError if a state repeats while `moves` are played."""
     seen = {state: 0}
     for ply, move in enumerate(moves, 1):
         state = game.play(state, move)
@@ -365,7 +373,7 @@ def require_no_return(game: Game, state: Any, moves: Sequence[Any]) -> None:
 
 
 def comes_again(game: Game, state: Any, plies: int) -> OptionError:
-    """Return the error for a state that comes again in its own play."""
+    """Return the error for a state that repeats after some plies."""
     return OptionError(
         f"{quoted(game, state)} of {game.name!r} comes again {plies} plies after itself; "
         "expected a game that ends, such as one whose states count the moves, or a depth"
@@ -373,13 +381,13 @@ def comes_again(game: Game, state: Any, plies: int) -> OptionError:
 
 
 def quoted(game: Game, state: Any) -> str:
-    """Return a state's text as messages quote it: one line, whatever a game prints."""
+    """Return the text of a state as messages quote it: on one line, at most 80 characters."""
     text = game.format(state) if isinstance(game, Game) else str(state)
     return repr(text[:80])
 
 
 def _known(names: Any) -> str:
-    """Return which moves are expected, of some named ones."""
+    """Return the end of an error message: the moves that are expected."""
     known = [str(name)[:24] for name in names]
     if not known:
         return "expected none: the game is over"
@@ -388,7 +396,7 @@ def _known(names: Any) -> str:
 
 
 def _legal_move(position: GamePosition, move: Any) -> Any:
-    """Return the legal move that is meant by a move or its text."""
+    """Return the legal move for a move or its text."""
     game, state = position
     legal = position.moves
     if move in legal:
@@ -402,7 +410,7 @@ def _legal_move(position: GamePosition, move: Any) -> Any:
         found = game.parse_move(state, move)
     except PlyscopeError:
         raise
-    except Exception as error:  # the game's own: whatever it raises, the text was not understood
+    except Exception as error:  # user code: whatever it raises, the text was not understood
         names = (game.format_move(state, each) for each in legal)
         raise NotationError(
             f"cannot read the move {move[:40]!r} on {quoted(game, state)}: "
@@ -418,18 +426,20 @@ def _legal_move(position: GamePosition, move: Any) -> Any:
 
 
 class _Completed(Game):
-    """A game of another class, with what it leaves out.
+    """An adapter for a game of any class, with the defaults of `Game`.
 
-    What it has is an attribute of this object, so that to call it costs nothing more.
+    The methods of the object are copied as attributes, so calls have no overhead.
     """
 
     def __init__(self, given: Any) -> None:
-        own = {name: getattr(given, name) for name in (*GIVEN, *_OPTIONAL) if hasattr(given, name)}
+        own = {
+            name: getattr(given, name) for name in (*REQUIRED, *_OPTIONAL) if hasattr(given, name)
+        }
         own.setdefault("name", type(given).__name__.lower())
         vars(self).update(own, given=given)
 
     def __getattr__(self, name: str) -> Any:
-        if name == "given":  # which unpickling asks for before it is there
+        if name == "given":  # unpickling looks it up before it is set
             raise AttributeError(name)
         return getattr(self.given, name)
 
@@ -442,47 +452,47 @@ class _Completed(Game):
     def __reduce__(self) -> Any:
         return as_game, (self.given,)
 
-    start = side = moves = play = payoff = None  # type: ignore[assignment]  # each has its own
+    start = side = moves = play = payoff = None  # type: ignore[assignment]  # set in __init__
 
 
 _OPTIONAL = ("name", "summary", "scored", "format", "format_move", "parse_move", "parse_position")
 
 
 def is_game(thing: Any) -> bool:
-    """Return whether `thing` is a game: an object that has the five methods."""
+    """Return whether `thing` is an object with the five methods of a game."""
     return not isinstance(thing, type) and (
-        isinstance(thing, Game) or all(callable(getattr(thing, name, None)) for name in GIVEN)
+        isinstance(thing, Game) or all(callable(getattr(thing, name, None)) for name in REQUIRED)
     )
 
 
 def as_game(source: Any) -> Game:
-    """Return the game that is meant by an object with the five methods, or by its class.
+    """Return the game of an object with the five methods, or of its class.
 
-    Raises OptionError that names what is missing.
+    Raises OptionError, which names the missing methods.
     """
     if isinstance(source, type):
         source = _instance(source)
     if isinstance(source, Game):
         return source
-    missing = [name for name in GIVEN if not callable(getattr(source, name, None))]
+    missing = [name for name in REQUIRED if not callable(getattr(source, name, None))]
     if missing:
         what = "a text" if isinstance(source, str) else f"an object of {type(source).__name__!r}"
         raise OptionError(
             f"{what} is no game: it has no method {', '.join(missing)}; "
-            f"expected {', '.join(GIVEN[:-1])} and {GIVEN[-1]}"
+            f"expected {', '.join(REQUIRED[:-1])} and {REQUIRED[-1]}"
         )
     return _Completed(source)
 
 
 def given_of(game: Any) -> Any:
-    """Return the object that `as_game` completed, any other game itself."""
+    """Return the user's object inside the adapter of `as_game`; any other game itself."""
     return game.given if isinstance(game, _Completed) else game
 
 
 def _instance(source: type) -> Any:
     try:
         return source()
-    except Exception as error:  # a stranger's class; abstract methods too
+    except Exception as error:  # user code, or a class with abstract methods
         raise OptionError(
             f"the game {source.__name__!r} cannot be made: {in_one_line(error)}; "
             "expected a class that takes no arguments and has the methods of plyscope.Game"
@@ -490,26 +500,25 @@ def _instance(source: type) -> Any:
 
 
 def position_of(game: Game, state: Any) -> Any:
-    """Return what people hold of a state: itself where it answers to the words of a position."""
+    """Return the position of a state: the state itself if it is a position already."""
     is_position = getattr(state, "game", None) is not None and hasattr(type(state), "is_over")
     return state if is_position else GamePosition(game, state)
 
 
 def state_of(position: Any) -> Any:
-    """Return what the game's methods take of what people hold."""
+    """Return the state of a position, which the methods of its game take."""
     return position.state if isinstance(position, GamePosition) else position
 
 
 def position_after(position: Any, move: Any) -> Any:
-    """Return what people hold of the position after a legal move: not checked."""
+    """Return the position after `move`, which must be legal: it is not checked."""
     if isinstance(position, GamePosition):
         return position._replace(state=position.game.play(position.state, move))
     return position.game.play(position, move)
 
 
 def random_game(game: Game, random: Random, most: int) -> Iterator[Any]:
-    """Yield the positions of a game in which both sides move at random, from the start to the end,
-    or to the position `most`."""
+    """Yield the positions of a game of random moves, at most `most` of them."""
     position = position_of(game, game.start())
     for _ in range(most):
         yield position
@@ -519,7 +528,7 @@ def random_game(game: Game, random: Random, most: int) -> Iterator[Any]:
 
 
 def random_position(position: Any, random: Random, plies: int) -> Any:
-    """Return the position after so many random moves, fewer where the game is over by then."""
+    """Return the position after `plies` random moves, or the end of the game if that is earlier."""
     for _ in range(plies):
         if position.is_over:
             break
@@ -528,13 +537,12 @@ def random_position(position: Any, random: Random, plies: int) -> Any:
 
 
 def move_text(position: Any, move: Any) -> str:
-    """Return the text of a move, of whatever people hold."""
+    """Return the text of a move in a position of any game."""
     return str(position.game.format_move(state_of(position), move))
 
 
 def spoken(game: Any, name: str) -> str:
-    """Return what people call the move of that text: the column where the game is played by
-    columns, as they type it."""
+    """Return the name of a move as people say it: its column if the game is played by columns."""
     if not getattr(game, "speaks_of_columns", False):
         return name
     return str(parse_cell(game.shape, name) % game.width + 1)
@@ -548,7 +556,7 @@ def read_move(position: Any, text: str) -> Any:
 
 
 def one_line(position: Any) -> str:
-    """Return the text of a position as messages have it."""
+    """Return the text of a position on one line, for messages."""
     return " / ".join(str(position).splitlines())
 
 
@@ -556,11 +564,11 @@ def one_line(position: Any) -> str:
 
 
 def parse_moves(game: Game, text: str) -> GamePosition:
-    """Return the position of a game of one's own that a text stands for.
+    """Return the position of a user-defined game that a text stands for.
 
-    The game's `parse_position` reads it where there is one. Else it is the moves from the start,
-    apart by spaces or commas, none at all being the start; a move's text may have spaces itself.
-    Raises NotationError or IllegalMoveError, which say at which move.
+    The game's `parse_position` reads the text if it has that method. Otherwise the text holds the
+    moves from the start, separated by spaces or commas; a move may contain spaces. An empty text is
+    the start. Raises NotationError or IllegalMoveError, which give the number of the wrong move.
     """
     start = GamePosition(game, game.start())
     if not text.strip(" \t\r\n,"):
@@ -572,15 +580,15 @@ def parse_moves(game: Game, text: str) -> GamePosition:
 
 
 def at_move(error: PlyscopeError, number: int, text: str) -> PlyscopeError:
-    """Return the error of a move, with its number in the `text` of several."""
+    """Return the error of a move, with the number of the move in `text` added."""
     said, _, expected = str(error).partition("; ")
     return type(error)(f"{said} at move {number} of {text.strip()[:80]!r}; {expected}")
 
 
 def read_moves(position: GamePosition, text: str) -> Iterator[tuple[str, GamePosition]]:
-    """Yield each move that `text` says, as its text, and the position after it.
+    """Yield the text of each move in `text`, and the position after it.
 
-    Raises NotationError or IllegalMoveError, which say at which move.
+    Raises NotationError or IllegalMoveError, which give the number of the wrong move.
     """
     rest, number = text.strip(" \t\r\n,"), 0
     while rest:
@@ -599,16 +607,16 @@ def _read(own: Callable[[str], Any], game: Game, text: str) -> Any:
         state = own(text)
     except PlyscopeError:
         raise
-    except Exception as error:  # the game's own
+    except Exception as error:  # user code
         raise NotationError(
             f"cannot read the position {text[:80]!r} of {game.name!r}: {in_one_line(error)}; "
-            "expected what its parse_position takes"
+            "expected a text for its parse_position"
         ) from error
     return state_of(state)
 
 
 def _next_move(position: GamePosition, rest: str) -> str:
-    """Return the longest text of a legal move with which `rest` begins, else its first word."""
+    """Return the longest move text at the beginning of `rest`, else its first word."""
     game, state = position
     texts = [game.format_move(state, move) for move in position.moves]
     found = [text for text in texts if text and re.match(re.escape(text) + r"(?=[\s,]|$)", rest)]

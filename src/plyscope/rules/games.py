@@ -1,8 +1,8 @@
 """The catalogue of games, and the text of any other: `7,7,5`, `4x4x4,4`, `5,4,4,gravity,misere`.
 
-`m,n,k` is m columns and n rows, k in a line; a board of more dimensions is its sizes joined by `x`,
-then k. What follows are words of `rules.words`: `9,9,5,exactly`, `19,19,6,stones=2`,
-`6,5,4,torus=x`; they may follow a name as well: `connect4,torus=x`.
+`m,n,k` is m columns and n rows, k in a line. A board of more dimensions is its sizes joined by `x`,
+then k. Words of `rules.words` may follow, also after a name: `9,9,5,exactly`, `19,19,6,stones=2`,
+`6,5,4,torus=x`, `connect4,torus=x`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unicodedata import combining, normalize
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError, UnknownNameError
 from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file
-from plyscope.rules.game import GIVEN, Game, GameLike, as_game, is_game
+from plyscope.rules.game import REQUIRED, Game, GameLike, as_game, is_game
 from plyscope.rules.gamefile import is_game_file, read_game
 from plyscope.rules.linegame import DEFAULTS, MAX_CELLS, LineGame
 from plyscope.rules.openspiel import PREFIX, from_openspiel
@@ -27,7 +27,7 @@ _SPEC = re.compile(r"(\d+,\d+|\d+(?:x\d+)+),(\d+)((?:,[^,]*)*)")
 
 
 def _of_spec(text: str, name: str = "", summary: str = "", given: str = "") -> LineGame:
-    """Return the game of an `m,n,k` text; raise NotationError, which quotes what was `given`."""
+    """Return the game of an `m,n,k` text; raise NotationError, which quotes `given`."""
     given = given or text
     match = _SPEC.fullmatch(text)
     if match is None:
@@ -51,7 +51,7 @@ def _of_spec(text: str, name: str = "", summary: str = "", given: str = "") -> L
         field, read = read_word(key, value if has_value else True, shape, f"the game {given!r}")
         if field in variants:
             raise NotationError(
-                f"{key!r} stands twice in the game {given!r}; expected each word once"
+                f"{key!r} occurs twice in the game {given!r}; expected each word once"
             )
         variants[field] = read
     summary = summary or f"{k} in a line on {'×'.join(map(str, shape))}"
@@ -147,8 +147,8 @@ def without_accents(text: str) -> str:
     return "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
 
 
-MEANT = {"gomoku": "gomoku15", "five-in-a-row": "gomoku15", "four-in-a-row": "connect4"}
-"""Names that are in no catalogue, and the games that they mean."""
+ALIASES = {"gomoku": "gomoku15", "five-in-a-row": "gomoku15", "four-in-a-row": "connect4"}
+"""Other names of games in the catalogue; an error suggests the right one."""
 
 
 @lru_cache(maxsize=256)
@@ -158,8 +158,8 @@ def _line_game(given: str) -> LineGame:
         return GAMES[text]
     head, _, words = text.partition(",")
     if not text[:1].isdigit() and head not in GAMES:
-        if head in MEANT:
-            raise UnknownNameError(f"unknown game {head!r}; expected perhaps {MEANT[head]}")
+        if head in ALIASES:
+            raise UnknownNameError(f"unknown game {head!r}; expected perhaps {ALIASES[head]}")
         forms = ("m,n,k", "file.toml", "file.py:Name")
         raise nearest_name("game", given.partition(",")[0], list(GAMES), forms)
     found = _of_spec(text if head not in GAMES else _with_words(GAMES[head], words), given=given)
@@ -167,21 +167,23 @@ def _line_game(given: str) -> LineGame:
 
 
 def _with_words(game: LineGame, words: str) -> str:
-    """Return the text of a named game with more words, which replace its own."""
+    """Return the text of a named game with `words` added, which replace its own of the same key."""
     names = {word.partition("=")[0] for word in words.split(",")}
     own = [word for word in spec_of(game).split(",") if word.partition("=")[0] not in names]
     return ",".join([*own, words])
 
 
 def k_of(game: LineGame) -> int:
-    """Return how many in a line win, of a game that says it."""
+    """Return k of a game that is made of all lines of k cells."""
     assert isinstance(game.given, int)
     return game.given
 
 
 def spec_of(game: LineGame) -> str:
-    """Return the text of a game on a grid, whatever its name: `7,6,4,gravity` of Connect Four;
-    nothing for a game whose lines are its own."""
+    """Return the m,n,k text of a game on a grid, such as `7,6,4,gravity` for Connect Four.
+
+    It is empty for a game whose lines are listed.
+    """
     if game.of_file or not isinstance(game.given, int):
         return game.name if re.match(r"\d+[,x]\d", game.name) else ""
     variants = {name: getattr(game, name, DEFAULTS.get(name)) for name in Variants.__annotations__}
@@ -189,9 +191,9 @@ def spec_of(game: LineGame) -> str:
 
 
 def line_game(game: Game | str) -> LineGame:
-    """Return the line game that is meant by a game or its text.
+    """Return the line game of a game or its text.
 
-    Raises OptionError for a game of another kind, and what `parse_game` raises.
+    Raises OptionError for a game of another kind, and the errors of `parse_game`.
     """
     found = parse_game(game) if isinstance(game, str) else game
     if not isinstance(found, LineGame):
@@ -201,9 +203,9 @@ def line_game(game: Game | str) -> LineGame:
 
 
 def load_game(text: str) -> Game:
-    """Return the game of `file.py:Name`, running that file where it has changed.
+    """Return the game of `file.py:Name`; run the file again only if it has changed.
 
-    It is the same object each time, until then. Raises NotationError or OptionError.
+    Until then the result is the same object. Raises NotationError or OptionError.
     """
     return _loaded(text, version_of_file(path_of(text)))
 
@@ -212,19 +214,21 @@ def load_game(text: str) -> Game:
 def _loaded(text: str, version: object) -> Game:
     def fits(thing: Any) -> bool:
         is_class = isinstance(thing, type) and thing is not Game
-        return all(callable(getattr(thing, name, None)) for name in GIVEN) and (
+        return all(callable(getattr(thing, name, None)) for name in REQUIRED) and (
             is_class or is_game(thing)
         )
 
     _, found = load_named(text, "game", "a class with the methods of plyscope.Game", fits)
     game = as_game(found)
-    vars(game).update(of_file=text, _load=load_game)  # of a frozen dataclass too
+    vars(game).update(of_file=text, _load=load_game)  # works for a frozen dataclass too
     return game
 
 
 @lru_cache(maxsize=64)
 def default_game(shape: tuple[int, ...]) -> LineGame | None:
-    """Return the game of a bare board of `shape`: the catalogue's first whose turns are one stone,
-    None if there is none."""
+    """Return the game of a board without a game's name, None if there is none.
+
+    That is the first of the catalogue with this shape and one stone a turn.
+    """
     found = (game for game in GAMES.values() if game.shape == shape and game.alternates)
     return next(found, None)

@@ -1,4 +1,4 @@
-"""Line games: two sides take cells of a board, and what matters is a set of lines."""
+"""Line games: two sides take cells of a board, and completing a line decides the game."""
 
 from __future__ import annotations
 
@@ -18,47 +18,46 @@ from plyscope.rules.position import Position
 from plyscope.rules.words import Variants, format_spec
 
 MAX_CELLS = 1024
-"""The largest board that `LineGame` accepts; searches are written for up to 256 cells."""
+"""The largest board that `LineGame` accepts; searches are made for at most 256 cells."""
 
 MAX_LINE_CELLS = 300_000
-"""The most cells that the straight lines of a board may have together, cells on several lines
-counted for each."""
+"""The limit for the lengths of all straight lines of a board together."""
 
 
 @dataclass(frozen=True, eq=False)
 class LineGame(Game):
-    """A board, its lines, and what a full line means: who completes one wins; a full board draws.
+    """A board and its lines: whoever completes a line wins, and a full board is a draw.
 
     >>> LineGame.grid(7, 7, k=5).start().play("d4", "e5")
     <7,7,5: 7,7,5 ......./......./....O../...X.../......./......./.......>
     """
 
     name: str
-    """What `parse` reads."""
+    """The name that `parse` reads."""
     shape: tuple[int, ...]
     """(width, height, ...)"""
     given: tuple[Line, ...] | int
-    """The lines; or k for every straight line of k cells, made when `lines` is asked for."""
+    """The lines, or k for all straight lines of k cells, which `lines` makes when first used."""
     gravity: bool = False
     """A stone falls to the lowest empty cell of its column; the second coordinate is the height."""
     misere: bool = False
-    """Who completes a line loses."""
+    """Whoever completes a line loses."""
     torus: bool | str = False
-    """Opposite sides of the board are joined; or of the axes named alone, `x` a cylinder's."""
+    """True joins all opposite edges; a text joins those of the named axes: `x` is a cylinder."""
     summary: str = ""
-    """The game in a line."""
+    """The rules in one line."""
     exactly: bool = False
-    """A line counts only where the cells at its ends are not its owner's: no overline does."""
+    """A line counts only if its owner has no stone on the cells at its ends: no overlines."""
     holes: int = 0
-    """The bitboard of cells that are none: no line has one, and under gravity it is a floor."""
+    """The bitboard of the holes: no line contains one, and under gravity stones rest on it."""
     stones: int = 1
-    """The stones that a side puts in its turn, one after the other."""
+    """The number of stones that a side places in a turn."""
     first_stones: int = 1
-    """The same for the very first turn."""
+    """The number of stones of the first turn of the game."""
     hexagonal: bool = False
-    """Each row is drawn half a cell further right than the one above: cells have six neighbours."""
+    """Cells have six neighbours: each row is half a cell further right than the one above."""
     of_file: str = ""
-    """The file that it is read from, by which its positions name it."""
+    """The file that the game was read from, which names it in the texts of positions."""
 
     def __post_init__(self) -> None:
         if not self.shape or any(size < 1 for size in self.shape) or prod(self.shape) > MAX_CELLS:
@@ -74,7 +73,7 @@ class LineGame(Game):
                     f"{stones} stones a turn in {self.name!r}; expected 1 to {self.size}"
                 )
         if self.hexagonal and len(self.shape) != 2:
-            raise OptionError(f"hexagonal board of {self.name!r}; expected rows and columns alone")
+            raise OptionError(f"hexagonal board of {self.name!r}; expected two dimensions")
         if isinstance(self.torus, str):
             object.__setattr__(self, "torus", joined(len(self.shape), self.torus))
         if isinstance(self.given, int):
@@ -99,8 +98,8 @@ class LineGame(Game):
     ) -> LineGame:
         """Return the game of `k` in a line on a grid, with any of `Variants`.
 
-        Lines run to all neighbours unless `directions` are given, on a hexagonal board to all six.
-        Without a name it gets the text that `parse` reads. Raises OptionError.
+        By default lines run in the directions of all neighbours, on a hexagonal board of all six.
+        The default name is the text that `parse` reads. Raises OptionError.
         """
         name = name or format_spec(shape, k, {**variants, "directions": directions})
         if directions is None and variants.get("hexagonal") and len(shape) == 2:
@@ -137,8 +136,8 @@ class LineGame(Game):
 
     @property
     def rules(self) -> tuple[object, ...]:
-        """All but the name: games with equal rules are the same game under different names."""
-        later = ((field, getattr(self, field)) for field in LATER)
+        """The rules without the name: games with equal rules differ at most in their names."""
+        later = ((field, getattr(self, field)) for field in ADDED_FIELDS)
         return (
             *(self.shape, self.given, self.gravity, self.misere, self.torus),
             *(rule for rule in later if rule[1] != DEFAULTS[rule[0]]),
@@ -146,7 +145,7 @@ class LineGame(Game):
 
     @property
     def digest(self) -> str:
-        """The SHA-256 digest of the rules, by which files know their game."""
+        """The SHA-256 digest of the rules, which identifies the game in files."""
         import hashlib
 
         return hashlib.sha256(repr(self.rules).encode()).hexdigest()
@@ -157,10 +156,10 @@ class LineGame(Game):
 
     @cached_property
     def variants(self) -> frozenset[str]:
-        """What it adds to the plain rule: `torus` (of any axis), `gravity`, `misere`, `exactly`,
-        `holes`, `stones` (of a turn).
+        """The names of the rules that differ from the plain game: `torus` (of any axis), `gravity`,
+        `misere`, `exactly`, `holes`, `stones` (several a turn).
 
-        A solver plays a game whose variants are all known to it, and refuses any other.
+        A solver accepts a game only if it supports all of them.
         """
         words = ("torus", "gravity", "misere", "exactly", "holes")
         chosen = {word for word in words if getattr(self, word)}
@@ -168,7 +167,7 @@ class LineGame(Game):
 
     @cached_property
     def alternates(self) -> bool:
-        """Whether a turn is one stone."""
+        """Whether every turn is one stone."""
         return self.stones == self.first_stones == 1
 
     @cached_property
@@ -190,7 +189,7 @@ class LineGame(Game):
 
     @cached_property
     def height(self) -> int:
-        """The number of rows, of one level."""
+        """The number of rows of one level."""
         return self.shape[1] if len(self.shape) > 1 else 1
 
     @cached_property
@@ -205,12 +204,12 @@ class LineGame(Game):
 
     @cached_property
     def longest_line(self) -> int:
-        """The cells of the longest line, 1 where there is none."""
+        """The number of cells of the longest line, 1 if there is no line."""
         return max((mask.bit_count() for mask in self.masks), default=1)
 
     @cached_property
     def masks_through(self) -> tuple[tuple[int, ...], ...]:
-        """For each cell the bitboards of the lines that hold it."""
+        """The bitboards of the lines through each cell."""
         through: list[list[int]] = [[] for _ in range(self.size)]
         for mask in self.masks:
             for cell in bits(mask):
@@ -219,7 +218,7 @@ class LineGame(Game):
 
     @cached_property
     def _spans_through(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For each cell its lines as (the line with its ends, the line)."""
+        """The lines through each cell as pairs (the line with its ends, the line)."""
         through: list[list[tuple[int, int]]] = [[] for _ in range(self.size)]
         for line in self.lines:
             for cell in bits(line.mask):
@@ -228,9 +227,9 @@ class LineGame(Game):
 
     @cached_property
     def columns(self) -> tuple[tuple[int, ...], ...]:
-        """Each column's cells from the bottom up; columns left to right, level by level.
+        """The cells of each column from the bottom up; columns left to right, level by level.
 
-        A hole is the floor of a column of its own.
+        A hole splits a column in two.
         """
         plane = self.width * self.height
         found = []
@@ -244,12 +243,13 @@ class LineGame(Game):
 
     @cached_property
     def column_masks(self) -> tuple[int, ...]:
-        """Each column's bitboard, in the order of `columns`; the lowest cell is the highest bit."""
+        """The bitboard of each column, in the order of `columns`; its lowest cell is its highest
+        bit."""
         return tuple(sum(1 << cell for cell in column) for column in self.columns)
 
     @cached_property
     def above(self) -> tuple[int, ...]:
-        """By cell the bit of the one that rests on it under gravity, 0 where there is none."""
+        """For each cell the bit of the cell above it under gravity, 0 if there is none."""
         above = [0] * self.size
         for column in self.columns if self.gravity else ():
             for below, cell in pairwise(column):
@@ -257,7 +257,7 @@ class LineGame(Game):
         return tuple(above)
 
     def landing(self, taken: int) -> int:
-        """Return the cells on which a stone can come to lie when `taken` have one."""
+        """Return the bitboard of the cells where a stone can be placed if `taken` are taken."""
         empty = self.board & ~taken
         if not self.gravity:
             return empty
@@ -269,12 +269,11 @@ class LineGame(Game):
         return Position(self, 0, 0, FIRST, None)
 
     def position(self, first: int, second: int, side: int | None = None) -> Position:
-        """Return the position with these stones; `side` follows from their number unless stated.
+        """Return the position with these stones; by default their number gives the side to move.
 
-        Any arrangement is taken, also one that no game reaches, except two stones on a cell, stones
-        in the air under gravity, and a side whose turn it is not where a turn is not one stone. If
-        both sides have a full line, it is the side that moved last whose line counts. Raises
-        IllegalMoveError.
+        Positions that no game reaches are accepted. Raises IllegalMoveError for two stones on a
+        cell, for a stone in the air under gravity, and for the wrong side if a turn has several
+        stones. If both sides have a complete line, the line of the side that moved last counts.
         """
         if first & second or (first | second) & ~self.board:
             raise IllegalMoveError(
@@ -299,19 +298,19 @@ class LineGame(Game):
         return Position(self, first, second, side, None)
 
     def turn(self, first: int, second: int) -> int:
-        """Return whose turn it is with these stones on the board, as far as their number tells."""
+        """Return the side to move, judged by the number of stones on the board."""
         if self.alternates:
             return SECOND if first.bit_count() > second.bit_count() else FIRST
         return self.turn_at((first | second).bit_count())
 
     def turn_at(self, stones: int) -> int:
-        """Return whose turn it is once so many stones have been put on the empty board."""
+        """Return the side to move after `stones` stones have been placed on the empty board."""
         if stones < self.first_stones:
             return FIRST
         return FIRST if (stones - self.first_stones) // self.stones % 2 else SECOND
 
     def _check_support(self, taken: int) -> None:
-        """Raise IllegalMoveError where a stone lies on an empty cell."""
+        """Raise IllegalMoveError if the cell below a stone is empty."""
         for column in self.columns:
             for below, cell in pairwise(column):
                 if taken >> cell & 1 and not taken >> below & 1:
@@ -325,7 +324,7 @@ class LineGame(Game):
         return position.side
 
     def moves(self, position: Position) -> Sequence[int]:
-        """Return the empty cells, row-major; under gravity the landing cells, by column."""
+        """Return the empty cells, row-major; under gravity the lowest empty cell of each column."""
         if position.winner is not None:
             return ()
         empty = self.board & ~(position.first | position.second)
@@ -336,7 +335,8 @@ class LineGame(Game):
         )
 
     def play(self, position: Position, move: int) -> Position:
-        """Return the position after `move`, a legal cell: not checked, as `Position.play` does."""
+        """Return the position after `move`, a legal cell; unlike `Position.play`, do not check
+        it."""
         _, first, second, side, winner = position
         if side:
             second |= 1 << move
@@ -350,18 +350,18 @@ class LineGame(Game):
         return Position(self, first, second, following, winner)
 
     def completes(self, stones: int, cell: int) -> bool:
-        """Return whether a side's `stones` have a line through `cell`, one of them."""
+        """Return whether a side's `stones` complete a line through `cell`."""
         for mask in self.masks_through[cell]:
             if stones & mask == mask:
                 return not self.exactly or self._completes_exactly(stones, cell)
         return False
 
     def _completes_exactly(self, stones: int, cell: int) -> bool:
-        """Return whether a line through `cell` is full and its ends are not."""
+        """Return whether a line through `cell` is full and has none of the stones at its ends."""
         return any(stones & span == line for span, line in self._spans_through[cell])
 
     def completed(self, stones: int) -> Line | None:
-        """Return the first line that a side's `stones` have, None if they have none."""
+        """Return the first line that a side's `stones` complete, None if there is none."""
         return next(
             (
                 line
@@ -372,22 +372,22 @@ class LineGame(Game):
         )
 
     def winner_of(self, side: int) -> int:
-        """Return who wins when `side` completes a line."""
+        """Return the side that wins when `side` completes a line."""
         return 1 - side if self.misere else side
 
     @property
     def value_of_line(self) -> int:
-        """What a completed line is worth to its side: 1, and −1 in misère."""
+        """The result for a side that completes a line: 1, in misère −1."""
         return -1 if self.misere else 1
 
     def payoff(self, position: Position) -> int | None:
-        """Return +1 when X has won, −1 when O has, 0 on a full board, None before the end."""
+        """Return 1 if X has won, −1 if O has, 0 on a full board, None before the end."""
         if position.winner is not None:
             return -1 if position.winner else 1
         return 0 if position.first | position.second == self.board else None
 
     def illegal(self, position: Position, cell: int) -> IllegalMoveError:
-        """Return the error that says why `cell` cannot be played in `position`."""
+        """Return the error for the illegal move `cell`, with the reason."""
         if not 0 <= cell < self.size:
             return IllegalMoveError(f"no cell {cell} on {self.name}; expected 0 to {self.size - 1}")
         text = self.format_cell(cell)
@@ -404,8 +404,8 @@ class LineGame(Game):
 
     @cached_property
     def speaks_of_columns(self) -> bool:
-        """Whether people call a move by its column, `4`: on a plane of at most nine of them with
-        gravity and no holes."""
+        """Whether moves are named by their columns, such as `4`: on a board of two dimensions with
+        gravity, at most nine columns and no holes."""
         return self.gravity and len(self.shape) == 2 and self.width <= 9 and not self.holes
 
     def format_cell(self, cell: int) -> str:
@@ -419,8 +419,8 @@ class LineGame(Game):
     def parse_move(self, position: Position, text: str) -> int:
         """Return the legal cell that `text` names.
 
-        It is `b2`; a number from 1, row-major, on boards of at most 9 cells; a column's number
-        under gravity. Raises NotationError or IllegalMoveError.
+        The text is a cell such as `b2`, under gravity the number of a column, and on boards of at
+        most nine cells a number from 1, row-major. Raises NotationError or IllegalMoveError.
         """
         text = text.strip()
         if self.gravity and (len(text) == 1 or (text.isascii() and text.isdigit())):
@@ -439,7 +439,7 @@ class LineGame(Game):
                 )
             if len(legal) > 1:
                 texts = " or ".join(map(self.format_cell, legal))
-                raise NotationError(f"column {text!r} is parted by holes; expected {texts}")
+                raise NotationError(f"column {text!r} is split by holes; expected {texts}")
             return legal[0]
         cell = names.parse_cell(self.shape, text)
         if cell not in self.moves(position):
@@ -448,7 +448,7 @@ class LineGame(Game):
 
     @cached_property
     def _column_cells(self) -> tuple[int, ...]:
-        """The bitboard of each column as people number them, holes or not."""
+        """The bitboard of each numbered column, its holes included."""
         plane = self.width * self.height
         rows = sum(1 << row * self.width for row in range(self.height))
         return tuple(
@@ -458,7 +458,7 @@ class LineGame(Game):
         )
 
     def format(self, position: Position) -> str:
-        """Return the text that `parse` reads back as an equal position."""
+        """Return the text of a position, which `parse` reads back as an equal position."""
         from plyscope.rules.notation import format_position
 
         return format_position(position)
@@ -471,10 +471,10 @@ class LineGame(Game):
 
 
 HEXAGONAL = ((1, 0), (0, 1), (-1, 1))
-"""The directions of a hexagonal board, whose rows are each drawn half a cell further right."""
-LATER = ("exactly", "holes", "stones", "first_stones", "hexagonal")
-"""Fields that are part of the rules where they differ from the plain rule: other games keep the
-digest that they had before there were such fields."""
+"""The three directions of lines on a hexagonal board."""
+ADDED_FIELDS = ("exactly", "holes", "stones", "first_stones", "hexagonal")
+"""Fields that enter `rules` only if they differ from their defaults, so that games without them
+keep the digest that they had before these fields existed."""
 DEFAULTS = {field.name: field.default for field in fields(LineGame)}
 
 
@@ -485,7 +485,7 @@ def _check_length(
     torus: bool | str,
     directions: Directions | None,
 ) -> None:
-    """Raise OptionError for `k` in a line on a board where that makes too many lines."""
+    """Raise OptionError if k is less than 1, or the lines have too many cells together."""
     if k < 1:
         raise OptionError(f"{k} in a line; expected at least 1")
     if k * count_lines(shape, k, torus, directions) > MAX_LINE_CELLS:

@@ -1,7 +1,7 @@
-"""Lines: the sets of cells that win together, and all the straight ones of a grid.
+"""Lines: sets of cells that win together, and the straight lines of a grid.
 
-Cells are numbered row-major from the top left; of a board with more than two dimensions, level by
-level. Bit `cell` of a bitboard stands for that cell. For a 3×3 board:
+Cells are numbered row-major from the top left, level by level in more than two dimensions. Bit
+`cell` of a bitboard stands for that cell. For a 3×3 board:
 
     column    a b c
     row 3     0 1 2
@@ -20,8 +20,8 @@ from typing import NamedTuple
 from plyscope.errors import OptionError
 
 LINE_KINDS = ("point", "row", "column", "diagonal", "pillar", "space-diagonal", "line")
-"""The kinds of a grid's lines, in the order of `LineGame.lines`; *line* is for lines of one's
-own."""
+"""The kinds of lines, in the order of `LineGame.lines`; *line* is for any other than a straight
+line."""
 
 
 AXES = "xyzw"
@@ -41,9 +41,10 @@ class Line(NamedTuple):
     mask: int
     """The bitboard of the cells."""
     kind: str
-    """What a heuristic weighs the line by: any word; a table in a file knows LINE_KINDS alone."""
+    """The kind by which heuristics weigh the line: any word; tables in files know LINE_KINDS."""
     ends: int = 0
-    """The bitboard of the cells just beyond its two ends: fewer at an edge, none at two."""
+    """The bitboard of the cells just beyond its two ends; an end at the edge of the board has
+    none."""
 
     def cells(self) -> tuple[int, ...]:
         """Return the cells in increasing order."""
@@ -63,14 +64,14 @@ def bits(board: int) -> Iterator[int]:
 
 
 def axes_of(shape: tuple[int, ...], torus: bool | str) -> tuple[bool, ...]:
-    """Return of each axis whether it goes round: all, none, or those that `torus` names."""
+    """Return for each axis whether its edges are joined: all, none, or those that `torus` names."""
     if isinstance(torus, bool):
         return tuple(torus for _ in shape)
     return tuple(axis in torus for axis in AXES[: len(shape)].ljust(len(shape)))
 
 
 def joined(dimensions: int, axes: str) -> bool | str:
-    """Return the axes that are named in order, True for all there are; raise OptionError."""
+    """Return the named axes in order, or True if they are all axes; raise OptionError."""
     known = AXES[:dimensions]
     if not set(axes) <= set(known):
         raise OptionError(f"torus {axes[:40]!r}; expected axes of {known!r}")
@@ -83,9 +84,9 @@ def count_lines(
     torus: bool | str = False,
     directions: Directions | None = None,
 ) -> int:
-    """Return how many lines `grid_lines` would give on a board without holes, without making one.
+    """Return the number of lines that `grid_lines` makes on a board without holes.
 
-    A torus may have fewer: a line that two directions share is counted for each.
+    On a torus it is an upper bound: a line that two directions share is counted twice.
     """
     size = prod(shape)
     wraps = axes_of(shape, torus)
@@ -112,7 +113,7 @@ def count_lines(
         starts = size
         for side, goes_round in moving:
             starts = starts if goes_round else starts // side * max(side - k + 1, 0)
-        # round an axis of two cells forth is back
+        # on a joined axis of two cells both directions are the same
         turning = sum(side > 2 or not goes_round for side, goes_round in moving)
         total += 2 ** max(turning - 1, 0) * starts // (k if is_closed and period == k else 1)
     return total
@@ -125,10 +126,10 @@ def grid_lines(
     directions: Directions | None = None,
     holes: int = 0,
 ) -> tuple[Line, ...]:
-    """Return every straight line of `k` cells on a grid of `shape` (width, height, ...), by kind.
+    """Return all straight lines of `k` cells on a grid of `shape` (width, height, ...), by kind.
 
-    `torus` says which axes go round (`axes_of`), `directions` the steps from cell to cell (all that
-    lead to a neighbour). No line has one of the `holes`.
+    `torus` gives the joined axes (`axes_of`). `directions` are the steps from cell to cell, by
+    default to all neighbours. No line contains one of the `holes`.
 
     >>> [line.cells() for line in grid_lines((3, 2), 3)]
     [(0, 1, 2), (3, 4, 5)]
@@ -147,7 +148,7 @@ def grid_lines(
 
 
 def named_directions(dimensions: int, kind: str) -> Directions:
-    """Return the directions of a kind of line, one of two that are opposite; none for *line*."""
+    """Return the directions of a kind of line, one of each opposite pair; none for *line*."""
     return tuple(
         direction
         for direction in _one_way(dimensions)
@@ -156,7 +157,7 @@ def named_directions(dimensions: int, kind: str) -> Directions:
 
 
 def _one_way(dimensions: int) -> Iterator[tuple[int, ...]]:
-    """Yield the steps to neighbours, of two that are opposite the one that goes on, not back."""
+    """Yield the steps to neighbours, of each opposite pair the one whose last step is forward."""
     for direction in product((0, 1, -1), repeat=dimensions):
         if next((step for step in direction if step), 1) > 0:
             yield direction[::-1]
@@ -165,7 +166,8 @@ def _one_way(dimensions: int) -> Iterator[tuple[int, ...]]:
 def _neighbours(
     shape: tuple[int, ...], k: int, wraps: tuple[bool, ...]
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the directions of lines, those along one axis first; of two with equal lines, one."""
+    """Yield the directions of lines, those along one axis first, and one of two with equal
+    lines."""
     if k == 1:
         yield (1, *(0 for _ in shape[1:]))
         return
@@ -176,7 +178,7 @@ def _neighbours(
     seen: set[tuple[int, ...]] = set()
     for direction in sorted(product(*steps), key=lambda d: (sum(map(abs, d)), d[::-1])):
         if next((step for step in reversed(direction) if step), -1) < 0:
-            continue  # its opposite has the same lines
+            continue  # the opposite direction has the same lines
         if _goes_round(direction, wraps):
             forth, back = (
                 tuple(
@@ -192,16 +194,16 @@ def _neighbours(
 
 
 def _goes_round(direction: tuple[int, ...], wraps: tuple[bool, ...]) -> bool:
-    """Whether a walk crosses an edge and goes on at the opposite one."""
+    """Return whether lines of this direction cross joined edges."""
     return any(step and goes_round for step, goes_round in zip(direction, wraps, strict=True))
 
 
 def _straight(
     shape: tuple[int, ...], k: int, direction: tuple[int, ...]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the lines of a direction that meets no joined edge, and their ends: one, moved about.
+    """Yield the lines of a direction that crosses no joined edge, and their ends.
 
-    A line has an end where it is part of one of `k` + 1 cells.
+    All are one line, shifted. A line has an end wherever it is part of a line of `k` + 1 cells.
     """
     strides = [prod(shape[:axis]) for axis in range(len(shape))]
     step = sum(map(mul, direction, strides))
@@ -232,11 +234,11 @@ def _wrapped(
     moving = [axis for axis, step in enumerate(direction) if step]
     period = lcm(*(shape[axis] // gcd(shape[axis], direction[axis]) for axis in moving))
     if period < k and all(wraps[axis] for axis in moving):
-        return  # a walk is back at its start before
+        return  # a walk returns to its start after fewer than k cells
     strides = [prod(shape[:axis]) for axis in range(len(shape))]
 
     def beside(cell: int, sign: int) -> int:
-        """Return the next cell forth or back, −1 where the board ends."""
+        """Return the next cell forward or backward, −1 beyond the board."""
         there = 0
         for side, stride, step, goes_round in zip(shape, strides, direction, wraps, strict=True):
             x = cell // stride % side + sign * step
@@ -259,7 +261,7 @@ def _wrapped(
         if mask.bit_count() < k:
             continue
         if following[cells[-1]] == start:
-            done.update(cells)  # each of its cells begins the same line
+            done.update(cells)  # each of these cells begins the same line
         beyond = {following[cells[-1]], before[start]} - {-1, *cells} if k > 1 else ()
         yield mask, sum(1 << cell for cell in beyond)
 

@@ -10,9 +10,8 @@
     MOVES  = cells (`h8 i9`), or columns under gravity (`44455`), from the empty board;
              none at all is the empty board
 
-The side to move follows from the stones, X first; a last word `x` or `o` states it, which says
-nothing new where a turn is more than one stone. Other people's notations are read as well
-(`rules.foreign`).
+The side to move follows from the stones, X moves first; a last word `x` or `o` sets it. Other
+programs' notations are read as well (`rules.foreign`).
 """
 
 from __future__ import annotations
@@ -39,12 +38,12 @@ RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
 
 
 def parse(text: str, game: LineGame | str | None = None) -> Position:
-    """Return the position of a text; `game` says whose board it is where the text does not.
+    """Return the position of a text; `game` is its game if the text names none.
 
     >>> parse("connect4 44455").moves
     (35, 36, 37, 17, 25, 40, 41)
 
-    Raises NotationError, UnknownNameError or IllegalMoveError, which quote the place.
+    Raises NotationError, UnknownNameError or IllegalMoveError, which quote the text and the place.
     """
     return read(text, game).end
 
@@ -54,24 +53,24 @@ class Reading(NamedTuple):
 
     start: Position
     moves: tuple[int, ...]
-    """From there on; none of a board."""
+    """The moves from `start` to `end`; empty for a board."""
     end: Position
     said: str
-    """What it was read as, where that had to be found out; else empty."""
+    """The notation that was recognised, empty for plyscope's own."""
 
     players: tuple[str, str] = ("", "")
     """The names of X and O, where the text has them."""
     result: int | None = None
-    """1, 0 or −1, in X's view, where the text says it."""
+    """1, 0 or −1 in X's view, None if the text gives no result."""
 
     @property
     def names(self) -> list[str]:
-        """The names of the moves."""
+        """The texts of the moves."""
         return [self.start.game.format_cell(move) for move in self.moves]
 
 
 def read(text: str, game: LineGame | str | None = None) -> Reading:
-    """Return the position of a text and, where it has them, the moves that lead there.
+    """Return the position of a text, and its moves if it has them.
 
     Raises what `parse` raises.
     """
@@ -96,11 +95,9 @@ def read(text: str, game: LineGame | str | None = None) -> Reading:
 
 
 def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None:
-    """Return the game that a position's text names, else `game`; None for a board alone.
+    """Return the game that a position's text names, else `game`; None if there is neither.
 
-    Neither the position nor a line is made.
-
-    Raises what `parse` raises of the game.
+    The text of the position itself is not parsed.
     """
     return _recognised(text, game)[1]
 
@@ -108,10 +105,10 @@ def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None
 def _recognised(
     text: str, game: LineGame | str | None
 ) -> tuple[foreign.Foreign | None, LineGame | None, str, str]:
-    """Return what a text says in another notation, and its game.
+    """Return the reading of a foreign notation or None; the game; the rest of the text; a note.
 
-    Else None and the game that `text` names, or `game`; the rest, its rows joined by '/'; and what
-    a drawing was read as.
+    The game is the one that `text` names, or `game`. The rest has its rows joined by '/'. The note
+    says how a drawing was read.
     """
     head, _, rest = text.strip().partition(" ")
     is_sheet = foreign.SHEET.match(text.strip() if head[:1] == "(" else rest.lstrip())
@@ -144,7 +141,7 @@ def _recognised(
 
 
 def _is_game(word: str, text: str, given: LineGame | None) -> bool:
-    """Whether the first `word` is meant for a game: it is one, or has a letter that no row has."""
+    """Return whether the first word names a game: it is known, or has a letter that no row has."""
     if is_game_file(word):
         return True
     if "/" in word:
@@ -176,7 +173,7 @@ def _parse_moves(text: str, game: LineGame) -> Reading:
 
 
 def _read_moves(start: Position, words: Sequence[str], text: str, said: str = "") -> Reading:
-    """Return the game that begins at `start`; the number of a wrong move is said."""
+    """Return the moves played from `start`; an error gives the number of the wrong move."""
     end, moves = start, []
     for number, word in enumerate(words, 1):
         try:
@@ -188,7 +185,7 @@ def _read_moves(start: Position, words: Sequence[str], text: str, said: str = ""
 
 
 def _parse_board(text: str, game: LineGame | None) -> Position:
-    spaced = not re.search(r"[._\-\d]", text)  # a space is an empty cell only where nothing else is
+    spaced = not re.search(r"[._\-\d]", text)  # a space is an empty cell only if no other mark is
     body = text if spaced else text.strip()
     width = game.width if game is not None else _row_width(body.split("/")[0])
     side = None
@@ -229,14 +226,14 @@ def _parse_board(text: str, game: LineGame | None) -> Position:
 
 
 def _row_width(row: str) -> int:
-    """Return how many cells `row` stands for, a number being a run of empty ones."""
+    """Return the number of cells of a row, in which a number is a run of empty cells."""
     return sum(
         int(part[:5]) if part[0] in DIGITS else 1 for part in re.findall(r"[0-9]+|[^0-9]", row)
     )
 
 
 def _parse_row(row: str, number: int, text: str) -> str:
-    """Return the cells of a row as a text of `x`, `o` and `.`."""
+    """Return the cells of a row as a text of `x`, `o`, `.` and `#`."""
     cells = ""
     for match in re.finditer(r"[0-9]+|[^0-9]", row):
         mark = match[0].lower()
@@ -256,7 +253,7 @@ def _parse_row(row: str, number: int, text: str) -> str:
 
 
 def _shape(body: str, width: int) -> tuple[int, ...]:
-    """Return the shape that the separators spell out, each part as large as the first."""
+    """Return the shape that the separators imply, if each part is as large as the first."""
     runs = [len(run) for run in re.findall("/+", body)]
     shape, end = [width], 0
     for depth in range(1, max(runs, default=1) + 1):
@@ -267,13 +264,14 @@ def _shape(body: str, width: int) -> tuple[int, ...]:
 
 
 def _size(shape: Sequence[int]) -> str:
-    """Return a shape as people write it, in short."""
+    """Return a shape as text, such as 7×6, cut after 40 characters."""
     size = "×".join(map(str, shape))
     return size if len(size) <= 40 else f"{size[:40]}..."
 
 
 def format_position(position: Position) -> str:
-    """Return the text of `position`; the game and the side are said where the board does not."""
+    """Return the text of `position`, with the game and the side if the board does not imply
+    them."""
     game = position.game
     cells = "".join(
         "X"

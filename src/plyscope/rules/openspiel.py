@@ -15,7 +15,7 @@ from plyscope.rules.game import FIRST, Game
 PREFIX = "openspiel:"
 """Before the text of a game of OpenSpiel, where other games may be named too."""
 
-TOLD_BY_TEXT = (
+GAMES_WITHOUT_HISTORY = (
     *("amazons", "breakthrough", "clobber", "connect_four", "dots_and_boxes", "gomoku", "havannah"),
     *("hex", "mancala", "mnk", "nim", "othello", "pentago", "tic_tac_toe", "twixt"),
     *("ultimate_tic_tac_toe", "y"),
@@ -37,7 +37,7 @@ class OpenSpielState:
     def key(self) -> Any:
         """What equal states have in common: text and side, or all the actions that led there."""
         if self._key is None:
-            is_told = self.state.get_game().get_type().short_name in TOLD_BY_TEXT
+            is_told = self.state.get_game().get_type().short_name in GAMES_WITHOUT_HISTORY
             told = str(self.state) if is_told else tuple(self.state.history())
             self._key = told, self.state.current_player()
         return self._key
@@ -148,7 +148,9 @@ def _load(text: str) -> Any:
     names = pyspiel.registered_names()
     if name not in names:
         is_near = get_close_matches(name, names, cutoff=0.5)
-        raise nearest_name("game of OpenSpiel", name, names if is_near else list(TOLD_BY_TEXT))
+        raise nearest_name(
+            "game of OpenSpiel", name, names if is_near else list(GAMES_WITHOUT_HISTORY)
+        )
     try:
         return pyspiel.load_game(text)
     except pyspiel.SpielError as error:

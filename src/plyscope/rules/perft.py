@@ -1,7 +1,7 @@
-"""Perft: counting what the rules allow, ply by ply, the first test of any game's rules.
+"""Perft: counting move sequences and positions by ply, the first test of any game's rules.
 
-Positions are counted with the number of move sequences that reach them, so the sequences of a ply
-cost no more than its distinct positions.
+Each distinct position of a ply is stored with the number of sequences that reach it, so the cost
+grows with distinct positions and not with sequences.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ from plyscope.rules.symmetry import canonical
 
 @dataclass(frozen=True, kw_only=True)
 class PlyCount:
-    """What one ply holds, and the games (sequences) that end there."""
+    """The counts of one ply."""
 
     ply: int
     sequences: int
-    """Sequences of moves that come here."""
+    """Move sequences of this length."""
     positions: int
-    """Distinct ones."""
+    """Distinct positions."""
     classes: int | None
-    """Distinct ones up to symmetry, None where they were not counted."""
+    """Distinct positions up to symmetry, None if they were not counted."""
     first_wins: int
     second_wins: int
     draws: int
 
     @property
     def games(self) -> int:
-        """The complete games that end at this ply."""
+        """The games, as move sequences, that end at this ply."""
         return self.first_wins + self.second_wins + self.draws
 
 
 class Perft(Iterator[PlyCount]):
-    """The counts ply by ply, each made when it is asked for; a notebook shows them all."""
+    """An iterator over the counts of each ply, made on demand; a notebook shows them all."""
 
     def __init__(self, position: Any, layers: Iterator[PlyCount]) -> None:
         self.position = position
         self.rows: list[PlyCount] = []
-        """Those that have been made."""
+        """The plies counted so far."""
         self._layers = layers
 
     def __next__(self) -> PlyCount:
@@ -59,7 +59,7 @@ class Perft(Iterator[PlyCount]):
         return row
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all counts as JSON-ready data; those that are left are made first."""
+        """Return all counts as JSON-ready data; count the remaining plies first."""
         for _ in self:
             pass
         plies = [by_name(row) | {"games": row.games} for row in self.rows]

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 class Position(NamedTuple):
-    """A position of a line game: an immutable value that people hold.
+    """A position of a line game, immutable.
 
-    Made by `LineGame.position`, by `play` and by `parse`, so that `winner` is true to the stones.
+    Make positions with `LineGame.position`, `play` or `parse`, so that `winner` agrees with the
+    stones.
 
     >>> import plyscope as ps
     >>> ps.parse("tictactoe b2").play("a1", "c3")
@@ -41,21 +42,21 @@ class Position(NamedTuple):
 
     @property
     def empty(self) -> int:
-        """The bitboard of the cells that are left."""
+        """The bitboard of the empty cells."""
         return self.game.board & ~(self.first | self.second)
 
     def owner(self, cell: int) -> int | None:
-        """Return the side whose stone is on a cell, None for an empty one."""
+        """Return the side whose stone is on `cell`, None if it has no stone."""
         return 0 if self.first >> cell & 1 else 1 if self.second >> cell & 1 else None
 
     @property
     def is_over(self) -> bool:
-        """Whether a side has won or no cell is left."""
+        """Whether a side has won or the board is full."""
         return self.game.payoff(self) is not None
 
     @property
     def payoff(self) -> int | None:
-        """1 where X has won, −1 where O has, 0 for a draw; None while the game goes on."""
+        """1 if X has won, −1 if O has, 0 for a draw; None while the game goes on."""
         return self.game.payoff(self)
 
     @property
@@ -64,10 +65,10 @@ class Position(NamedTuple):
         return self.game.moves(self)
 
     def play(self, *moves: int | str) -> Position:
-        """Return the position after `moves`, each a cell or its text, each checked.
+        """Return the position after `moves`, each a cell or its text.
 
-        Raises IllegalMoveError or NotationError at the first bad one; `LineGame.play`, which
-        searches call, checks nothing.
+        Raises IllegalMoveError or NotationError at the first illegal one. `LineGame.play`, which
+        searches call, does not check its move.
         """
         position = self
         for move in moves:
@@ -80,10 +81,13 @@ class Position(NamedTuple):
         return position
 
     def winning_line(self) -> Line | None:
-        """Return the first line that ended the game, None without one; in misère its owner lost."""
+        """Return the first line that ended the game, None if there is none.
+
+        In misère its owner has lost.
+        """
         if self.winner is None:
             return None
-        owner = self.game.winner_of(self.winner)  # which is its own inverse
+        owner = self.game.winner_of(self.winner)  # the function is its own inverse
         return self.game.completed(self.stones(owner))
 
     def __str__(self) -> str:
@@ -100,7 +104,7 @@ Position.__getattr__ = no_attribute  # type: ignore[attr-defined]  # not for typ
 
 
 def _number(move: Any) -> int:
-    """Return the whole number that a move is; raise NotationError for what is none."""
+    """Return a move as a whole number; raise NotationError if it is none."""
     try:
         return operator.index(move)
     except TypeError:

@@ -1,4 +1,4 @@
-"""What people give for a position: itself, its text, a game, a state, or a tree."""
+"""Reading positions: from a text, a position, a game, a state, or a tree."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
 
 _NAMED = re.compile(r"(.+?\.py:\w+|openspiel:\w+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
-"""A text that begins with the name of a game of one's own, or of OpenSpiel."""
+"""A text that begins with the name of a user-defined game or of one of OpenSpiel."""
 
 
 GAME_FILES = (".sgf", ".psq")
-"""Files of games of other programs, which are read by name."""
+"""Endings of game files that can be named in place of a position."""
 
 
 def parse(text: str, game: GameLike | str | None = None) -> Position:
@@ -73,8 +73,9 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
 
 
 def text_of(text: str) -> str:
-    """Return the content of the game's file that a text names, such as `a.sgf` or `a.psq`; any
-    other text as it is.
+    """Return the content of a game file that `text` names, such as `a.sgf` or `a.psq`.
+
+    Any other text is returned unchanged.
 
     Raises NotationError for a file that cannot be read.
     """
@@ -92,7 +93,7 @@ def text_of(text: str) -> str:
     try:
         content = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        content = data.decode("latin-1")  # names of players alone have such letters
+        content = data.decode("latin-1")  # only names of players contain such letters
     content = content.replace("\r\n", "\n").replace("\r", "\n")
     if not (SHEET.match(content.lstrip()) or PSQ.match(content)):
         raise NotationError(
@@ -103,16 +104,16 @@ def text_of(text: str) -> str:
 
 
 def reading_of(text: str, game: GameLike | str | None = None) -> notation.Reading:
-    """Return the game of a text of a line game, or of a file: its start, its moves and its end.
+    """Return the start, the moves and the end of a line game's text or of a game file.
 
-    Raises what `as_position` raises.
+    Raises the errors of `as_position`.
     """
     rules = parse_game(game) if isinstance(game, str) else None if game is None else as_game(game)
     return notation.read(text_of(text), None if rules is None else line_game(rules))
 
 
 def game_of(source: Any) -> Game:
-    """Return the game meant by `source`: a game, its class, its text, or a position of it."""
+    """Return the game of `source`: a game, its class, its text, or a position of it."""
     if isinstance(source, str) and "[" not in source and "{" not in source:
         return parse_game(source)
     is_position = isinstance(source, str | list | dict | Position | TreePosition | GamePosition)
@@ -158,7 +159,7 @@ def _of_state(state: Any, game: Game | None) -> Any:
         rules.payoff(state)
         rules.side(state)
         hash(state)
-    except Exception as error:  # the game's own
+    except Exception as error:  # user code
         if type(state).__hash__ is None:
             raise OptionError(
                 f"{type(state).__name__} {str(state)[:40]!r} is not hashable; "
@@ -166,6 +167,6 @@ def _of_state(state: Any, game: Game | None) -> Any:
             ) from None
         raise OptionError(
             f"{type(state).__name__} {str(state)[:40]!r} is no state of {rules.name!r}, "
-            f"which raised {in_one_line(error)}; expected what its start and play return"
+            f"which raised {in_one_line(error)}; expected a state that its start or play returns"
         ) from error
     return position_of(rules, state)

@@ -1,4 +1,4 @@
-"""Games as people call them, in the words of `rules.games`: `gomoku`, `torus 5,5,4`,
+"""Informal names of games, translated to the texts of `rules.games`: `gomoku`, `torus 5,5,4`,
 `misere tictactoe`, `3x3x3`, `connect four 8x7`."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NAMES = {
     r"gomoku[\s-]*(\d+)": r"\1x\1",
     r"gomoku(?!\d)|(?:five|5)[\s-]+in[\s-]+a[\s-]+row": "gomoku15",
 }
-"""What the catalogue's names stand for; Gomoku is played on 15×15, or on the size after it."""
+"""Patterns of names and what they stand for; Gomoku is played on 15×15, or on the size given."""
 RULES = {
     r"mis[eè]re": "misere",
     r"toroidal|on a torus|wrapped": "torus",
@@ -24,12 +24,12 @@ RULES = {
 }
 FIVE = 5
 SMALL = 4
-"""The side of a square or a cube up to which a whole row wins, where nothing else is said."""
+"""The largest square on which a whole row wins if no k is given; on a larger one FIVE do."""
 SIZES = re.compile(r"\d+(?:x\d+)+")
 
 
 def spoken_game(text: str) -> str | None:
-    """Return the text of the game that is called so; None where it is none, or a text already.
+    """Return the text of the game with an informal name, None if it is none or a text already.
 
     >>> spoken_game("misere tic-tac-toe"), spoken_game("5x5,4 torus"), spoken_game("connect4 44")
     ('3,3,3,misere', '5,5,4,torus', None)
@@ -51,7 +51,7 @@ def spoken_game(text: str) -> str | None:
 
 
 def _text(games: list[str], sizes: list[str], numbers: list[int], rules: list[str]) -> str | None:
-    """Return the game of a name, or of a board and its k, with the rules added."""
+    """Return the text of a named game, or of a board and k, with the rules added."""
     if len(games) > 1 or len(sizes) > 1 or (games and numbers):
         return None
     named = GAMES[games[0]] if games else None

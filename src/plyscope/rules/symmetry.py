@@ -1,10 +1,10 @@
 """The symmetries of a board, found from its lines.
 
-A symmetry is a permutation of the cells, `image[cell]`, that carries lines to lines (with their
-ends where an overline is none), and under gravity columns to columns with their bottom kept; holes
-stay. `symmetries(game)` are those that also keep
-neighbours neighbours: the turns and mirrors people see. `of="lines"` asks for all of them: Qubic
-has 192, of which 48 are the cube's (Silver 1967).
+A symmetry is a permutation of the cells, `image[cell]`, that maps lines to lines (with their ends
+if `exactly` is set) and holes to themselves; under gravity it maps columns to columns, bottom to
+bottom. `symmetries(game)` are those that also map neighbours to neighbours: rotations and
+reflections of the board. `of="lines"` returns all symmetries of the lines: Qubic has 192, of which
+48 are those of the cube (Silver 1967).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ Kind = Literal["board", "lines"]
 
 @lru_cache(maxsize=64)
 def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...]:
-    """Return the symmetries of the board, or of its lines alone, the identity first.
+    """Return the symmetries of the board, or of its lines only, the identity first.
 
     >>> import plyscope as ps
     >>> len(symmetries(ps.GAMES["tictactoe"])), len(symmetries(ps.GAMES["connect4"]))
     (8, 2)
 
-    Backtracking over the images of the cells, each held to its relation with all cells before it,
-    finds for every cell one symmetry for each image that it can have while the cells before it stay
-    where they are; all others are products of these (Sims 1970). Raises OptionError beyond 20,000
-    symmetries, which boards with few lines have in plenty.
+    Backtracking assigns an image to one cell after the other, keeping its relations with all cells
+    before it. For every cell it finds one symmetry for each image that the cell can have while the
+    cells before it stay fixed; all other symmetries are products of these (Sims 1970). Raises
+    OptionError beyond 20,000 symmetries, which boards with few lines can have.
     """
     if not isinstance(game, LineGame):
         raise OptionError(f"{game.name!r} is no line game; expected one, for symmetries")
@@ -65,11 +65,11 @@ def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...
 
 
 class _Relations:
-    """What every symmetry keeps: each line, and for each pair of cells how they are related.
+    """The invariants of every symmetry: the lines, and the relation of each pair of cells.
 
-    Related means how many lines both are on, whether they touch, which one lies on the other.
-    `order` are the cells in the order in which they get their images; a *domain* is a bitboard of
-    the images that the cell at a place of that order can still have.
+    The relation of two cells is the number of lines through both, whether they are neighbours, and
+    which is above the other. `order` holds the cells in the order in which they get their images. A
+    *domain* is the bitboard of the images that the cell at one place of `order` can still have.
     """
 
     def __init__(self, game: LineGame, of: Kind) -> None:
@@ -108,7 +108,8 @@ class _Relations:
             self.closing[max(line + beyond)].append((line, beyond))
 
     def narrowed(self, domains: list[int], place: int, target: int) -> list[int] | None:
-        """Return the domains once the cell of `place` has its image, None where one is empty."""
+        """Return the domains after the cell of `place` got the image `target`, None if one is
+        empty."""
         related, kinds = self.related[target], self.kinds[place]
         narrowed = domains[: place + 1]
         for later in range(place + 1, len(domains)):
@@ -120,8 +121,8 @@ class _Relations:
 
 
 def _touching(game: LineGame) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of neighbours along a row or a column, on a hexagonal board of all six; those
-    round the edges of a torus too."""
+    """Yield the pairs of neighbours along the axes, on a hexagonal board in all six directions,
+    and across joined edges."""
     shape, wraps = game.shape, axes_of(game.shape, game.torus)
     cells = {coordinates(shape, cell)[: len(shape)]: cell for cell in bits(game.board)}
     axes = [tuple(int(axis == other) for other in range(len(shape))) for axis in range(len(shape))]
@@ -137,7 +138,7 @@ def _touching(game: LineGame) -> Iterator[tuple[int, int]]:
 
 
 def _search_order(game: LineGame) -> list[int]:
-    """Return the cells so that lines are full early: a full line tells most about an image."""
+    """Return the cells in an order that fills lines early: a full line restricts images most."""
     order: list[int] = []
     placed = 0
     while len(order) < game.size:
@@ -157,7 +158,7 @@ def _search_order(game: LineGame) -> list[int]:
 def _completed(
     image: list[int], target: int, domains: list[int], board: _Relations
 ) -> list[int] | None:
-    """Return a symmetry whose first images are `image`, the next `target`; None without one."""
+    """Return a symmetry whose images begin with `image` and `target`, None if there is none."""
     place, image = len(image), [*image, target]
     for line, ends in board.closing[place]:
         if (
@@ -210,7 +211,7 @@ def _board_maps(game: LineGame, of: Kind) -> tuple[_BoardMap, ...]:
 
 
 def orbit(position: Position, of: Kind = "board") -> frozenset[Position]:
-    """Return the positions that are `position` turned or mirrored, itself among them."""
+    """Return all positions equal to `position` up to symmetry, itself included."""
     maps = _board_maps(position.game, of)
     return frozenset(
         position._replace(first=image(position.first), second=image(position.second))
@@ -219,7 +220,7 @@ def orbit(position: Position, of: Kind = "board") -> frozenset[Position]:
 
 
 def canonical(position: Position, of: Kind = "board") -> Position:
-    """Return the position with the least bitboards of all that equal `position` up to symmetry.
+    """Return the canonical position: of all equal up to symmetry the one with the least bitboards.
 
     >>> import plyscope as ps
     >>> str(canonical(ps.parse("..X/.O./...")))
@@ -232,7 +233,7 @@ def canonical(position: Position, of: Kind = "board") -> Position:
 
 
 def with_x_first(position: Position) -> Position:
-    """Return the position with its colours exchanged where O has begun, as far as stones tell."""
+    """Return the position with colours swapped if, judged by the stones, O has begun."""
     stones = (position.first | position.second).bit_count()
     if not position.game.alternates or position.side == stones % 2:
         return position
@@ -240,6 +241,6 @@ def with_x_first(position: Position) -> Position:
 
 
 def with_colours_swapped(position: Position) -> Position:
-    """Return the position with its colours exchanged, the winner's too."""
+    """Return the position with the two sides swapped, the winner too."""
     winner = None if position.winner is None else 1 - position.winner
     return Position(position.game, position.second, position.first, 1 - position.side, winner)

@@ -153,11 +153,11 @@ class ExplicitTree(Game):
     @cached_property
     def _sides(self) -> dict[tuple[int, ...], int]:
         sides: dict[tuple[int, ...], int] = {}
-        waiting: list[tuple[tuple[int, ...], TreeNode, int]] = [((), self.root, FIRST)]
-        while waiting:
-            path, node, usual = waiting.pop()
+        stack: list[tuple[tuple[int, ...], TreeNode, int]] = [((), self.root, FIRST)]
+        while stack:
+            path, node, usual = stack.pop()
             sides[path] = side = usual if node.side is None else node.side
-            waiting += [
+            stack += [
                 ((*path, index), child, 1 - side) for index, child in enumerate(node.children)
             ]
         return sides

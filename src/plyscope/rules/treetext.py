@@ -71,13 +71,13 @@ def _load_json(text: str) -> Any:
 
 def _bounded(data: Any) -> Any:
     """Return the data of a tree as they are; raise NotationError for too many nodes."""
-    waiting, nodes = [data], 0
-    while waiting:
-        node = waiting.pop()
+    stack, nodes = [data], 0
+    while stack:
+        node = stack.pop()
         below = node.get("children") if isinstance(node, dict) else node
-        waiting += below if isinstance(below, list | tuple) else ()
+        stack += below if isinstance(below, list | tuple) else ()
         nodes += 1
-        if nodes + len(waiting) > MAX_NODES:
+        if nodes + len(stack) > MAX_NODES:
             raise NotationError(f"tree has more than {MAX_NODES:,} nodes; expected fewer")
     return data
 

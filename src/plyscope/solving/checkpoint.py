@@ -1,8 +1,8 @@
-"""Checkpoints: files in which the solver of lines keeps its table.
+"""Checkpoints: files in which the solver of lines stores its table.
 
-A file begins with a head of HEAD bytes, which says what it is of and how large, with its digest;
-the table follows. Every entry vouches for itself: what was cut off a file is forgotten, and what
-was put behind it is cut off.
+A file begins with a header of HEADER_BYTES bytes: the question, the size of the table, and a
+digest. The table follows. Every entry is checked by itself, so a truncated file loses only the
+entries that are missing; bytes after the table are cut off.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import BinaryIO
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame
 
-HEAD = 4096
+HEADER_BYTES = 4096
 """Bytes before the table."""
 FORMAT, EARLIER = "plyscope checkpoint 2", "plyscope checkpoint 1\n{}\n"
-MOST_BITS = 48
+MAX_BITS = 48
 """More bits than the number of a bucket has in any table."""
-BLOCK = 1 << 20
+BLOCK_BYTES = 1 << 20
 """Bytes that are written at a time where room cannot be reserved."""
 
 
@@ -41,13 +41,13 @@ def open_checkpoint(path: Path, game: LineGame, weak: bool, bucket: int, bits: i
         was_there = path.exists()
         with path.open("a+b") as file:
             file.seek(0)
-            if head := file.read(HEAD):
+            if head := file.read(HEADER_BYTES):
                 bits = _bits_of(head, game, weak, name)
             try:
                 if not head:
                     file.write(_head(game, weak, bits))
                     file.flush()
-                _reserve(file, HEAD + (bucket << bits))
+                _reserve(file, HEADER_BYTES + (bucket << bits))
             except OSError:
                 if not was_there:
                     path.unlink()
@@ -62,17 +62,17 @@ def open_checkpoint(path: Path, game: LineGame, weak: bool, bucket: int, bits: i
 
 def _head(game: LineGame, weak: bool, bits: int) -> bytes:
     text = f"{FORMAT}\n{kind_of(game, weak)}\n{bits}\n".encode()
-    return (text + hashlib.sha256(text).hexdigest().encode()).ljust(HEAD, b"\n")
+    return (text + hashlib.sha256(text).hexdigest().encode()).ljust(HEADER_BYTES, b"\n")
 
 
 def _bits_of(head: bytes, game: LineGame, weak: bool, name: str) -> int:
     """Return the bits of a bucket's number. Raises OptionError for a head that is not of this game,
     or damaged."""
-    for bits in range(MOST_BITS):
+    for bits in range(MAX_BITS):
         if head == _head(game, weak, bits):
             return bits
     which = f"the {'weak' if weak else 'strong'} game of {game.name}"
-    if head == EARLIER.format(kind_of(game, weak)).encode().ljust(HEAD, b"\n"):
+    if head == EARLIER.format(kind_of(game, weak)).encode().ljust(HEADER_BYTES, b"\n"):
         raise OptionError(
             f"{name} is one of {which} without checksums, of an earlier version;"
             " expected a new file"
@@ -94,8 +94,8 @@ def _reserve(file: BinaryIO, size: int) -> None:
         if hasattr(os, "posix_fallocate"):
             os.posix_fallocate(file.fileno(), 0, size)
         else:
-            for at in range(there, size, BLOCK):
-                file.write(bytes(min(BLOCK, size - at)))
+            for at in range(there, size, BLOCK_BYTES):
+                file.write(bytes(min(BLOCK_BYTES, size - at)))
             file.flush()
     except OSError:
         file.truncate(there)

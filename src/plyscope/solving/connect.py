@@ -25,7 +25,7 @@ from plyscope.solving.compiled import connect
 from plyscope.solving.running import KernelSolver, raise_if_late, wipe
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, value_of_score
 
-MOST_BITS = 64
+MAX_BITS = 64
 MEGABYTES = 32
 """The largest table, unless more is asked for: the empty board of 7×6 gains nothing from more."""
 FRESH_MEGABYTES = 4
@@ -33,14 +33,14 @@ FRESH_MEGABYTES = 4
 SMALL_TABLES = ((13, 20_000), (18, 1_000_000))
 """The logarithms of the entries of the tables that are tried first, and the nodes for which they
 are."""
-MIRRORED = 16
+MAX_MIRRORED_STONES = 16
 """Stones below which mirror images share an entry."""
-NOT_LOOKED, NOT_KEPT = 8, 4
+NOT_PROBED_CELLS, NOT_STORED_CELLS = 8, 4
 """Empty cells up to which children are not looked up, and positions not kept."""
-QUICK = 500_000
+QUICK_NODES = 500_000
 """Nodes that are visited, at the most, without a look for Ctrl-C between them: some 50
 milliseconds."""
-MOST_AT_ONCE = 2_000
+BATCH_POSITIONS = 2_000
 """Positions that are solved, as far as the first table goes, without coming back to Python."""
 LOW, HIGH, ASKED = 2, 3, connect.Question.size()
 """Where the bounds are among the words of a question, and how many these are."""
@@ -50,9 +50,9 @@ def _why_not(position: Position) -> str:
     game = position.game
     is_plain = game.variants == {"gravity"} and len(game.shape) == 2
     has_length = isinstance(game.given, int) and game.given > 1
-    if is_plain and has_length and game.width * (game.height + 1) <= MOST_BITS:
+    if is_plain and has_length and game.width * (game.height + 1) <= MAX_BITS:
         return ""
-    return f"k in a row with gravity on at most {MOST_BITS} bits"
+    return f"k in a row with gravity on at most {MAX_BITS} bits"
 
 
 def _solve(ask: Ask) -> Verdict:
@@ -140,8 +140,8 @@ class ConnectSolver(KernelSolver):
         The easy ones are solved in one call of the kernel.
         """
         scores: list[int] = []
-        for begin in range(0, len(positions), MOST_AT_ONCE):
-            some = positions[begin : begin + MOST_AT_ONCE]
+        for begin in range(0, len(positions), BATCH_POSITIONS):
+            some = positions[begin : begin + BATCH_POSITIONS]
             questions = array("q", [word for position in some for word in _question(position)])
             self._narrow(self.tables[0], questions)
             lows, highs = questions[LOW::ASKED], questions[HIGH::ASKED]
@@ -210,7 +210,7 @@ class ConnectSolver(KernelSolver):
             self._beside.end()
             raise_if_late(deadline)
             table.block.stop = 0
-            if nodes * len(questions) <= QUICK * ASKED:
+            if nodes * len(questions) <= QUICK_NODES * ASKED:
                 call()
             else:
                 self._beside.run(call, deadline, glance)
@@ -236,9 +236,9 @@ class _Table:
             table=addressof(c_char.from_buffer(self._pages)),
             shift=shape.bits - buckets,
             rest=(1 << (shape.bits - buckets)) - 1,
-            mirrored=MIRRORED,
-            looking=shape.cells - NOT_LOOKED,
-            keeping=shape.cells - NOT_KEPT,
+            mirrored=MAX_MIRRORED_STONES,
+            looking=shape.cells - NOT_PROBED_CELLS,
+            keeping=shape.cells - NOT_STORED_CELLS,
         )
 
     @property

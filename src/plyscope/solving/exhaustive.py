@@ -25,11 +25,11 @@ from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.verdict import MoveVerdict, Verdict
 
-FAR = 1 << 40
-"""More plies than any game has: a win in d plies counts FAR − d."""
-MOST = 5_000_000
+WIN = 1 << 40
+"""More plies than any game has: a win in d plies counts WIN − d."""
+MAX_POSITIONS = 5_000_000
 """Positions that are kept at most: some hundred bytes each, and what their states take."""
-LOOK = 512
+POLL_POSITIONS = 512
 """Positions between two looks at the clock."""
 
 
@@ -72,7 +72,7 @@ class FromTheEnds(ABC, Generic[Value]):
         Raises OptionError for a state that comes again in its own play.
         """
         known, path, state = self.known, self.path, root
-        waiting: list[list[Any]] = []
+        stack: list[list[Any]] = []
         """The states after those of the path that are to be visited, the next one last."""
         while root not in known:
             if state in path:
@@ -81,16 +81,16 @@ class FromTheEnds(ABC, Generic[Value]):
             value = self.of_end(state)
             if value is None:
                 path[state] = moves = self.moves(state)
-                waiting.append([after for _, after in reversed(moves)])
+                stack.append([after for _, after in reversed(moves)])
             else:
                 known[state] = value
-            while waiting:
-                while waiting[-1] and waiting[-1][-1] in known:
-                    waiting[-1].pop()
-                if waiting[-1]:
-                    state = waiting[-1][-1]
+            while stack:
+                while stack[-1] and stack[-1][-1] in known:
+                    stack[-1].pop()
+                if stack[-1]:
+                    state = stack[-1][-1]
                     break
-                waiting.pop()
+                stack.pop()
                 state, moves = path.popitem()
                 known[state] = self.of_moves(state, moves)
         return known[root]
@@ -99,13 +99,13 @@ class FromTheEnds(ABC, Generic[Value]):
 class Values(FromTheEnds[int]):
     """The values of positions of one game, in FIRST's view, as far as they were asked for.
 
-    Where payoffs are `scored`, a value is a payoff. Else a game won in d plies counts FAR − d, a
-    lost one d − FAR, a draw 0: who wins hurries, who loses delays. `pause` is called with the
+    Where payoffs are `scored`, a value is a payoff. Else a game won in d plies counts WIN − d, a
+    lost one d − WIN, a draw 0: who wins hurries, who loses delays. `pause` is called with the
     number of positions, now and then; SearchStopped where there are more than `most`.
     """
 
     def __init__(
-        self, game: Game, most: int = MOST, pause: Callable[[int], None] | None = None
+        self, game: Game, most: int = MAX_POSITIONS, pause: Callable[[int], None] | None = None
     ) -> None:
         super().__init__(game)
         self.most, self.pause = most, pause
@@ -113,8 +113,8 @@ class Values(FromTheEnds[int]):
     def visit(self, count: int) -> None:
         """Stop, or pause."""
         if count > self.most:
-            raise SearchStopped("memory" if self.most == MOST else "nodes")
-        if self.pause is not None and count % LOOK == 0:
+            raise SearchStopped("memory" if self.most == MAX_POSITIONS else "nodes")
+        if self.pause is not None and count % POLL_POSITIONS == 0:
             self.pause(count)
 
     def of_end(self, state: Any) -> int | None:
@@ -122,7 +122,7 @@ class Values(FromTheEnds[int]):
         payoff = payoff_at(self.game, state)
         if payoff is None or self.game.scored:
             return payoff
-        return FAR * ((payoff > 0) - (payoff < 0))
+        return WIN * ((payoff > 0) - (payoff < 0))
 
     def of_moves(self, state: Any, moves: Moves) -> int:
         """Return the value of the best move."""
@@ -136,7 +136,7 @@ class Values(FromTheEnds[int]):
         result = (own > 0) - (own < 0)
         if self.game.scored:
             return result, None, own
-        return result, FAR - abs(own) if own else None, None
+        return result, WIN - abs(own) if own else None, None
 
 
 def children_of(game: Game, state: Any) -> list[Any]:
@@ -147,7 +147,11 @@ def children_of(game: Game, state: Any) -> list[Any]:
 def _solve(ask: Ask) -> Verdict:
     position = ask.position
     game: Game = position.game
-    values = Values(game, min(MOST, ask.limit), lambda found: ask.pause(found, LOOK, "positions"))
+    values = Values(
+        game,
+        min(MAX_POSITIONS, ask.limit),
+        lambda found: ask.pause(found, POLL_POSITIONS, "positions"),
+    )
     value = values.find(state_of(position))
     result, distance, score = values.told(value, position.side)
     moves = () if position.is_over else _moves(values, position)

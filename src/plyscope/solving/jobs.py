@@ -30,9 +30,9 @@ from plyscope.solving.verdict import Verdict
 
 JOB_NODES = 2_000_000
 """Nodes of a job: seconds, so that what a lost worker takes with it is little."""
-MOST_LOST = 3
+MAX_LOST_WORKERS = 3
 """Workers in turn that may be lost over one job."""
-GLANCE = 0.5
+POLL_SECONDS = 0.5
 """Seconds between two looks at the time and for jobs that are done."""
 FORMAT = "plyscope journal 2"
 """The format of a solve's journal."""
@@ -184,8 +184,8 @@ class _Tree:
         """Wait for jobs, a moment at the most, and take the results of those that are done."""
         if not self._running:
             return
-        left = GLANCE if deadline is None else max(0.0, deadline - perf_counter())
-        done, _ = wait(self._running, min(GLANCE, left), FIRST_COMPLETED)
+        left = POLL_SECONDS if deadline is None else max(0.0, deadline - perf_counter())
+        done, _ = wait(self._running, min(POLL_SECONDS, left), FIRST_COMPLETED)
         for future in done:
             leaf = self._running.pop(future)
             try:
@@ -193,7 +193,7 @@ class _Tree:
             except BrokenExecutor:
                 leaf.is_running, leaf.lost = False, leaf.lost + 1
                 self._refresh(leaf)
-                if leaf.lost > MOST_LOST:
+                if leaf.lost > MAX_LOST_WORKERS:
                     raise SearchStopped("workers that were lost") from None
             else:
                 self.journal.keep(self._key(leaf), *result)

@@ -42,7 +42,7 @@ NODES = {
     PROOF_NUMBER.name: 3_000,
 }
 """Nodes of a short question, by solver: a third of a second on an idle machine, at the most."""
-MOST_MOVES = 3
+MOVES_FACTOR = 3
 """How many times its nodes a solver of lines may take where it tells the value of every move."""
 
 
@@ -67,7 +67,7 @@ def _short_proof(position: Any, effort: float) -> Verdict | None:
         if not turn.solver.plays(position):
             continue
         nodes = int(min(NO_LIMIT, effort * NODES[turn.solver.name]))
-        most = min(NO_LIMIT, nodes * MOST_MOVES) if turn.solver is LINES else nodes
+        most = min(NO_LIMIT, nodes * MOVES_FACTOR) if turn.solver is LINES else nodes
         ask = Ask(position, limit=nodes, nodes=most, is_fresh=True)
         try:
             verdict = turn.solver.solve(ask)

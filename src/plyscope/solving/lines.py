@@ -31,13 +31,13 @@ from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.ask import Ask, Solver
-from plyscope.solving.checkpoint import HEAD, kind_of, open_checkpoint
+from plyscope.solving.checkpoint import HEADER_BYTES, kind_of, open_checkpoint
 from plyscope.solving.compiled import lines as kernels
 from plyscope.solving.running import KernelSolver, raise_if_late, wipe
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_verdict, result_of
 
-MOST_CELLS = 64
-MOST_WEIGHT = 1 << 62
+MAX_CELLS = 64
+MAX_WEIGHT = 1 << 62
 """The weight of all lines together, each 2 to the length of the longest, has to fit in a word."""
 MEGABYTES = 256
 """The size of the large table."""
@@ -46,19 +46,19 @@ FRESH_MEGABYTES = 1
 SMALL_TABLE = (13, 100_000)
 """The bits of a bucket's number in the table that is tried first, and the nodes for which it is:
 most positions are done before a large one would have been fetched."""
-BUCKET = 32
+BUCKET_BYTES = 32
 """Bytes of a bucket: two entries of two words."""
 EFFORT, WEAK_EFFORT = (200, 8), (500, 16)
 """Steps of a search for pairs and the replies after which pairs are looked for, and those of long
 searches of the weak game, in which pairs that are hard to find save more than they cost."""
 SHARED_FROM = 12
 """Positions that are alike by symmetry share entries until so many cells are closed."""
-ROUND = 20_000
+ROUND_NODES = 20_000
 """Nodes of the weak game's first replies in the first round; the strong game, whose wins threats
 find, has no rounds: they cost more than they save."""
-QUICK = 100_000
+QUICK_NODES = 100_000
 """Nodes within which a position, and then each of its moves, is solved unasked."""
-IN_PLACE = 50_000
+IN_PLACE_NODES = 50_000
 """Nodes, divided by the game's lines, that are searched before anybody looks for Ctrl-C:
 milliseconds, in which most questions are answered. What takes longer goes on beside the
 interpreter, with the table as it is by then."""
@@ -66,10 +66,10 @@ interpreter, with the table as it is by then."""
 
 def _why_not(position: Position) -> str:
     game = position.game
-    is_plain = game.variants <= {"torus", "holes"} and game.size <= MOST_CELLS
-    if is_plain and len(game.masks) << game.longest_line < MOST_WEIGHT:
+    is_plain = game.variants <= {"torus", "holes"} and game.size <= MAX_CELLS
+    if is_plain and len(game.masks) << game.longest_line < MAX_WEIGHT:
         return ""
-    return f"lines that win, without gravity, on at most {MOST_CELLS} cells"
+    return f"lines that win, without gravity, on at most {MAX_CELLS} cells"
 
 
 def _solve(ask: Ask) -> Verdict:
@@ -131,12 +131,12 @@ class LinesSolver(KernelSolver):
     ) -> None:
         LINES.require(game.start())
         self.weak = weak
-        large = (megabytes << 20).bit_length() - BUCKET.bit_length()
+        large = (megabytes << 20).bit_length() - BUCKET_BYTES.bit_length()
         arrays, (small, limit) = _Arrays(game), SMALL_TABLE
         has_small = small < large and checkpoint is None
         self.tables = [_Table(game, arrays, weak, small, limit)] if has_small else []
         self.tables.append(_Table(game, arrays, weak, large, checkpoint=checkpoint))
-        self._in_place = IN_PLACE // max(1, len(game.masks))
+        self._in_place = IN_PLACE_NODES // max(1, len(game.masks))
         super().__init__(game, self.tables)
 
     def solve(self, ask: Ask) -> Verdict:
@@ -150,7 +150,7 @@ class LinesSolver(KernelSolver):
         best = ask.position.moves if value < 0 else [] if move is None else [move]
         moves: tuple[MoveVerdict, ...] | None = None
         with ask.until_stopped() as stop:
-            if ask.with_moves and self.nodes - ask.nodes_before <= QUICK:
+            if ask.with_moves and self.nodes - ask.nodes_before <= QUICK_NODES:
                 moves = self._moves(ask)
         if moves is not None:
             best = [item.move for item in moves if item.value == value]
@@ -184,7 +184,7 @@ class LinesSolver(KernelSolver):
         position, moves = ask.position, []
         for move in position.moves:
             try:
-                value, _ = self._value(ask.about(position.play(move), QUICK))
+                value, _ = self._value(ask.about(position.play(move), QUICK_NODES))
             except SearchStopped:
                 return None
             moves.append(move_verdict(position, move, value))
@@ -275,12 +275,12 @@ class _Arrays:
         self.lines = array("q", map(signed, masks))
         self.row = max(crowd) + 1
         """Words for each cell in `through`."""
-        self.through = array("q", bytes(8 * MOST_CELLS * self.row))
+        self.through = array("q", bytes(8 * MAX_CELLS * self.row))
         """The lines through each cell, ended by a 0 [cell, line]."""
         self.is_symmetric = len(group) > 1
-        self.words = array("q", bytes(8 * 3 * MOST_CELLS * kernels.SYMMETRIES))
+        self.words = array("q", bytes(8 * 3 * MAX_CELLS * kernels.SYMMETRIES))
         """The random words of positions' keys [kind of cell, cell, symmetry]."""
-        self.images = array("q", bytes(8 * 2 * MOST_CELLS * kernels.SYMMETRIES))
+        self.images = array("q", bytes(8 * 2 * MAX_CELLS * kernels.SYMMETRIES))
         """The cells' images under each symmetry, then under its inverse [symmetry, cell]."""
         for cell in range(game.size):
             for index, mask in enumerate(through[cell]):
@@ -290,11 +290,11 @@ class _Arrays:
 
     def _carry(self, cell: int, image: int, number: int) -> None:
         """Note that a symmetry carries a cell to its image."""
-        self.images[MOST_CELLS * number + cell] = image
-        self.images[MOST_CELLS * (kernels.SYMMETRIES + number) + image] = cell
+        self.images[MAX_CELLS * number + cell] = image
+        self.images[MAX_CELLS * (kernels.SYMMETRIES + number) + image] = cell
         for kind in range(3):
-            word = mix((MOST_CELLS * kind + image + 1) * GOLDEN)
-            self.words[(MOST_CELLS * kind + cell) * kernels.SYMMETRIES + number] = signed(word)
+            word = mix((MAX_CELLS * kind + image + 1) * GOLDEN)
+            self.words[(MAX_CELLS * kind + cell) * kernels.SYMMETRIES + number] = signed(word)
 
 
 def _few_symmetries(game: LineGame) -> list[tuple[int, ...]]:
@@ -330,16 +330,19 @@ class _Table:
         self.limit = limit
         self._file: mmap | None = None
         if checkpoint is None:
-            self._pages, at = pages(BUCKET << size), 0
+            self._pages, at = pages(BUCKET_BYTES << size), 0
         else:
-            self._pages = self._file = open_checkpoint(checkpoint, game, weak, BUCKET, size)
-            size, at = ((len(self._pages) - HEAD) // BUCKET).bit_length() - 1, HEAD
-        self.megabytes = (BUCKET << size) / (1 << 20)
+            self._pages = self._file = open_checkpoint(checkpoint, game, weak, BUCKET_BYTES, size)
+            size, at = (
+                ((len(self._pages) - HEADER_BYTES) // BUCKET_BYTES).bit_length() - 1,
+                HEADER_BYTES,
+            )
+        self.megabytes = (BUCKET_BYTES << size) / (1 << 20)
         self.is_small = self.megabytes < 1
         """Whether the first look at its memory takes no time."""
         count = len(arrays.lines)
         tries, tried = WEAK_EFFORT if weak and limit == NO_LIMIT else EFFORT
-        depths = MOST_CELLS // 2 + 2
+        depths = MAX_CELLS // 2 + 2
         self.block = kernels.Search(
             lists=bytes(depths * count),
             options=bytes(depths * kernels.OPTIONS),
@@ -352,12 +355,12 @@ class _Table:
             table=addressof(c_char.from_buffer(self._pages, at)),
             shift=64 - size,
             seal=_seal(game, weak),
-            symmetric=max(game.size - SHARED_FROM, 0) if arrays.is_symmetric else MOST_CELLS,
+            symmetric=max(game.size - SHARED_FROM, 0) if arrays.is_symmetric else MAX_CELLS,
             zobrist=arrays.words,
             images=arrays.images,
             tries=tries,
             tried=tried,
-            round=ROUND if weak else NO_LIMIT,
+            round=ROUND_NODES if weak else NO_LIMIT,
         )
 
     def begin(self, last: int) -> None:
@@ -372,7 +375,7 @@ class _Table:
 
     def forget(self) -> None:
         """Empty the table."""
-        wipe(self._pages, 0 if self._file is None else HEAD)
+        wipe(self._pages, 0 if self._file is None else HEADER_BYTES)
 
     def stop(self) -> None:
         """Have the kernel stop."""

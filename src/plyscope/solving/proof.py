@@ -21,7 +21,7 @@ from plyscope.solving.ask import Ask
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 from plyscope.solving.threats import THREATS, Fours, ThreatSolver
-from plyscope.solving.verify import MOST_BYTES, Game, Rejected, check_fours, plain_move
+from plyscope.solving.verify import MAX_BYTES, Game, Rejected, check_fours, plain_move
 
 PAIRING_TRIES = 2_000
 """Steps of the search for a pairing, before it is given up."""
@@ -61,8 +61,8 @@ def proof_of(position: Position, progress: Count | None = None) -> str:
                 raise _too_large(position, rules.most_met, "positions")
     text = "".join(f"{line}\n" for line in lines)
     text += f"digest {hashlib.sha256(text.encode()).hexdigest()}\n"
-    if len(text) > MOST_BYTES:
-        raise _too_large(position, MOST_BYTES, "bytes")
+    if len(text) > MAX_BYTES:
+        raise _too_large(position, MAX_BYTES, "bytes")
     return text
 
 

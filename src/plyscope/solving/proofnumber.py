@@ -26,9 +26,9 @@ from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.exhaustive import children_of
 from plyscope.solving.verdict import Verdict
 
-MOST = 5_000_000
+MAX_POSITIONS = 5_000_000
 """Positions that are kept at most."""
-LOOK = 256
+POLL_VISITS = 256
 """Visits between two looks at the clock."""
 FIRST_CHECK, BETWEEN_CHECKS = 10_000, 4
 """Visits before circles are looked for, and how many times as many before the next time."""
@@ -112,20 +112,20 @@ class Question:
     def _count(self) -> None:
         self.visits += 1
         self.pause(self.visits)
-        if len(self.table) > MOST:
+        if len(self.table) > MAX_POSITIONS:
             raise SearchStopped("memory")
 
     def _look_for_circles(self) -> None:
         """Raise OptionError where a position that is not answered follows from itself."""
         game, done, path = self.game, set[Any](), dict[Any, None]()
-        waiting = [[self.root]]
-        while waiting:
-            if not waiting[-1]:
-                waiting.pop()
+        stack = [[self.root]]
+        while stack:
+            if not stack[-1]:
+                stack.pop()
                 if path:
                     done.add(path.popitem()[0])
                 continue
-            state = waiting[-1].pop()
+            state = stack[-1].pop()
             if state in path:
                 raise comes_again(game, state, len(path) - list(path).index(state))
             is_open = state in self.path or not self.table.get(state, ANSWERED).is_answered
@@ -133,7 +133,7 @@ class Question:
                 continue
             self._count()
             path[state] = None
-            waiting.append(children_of(game, state))
+            stack.append(children_of(game, state))
 
 
 def _combined(is_first: bool, children: list[Numbers]) -> Numbers:
@@ -225,8 +225,8 @@ def _solve(ask: Ask) -> Verdict:
     def pause(visits: int) -> None:
         if visits > ask.limit:
             raise SearchStopped("nodes")
-        if visits % LOOK == 0:
-            ask.pause(visits, LOOK, "visits of proof-number search")
+        if visits % POLL_VISITS == 0:
+            ask.pause(visits, POLL_VISITS, "visits of proof-number search")
 
     search, root = ProofNumberSearch(game, pause), state_of(position)
     value = search.value(root)

@@ -11,14 +11,14 @@ from random import Random
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
-MOST_CELLS = 36
+MAX_CELLS = 36
 """Cells of a board on which turns of several stones are looked ahead, move by move, in
 milliseconds."""
 
 
 def has_quiet_games(game: LineGame) -> bool:
     """Return whether positions of quiet random games are found soon."""
-    return game.alternates or game.size <= MOST_CELLS
+    return game.alternates or game.size <= MAX_CELLS
 
 
 def quiet_position(game: LineGame, random: Random) -> Position:

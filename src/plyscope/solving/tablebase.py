@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from plyscope.evaluation.retrograde import KNOWN, MOST_CELLS
+from plyscope.evaluation.retrograde import MAX_CELLS, SUPPORTED_RULES
 from plyscope.evaluation.tablebase import Tablebase, tablebase
 from plyscope.rules.position import Position
 from plyscope.solving.ask import Ask, Solver
@@ -17,9 +17,9 @@ QUICK_CELLS = 16
 
 def _why_not(position: Position) -> str:
     game = position.game
-    if game.size <= MOST_CELLS and game.variants <= KNOWN:
+    if game.size <= MAX_CELLS and game.variants <= SUPPORTED_RULES:
         return ""
-    return f"a game of at most {MOST_CELLS} cells, by rules that it knows"
+    return f"a game of at most {MAX_CELLS} cells, by rules that it knows"
 
 
 def _solve(ask: Ask) -> Verdict | None:

@@ -47,18 +47,18 @@ MEGABYTES = 256
 """The size of the transposition table."""
 FRESH_MEGABYTES = 4
 """The size of the table of a question that begins with an empty one."""
-BUCKET = 64
+BUCKET_BYTES = 64
 """Bytes of a bucket of that table."""
-FOURS = 2_000
+FOURS_NODES = 2_000
 """Nodes of one search by fours, at the most."""
 FAILED_BITS = 20
 """The logarithm of the positions that are remembered to have no win by fours."""
-FIRST, MORE = 2_000, 4
+FIRST_NODES, NODES_FACTOR = 2_000, 4
 """Nodes for which each side is asked about at first, and how many times as many when it is its turn
 again."""
-SHARED_UNTIL = 6
+MAX_SHARED_STONES = 6
 """Positions of at most so many stones share an entry with those that are alike by symmetry."""
-MOST_SYMMETRIES, MOST_CELLS = 400, 100
+MAX_SYMMETRIES, MAX_SYMMETRIC_CELLS = 400, 100
 """Symmetries at the most, and cells of a board on which they are looked for."""
 PV_PLIES, PV_NODES = 15, 50_000
 """Plies of a winning line of play that are shown, and the nodes of the search for each of its
@@ -138,7 +138,7 @@ class ThreatSolver(KernelSolver):
         if position.is_over:
             return ended(position)
         ask.use(self)
-        last, share = self._expanded + ask.limit, FIRST
+        last, share = self._expanded + ask.limit, FIRST_NODES
         open_ = [position.side, 1 - position.side]
         holding: tuple[int, ...] = ()
         while open_:
@@ -156,7 +156,7 @@ class ThreatSolver(KernelSolver):
                 elif known.wins is False:
                     open_.remove(attacker)
                     holding = holding if known.move is None else (known.move,)
-            share *= MORE
+            share *= NODES_FACTOR
         return self._verdict(ask, None, holding)
 
     def _win(self, ask: Ask, attacker: int, first: int | None) -> Verdict:
@@ -223,7 +223,7 @@ class ThreatSolver(KernelSolver):
         with self._beside.alone:
             self._beside.end()
             board.place(position.stones(attacker), position.stones(1 - attacker))
-            if not kernel.fours(board.block, FOURS):
+            if not kernel.fours(board.block, FOURS_NODES):
                 return None
             return board.fours()
 
@@ -255,7 +255,7 @@ class ThreatSolver(KernelSolver):
         most, move = -1, None
         for reply in position.moves:
             if fours is None or fours.zone >> reply & 1:
-                after = ask.about(position.play(reply), FIRST)
+                after = ask.about(position.play(reply), FIRST_NODES)
                 known = self.wins(after, attacker, in_place=True)
                 if known.wins and known.work > most:
                     most, move = known.work, reply
@@ -273,9 +273,9 @@ class _Board:
         most_ending = max(map(len, ending)) + 1
         self._owners = [kernel.HOLE * (game.holes >> cell & 1) for cell in range(size)]
         zobrist = [signed(mix((cell + 1) * GOLDEN)) for cell in range(2 * size)]
-        bucket_bits = ((megabytes << 20) // BUCKET).bit_length() - 1
-        self._failed, self._table = pages(8 << FAILED_BITS), pages(BUCKET << bucket_bits)
-        self.megabytes = ((8 << FAILED_BITS) + (BUCKET << bucket_bits)) / (1 << 20)
+        bucket_bits = ((megabytes << 20) // BUCKET_BYTES).bit_length() - 1
+        self._failed, self._table = pages(8 << FAILED_BITS), pages(BUCKET_BYTES << bucket_bits)
+        self.megabytes = ((8 << FAILED_BITS) + (BUCKET_BYTES << bucket_bits)) / (1 << 20)
         self.block = wins.Tree(
             owners=self._owners,
             attacks=_zeros(len(lines)),
@@ -305,8 +305,8 @@ class _Board:
             table_shift=64 - bucket_bits,
             symmetries=len(group),
             images=_images(zobrist, group),
-            alike=SHARED_UNTIL if len(group) > 1 else -1,
-            fours=FOURS,
+            alike=MAX_SHARED_STONES if len(group) > 1 else -1,
+            fours=FOURS_NODES,
         )
 
     @property
@@ -378,10 +378,10 @@ def _symmetries(game: LineGame) -> tuple[tuple[int, ...], ...]:
 
     On large boards, where finding them takes longer than they save, it is the identity alone.
     """
-    if game.size > MOST_CELLS:
+    if game.size > MAX_SYMMETRIC_CELLS:
         return (tuple(range(game.size)),)
     try:
         group = symmetries(game, "lines")
     except OptionError:
         group = symmetries(game)
-    return group if len(group) <= MOST_SYMMETRIES else group[:1]
+    return group if len(group) <= MAX_SYMMETRIES else group[:1]

@@ -1,31 +1,34 @@
-"""Checks a proof of what a position is worth. Needs nothing but Python: `python -I verify.py FILE
-[--json]`, wherever this file lies.
+"""Check a proof of the value of a position, with Python's standard library and nothing else.
 
-A proof is a strategy in text. Its first line is JSON: the game (the board's `shape`, the length `k`
-of its straight lines or the `lines` themselves, whether it is a `torus`, has `gravity`, is
-`misere`; its `holes`, and whether lines have to be `exactly` so long), the stones and the side to
-move of its `root`, and its `claims`: which side can bring about at least a draw (0) or a win (1).
-Under `claim NUMBER` follow positions, a line each: the stones of X and of O as hexadecimal words
-(bit 0 is the top left cell, then row by row), and what the claim's side does there:
+Run it from anywhere: `python -I verify.py FILE [--json]`.
 
-    6 110 4             it plays cell 4
-    1 10 pairs 2-8,5-7  the other side to move, it answers each of two cells with the other: each
-                        line that it has no stone on holds such a pair, so that the other side
-                        completes none
-    3 18 fours 5,7      it takes one of these cells after the other, each of which leaves the other
-                        side one answer, until it completes a line or can do so in two cells; where
-                        the other side is to move, after whatever that does, unless the file tells
-                        what is done then
+A proof file is a strategy. Its first line is JSON with three parts. `game` holds the rules: the
+`shape` of the board; `k`, the length of the straight lines, or a list of `lines`; `torus`,
+`gravity` and `misere`; if needed `holes`, and `exactly`, by which a longer row does not win. `root`
+holds the stones and the side to move. `claims` says which side can force at least a draw (0) or a
+win (1).
 
-Where nothing is said, the claim's side completes a line if it can, and else takes a cell that
-completes a line of the other's.
+After each `claim NUMBER` come answers, one position a line: the stones of X and of O as hexadecimal
+words (bit 0 is the top left cell, then row by row), and the play of the claim's side there:
 
-The last line is the SHA-256 digest of all lines before it. A claim is proved when every game in
-which its side plays so, whatever the other does, ends as claimed, or in pairs or fours.
-docs/reference/proofs.md has the whole format, so that others can write a checker of their own.
+    6 110 4             It plays cell 4.
+    1 10 pairs 2-8,5-7  The opponent is to move. When the opponent takes one cell of a pair, it
+                        takes the other. Every line without a stone of its own contains a pair, so
+                        the opponent completes no line.
+    3 18 fours 5,7      It takes these cells in order. Each threatens to complete a line and leaves
+                        the opponent one reply, until it completes a line or threatens two cells.
+                        If the opponent is to move, this follows each of the opponent's moves
+                        after which the file has no answer.
 
-To be trusted: Python, this file, and your eyes, that the game it tells is the one you mean. Nothing
-else of plyscope is.
+In a position without an answer the claim's side completes a line if it can, and otherwise blocks a
+line that the opponent could complete.
+
+The last line is the SHA-256 digest of all lines before it. A claim is proved if its side, playing
+this strategy against every reply, always reaches the claimed result, or pairs or fours that are
+correct. docs/reference/proofs.md specifies the format, so that anybody can write another checker.
+
+You have to trust Python, this file, and your own reading of the game that it prints. You need not
+trust any other part of plyscope.
 """
 
 from __future__ import annotations
@@ -41,16 +44,16 @@ import sys
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-MOST_BYTES, MOST_HEAD, MOST_ANSWER = 1 << 26, 1 << 22, 1 << 13
-"""The length of a file, of its first line, and of any other line."""
-MOST_CELLS, MOST_DIMENSIONS, MOST_LINE_CELLS = 1024, 8, 500_000
-"""The last for the cells of all lines together, or for the steps that find them: cells × directions
-× k."""
-MOST_POSITIONS, LARGE = 2_000_000, 64
-"""Positions told, and positions met, in all claims together; of boards of more than LARGE cells as
-many fewer are met."""
-MOST_LOOKS = 2_000_000_000
-"""Looks at a line, rounded up: some ten minutes at the most, on the largest boards."""
+MAX_BYTES, MAX_HEAD_BYTES, MAX_ANSWER_BYTES = 1 << 26, 1 << 22, 1 << 13
+"""Limits for the file, for its first line, and for each answer."""
+MAX_CELLS, MAX_DIMENSIONS, MAX_LINE_CELLS = 1024, 8, 500_000
+"""MAX_LINE_CELLS limits the cells of all listed lines, or the steps that find straight lines: cells
+× directions × k."""
+MAX_POSITIONS, LARGE_BOARD_CELLS = 2_000_000, 64
+"""Limit for the answers, and for the positions reached, of all claims together. On a board of more
+than LARGE_BOARD_CELLS cells the limit for positions reached is smaller in proportion."""
+MAX_LINE_CHECKS = 2_000_000_000
+"""Limit for tests of one line, as an upper estimate: about ten minutes on the largest boards."""
 
 WORD = "(0|[1-9a-f][0-9a-f]{0,255})"
 CELL = "(?:0|[1-9][0-9]{0,3})"
@@ -62,7 +65,7 @@ LEAST = ("at least a draw", "a win")
 
 
 class Rejected(ValueError):
-    """Why a file proves nothing, in words and numbers of our own: never in the file's."""
+    """The reason why a file proves nothing. It never quotes text of the file."""
 
 
 def check(is_so: bool, text: str) -> None:
@@ -75,7 +78,7 @@ def check(is_so: bool, text: str) -> None:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the cells of a mask."""
+    """Yield the cells of a mask, from the least."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -83,22 +86,22 @@ def bits(mask: int) -> Iterator[int]:
 
 
 Line = tuple[int, int]
-"""A line as masks: its cells, and those at its ends, on which who completes it has no stone; 0
-where that does not matter."""
+"""A line as two masks: its cells, and its ends. A side that completes the line must have no stone
+on its ends; the mask of ends is 0 if the game has no such rule."""
 
 
 def straight_lines(shape: list[int], k: int, torus: bool, holes: int, exactly: bool) -> list[Line]:
-    """Return all straight lines of k cells."""
+    """Return all straight lines of k different cells that contain no hole."""
     directions = (3 ** len(shape) - 1) // 2
     check(
-        math.prod(shape) * directions * k <= MOST_LINE_CELLS,
-        f"lines that take more than {MOST_LINE_CELLS:,} steps to find",
+        math.prod(shape) * directions * k <= MAX_LINE_CELLS,
+        f"lines that take more than {MAX_LINE_CELLS:,} steps to find",
     )
     found: set[Line] = set()
     for start in itertools.product(*map(range, shape)):
         for step in itertools.product((-1, 0, 1), repeat=len(shape)):
             if step < (0,) * len(shape):
-                continue  # its opposite has the same lines
+                continue  # the opposite direction has the same lines
             line, ends = 0, 0
             for at in range(k):
                 line |= cell_at(shape, torus, start, step, at)
@@ -113,7 +116,7 @@ def straight_lines(shape: list[int], k: int, torus: bool, holes: int, exactly: b
 def cell_at(
     shape: list[int], torus: bool, start: tuple[int, ...], step: tuple[int, ...], at: int
 ) -> int:
-    """Return the mask of the cell so many steps from another, 0 off the board."""
+    """Return the mask of the cell that is `at` steps from `start`, or 0 if it is off the board."""
     number = 0
     for x, d, size in zip(reversed(start), reversed(step), reversed(shape), strict=True):
         x += at * d
@@ -124,12 +127,12 @@ def cell_at(
 
 
 def completes(lines: list[Line], own: int) -> bool:
-    """Return whether stones have one of these lines."""
+    """Return whether the stones `own` complete one of these lines."""
     return any(own & line == line and not own & ends for line, ends in lines)
 
 
 class Game:
-    """The rules, made from what the first line of a proof says of the game."""
+    """The rules, read from the `game` of a proof's first line."""
 
     def __init__(self, told: Any) -> None:
         may = {"lines", "holes", "exactly"} & set(told) if type(told) is dict else set()
@@ -140,14 +143,14 @@ class Game:
         fields(told, names, "game")
         shape: Any = told["shape"]
         check(
-            type(shape) is list and 0 < len(shape) <= MOST_DIMENSIONS,
-            f"a shape that is no list of 1 to {MOST_DIMENSIONS} numbers",
+            type(shape) is list and 0 < len(shape) <= MAX_DIMENSIONS,
+            f"a shape that is no list of 1 to {MAX_DIMENSIONS} numbers",
         )
         self.shape: list[int] = [
-            number(length, 1, MOST_CELLS, "a length in the shape") for length in shape
+            number(length, 1, MAX_CELLS, "a length in the shape") for length in shape
         ]
         self.size = math.prod(self.shape)
-        check(self.size <= MOST_CELLS, f"a board of more than {MOST_CELLS} cells")
+        check(self.size <= MAX_CELLS, f"a board of more than {MAX_CELLS} cells")
         for name in ("torus", "gravity", "misere"):
             check(type(told[name]) is bool, f"{name} that is neither true nor false")
         check(told.get("exactly", True) is True, "exactly that is not true")
@@ -167,7 +170,7 @@ class Game:
             **{name: told[name] for name in ("holes", "exactly") if name in may},
         }
         if listed:
-            check(not told["torus"], "a torus whose lines are told")
+            check(not told["torus"], "a torus whose lines are listed")
             self.lines = self._listed(told)
             self.told |= {name: told[name] for name in ("lines", "ends") if name in told}
         else:
@@ -180,7 +183,7 @@ class Game:
         for line in self.lines:
             for cell in bits(line[0]):
                 self.through[cell].append(line)
-        self.most_met = MOST_POSITIONS * LARGE // max(LARGE, self.size)
+        self.most_met = MAX_POSITIONS * LARGE_BOARD_CELLS // max(LARGE_BOARD_CELLS, self.size)
         self.crossings, self.busiest = sum(map(len, self.through)), max(map(len, self.through))
 
     def _listed(self, game: dict[str, Any]) -> list[Line]:
@@ -193,8 +196,8 @@ class Game:
         ends = game["ends"] if self.exactly else [[]] * len(lines)
         check(len(ends) == len(lines), "ends that are not as many as the lines")
         check(
-            sum(map(len, (*lines, *ends))) <= MOST_LINE_CELLS,
-            f"lines of more than {MOST_LINE_CELLS:,} cells together",
+            sum(map(len, (*lines, *ends))) <= MAX_LINE_CELLS,
+            f"lines of more than {MAX_LINE_CELLS:,} cells together",
         )
         told = list(zip(lines, ends, strict=True))
         found = []
@@ -205,35 +208,37 @@ class Game:
             check(not line & end, "a line that has its own end")
             check(not (line | end) & self.holes, "a line or an end on a hole")
             found.append((line, end))
-        # As text, whose hashes nobody can make alike.
-        check(len(set(map(str, told))) == len(told), "a line that is told twice")
+        # Compared as text: a file cannot be made so that the hashes of its texts collide.
+        check(len(set(map(str, told))) == len(told), "a line that is listed twice")
         return found
 
     def stands(self, cell: int, taken: int) -> bool:
-        """Return whether a stone on `cell` would lie on the floor, on a hole or on a taken cell."""
+        """Return whether `cell` is in the bottom row, or above a hole or a taken cell."""
         width, height = self.shape[:2]
         return cell // width % height == height - 1 or bool(
             (taken | self.holes) >> cell + width & 1
         )
 
     def moves(self, taken: int) -> Iterator[int]:
-        """Yield the cells that can be taken; with gravity those that lie on the floor, on a
-        hole or on a taken one."""
+        """Yield the legal moves: the empty cells, with gravity only those where a stone stays."""
         for cell in bits(self.board & ~taken):
             if not self.gravity or self.stands(cell, taken):
                 yield cell
 
     def outcome(self, stones: tuple[int, ...], mover: int, cell: int) -> int | None:
-        """Return the side (0 or 1) that has won by `mover` taking `cell`, 2 for a full board, None
-        while the game goes on."""
+        """Return how the game ends after `mover` took `cell`: 0 or 1, the side that has won, or 2,
+        a full board without a winner. Return None while the game goes on."""
         if completes(self.through[cell], stones[mover]):
             return 1 - mover if self.misere else mover
         return 2 if stones[0] | stones[1] == self.board else None
 
 
 def plain_move(game: Game, stones: tuple[int, ...], side: int) -> int:
-    """Return the cell that completes a line, else one that keeps the other side from it, the first
-    such cell; −1 where there is none."""
+    """Return the move of a position without an answer, or −1 if it has none.
+
+    That is the first cell that completes a line of `side`, or else the first that would complete a
+    line of the opponent. In misère there is none.
+    """
     cells = list(game.moves(stones[0] | stones[1]))
     for own in () if game.misere else (stones[side], stones[1 - side]):
         for cell in cells:
@@ -246,7 +251,7 @@ def plain_move(game: Game, stones: tuple[int, ...], side: int) -> int:
 
 
 def check_pairs(game: Game, cells: tuple[int, ...], own: int) -> None:
-    """Reject pairs that do not keep the other side from completing a line."""
+    """Reject the pairs if some line contains neither a stone of `own` nor both cells of a pair."""
     masks = [1 << one | 1 << other for one, other in zip(cells[::2], cells[1::2], strict=True)]
     for line, _ in game.lines:
         check(
@@ -255,13 +260,17 @@ def check_pairs(game: Game, cells: tuple[int, ...], own: int) -> None:
 
 
 def completing(lines: list[Line], own: int, other: int) -> set[int]:
-    """Return the cells, each as a mask, that complete one of these lines."""
+    """Return the cells, each as a mask, with which `own` would complete one of these lines."""
     lefts = (line & ~own for line, ends in lines if not line & other and not own & ends)
     return {left for left in lefts if left.bit_count() == 1}
 
 
 def check_fours(game: Game, fours: tuple[int, ...], stones: tuple[int, ...], side: int) -> None:
-    """Reject moves by which the side, which is to move, does not win for certain."""
+    """Reject the fours unless they win against every reply; `side` is to move.
+
+    `answers` are the cells with which the side could complete a line now, `threats` those of the
+    opponent.
+    """
     own, other = stones[side], stones[1 - side]
     threats, answers = completing(game.lines, other, own), completing(game.lines, own, other)
     for cell in fours:
@@ -270,7 +279,7 @@ def check_fours(game: Game, fours: tuple[int, ...], stones: tuple[int, ...], sid
         if 1 << cell in answers:
             return
         check(threats <= {1 << cell}, "fours that come too late")
-        if game.exactly:  # the stone may be at the end of what could be completed
+        if game.exactly:  # the new stone may be at an end of a line that could be completed
             answers = {
                 left
                 for left in answers
@@ -289,25 +298,30 @@ Told = dict[str, tuple[str, tuple[int, ...]]]
 
 
 class Work:
-    """What the check of a proof has taken so far."""
+    """The work done so far in checking a proof."""
 
     def __init__(self, game: Game) -> None:
         self.most_met = game.most_met
         self.told = self.met = self.looks = 0
 
     def add(self, told: int = 0, met: int = 0, looks: int = 0) -> None:
-        """Count it, and give up where it is too much."""
+        """Add to the counts, and reject the proof when one exceeds its limit."""
         self.told, self.met, self.looks = self.told + told, self.met + met, self.looks + looks
-        check(self.told <= MOST_POSITIONS, f"more than {MOST_POSITIONS:,} answers")
+        check(self.told <= MAX_POSITIONS, f"more than {MAX_POSITIONS:,} answers")
         check(self.met <= self.most_met, f"more than {self.most_met:,} positions")
-        check(self.looks <= MOST_LOOKS, f"more than {MOST_LOOKS:,} looks at a line")
+        check(self.looks <= MAX_LINE_CHECKS, f"more than {MAX_LINE_CHECKS:,} tests of a line")
 
 
 def check_claim(
     game: Game, root: tuple[int, int, int], side: int, least: int, told: Told, work: Work
 ) -> None:
-    """Reject the claim unless every game that follows what is told ends as it says."""
-    # Positions as text, as they are told: the mover follows from the root's.
+    """Reject the claim unless every game in which `side` plays the answers ends as claimed.
+
+    Visit each position that can be reached once. Where `side` is to move only its answer is
+    followed, where the opponent is to move all legal moves are.
+    """
+    # Positions are keyed by their stones as text, like answers. Sides alternate, so the stones and
+    # the root determine who is to move.
     todo, seen = [root], {f"{root[0]:x} {root[1]:x}"}
     work.add(met=1)
     while todo:
@@ -354,7 +368,7 @@ def check_claim(
 
 
 def fields(told: Any, names: set[str], where: str) -> None:
-    """Reject what is no object with exactly these names."""
+    """Reject data that is not an object with exactly these names."""
     check(
         type(told) is dict and set(told) == names,
         f"{where} without exactly the names {', '.join(sorted(names))}",
@@ -362,7 +376,7 @@ def fields(told: Any, names: set[str], where: str) -> None:
 
 
 def number(told: Any, least: int, most: int, what: str) -> int:
-    """Return a whole number in range, written as one."""
+    """Return a whole number from `least` to `most`; `true` and `1.0` are none."""
     check(
         type(told) is int and least <= told <= most,
         f"{what} that is no whole number from {least} to {most}",
@@ -371,7 +385,7 @@ def number(told: Any, least: int, most: int, what: str) -> int:
 
 
 def mask_of(told: Any, size: int, what: str) -> int:
-    """Return the cells that a list tells in increasing order."""
+    """Return the mask of a list of cells, which must increase."""
     check(type(told) is list, f"{what} that are no list")
     for cell in told:
         number(cell, 0, size - 1, f"a cell of {what}")
@@ -383,7 +397,7 @@ def mask_of(told: Any, size: int, what: str) -> int:
 
 
 def word(told: Any, what: str) -> int:
-    """Return the stones that a hexadecimal word tells."""
+    """Return the mask that a hexadecimal word stands for."""
     check(
         type(told) is str and re.fullmatch(WORD, told) is not None,
         f"{what} that is no hexadecimal word",
@@ -398,7 +412,10 @@ def side_of(told: Any, what: str) -> int:
 
 
 def read_json(text: str) -> Any:
-    """Return the first line's data: whole numbers without sign, no name twice."""
+    """Return the data of the first line.
+
+    Numbers must be whole and without a sign, and no object may have a name twice.
+    """
 
     def whole(digits: str) -> int:
         check(
@@ -411,7 +428,7 @@ def read_json(text: str) -> Any:
         raise Rejected("a number that is not whole")
 
     def object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        check(len({name for name, _ in pairs}) == len(pairs), "a name that is told twice")
+        check(len({name for name, _ in pairs}) == len(pairs), "a name that occurs twice")
         return dict(pairs)
 
     try:
@@ -466,8 +483,8 @@ def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, in
 
 
 def read_answer(line: str, game: Game, least: int, told: Told) -> None:
-    """Add what one line tells of one position."""
-    found = ANSWER.fullmatch(line) if len(line) <= MOST_ANSWER else None
+    """Add the answer of one line to `told`, by its position."""
+    found = ANSWER.fullmatch(line) if len(line) <= MAX_ANSWER_BYTES else None
     if found is None:
         raise Rejected("not a position and an answer")
     x, o, move, pairs, fours = found.groups()
@@ -488,12 +505,12 @@ def read_answer(line: str, game: Game, least: int, told: Told) -> None:
         f"{kind} in a game with gravity or misere",
     )
     check(kind != "pairs" or least == 0, "pairs for a claim of a win")
-    check(f"{x} {o}" not in told, "a position that is told twice")
+    check(f"{x} {o}" not in told, "a position that has two answers")
     told[f"{x} {o}"] = (kind, cells)
 
 
 def lines_of(text: str, start: int, end: int) -> Iterator[str]:
-    """Yield the lines of a part of the text, one at a time."""
+    """Yield the lines from `start` to `end`, one at a time, to save memory."""
     while start < end:
         stop = text.index("\n", start)
         yield text[start:stop]
@@ -501,9 +518,11 @@ def lines_of(text: str, start: int, end: int) -> Iterator[str]:
 
 
 def verify(text: str) -> dict[str, Any]:
-    """Return what a proof proves: claims, game and root as they were read, the positions met, the
-    digest. Raises Rejected, a ValueError, for what proves nothing."""
-    check(len(text) <= MOST_BYTES, f"more than {MOST_BYTES:,} bytes")
+    """Return the claims of a proof, its game and root, the positions reached, and its digest.
+
+    Raise Rejected, a ValueError, if the text does not prove all its claims.
+    """
+    check(len(text) <= MAX_BYTES, f"more than {MAX_BYTES:,} bytes")
     check(
         re.search(r"[^ -~\n]", text) is None,
         "a sign that is neither printable ASCII nor the end of a line",
@@ -512,7 +531,7 @@ def verify(text: str) -> dict[str, Any]:
     digest = hashlib.sha256(text[:end].encode()).hexdigest()
     check(text[end:] == f"digest {digest}\n", "the digest is not that of the text")
     start = text.index("\n") + 1 if end else 0
-    check(0 < start <= MOST_HEAD, f"no first line of at most {MOST_HEAD:,} bytes")
+    check(0 < start <= MAX_HEAD_BYTES, f"no first line of at most {MAX_HEAD_BYTES:,} bytes")
     game, root, claims = read_head(text[: start - 1])
     lines, work, at = lines_of(text, start, end), Work(game), 2
     line = next(lines, "")
@@ -545,10 +564,10 @@ def verify(text: str) -> dict[str, Any]:
 
 
 def read(path: str) -> str:
-    """Return the text of a file of at most one byte more than is read."""
+    """Return the text of a file, of which at most MAX_BYTES + 1 bytes are read."""
     try:
         with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise Rejected(
             f"it cannot be read: {getattr(error, 'strerror', None) or 'no name of a file'}"
@@ -558,12 +577,12 @@ def read(path: str) -> str:
 
 
 def in_words(found: dict[str, Any]) -> str:
-    """Return what was proved, in words."""
+    """Return the result of `verify` as sentences."""
     root = found["root"]
     return "\n".join(
         [
             *(
-                f"proved: {claim['side'].upper()} can bring about {LEAST[claim['at_least']]}"
+                f"proved: {claim['side'].upper()} can force {LEAST[claim['at_least']]}"
                 for claim in found["claims"]
             ),
             f"from x {root['x']}, o {root['o']}, {root['to_move'].upper()} to move,"
@@ -574,8 +593,10 @@ def in_words(found: dict[str, Any]) -> str:
 
 
 def main(path: str, as_json: bool = False) -> int:
-    """Say whether the file is a proof, and of what. Return 0 when something was proved and said, 1
-    otherwise, whatever the file is."""
+    """Print the result for one file. Return 0 if it is a proof and the result was printed, else 1.
+
+    Every file gets an answer: one that is missing, a folder, noise, or one that is too large.
+    """
     try:
         found = verify(read(path))
         print(json.dumps({"proved": True, **found}) if as_json else in_words(found), flush=True)
@@ -585,13 +606,13 @@ def main(path: str, as_json: bool = False) -> int:
     except KeyboardInterrupt:
         reason = "interrupted"
     except MemoryError:
-        reason = "it takes more memory than there is"
+        reason = "not enough memory"
     except OSError:
-        reason = "what it proves cannot be written"
+        reason = "the result cannot be printed"
         with contextlib.suppress(OSError, ValueError):
-            # Or Python would try again at its end, and complain.
+            # Otherwise Python would write again when it exits, and print an error.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except Exception as error:  # a fault of this program's: nothing is proved by it
+    except Exception as error:  # an error in this program proves nothing
         reason = f"{type(error).__name__} in the checker"
     with contextlib.suppress(OSError, ValueError):
         if as_json:
@@ -602,7 +623,7 @@ def main(path: str, as_json: bool = False) -> int:
 
 
 def command(words: list[str]) -> int:
-    """Run the command line; return 2 where it is none."""
+    """Run the command line; return 2 if it does not name one file."""
     files = [word for word in words if word != "--json"]
     if len(files) != 1 or files[0].startswith("-"):
         print("expected one file: python -I verify.py FILE [--json]", file=sys.stderr)

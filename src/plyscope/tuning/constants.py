@@ -42,7 +42,7 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.signatures import OF_BITBOARDS
-from plyscope.pythonfile import OURS, in_one_line, is_of_file, path_of
+from plyscope.pythonfile import INTERRUPTS, in_one_line, is_of_file, path_of
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.timeout import time_limited
@@ -140,7 +140,7 @@ class Constants:
                 if not isinstance(value, int) or values.setdefault(stones, value) != value:
                     return self.heuristic(weights)
             return LineTable(self.start.name, values)
-        except OURS:
+        except INTERRUPTS:
             raise
         except BaseException:  # a stranger's: `heuristic` finds out
             return self.heuristic(weights)
@@ -566,7 +566,7 @@ def _run_text(text: str, path: str, name: str) -> Any:
     try:
         exec(compile(text, path, "exec"), module.__dict__)
         found = of_function(vars(module)[name])
-    except OURS:
+    except INTERRUPTS:
         raise
     except BaseException as error:  # a stranger's: reported by name
         raise OptionError(

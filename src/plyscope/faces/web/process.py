@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from plyscope.faces.web.verbs import Lane, lane_of
-from plyscope.processes import APART, forget, hold, kill_group, module_command, reason_of
+from plyscope.processes import NEW_SESSION, forget, hold, kill_group, module_command, reason_of
 
 log = logging.getLogger("plyscope.page")
 
@@ -161,7 +161,7 @@ class WorkerProcess:
             command = module_command("plyscope.faces.web.worker")
             command += [] if self.game is None else [self.game]
             process = self.process = await asyncio.create_subprocess_exec(
-                *command, stdin=pipe, stdout=pipe, limit=LINE, **APART
+                *command, stdin=pipe, stdout=pipe, limit=LINE, **NEW_SESSION
             )
             hold(process.pid, MEGABYTES)
             self.watch = asyncio.create_task(_leave_nothing(process))

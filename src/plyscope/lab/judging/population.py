@@ -27,7 +27,7 @@ from plyscope.searching.choice import form_of_many
 from plyscope.searching.request import make_request
 from plyscope.searching.result import SearchResult
 from plyscope.searching.search import search
-from plyscope.solving.exhaustive import FAR
+from plyscope.solving.exhaustive import WIN
 
 PACK = 100
 """Positions that a process is given at a time."""
@@ -142,7 +142,7 @@ class Population(Graph, ABC):
         )
         plies = distances[self.moves.to] + 1
         keeps = (self.lost == 0) & (best != 0) & (plies > 0)
-        speed = np.where(keeps, -np.sign(best) * plies, -FAR)
+        speed = np.where(keeps, -np.sign(best) * plies, -WIN)
         fastest = self._greatest(speed)[self._owners]
         return np.where(keeps, fastest - speed, -1)
 

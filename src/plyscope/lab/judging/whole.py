@@ -11,7 +11,7 @@ from plyscope.lab.judging.sampling import can_draw
 from plyscope.progress import Count
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
-from plyscope.solving.exhaustive import FAR, Values
+from plyscope.solving.exhaustive import WIN, Values
 
 MOST_POSITIONS = 300_000
 SAMPLE = "a sample of them, such as samples=1000 (--samples 1000)"
@@ -42,7 +42,7 @@ class WholeGame(Population):
     def _solve(self) -> Solved:
         if isinstance(self.game, LineGame):
             values = self._from_the_ends()
-            distances = (FAR - abs(value) if value else None for value in values)
+            distances = (WIN - abs(value) if value else None for value in values)
             return [(value > 0) - (value < 0) for value in values], list(distances)
         solver = Values(self.game)
         solver.find(self.positions[0])
@@ -51,7 +51,7 @@ class WholeGame(Population):
         return [value for value, _, _ in told], [distance for _, distance, _ in told]
 
     def _from_the_ends(self) -> list[int]:
-        """[position] in the mover's view FAR − d where it is won in d plies, d − FAR where lost."""
+        """[position] in the mover's view WIN − d where it is won in d plies, d − WIN where lost."""
         values = [0] * len(self.positions)
         for at in range(len(values) - 1, -1, -1):  # they are numbered by their stones
             result = self.result(at)
@@ -59,5 +59,5 @@ class WholeGame(Population):
                 best = max(self.after(at, values))
                 values[at] = best - (best > 0) + (best < 0)
             else:
-                values[at] = FAR * result
+                values[at] = WIN * result
         return values
