@@ -39,6 +39,8 @@ SAMPLES = (
     "analyze connect4 -A engine --nodes 2000 --multipv 2",
     "compare '.X./O../X.O' --depth 3",
     "eval 'XO./.X./..O'",
+    "eval 'XO./.X./..O' --heuristic weighted-lines",
+    "report-card counted-lines open-lines --depth 3",
     "tree 'A[é[3,5],C[2,7]]'",
     "tree '[[3,5],[2,9]]' --diff cut=gt",
     "tree '[[3,5],[2,9]]' --step",

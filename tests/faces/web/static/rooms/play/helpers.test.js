@@ -133,7 +133,7 @@ test("a level is said in words, with the strength that was measured", () => {
 });
 
 test("the strengths are those of the documents", () => {
-  const url = new URL("../../../../../../docs/reference/commands.md", import.meta.url);
+  const url = new URL("../../../../../../docs/reference/commands/play.md", import.meta.url);
   const rows = [...readFileSync(url, "utf8").matchAll(/^\| (\d+) \| [^|]* \| \d+ \| (.*) \|$/gm)];
   const told = rows.map(([, , cells]) => cells.split(" | ").map((cell) => cell.split(" (")[0]));
   const numbers = told.map((cells) => cells.map((cell) => Number(cell.replace(",", ""))));
