@@ -274,7 +274,7 @@ def test_a_loss_is_found_where_there_are_too_many_lines() -> None:
 
 
 def test_a_certificate_of_a_game_without_an_end_is_refused(round_file: str) -> None:
-    with pytest.raises(OptionError, match="of 'round' comes again 4 plies after itself"):
+    with pytest.raises(OptionError, match="of 'round' repeats after 4 plies"):
         ps.certify("random", f"{round_file}:Round")
 
 
@@ -293,7 +293,7 @@ def test_distances_in_a_whole_game_are_those_of_the_solver() -> None:
 
 
 def test_a_report_card_of_a_game_without_an_end_is_refused(round_file: str) -> None:
-    with pytest.raises(OptionError, match="of 'round' comes again 4 plies after itself"):
+    with pytest.raises(OptionError, match="of 'round' repeats after 4 plies"):
         ps.report_card(no_opinion, f"{round_file}:Round")
 
 

@@ -101,7 +101,7 @@ def test_moves_of_one_node_are_played_as_they_stand() -> None:
 
 def test_what_was_supposed_of_a_game_in_sgf_is_said() -> None:
     assert read(SHEETS[0]).said == "SGF of gomoku15, black as X"
-    assert read(SHEETS[3]).said.endswith("its main line alone")
+    assert read(SHEETS[3]).said.endswith("without its variations")
     assert "its size taken from its moves" in read(SHEETS[6]).said
     assert "taken for Gomoku" in read("(;SZ[15];B[hh])").said
 

@@ -236,7 +236,7 @@ def test_fatty_is_a_draw_as_pairs_of_cells_show(tmp_path: Path) -> None:
         ({"board": {}, "k": 2}, "board is .* expected a list of sizes, or rows"),
         (
             {"board": ". .\n. .", "hexagonal": True, "k": 2},
-            "is '. .' in .* expected cells two places apart, and rows that begin between",
+            "is '. .' in .* expected cells two places apart",
         ),
         (
             {"board": [3, 3], "k": 3, "stone": 1},
@@ -253,7 +253,7 @@ def test_fatty_is_a_draw_as_pairs_of_cells_show(tmp_path: Path) -> None:
             {"board": [3, 3], "k": 3, "directions": ["up"]},
             "'directions' is .* expected row, column",
         ),
-        ({"board": [3, 3], "shapes": ["X"], "directions": ["row"]}, "expected 'k' beside them"),
+        ({"board": [3, 3], "shapes": ["X"], "directions": ["row"]}, "expected the key 'k'"),
         ({"board": [3, 3], "shapes": ["XY"]}, "shape 1, row 1, place 2, is 'Y'"),
         ({"board": [3, 3], "shapes": [".."]}, "shape 1 is '..' in .* expected at least one 'X'"),
         ({"board": [3, 3, 3], "shapes": ["X"]}, "on a board of rows and columns"),

@@ -137,7 +137,7 @@ def test_a_game_that_goes_round_in_a_circle_is_refused_and_never_wrongly_solved(
     for seed in SEEDS:
         draw = random.Random(seed)
         game = DrawnGraph(draw, draw.randint(3, 25), scored=False, back=True)
-        with pytest.raises(OptionError, match=r"of 'drawn' comes again \d+ plies after itself"):
+        with pytest.raises(OptionError, match=r"of 'drawn' repeats after \d+ plies"):
             ps.solve(game, "exhaustive")
         try:
             verdict = ps.solve(game, "proof-number")
@@ -152,7 +152,7 @@ def test_a_game_that_goes_round_in_a_circle_is_refused_and_never_wrongly_solved(
 def test_numbers_that_grow_in_a_circle_are_found_out(seed: int, size: int) -> None:
     """No path of the search itself closes these circles: it went on for ever."""
     game = DrawnGraph(random.Random(seed), size, scored=False, back=True)
-    with pytest.raises(OptionError, match="comes again"):
+    with pytest.raises(OptionError, match="repeats after"):
         ps.solve(game, "proof-number", seconds=20)
 
 

@@ -1,7 +1,7 @@
-"""`check_game`: plays a game at random and says what breaks the rules of being a game.
+"""`check_game`: play a user-defined game at random and report errors in its methods.
 
-Whatever is said was seen: a fault comes with the position where it was, and the moves to it. What
-may be meant, but is worth knowing, is a hint.
+Every report is an observation: a fault comes with the position where it was seen and the moves that
+lead there. A hint is something unusual that may be intended.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from plyscope.rules.source import as_position, game_of
 
 GAMES = 100
 MAX_PLIES = 2_000
-"""A game that goes on longer is left."""
+"""A random game that is longer is abandoned."""
 MAX_MOVES = 8
-"""Moves of one position that are played, twice each, and read back from their texts."""
+"""Moves of one position that are played, twice each, and parsed back from their texts."""
 MAX_POSITIONS = 50_000
-"""Positions that are counted."""
+"""Positions that are counted by default."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """Something that was seen of a game, where, and how play came there."""
+    """A fault or a hint: what was seen, in which position, and the moves that lead there."""
 
     kind: str
-    """What it is, in a word or two."""
+    """Its kind in one to three words; only the first fault of a kind is reported."""
     text: str
-    """The same in a sentence."""
+    """Its description in a sentence."""
     position: str
     moves: tuple[str, ...]
-    """From the start."""
+    """The moves from the start to `position`."""
     is_hint: bool = False
-    """Whether nothing here breaks by it."""
+    """Whether plyscope works with the game in spite of it."""
 
     def __str__(self) -> str:
         way = f"after {' '.join(self.moves[-12:])}" if self.moves else "at the start"
@@ -56,7 +56,7 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True)
 class GameCheck:
-    """What random play has shown of a game.
+    """The result of `check_game`: faults and hints, and the game in numbers.
 
     >>> import plyscope as ps
     >>> ps.check_game("tictactoe").faults
@@ -66,31 +66,33 @@ class GameCheck:
     game: Game
     seed: int
     games: int
-    """Those played to their end, or to where a fault ended them."""
+    """Random games played, including those that a fault ended."""
     faults: tuple[Fault, ...]
-    """The first of each kind."""
+    """The first fault of each kind."""
     hints: tuple[Fault, ...]
     seen: int
-    """Distinct positions met in play."""
+    """Distinct positions in the random games."""
     most: int
-    """Positions up to which they were counted."""
+    """The limit up to which reachable positions were counted."""
     positions: int | None
-    """All positions that play can reach, None where they are more than were counted."""
+    """All positions that can be reached from the start, None if more than `most`."""
     transpositions: int
-    """Positions met that play has come to in different ways."""
+    """Positions in the random games that were reached by different moves."""
     branching: float
-    """The mean number of moves."""
+    """The mean number of legal moves."""
     most_moves: int
+    """The greatest number of legal moves."""
     shortest: int
-    """Plies of the shortest game that ended."""
+    """The plies of the shortest random game."""
     length: float
-    """Their mean."""
+    """The mean plies of the random games that ended."""
     longest: int
+    """The plies of the longest random game."""
     first_wins: int
     second_wins: int
     draws: int
     alternates: bool
-    """Whether the side to move changed with every move that was played."""
+    """Whether the side to move changed after every move of the random games."""
     is_interrupted: bool = False
 
     @property
@@ -106,7 +108,7 @@ class GameCheck:
         return "\n".join(self.sentences())
 
     def sentences(self) -> Iterator[str]:
-        """Yield what was seen, a line each: the faults, the hints, then the game in numbers."""
+        """Yield the result line by line: the faults, the hints, then the game in numbers."""
         for fault in self.faults:
             yield f"breaks a rule: {fault}"
         for hint in self.hints:
@@ -122,10 +124,10 @@ class GameCheck:
             shares = (self.first_wins, self.second_wins, self.draws)
             x, o, draws = (f"{share / ended:.0%}" for share in shares)
             yield f"at random X wins {x}, O wins {o}, {draws} are drawn"
-        ways = f"{_times(self.transpositions, 'position')} met in more than one way"
+        ways = f"{_times(self.transpositions, 'position')} reached in more than one way"
         yield f"the sides {'alternate' if self.alternates else 'do not always alternate'}; {ways}"
         if self.positions is not None:
-            yield f"{_times(self.positions, 'position')} in all: solve has the value of each"
+            yield f"{_times(self.positions, 'position')} in all: solve can find each value"
         elif not self.faults:
             yield f"more than {self.most:,} positions: solve may not visit them all"
 
@@ -144,12 +146,12 @@ def check_game(
     progress: Count | None = None,
     keep_interrupted: bool = False,
 ) -> GameCheck:
-    """Play `games` at random, and return what was seen of the rules.
+    """Play `games` random games and return the faults that they show in the game's methods.
 
-    `game` is a game, its class or its text. Up to `most` positions are counted. `progress` is
-    called with the games played, then with the positions counted. Ctrl-C raises KeyboardInterrupt,
-    or with `keep_interrupted` ends it with what it has. Raises OptionError and NotationError where
-    there is no game to play.
+    `game` is a game, its class or its text. Up to `most` reachable positions are counted.
+    `progress` is called with the number of games played, then of positions counted. Ctrl-C raises
+    KeyboardInterrupt; with `keep_interrupted` it returns the partial result. Raises OptionError or
+    NotationError if `game` is no game.
 
     >>> check_game("tictactoe", games=10).is_sound
     True
@@ -199,24 +201,24 @@ def check_game(
 
 
 class _Broken(Exception):
-    """Raised where a game cannot be played on."""
+    """Raised when a random game cannot go on."""
 
 
 class _Findings:
-    """The faults of a game, and the questions to it: each is about the position in `state`."""
+    """The faults found so far, and calls of the game's methods on the current `state`."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.faults: dict[str, Fault] = {}
-        """By kind, the first of each."""
+        """The first fault of each kind, by its kind."""
         self.state: Any = None
         self.way: list[str] = []
         """The moves from the start to `state`."""
         self.answers: tuple[Any, ...] = ()
-        """Its payoff, its side to move and the set of its moves."""
+        """The payoff, the side to move and the set of moves of `state`."""
 
     def report(self, kind: str, text: str, is_hint: bool = False, state: Any = None) -> None:
-        """Keep a fault of the current position, or of `state`, unless its kind is known."""
+        """Record a fault of the current position, or of `state`, unless its kind is known."""
         if kind not in self.faults:
             shown = self.text(self.state if state is None else state)
             self.faults[kind] = Fault(
@@ -224,12 +226,12 @@ class _Findings:
             )
 
     def broken(self, kind: str, text: str, state: Any = None) -> _Broken:
-        """Keep a fault, and return the exception that ends this game."""
+        """Record a fault, and return the exception that ends this random game."""
         self.report(kind, text, state=state)
         return _Broken()
 
     def text(self, state: Any) -> str:
-        """Return the text of a state, also where the game's `format` fails."""
+        """Return the text of a state, even if the game's `format` fails."""
         try:
             return " / ".join(str(self.game.format(state)).splitlines())
         except INTERRUPTS:
@@ -238,29 +240,29 @@ class _Findings:
             return text_of(state)
 
     def ask(self, name: str, *more: Any) -> Any:
-        """Return what a method of the game answers about the current state."""
+        """Call a method of the game with the current state, and return its result."""
         try:
             return getattr(self.game, name)(self.state, *more)
         except INTERRUPTS:
             raise
-        except BaseException as error:  # a stranger's game: reported by name, with the position
+        except BaseException as error:  # user code: reported by name, with the position
             of = f" of the move {text_of(more[0])[:40]!r}" if more else ""
             raise self.broken(f"{name} raises", f"{name}{of} raises {in_one_line(error)}") from None
 
     def require_hashable(self, state: Any) -> None:
-        """Stop at a state that cannot be hashed."""
+        """Record a fault and end the game if a state cannot be hashed."""
         try:
             hash(state)
         except TypeError:
             raise self.broken(
                 "unhashable state",
                 f"the state, of {type(state).__name__!r}, is not hashable; "
-                "expected a tuple, a named tuple, a frozen dataclass or their like",
+                "expected a tuple, a named tuple, a frozen dataclass or the like",
                 state,
             ) from None
 
     def require_equal(self, kind: str, what: str, one: Any, other: Any) -> None:
-        """Stop where two answers to one question are not equal, or have different hashes."""
+        """Record a fault and end the game if two results of one call differ, or their hashes do."""
         if one == other:
             if hash(one) != hash(other):
                 raise self.broken("hash", f"{what} equal states that have different hashes")
@@ -269,13 +271,13 @@ class _Findings:
             raise self.broken(
                 "no equality",
                 f"{what} two states that are not equal, since {type(one).__name__!r} has no "
-                "__eq__; expected a named tuple, a frozen dataclass or their like",
+                "__eq__; expected a named tuple, a frozen dataclass or the like",
             )
         two = f"{self.text(one)[:40]!r} and {self.text(other)[:40]!r}"
-        raise self.broken(kind, f"{what} different states for the same question: {two}")
+        raise self.broken(kind, f"{what} different states when called twice: {two}")
 
 
-# What a position answers: its payoff, or its side and its moves.
+# The results of payoff, side and moves
 
 
 def _payoff(at: _Findings) -> int | None:
@@ -285,8 +287,7 @@ def _payoff(at: _Findings) -> int | None:
     if isinstance(payoff, bool):
         at.report(
             "payoff",
-            f"payoff is {payoff}; expected 1 where FIRST has won, -1 where SECOND has, "
-            "0 for a draw",
+            f"payoff is {payoff}; expected 1 if FIRST has won, -1 if SECOND has, 0 for a draw",
         )
     try:
         return int(index(payoff))
@@ -312,7 +313,7 @@ def _moves(at: _Findings) -> Sequence[Any]:
     if not isinstance(moves, Sequence):
         raise at.broken(
             "moves",
-            f"moves gives an object of {type(moves).__name__!r}; expected a list or a tuple",
+            f"moves returns an object of {type(moves).__name__!r}; expected a list or a tuple",
         )
     if not moves:
         raise at.broken(
@@ -325,7 +326,7 @@ def _moves(at: _Findings) -> Sequence[Any]:
         raise at.broken(
             "unhashable moves",
             f"a move, of {type(moves[0]).__name__!r}, is not hashable; "
-            "expected a number, a text, a tuple or their like",
+            "expected a number, a text, a tuple or the like",
         ) from None
     move, times = many.most_common(1)[0]
     if times > 1:
@@ -333,36 +334,37 @@ def _moves(at: _Findings) -> Sequence[Any]:
     return moves
 
 
-# What holds of every position: each check is told the position's moves, all and some of them.
+# Checks of every position; `some` is a sample of its `moves`
 
 
 def _check_text(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
-    """Report a `format` that gives no text."""
+    """Report a `format` that does not return a text."""
     text = at.ask("format")
     if not isinstance(text, str):
-        at.report("format", f"format gives {type(text).__name__!r}; expected a text")
+        at.report("format", f"format returns {type(text).__name__!r}; expected a text")
 
 
 def _check_order(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
-    """Report moves that come in another order when asked again: equal searches would differ."""
+    """Report moves whose order changes between calls: equal searches would differ."""
     again = at.ask("moves") if moves else ()
     if list(again) != list(moves) and set(again) == set(moves):
         at.report(
             "order of moves",
-            "moves gives the same moves in another order when it is asked again; "
+            "moves returns the same moves in another order when called again; "
             "expected one order, such as that of a sorted list",
         )
 
 
 def _check_move_texts(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
-    """Report a move without a text of one line, and two moves with the same."""
+    """Report a move whose text is not one line, and two moves with the same text."""
     named: dict[str, Any] = {}
     for move in moves:
         text = at.ask("format_move", move)
         shown = text_of(move)[:40]
         if not isinstance(text, str) or not text.strip() or "\n" in text:
             raise at.broken(
-                "move text", f"format_move of {shown!r} gives {text!r}; expected a text of one line"
+                "move text",
+                f"format_move of {shown!r} returns {text!r}; expected a text of one line",
             )
         if named.setdefault(text, move) != move:
             at.report(
@@ -387,7 +389,7 @@ def _check_parse_move(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) 
         else:
             if read == move:
                 continue
-            said = f"gives {text_of(read)[:40]!r}"
+            said = f"returns {text_of(read)[:40]!r}"
         at.report(
             "parse_move",
             f"parse_move of {text!r}, the text of the move {text_of(move)[:40]!r}, {said}",
@@ -395,7 +397,7 @@ def _check_parse_move(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) 
 
 
 def _check_play(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
-    """Report a `play` that gives another state again, or changes its argument or the game."""
+    """Report a `play` that returns different states, or changes its argument or the game."""
     kept = _copied(at.state) if moves else []
     for move in some:
         after = at.ask("play", move)
@@ -404,9 +406,9 @@ def _check_play(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> Non
         if kept and at.state != kept[0]:
             raise at.broken(
                 "changed state",
-                f"play of {name!r} changes the state it is given, "
+                f"play of {name!r} changes its argument, "
                 f"from {at.text(kept[0])[:60]!r} to {at.text(at.state)[:60]!r}; "
-                "expected a new state, and the old one as it was",
+                "expected a new state, and the old one unchanged",
                 kept[0],
             )
         now = None, at.ask("side"), frozenset(at.ask("moves"))
@@ -416,24 +418,24 @@ def _check_play(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> Non
                 f"after play of {name!r} the same state has another payoff, side or moves; "
                 "expected play to change neither the state nor the game",
             )
-        at.require_equal("play", f"play of {name!r} gives", after, at.ask("play", move))
+        at.require_equal("play", f"play of {name!r} returns", after, at.ask("play", move))
 
 
 def _check_same_answers(at: _Findings, before: tuple[Any, ...], way_before: Sequence[str]) -> None:
-    """Report equal states with another payoff, side or moves."""
+    """Report equal states whose payoffs, sides or moves differ."""
     if at.answers == before:
         return
     names = ("payoff", "side", "moves")
-    differing = ["payoff"] * (at.answers[0] != before[0]) or [  # of an end nothing else is asked
+    differing = ["payoff"] * (at.answers[0] != before[0]) or [  # after the end, only payoff counts
         name for name, now, then in zip(names, at.answers, before, strict=True) if now != then
     ]
     is_same_way = at.way == list(way_before)
     way = " ".join(way_before[-12:]) or "no move"
-    how = "when it was asked again" if is_same_way else f"reached by {way}"
+    how = "when called again" if is_same_way else f"reached by {way}"
     at.report(
         "equal states",
         f"{' and '.join(differing)} differ from those of the equal state {how}; "
-        "expected all that the rules ask for to belong to the state",
+        "expected the state to hold everything that the rules depend on",
     )
 
 
@@ -441,22 +443,22 @@ CHECKS = (_check_text, _check_order, _check_move_texts, _check_parse_move, _chec
 
 
 class _RandomPlay:
-    """Random games, each position of which is checked, and what they add up to."""
+    """Random games that check each of their positions, and their statistics."""
 
     def __init__(self, at: _Findings, random: Random) -> None:
         self.at, self.random = at, random
         self.known: dict[Any, tuple[tuple[Any, ...], tuple[str, ...]]] = {}
-        """By state: what it answered when it was first met, and the way to it."""
+        """By state: its payoff, side and moves when it was first reached, and the moves to it."""
         self.transposed: set[Any] = set()
         self.games = 0
         self.lengths: list[int] = []
         self.widths: list[int] = []
         self.payoffs: Counter[tuple[int, int]] = Counter()
-        """By payoff and the side that moved last, -1 where nobody did."""
+        """Games by payoff and the side that moved last, -1 if there was no move."""
         self.alternates = True
 
     def play_one(self) -> None:
-        """Play a game at random, and check every position on its way."""
+        """Play one random game and check its positions."""
         self.games += 1
         with suppress(_Broken):
             self._play()
@@ -483,8 +485,8 @@ class _RandomPlay:
             if after in on_way:
                 raise at.broken(
                     "cycle",
-                    "the position comes again in the same game, which need not end "
-                    "(a count of the moves in the state would end it)",
+                    "the position repeats in the same game, which may never end "
+                    "(expected a count of the moves in the state, or another end)",
                 )
             on_way.add(after)
         at.report("long", f"the game had not ended after {MAX_PLIES:,} plies", is_hint=True)
@@ -499,7 +501,7 @@ class _RandomPlay:
             raise at.broken("start raises", f"start raises {in_one_line(error)}") from None
         at.state = state
         at.require_hashable(state)
-        at.require_equal("start", "start gives", state, again)
+        at.require_equal("start", "start returns", state, again)
         return state
 
     def _look(self) -> tuple[int | None, int, Sequence[Any]]:
@@ -521,11 +523,11 @@ class _RandomPlay:
         return payoff, side, moves
 
 
-# What holds of all games together.
+# Checks of all games together
 
 
 def _check_moves_as_text(play: _RandomPlay) -> None:
-    """Report moves that, written as one text, are not read as the same game."""
+    """Report moves that, joined to one text, are not parsed as the same game."""
     at = play.at
     if at.faults or getattr(at.game, "parse_position", None) is not None:
         return
@@ -541,23 +543,23 @@ def _check_moves_as_text(play: _RandomPlay) -> None:
                 continue
             said = f"are read as {at.text(read)[:40]!r}"
         at.state, at.way = state, list(way)
-        at.report("moves as text", f"its moves, written one after the other, {said}", is_hint=True)
+        at.report("moves as text", f"its moves, joined to one text, {said}", is_hint=True)
 
 
 def _check_scored(play: _RandomPlay) -> None:
-    """Report payoffs with margins in a game that is not `scored`."""
+    """Report payoffs beyond ±1 in a game that is not `scored`."""
     values = {payoff for payoff, _ in play.payoffs}
     if not play.at.game.scored and any(abs(value) > 1 for value in values):
         play.at.report(
             "scored",
-            f"payoffs reach from {min(values)} to {max(values)} and scored is False, "
-            "so that only their sign counts; expected scored = True if the margin does",
+            f"payoffs range from {min(values)} to {max(values)} and scored is False, "
+            "so only their sign counts; expected scored = True if the margin counts",
             is_hint=True,
         )
 
 
 def _check_winners(play: _RandomPlay) -> None:
-    """Report payoffs of one sign: those in the view of the side to move have one."""
+    """Report payoffs that all have one sign: they may be in the view of the side to move."""
     winners, enders = set[int](), Counter[int]()
     for (payoff, last), count in play.payoffs.items():
         if payoff:
@@ -568,13 +570,13 @@ def _check_winners(play: _RandomPlay) -> None:
             "one winner",
             f"{SIDES[winners.pop()].upper()} has won each of {enders.total()} decided games, "
             f"{enders[FIRST]} that X ended and {enders[SECOND]} that O did; "
-            "expected payoffs in the view of FIRST, if they are in that of the side to move",
+            "expected payoffs in the view of FIRST, not of the side to move",
             is_hint=True,
         )
 
 
 def _count_positions(at: _Findings, most: int, progress: Count | None) -> int | None:
-    """Count what play can reach; None where it is more than `most`, or the game has a fault."""
+    """Return the number of reachable positions, None if more than `most` or the game has faults."""
     if any(not fault.is_hint for fault in at.faults.values()):
         return None
     reached = {at.game.start()}
@@ -601,11 +603,11 @@ def _count_positions(at: _Findings, most: int, progress: Count | None) -> int | 
 
 
 def _copied(state: Any) -> list[Any]:
-    """Return a copy of a state, none where it has no equal copy."""
+    """Return a list of one equal copy of a state, empty if it has none."""
     try:
         copy = deepcopy(state)
         return [copy] if copy == state and copy is not state else []
     except INTERRUPTS:
         raise
-    except BaseException:  # a state may be anything
+    except BaseException:  # user code
         return []

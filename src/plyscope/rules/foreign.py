@@ -1,4 +1,4 @@
-"""Positions and games as other programs and people write them, both ways.
+"""Positions and games in other notations: reading and writing.
 
     SGF        `(;GM[4]SZ[15];B[hh];W[ii])`: Gomoku and Renju in the Smart Game Format, FF[4]
                (A. Hollosi 1999): points as in Go, the column's letter, then the row's from the
@@ -11,7 +11,7 @@
     drawings   several lines: stones and empty points in the usual signs, with or without borders,
                bars between cells, and names of rows and columns
 
-Whatever had to be supposed is said in the reading.
+A reading says what was assumed.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from plyscope.rules.position import Position
 MAX_SHEET = 100_000
 """Characters of a game in SGF, comments and all."""
 GOMOKU = "4"
-"""Gomoku and Renju among SGF's games (GM)."""
+"""The number of Gomoku and Renju in SGF (GM)."""
 GOMOKU_SIZES = (15, 19, 20)
-"""The boards that Gomoku is usually played on, the most usual first."""
+"""The usual boards of Gomoku, the most usual first."""
 FIVE = 5
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SHEET = re.compile(r"\(\s*;")
@@ -47,21 +47,21 @@ CELL = re.compile(r"([a-z]{1,2})([0-9]{1,2})", re.IGNORECASE)
 
 @dataclass(frozen=True, kw_only=True)
 class Foreign:
-    """What a text says in another notation; nothing is played yet, and no line is made."""
+    """A text in another notation, parsed; its moves are not played yet."""
 
     game: LineGame
     stones: tuple[int, int] = (0, 0)
-    """The bitboards of the sides before the first move."""
+    """The bitboards of both sides before the first move."""
     side: int | None = None
-    """Who moves first, None where it follows from the stones."""
+    """The side that moves first, None if it follows from the stones."""
     moves: tuple[str, ...] = ()
-    """By their names, or columns."""
+    """The names of the cells or columns played."""
     said: str
-    """What the text was read as."""
+    """The notation, and what was assumed."""
     players: tuple[str, str] = ("", "")
-    """The names of X and O, where the text has them."""
+    """The names of X and O, empty if the text has none."""
     result: int | None = None
-    """1, 0 or −1, in X's view, where the text says it."""
+    """1, 0 or −1 in X's view, None if the text gives no result."""
 
     def start(self) -> Position:
         """Return the position before the first move."""
@@ -71,10 +71,10 @@ class Foreign:
 
 
 def recognise(text: str, game: LineGame | None = None) -> Foreign | None:
-    """Return what `text` says in one of these notations, None where it is in none of them.
+    """Return the content of a text in one of these notations, None for any other text.
 
-    `game` is the one that is named before it. Drawings are not among them (`plain_rows`).
-    Raises NotationError, which quotes the place.
+    `game` is the game named before the text. Drawings are read by `plain_rows`. Raises
+    NotationError, which quotes the place.
     """
     if SHEET.match(text.lstrip()):
         return _Sheet(text, game).read()
@@ -96,12 +96,12 @@ def recognise(text: str, game: LineGame | None = None) -> Foreign | None:
 
 
 def without_numbers(text: str) -> str:
-    """Return the moves of a text without their numbers, `1.` and `1...`."""
+    """Return the text without move numbers, `1.` and `1...`."""
     return re.sub(r"(?<!\S)\d+\.+(?=\s|[a-zA-Z])", " ", text)
 
 
 def _gomoku(cells: Sequence[tuple[str, str]], text: str) -> Foreign:
-    """Return the moves of Gomoku, on the first of the usual boards that has all the cells."""
+    """Return moves of Gomoku on the first of the usual boards that contains all cells."""
     sides = [max(_number(column), int(row)) for column, row in cells]
     size = next((size for size in GOMOKU_SIZES if size >= max(sides)), None)
     if size is None:
@@ -135,7 +135,7 @@ Properties = dict[str, list[str]]
 
 
 class _Sheet:
-    """The first game of a text in SGF, along its main line."""
+    """The first game of an SGF text, without its variations."""
 
     def __init__(self, text: str, game: LineGame | None) -> None:
         if len(text) > MAX_SHEET:
@@ -181,14 +181,15 @@ class _Sheet:
         )
 
     def _of_root(self, name: str) -> str:
-        """Return the first value of a property of the root, nothing without one."""
+        """Return the first value of a property of the root, empty if it has none."""
         return " ".join(self.nodes[0].get(name, [""])[0].split()) if self.nodes else ""
 
     first: int | None = None
-    """Who moves first, None where it follows from the stones."""
+    """The side that moves first, None if it follows from the stones."""
 
     def _turn(self, name: str, value: str, played: int, colour: int | None) -> int | None:
-        """Check whose turn a move is; return whose the next one is, where turns are one stone."""
+        """Check the side of a move; return the side of the next one, None if turns have several
+        stones."""
         side = COLOURS[name]
         if not played:
             self.first = side if colour is None else colour
@@ -231,7 +232,7 @@ class _Sheet:
         if "SZ" not in root:
             parts.append("its size taken from its moves")
         if self.left_out:
-            parts.append("its main line alone")
+            parts.append("without its variations")
         return ", ".join(parts)
 
     def _cells(self, where: str, value: str) -> int:
@@ -252,7 +253,7 @@ class _Sheet:
         """Return column and row, from 0 at the top left."""
         text = value.strip()
         width, height = self.game.shape
-        if (found := CELL.fullmatch(text)) is not None:  # as some programs write it
+        if (found := CELL.fullmatch(text)) is not None:  # some programs write h8 for hh
             place = _number(found[1]) - 1, height - int(found[2])
         elif len(text) == 2 and text.isascii() and text.isalpha():
             place = LETTERS.index(text[0]), LETTERS.index(text[1])
@@ -270,12 +271,12 @@ class _Sheet:
 
 COLOURS = {"B": FIRST, "W": SECOND}
 RESULTS = {"B+": 1, "W+": -1, "0": 0, "DR": 0}
-"""Results (RE) by their first two letters, in the view of black."""
+"""Results (RE) in black's view, by their first two letters."""
 SIDES_OF: dict[str, tuple[int, ...]] = {"AB": (FIRST,), "AW": (SECOND,), "AE": ()}
 
 
 def _main_line(text: str) -> tuple[list[Properties], bool]:
-    """Return the nodes of the first game's main line, and whether anything else was left out."""
+    """Return the nodes of the first game's main line, and whether anything was skipped."""
     nodes: list[Properties] = []
     at, depth, is_done, left_out = 0, 0, False, False
     name: str | None = None
@@ -298,7 +299,7 @@ def _main_line(text: str) -> tuple[list[Properties], bool]:
         elif mark == ")":
             depth, is_done = depth - 1, True
             if depth < 0:
-                raise NotationError(f"')' too much at character {at} of the SGF; expected '('")
+                raise NotationError(f"unmatched ')' at character {at} of the SGF; expected '('")
         elif is_done:
             continue
         elif mark == ";":
@@ -343,7 +344,7 @@ def write_sgf(start: Position, moves: Iterable[int], players: Sequence[str] = ("
 
 
 def is_like_gomoku(game: LineGame) -> bool:
-    """Whether SGF has a game: five in a row, freely placed on a plain board, one stone a turn."""
+    """Return whether SGF can express a game: five in a row on a plain board, one stone a turn."""
     return (
         isinstance(game.given, int)
         and game.given == FIVE
@@ -363,9 +364,9 @@ def _sgf_point(game: LineGame, cell: int) -> str:
 
 
 def _read_psq(text: str, game: LineGame | None) -> Foreign:
-    """Return the game of a file of Piskvork; raise NotationError, which says the line."""
+    """Return the game of a file of Piskvork; raise NotationError, which names the move."""
     head = PSQ.match(text)
-    assert head is not None  # which was seen before
+    assert head is not None  # the caller has checked it
     width, height = int(head[1]), int(head[2])
     lines = [line.strip() for line in text[head.end() :].split("\n")]
     read = (_PSQ_MOVE.fullmatch(line) for line in lines)
@@ -376,7 +377,7 @@ def _read_psq(text: str, game: LineGame | None) -> Foreign:
         if not rule.lower().startswith(("freestyle", "standard", "fastgame")):
             raise NotationError(
                 f"rule {rule[:40]!r} in the game of Piskvork; expected Freestyle or Standard, "
-                "or a game of plyscope beside it"
+                "or a game of plyscope before the text"
             )
         is_exact = rule.lower().startswith("standard")
         game = line_game(f"{width},{height},{FIVE}{',exactly' if is_exact else ''}")
@@ -423,8 +424,10 @@ def write_columns(start: Position, moves: Iterable[int]) -> str:
 
 
 def write_cells(start: Position, moves: Iterable[int]) -> str:
-    """Return a game as its cells, `h8i9g7`; raise OptionError for one with stones before the first
-    move, or that O begins."""
+    """Return a game as its cells, `h8i9g7`.
+
+    Raises OptionError for a game that does not begin at the start, or is not in two dimensions.
+    """
     game = start.game
     if len(game.shape) != 2 or start != game.start():
         raise OptionError(f"cells of {game.name!r}; expected rows and columns from the start")
@@ -441,7 +444,7 @@ STONES = (
     ("Bb", "Ww"),
     ("Rr", "Yy"),
 )
-"""Signs of both sides, those that move first before the others."""
+"""Pairs of signs for stones: those of the side that moves first, then those of the other."""
 NO_STONE = "._-·∙⋅+*□☐⬜┼├┤┬┴┌┐└┘"
 HOLE = "#"
 _BORDER = re.compile(r"[\s+=─━═┄╌┼╋╬┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩╟╢│|_-]+")
@@ -450,9 +453,9 @@ _SIDE = re.compile(r"\s*([xo])(\s+to\s+(move|play))?\.?\s*", re.IGNORECASE)
 
 
 def plain_rows(text: str, game: LineGame | None = None) -> tuple[str, str]:
-    """Return a drawing of several lines as rows joined by `/`, and what it was read as.
+    """Return a drawing of several lines as rows joined by `/`, and a note on how it was read.
 
-    Any other text comes back as it is, with nothing to say. `game` is the one that is named.
+    Any other text is returned unchanged, with an empty note. `game` is the game named before it.
     """
     lines = [line.rstrip().translate(_BARS) for line in text.replace("\t", " ").split("\n")]
     while lines and not lines[0]:
@@ -487,7 +490,7 @@ def _names_game(line: str) -> bool:
 
 
 def _levels(lines: list[str], game: LineGame | None) -> tuple[list[list[str]], str]:
-    """Return the rows of each level, in X, O and '.', and which signs were read as X and O."""
+    """Return the rows of each level in X, O and '.', and the signs that were read as X and O."""
     has_bars = any("|" in line for line in lines)
     lines = _without_names([line for line in lines if not _is_border(line, has_bars)])
     pair = _pair("".join(lines))
@@ -506,8 +509,7 @@ def _levels(lines: list[str], game: LineGame | None) -> tuple[list[list[str]], s
 
 
 def _is_border(line: str, has_bars: bool) -> bool:
-    """Whether a line parts rows, or frames the board, and is no row itself; `has_bars` says whether
-    some line has bars."""
+    """Return whether a line is a border or separates rows; `has_bars` if some line has bars."""
     if not line.strip() or _BORDER.fullmatch(line) is None:
         return False
     inner = line.strip()
@@ -533,7 +535,7 @@ def _without_names(lines: list[str]) -> list[str]:
 
 
 def _counts(line: str) -> bool:
-    """Whether a line names columns: a b c, or 1 2 3."""
+    """Return whether a line names columns: a b c, or 1 2 3."""
     words = line.split()
     words = list(words[0]) if len(words) == 1 else words
     if len(words) < 2:
@@ -546,13 +548,13 @@ def _counts(line: str) -> bool:
 
 
 def _is_run(numbers: Sequence[int]) -> bool:
-    """Whether each number is the next of the one before, up or down."""
+    """Return whether the numbers are consecutive, up or down."""
     steps = {after - before for before, after in pairwise(numbers)}
     return steps in ({1}, {-1})
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """Return the signs of X and O: the first pair of which the text has one."""
+    """Return the signs of X and O: the first pair of STONES that occurs in the text."""
     found = [pair for pair in STONES if any(sign in text for sign in "".join(pair))]
     circles = STONES[1]
     if circles in found and any(sign in text for sign in circles[0]):
@@ -561,7 +563,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _blocks(lines: list[str], of_sign: dict[str, str], spaces_are_cells: bool) -> list[list[str]]:
-    """Return the rows, an empty line between levels."""
+    """Return the rows of each level; an empty line separates levels."""
     width = max(map(len, lines), default=0)
     is_framed = all(line.strip()[:1] + line.strip()[-1:] == "||" for line in lines if line.strip())
     blocks: list[list[str]] = [[]]
@@ -574,7 +576,7 @@ def _blocks(lines: list[str], of_sign: dict[str, str], spaces_are_cells: bool) -
 
 
 def _row(line: str, of_sign: dict[str, str], spaces_are_cells: bool, is_framed: bool) -> str:
-    """Return the cells of a line; a frame has bars outside. Unknown signs stay as they are."""
+    """Return the cells of a line, whose outer bars are a frame; unknown signs are unchanged."""
     if "|" in line:
         parts = line.strip()[1:-1].split("|") if is_framed else line.split("|")
         cells = [part.strip(" []()*") or "." for part in parts]
@@ -590,15 +592,17 @@ def _row(line: str, of_sign: dict[str, str], spaces_are_cells: bool, is_framed: 
 
 
 def _fits(levels: list[list[str]], game: LineGame | None) -> bool:
-    """Whether the rows are those of the game, or of one of the catalogue."""
+    """Return whether the rows have the shape of the game, or of a default game."""
     rows = [row for level in levels for row in level]
     shape = (len(rows[0]), len(levels[0]), *((len(levels),) if len(levels) > 1 else ()))
     return shape == game.shape if game is not None else default_game(shape) is not None
 
 
 def draw(position: Position) -> str:
-    """Return a position as a drawing of several lines, which `plain_rows` reads; raise OptionError
-    for a board of more than three dimensions."""
+    """Return a position as a drawing, which `plain_rows` reads.
+
+    Raises OptionError for a board of more than three dimensions.
+    """
     game = position.game
     if len(game.shape) > 3:
         raise OptionError(f"drawing of {game.name!r}; expected at most three dimensions")

@@ -375,7 +375,7 @@ def require_no_return(game: Game, state: Any, moves: Sequence[Any]) -> None:
 def comes_again(game: Game, state: Any, plies: int) -> OptionError:
     """Return the error for a state that repeats after some plies."""
     return OptionError(
-        f"{quoted(game, state)} of {game.name!r} comes again {plies} plies after itself; "
+        f"{quoted(game, state)} of {game.name!r} repeats after {plies} plies; "
         "expected a game that ends, such as one whose states count the moves, or a depth"
     )
 

@@ -9,11 +9,11 @@
     k = 4
     torus = "x"
 
-`board` is drawn, `.` a cell and `#` a hole, levels parted by an empty line; or it is a list of
-sizes. What wins is any of `k` (in a line, in the `directions`), `lines` (each the names of its
-cells) and `shapes` (drawn, with all their turns and mirrors). Every word of `rules.words` is a key.
-A board that is `hexagonal` is drawn with each row half a cell to the right or to the left of the
-one above it.
+`board` is a drawing or a list of sizes. In a drawing `.` is a cell, `#` a hole, and an empty line
+separates levels. At least one of these keys gives the winning lines: `k` (cells in a row, in the
+`directions`), `lines` (lists of cells) and `shapes` (drawings, with all rotations and reflections).
+Every word of `rules.words` is a key too. On a `hexagonal` board each row is drawn half a cell to
+the right or to the left of the one above it.
 """
 
 from __future__ import annotations
@@ -47,18 +47,21 @@ EXPECTED_KEYS = (
 
 
 def is_game_file(text: str) -> bool:
-    """Return whether a text names a game's file."""
+    """Return whether a text is the name of a game file."""
     return text.endswith((".toml", ".json"))
 
 
 @lru_cache(maxsize=64)
 def read_game(path: str, version: object) -> LineGame:
-    """Return the game of a file that has that version; raise NotationError with the place."""
+    """Return the game of a file; a new `version` of the file is read again.
+
+    Raises NotationError, which names the key.
+    """
     return _GameFile(read_data(Path(path), "game"), path).game()
 
 
 class _GameFile:
-    """The content of a game's file, checked key by key."""
+    """The content of a game file, checked key by key."""
 
     def __init__(self, data: Any, path: str) -> None:
         self.data, self.path, self.place = data, path, repr(path)
@@ -86,7 +89,7 @@ class _GameFile:
         self.wraps = axes_of(self.shape, self.variants.get("torus", False))
 
     def game(self) -> LineGame:
-        """Return the game that it describes."""
+        """Return the game that the file describes."""
         name = self.data.get("name", Path(self.path).stem)
         if not isinstance(name, str) or not re.fullmatch(r"[\w.,+=-]{1,40}", name):
             raise self._wrong("name", name, "a word of at most 40 letters, digits and hyphens")
@@ -115,7 +118,7 @@ class _GameFile:
                 return given
             found = {line.mask: line for line in given.lines}
         elif directions is not None:
-            raise self._wrong("directions", directions, "'k' beside them")
+            raise self._wrong("directions", directions, "the key 'k' too")
         cells = sum(mask.bit_count() for mask in found)
         for mask in (*self._listed(), *self._placed()):
             cells += mask.bit_count()
@@ -125,7 +128,7 @@ class _GameFile:
                     f"expected at most {MAX_LINE_CELLS:,} together"
                 )
             known = found.setdefault(mask, Line(mask, LINE_KINDS[-1]))
-            if variants.get("exactly"):  # a listed line counts whatever stands beyond its ends
+            if variants.get("exactly"):  # a listed line has no ends
                 found[mask] = Line(mask, known.kind)
         lines = sorted(found.values(), key=lambda line: LINE_KINDS.index(line.kind))
         return LineGame(name, self.shape, tuple(lines), summary=summary, **variants)
@@ -177,10 +180,10 @@ class _GameFile:
         return [level for level in levels if level]
 
     def _drawn(self, key: str, rows: list[str], known: str) -> dict[tuple[int, int], str]:
-        """Return the marks of a drawing by place; on a hexagonal board along its slanted columns.
+        """Return the marks of a drawing by place; on a hexagonal board columns are slanted.
 
-        . .          a row that begins half a cell further right than the one above goes on in
-         . .         the columns of that; half a cell further left, it goes on one to the left
+        . .          a row that begins half a cell further right begins in the same column as the
+         . .         row above; one that begins half a cell further left, one column to the left
         """
         marks: dict[tuple[int, int], str] = {}
         for y, row in enumerate(rows):
@@ -200,14 +203,14 @@ class _GameFile:
         least = min(x - y for x, y in marks)
         for x, y in marks:
             if (x - y - least) % 2:
-                expected = "cells two places apart, and rows that begin between those above"
+                expected = "cells two places apart, each between two of the row above"
                 raise self._wrong(f"{key}, row {y + 1},", rows[y], expected)
         return {((x - y - least) // 2, y): mark for (x, y), mark in marks.items()}
 
-    # What wins
+    # The winning lines
 
     def _listed(self) -> Iterator[int]:
-        """Yield the lines that are listed by their cells."""
+        """Yield the listed lines."""
         lines = self.data.get("lines", [])
         if not isinstance(lines, list):
             raise self._wrong("lines", lines, "a list of lines, each the names of its cells")
@@ -229,7 +232,7 @@ class _GameFile:
             yield mask
 
     def _placed(self) -> Iterator[int]:
-        """Yield the places of the shapes on the board."""
+        """Yield the lines that the shapes make on the board."""
         shapes = self.data.get("shapes", [])
         if not isinstance(shapes, list) or (shapes and len(self.shape) != 2):
             expected = "a list of drawings, on a board of rows and columns"
@@ -238,7 +241,7 @@ class _GameFile:
             key = f"shape {number}"
             levels = self._levels(key, drawing)
             if len(levels) > 1:
-                raise self._wrong(key, drawing, "rows without an empty one between them")
+                raise self._wrong(key, drawing, "rows without an empty line between them")
             marks = self._drawn(key, levels[0], "X.")
             spots = frozenset(place for place, mark in marks.items() if mark == "X")
             if not spots:
@@ -249,7 +252,7 @@ class _GameFile:
             yield from sorted(masks)
 
     def _places(self, spots: Spots) -> Iterator[int]:
-        """Yield the bitboards of the places of a shape, its turns and mirrors aside."""
+        """Yield the bitboards of all translations of a shape that fit on the board."""
         width, height = self.shape
         lefts, tops = (
             range(side if goes_round else side - max(spot[axis] for spot in spots))
@@ -266,9 +269,10 @@ class _GameFile:
 
 
 def images(spots: Iterable[tuple[int, int]], hexagonal: bool = False) -> set[Spots]:
-    """Return the turns and mirrors of a shape, each moved to the top and the left.
+    """Return the rotations and reflections of a shape, each moved to the top left.
 
-    A quarter turn takes (x, y) to (−y, x); a sixth of a turn along slanted columns to (−y, x + y).
+    A quarter turn maps (x, y) to (−y, x). With slanted columns, a sixth of a turn maps it to
+    (−y, x + y).
     """
     found = set()
     current = list(spots)

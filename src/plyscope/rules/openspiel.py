@@ -1,5 +1,5 @@
-"""OpenSpiel's games as games here: those for two sides in turn, zero-sum, of perfect information,
-without chance. Its package `pyspiel` is imported when one is asked for."""
+"""Games of OpenSpiel, if they are for two sides in turn, zero-sum, of perfect information and
+without chance. The package `pyspiel` is imported only when one is used."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from plyscope.errors import NotationError, OptionError
 from plyscope.rules.game import FIRST, Game
 
 PREFIX = "openspiel:"
-"""Before the text of a game of OpenSpiel, where other games may be named too."""
+"""The prefix of the text of a game of OpenSpiel."""
 
 GAMES_WITHOUT_HISTORY = (
     *("amazons", "breakthrough", "clobber", "connect_four", "dots_and_boxes", "gomoku", "havannah"),
     *("hex", "mancala", "mnk", "nim", "othello", "pentago", "tic_tac_toe", "twixt"),
     *("ultimate_tic_tac_toe", "y"),
 )
-"""Games in which the text of a state and the side to move tell all that the rules ask for: no state
-comes back, so that it does not matter how it was reached. In others, as chess, it may."""
+"""Games in which the text of a state and the side to move determine the future: no state repeats,
+so the moves that led to it do not matter. In other games, such as chess, they may."""
 
 
 class OpenSpielState:
-    """A state of OpenSpiel's, which nobody changes, equal to others of the same future."""
+    """A state of OpenSpiel, never modified; states with the same future are equal."""
 
     __slots__ = ("_key", "state")
 
@@ -35,7 +35,7 @@ class OpenSpielState:
 
     @property
     def key(self) -> Any:
-        """What equal states have in common: text and side, or all the actions that led there."""
+        """The key by which states are equal: the side, and the text or all actions so far."""
         if self._key is None:
             is_told = self.state.get_game().get_type().short_name in GAMES_WITHOUT_HISTORY
             told = str(self.state) if is_told else tuple(self.state.history())
@@ -56,7 +56,7 @@ class OpenSpielState:
 
 
 class OpenSpielGame(Game):
-    """A game of OpenSpiel. Moves are its actions, called as OpenSpiel calls them."""
+    """A game of OpenSpiel. Moves are its actions, with OpenSpiel's names."""
 
     def __init__(self, spiel: Any) -> None:
         self.spiel = spiel
@@ -64,7 +64,7 @@ class OpenSpielGame(Game):
 
     @property
     def name(self) -> str:
-        """OpenSpiel's text of it, after `openspiel:`."""
+        """OpenSpiel's text of the game, after `openspiel:`."""
         return f"{PREFIX}{self.spiel}".removesuffix("()")
 
     @property
@@ -77,7 +77,7 @@ class OpenSpielGame(Game):
         return OpenSpielState(self.spiel.new_initial_state())
 
     def side(self, state: OpenSpielState) -> int:
-        """Return the player to move, FIRST where the game is over."""
+        """Return the player to move, FIRST if the game is over."""
         player: int = state.state.current_player()
         return max(FIRST, player)
 
@@ -87,11 +87,11 @@ class OpenSpielGame(Game):
         return actions
 
     def play(self, state: OpenSpielState, move: int) -> OpenSpielState:
-        """Return a new state: not every game of OpenSpiel can take an action back."""
+        """Return a new state, since not every game of OpenSpiel can undo an action."""
         return OpenSpielState(state.state.child(move))
 
     def payoff(self, state: OpenSpielState) -> int | None:
-        """Return what the first player gets."""
+        """Return the payoff of the first player."""
         if not state.state.is_terminal():
             return None
         payoff: float = state.state.returns()[0]
@@ -112,10 +112,10 @@ class OpenSpielGame(Game):
 
 
 def from_openspiel(game: Any) -> OpenSpielGame:
-    """Return a game of OpenSpiel as a game here: its text, or a `pyspiel.Game`.
+    """Return the game of a text of OpenSpiel or of a `pyspiel.Game`.
 
-    Raises OptionError where OpenSpiel is not installed, or the game is of another kind, and
-    UnknownNameError or NotationError for a text that it does not know.
+    Raises OptionError if OpenSpiel is not installed or the game is of another kind, and
+    UnknownNameError or NotationError for a text that OpenSpiel does not know.
 
         game = from_openspiel("breakthrough(rows=5,columns=3)")
     """
@@ -130,7 +130,7 @@ def from_openspiel(game: Any) -> OpenSpielGame:
 
 
 def load_pyspiel() -> Any:
-    """Return OpenSpiel's module; raise OptionError where it is not installed."""
+    """Return OpenSpiel's module; raise OptionError if it is not installed."""
     try:
         import pyspiel
     except ImportError as error:
@@ -156,13 +156,13 @@ def _load(text: str) -> Any:
     except pyspiel.SpielError as error:
         said = " ".join(str(error).split())
         raise NotationError(
-            f"OpenSpiel cannot load {text[:80]!r}: {said}; expected such as "
+            f"OpenSpiel cannot load {text[:80]!r}: {said}; expected a text such as "
             "'breakthrough(rows=5,columns=3)'"
         ) from None
 
 
 def _reasons(spiel: Any) -> Iterator[str]:
-    """Yield what makes a game of OpenSpiel one of another kind."""
+    """Yield the reasons why a game of OpenSpiel cannot be used."""
     kind, of = spiel.get_type(), load_pyspiel().GameType
     if spiel.num_players() != 2:
         players = spiel.num_players()

@@ -1,7 +1,7 @@
-"""Explicit trees: the game of the textbooks, whose leaves carry the values. MAX moves at the root.
+"""Explicit trees, as in textbooks: the leaves hold the values, and MAX moves at the root.
 
-An inner node may carry a value too: the estimate that a search stopped there returns. Nodes without
-a name get A, B, C, ... level by level, inner nodes only. How a tree is written: `treetext`.
+An inner node may have a value too: the estimate of a search that stops there. Inner nodes without a
+name are called A, B, C, ... level by level. `treetext` reads and writes trees.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from plyscope.rules.treetext import TreeNode, format_node, read_node
 
 
 class TreePosition(NamedTuple):
-    """A place in a tree: the numbers of the children taken from the root, 0-based."""
+    """A node of a tree, given by the path from the root: the numbers of the children, 0-based."""
 
     game: ExplicitTree
     path: tuple[int, ...]
 
     @property
     def node(self) -> TreeNode:
-        """The node itself."""
+        """The node at the end of the path."""
         node = self.game.root
         for index in self.path:
             node = node.children[index]
@@ -39,7 +39,7 @@ class TreePosition(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether it is a leaf."""
+        """Whether the node is a leaf."""
         return self.payoff is not None
 
     @property
@@ -49,7 +49,7 @@ class TreePosition(NamedTuple):
 
     @property
     def winner(self) -> int | None:
-        """The side for which a leaf has a value above 0, None at 0 and at inner nodes."""
+        """FIRST if a leaf's value is positive, SECOND if it is negative, else None."""
         return winner_of(self.payoff)
 
     @property
@@ -58,9 +58,9 @@ class TreePosition(NamedTuple):
         return self.game.moves(self)
 
     def play(self, *moves: int | str) -> TreePosition:
-        """Return the node below, by the children's numbers, 0-based, or their texts, each checked.
+        """Return the node after `moves`, each the 0-based number of a child or its text.
 
-        Raises IllegalMoveError at the first bad one.
+        Raises IllegalMoveError at the first one that does not exist.
         """
         position = self
         for move in moves:
@@ -78,7 +78,7 @@ class TreePosition(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ExplicitTree(Game):
-    """A tree as a game: moves are the children by number, 0-based; a leaf pays its value.
+    """A tree as a game: a move is the 0-based number of a child; the payoff of a leaf is its value.
 
     >>> import plyscope as ps
     >>> ps.search(parse_tree("[[3,5],[2,9]]")).value
@@ -103,7 +103,7 @@ class ExplicitTree(Game):
         return range(len(position.node.children))
 
     def play(self, position: TreePosition, move: int) -> TreePosition:
-        """Return the child: not checked."""
+        """Return the child `move`, which is not checked."""
         return TreePosition(self, (*position.path, move))
 
     def payoff(self, position: TreePosition) -> int | None:
@@ -112,7 +112,7 @@ class ExplicitTree(Game):
         return None if node.children else node.value
 
     def format_move(self, position: TreePosition, move: int) -> str:
-        """Return the child's name; a leaf without one is called by its value."""
+        """Return the child's name; the name of a leaf without one is its value."""
         return self.name_of((*position.path, move))
 
     def parse_move(self, position: TreePosition, text: str) -> int:
@@ -140,7 +140,7 @@ class ExplicitTree(Game):
     _repr_html_ = drawn
 
     def name_of(self, path: tuple[int, ...]) -> str:
-        """Return the name of the node at `path`, for a leaf without one its value."""
+        """Return the name of the node at `path`; a leaf without one has its value as name."""
         return self._names[path]
 
     def distinct_name(self, path: tuple[int, ...]) -> str:
@@ -183,7 +183,7 @@ class ExplicitTree(Game):
 def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
     """Return the tree of a text, of nested lists or of JSON objects (`treetext`).
 
-    Raises NotationError that says where it cannot be read.
+    Raises NotationError, which names the place of the error.
 
     >>> parse_tree("[[3,5],[6,9]]")
     <tree [[3,5],[6,9]]>

@@ -5,9 +5,9 @@
               estimate of an inner node or the value of a named leaf; or
     JSON    = {"name": "A", "side": "max", "value": 4, "children": [...]}
 
-Sides alternate but where a node says whose it is, `[max[3,5],min B[6,9]]`. Round brackets serve as
-square ones. Without a comma they are read as Lisp's and the tree demonstrators' lists, in which a
-leaf has brackets of its own: `(((3)(5))((6)(9)))` is [[3,5],[6,9]].
+Sides alternate unless a node names its side: `[max[3,5],min B[6,9]]`. Round brackets may replace
+square ones. Round brackets without commas are read as in Lisp and in tree demonstrators, where a
+leaf has its own brackets: `(((3)(5))((6)(9)))` is [[3,5],[6,9]].
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ WORDS = ("max", "min")
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A node as it was written."""
+    """A node as written in a text."""
 
     children: tuple[TreeNode, ...] = ()
-    """None of a leaf."""
+    """The children, empty for a leaf."""
     value: int | None = None
-    """A leaf's value, an inner node's estimate, None where none is written."""
+    """The value of a leaf or the estimate of an inner node, None if none is written."""
     name: str | None = None
     side: int | None = None
-    """An inner node's side to move, None for the other one than above."""
+    """The side to move at an inner node, None if it is not the parent's side."""
 
 
 def read_node(source: str | Sequence[Any] | dict[str, Any]) -> TreeNode:
@@ -51,7 +51,7 @@ def read_node(source: str | Sequence[Any] | dict[str, Any]) -> TreeNode:
 
 
 def _with_commas(text: str) -> str:
-    """Return a text of round brackets side by side with commas between them, its leaves bare."""
+    """Return a text of round brackets with commas inserted and the brackets of leaves removed."""
     is_list = re.fullmatch(r"\s*\(\s*\([\s()\d+\-−]+", text) and re.search(r"\)\s*\(", text)
     if not is_list or text.count("(") != text.count(")"):
         return text
@@ -70,7 +70,7 @@ def _load_json(text: str) -> Any:
 
 
 def _bounded(data: Any) -> Any:
-    """Return the data of a tree as they are; raise NotationError for too many nodes."""
+    """Return the data unchanged; raise NotationError for too many nodes."""
     stack, nodes = [data], 0
     while stack:
         node = stack.pop()
@@ -139,7 +139,7 @@ _TOKEN = re.compile(
 
 
 class _Reader:
-    """Reads the compact form."""
+    """A parser of the compact form."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at, self.nodes = text, 0, 0

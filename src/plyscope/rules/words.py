@@ -1,6 +1,6 @@
-"""The words of a game's text, `19,19,6,stones=2`, which are the keys of a game's file too.
+"""The words that add rules to a game's text, `19,19,6,stones=2`; they are keys of game files too.
 
-Each sets one field of `LineGame`; a word that stands alone, `gravity`, is a key that is true.
+Each sets one field of `LineGame`. A word without a value, `gravity`, sets it to true.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_STEP = 32
 
 
 class Variants(TypedDict, total=False):
-    """What a game may add to the plain rule: fields of `LineGame`."""
+    """The fields of `LineGame` by which a game differs from the plain rules."""
 
     torus: bool | str
     gravity: bool
@@ -38,15 +38,15 @@ class Word(NamedTuple):
 
     name: str
     field: str
-    """What it sets: a field, or the `directions` of `LineGame.grid`."""
+    """The field that it sets, or the `directions` of `LineGame.grid`."""
     default: Any
     expected: str
-    """What its value may be."""
+    """A description of its values, for errors."""
     read: Callable[[Any, Shape], Any]
-    """Return the field's value for what was written on a board of a shape: True for the bare word,
-    the text after `=`, or what a file has. Raises ValueError or PlyscopeError."""
+    """Return the value of the field: of the text after `=`, of True for a word without one, or of
+    the data in a file. Raises ValueError or PlyscopeError."""
     write: Callable[[Any, Shape], str] = lambda value, shape: ""
-    """Return the text after `=`, nothing for the bare word."""
+    """Return the text after `=`, empty for a word without a value."""
 
 
 def _flag(value: object, shape: Shape) -> bool:
@@ -131,7 +131,7 @@ def _write_axes(value: bool | str, shape: Shape) -> str:
     return axes if isinstance(axes, str) else ""
 
 
-AXES_EXPECTED = "the word alone, or the axes that go round, such as x"
+AXES_EXPECTED = "no value, or the joined axes, such as x"
 DIRECTIONS_EXPECTED = (
     "row, column, diagonal, pillar, space-diagonal, or steps along the axes such as 1:-1, "
     "joined by '+'"
@@ -167,7 +167,8 @@ WORDS = {
 
 
 def read_word(name: str, value: object, shape: Shape, place: str) -> tuple[str, Any]:
-    """Return the field that a word sets, and its value; raise NotationError that names `place`."""
+    """Return the field that a word sets, and its value; raise NotationError, which names
+    `place`."""
     word = WORDS.get(name)
     if word is None:
         raise NotationError(f"unknown word {name[:40]!r} in {place}; expected {', '.join(WORDS)}")
