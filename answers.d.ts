@@ -408,6 +408,7 @@ interface Proof {
     best_moves: string[];
     distance: number | null;
     line?: number[];
+    maker_breaker: boolean;
     megabytes: number;
     method: string;
     moves: ProvedMove[];

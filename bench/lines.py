@@ -36,7 +36,7 @@ def main() -> None:
     for text, weak, value, published in GAMES + (LONG if "--long" in sys.argv[1:] else ()):
         position = parse(text)
         began = perf_counter()
-        verdict = solve(position, with_moves=False, weak=weak)
+        verdict = solve(position, with_moves=False, maker_breaker=weak)
         seconds = perf_counter() - began
         assert verdict.value == value, verdict
         told = f"{text:32}{'weak' if weak else 'strong':8}{value:>6} {verdict.method:8}"

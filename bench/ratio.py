@@ -110,7 +110,7 @@ def works() -> dict[str, Callable[[], int]]:
     made["lines 5,5,4"] = lambda: solved("5,5,4", method="lines")
     made["lines 6,5,4"] = lambda: solved("6,5,4", method="lines")
     made["lines 7,4,4"] = lambda: solved("7,4,4", method="lines")
-    made["lines 7,7,5 weak"] = lambda: solved("7,7,5", method="lines", weak=True)
+    made["lines 7,7,5 weak"] = lambda: solved("7,7,5", method="lines", maker_breaker=True)
     made["threats 15,15,5"] = lambda: solved("15,15,5 h8 a1 i9 o1 g9 a15", method="threats")
     return made
 

@@ -188,7 +188,7 @@ def questions(game: LineGame, is_over: bool, draw: random.Random) -> Iterator[tu
     if LINES.plays(game.start()):
         yield "lines", lambda position: solve(position, "lines")
         if not is_over:
-            yield "lines, weak", lambda position: solve(position, "lines", weak=True)
+            yield "lines, weak", lambda position: solve(position, "lines", maker_breaker=True)
             yield (
                 "lines, in jobs",
                 lambda position: solve_in_jobs(

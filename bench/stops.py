@@ -65,7 +65,7 @@ def solves() -> dict[str, Callable[..., Any]]:
     return {
         "lines": ask("7,4,4", method="lines"),
         "lines, value": ask("7,7,5", method="lines", with_moves=False),
-        "lines, weak": ask("7,7,5", weak=True),
+        "lines, weak": ask("7,7,5", maker_breaker=True),
         "lines, torus": ask("4x4x4,4,torus"),
         "checkpoint": ask("6,5,4", checkpoint=folder / "checkpoint", megabytes=4),
         "jobs": in_jobs,

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import pytest
 
+import plyscope as ps
 from plyscope.catalogue import checks_keywords
 from plyscope.deprecation import RenamedAttribute, renamed, renamed_names
 from plyscope.errors import OptionError, UnknownNameError
+from plyscope.lab.tournament import tournament
 
 
 @renamed(old="new")
@@ -53,3 +58,33 @@ def test_an_old_name_of_a_module_works() -> None:
     assert [each.filename for each in caught] == [__file__]
     with pytest.raises(AttributeError, match="'Other'"):
         get("Other")
+
+
+@pytest.mark.parametrize(
+    ("function", "old", "new"),
+    [
+        (partial(ps.play_match, "random", "random", 2), {"decide_at": 4}, {"adjudicate": 4}),
+        (partial(ps.play_match, "random", "random", 2), {"sides": "pie"}, {"opening": "pie"}),
+        (partial(ps.play_match, "random", "random", 2), {"is_balanced": True}, {"balanced": True}),
+        (partial(tournament, ["random", "greedy"], 2), {"decide_at": 4}, {"adjudicate": 4}),
+        (partial(ps.report_card, "null"), {"depths": 1}, {"depth": 1}),
+        (partial(ps.solve, "3,3,3"), {"weak": True}, {"maker_breaker": True}),
+        (partial(ps.certify, "random"), {"most": 99}, {"max_positions": 99}),
+        (partial(ps.check_game, "3,3,3", games=1), {"most": 99}, {"max_positions": 99}),
+        (partial(ps.trace, [3, 5]), {"most": 99}, {"max_events": 99}),
+    ],
+    ids=str,
+)
+def test_public_functions_take_their_old_keywords(
+    function: Callable[..., Any], old: dict[str, Any], new: dict[str, Any]
+) -> None:
+    with pytest.warns(DeprecationWarning, match=f"{next(iter(old))}= is called {next(iter(new))}="):
+        found = function(**old)
+    assert type(found) is type(function(**new))
+
+
+def test_a_verdict_answers_to_its_old_attribute() -> None:
+    verdict = ps.solve("3,3,3", maker_breaker=True)
+    with pytest.warns(DeprecationWarning, match="weak"):
+        assert verdict.weak
+    assert verdict.as_dict()["weak"] is verdict.as_dict()["maker_breaker"] is True

@@ -35,7 +35,7 @@ small = pytest.mark.parametrize("spec", SMALL)
 
 @every_game
 def test_no_rule_of_being_a_game_is_broken(spec: str) -> None:
-    assert ps.check_game(game_of(spec), games=2, seed=1, most=500).faults == ()
+    assert ps.check_game(game_of(spec), games=2, seed=1, max_positions=500).faults == ()
 
 
 @every_game
@@ -155,7 +155,7 @@ def test_a_report_card_is_brute_force(spec: str, depth: int) -> None:
             found = [view * searched.value(child, depth - 1) for child in after]
             chosen = [w for w, value in zip(worth, found, strict=True) if value == max(found)]
             mistakes += sum(w < max(worth) for w in chosen) / len(chosen)
-    card = ps.report_card(opinion, game, depths=depth)
+    card = ps.report_card(opinion, game, depth=depth)
     assert (card.positions, card.choices) == (len(reached), choices)
     assert card.depths[-1].mistakes == pytest.approx(mistakes / max(1, choices))
     for item in card.worst:

@@ -467,7 +467,10 @@ def test_help_is_a_command_too(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "said"),
     [
         (("--hlep",), "unknown option '--hlep'; expected perhaps --help"),
-        (("solve", "tictactoe", "--weak", "--proof", "proof.bin"), "--proof with --weak"),
+        (
+            ("solve", "tictactoe", "--maker-breaker", "--proof", "proof.bin"),
+            "--proof with --maker-breaker",
+        ),
         (("verify", "no-such-proof"), "no file 'no-such-proof'"),
         (("class", "grade", "x"), "unknown command 'grade'"),
     ],

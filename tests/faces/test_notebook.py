@@ -27,7 +27,7 @@ from plyscope import (
 from plyscope.faces.cli import run
 from plyscope.faces.notebook.parts import COORDINATES, EVEN, MINUS, PLUS, WIDE
 from plyscope.faces.wording import match_verdict
-from plyscope.lab.tournament import play_tournament
+from plyscope.lab.tournament import tournament
 from tests.tunings import sampled
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
@@ -66,7 +66,7 @@ def faces() -> list[str]:
         solve("XO./.X./..."),
         perft("tictactoe"),
         play_match("level-2", "level-1", 4, "tictactoe"),
-        play_tournament(["two-ply", "random"], 4, game="tictactoe"),
+        tournament(["two-ply", "random"], 4, game="tictactoe"),
         report_card("counted-lines", "tictactoe"),
         sampled(),
     ]

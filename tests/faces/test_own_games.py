@@ -120,7 +120,7 @@ def test_tree_perft_eval_and_solve(file: str, capsys: pytest.CaptureFixture[str]
     [
         *("analyze", "analyze nim.py:Nim 9", "analyze nim.py:Nim -A engine", "tree nim.py:Nom"),
         *("analyze nim.py:Nim -H open-lines", "analyze nim.py:Nim -A sss --form compiled"),
-        *("solve nim.py:Nim --method connect", "solve nim.py:Nim --weak"),
+        *("solve nim.py:Nim --method connect", "solve nim.py:Nim --maker-breaker"),
         *("solve nim.py:Nim --proof p", "solve nim.py:Nim --checkpoint c", "eval nim.py:Nim x"),
         *("perft nim.py:Nim,9", "compare gone.py:Nim", "solve --game gone.py:Nim"),
         *("analyze nim.py:Raising", "perft nim.py:Raising", "solve nim.py:Raising"),

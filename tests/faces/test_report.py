@@ -27,7 +27,7 @@ from plyscope.faces.texts import card, finding, part, plain_text
 from plyscope.lab.certify import Certificate
 from plyscope.lab.findings import findings
 from plyscope.lab.records import Records
-from plyscope.lab.tournament import play_tournament
+from plyscope.lab.tournament import tournament
 from plyscope.solving.verdict import Verdict
 from plyscope.tuning.result import TuningResult
 from tunings import whole
@@ -133,8 +133,8 @@ def test_names_in_markdown_are_no_html_no_links_and_no_marks() -> None:
         lambda: explain(".X./O../X.O", "diagonal-lines"),
         lambda: perft("tictactoe", depth=3),
         lambda: play_match("two-ply", "random", 4, "tictactoe", 1),
-        lambda: play_tournament(["two-ply", "random", "greedy"], 4, game="tictactoe"),
-        lambda: report_card("counted-lines", depths=2),
+        lambda: tournament(["two-ply", "random", "greedy"], 4, game="tictactoe"),
+        lambda: report_card("counted-lines", depth=2),
         lambda: search(".X./O../X.O"),
         lambda: search("[[3,5],[6,9]]"),
         lambda: solve("XO./.X./..."),
@@ -213,7 +213,7 @@ def test_cards_of_samples_tell_their_intervals_and_which_positions_they_are_abou
 
 
 def test_cards_of_earlier_versions_are_told_without_what_they_lack() -> None:
-    card = report_card("open-lines", depths=2).as_dict()
+    card = report_card("open-lines", depth=2).as_dict()
     del card["about"], card["pacing"]
     for item in card["depths"]:
         del item["low"], item["high"], item["delay"], item["null_delay"]

@@ -436,7 +436,7 @@ def stop(*arguments: Any, **options: Any) -> Any:
         ("solve tictactoe", "plyscope.solving.solve.solve"),
         ("certify two-ply", "plyscope.lab.certify.certify"),
         ("match random random -n 2", "plyscope.lab.match.play_match"),
-        ("tournament random random -n 2", "plyscope.lab.tournament.play_tournament"),
+        ("tournament random random -n 2", "plyscope.lab.tournament.tournament"),
         ("report-card counted-lines", "plyscope.lab.reportcard.report_card"),
         ("exam", "plyscope.lab.exam.trees.make_questions"),
         ("list games", "plyscope.faces.cli.list_._games"),
@@ -517,11 +517,9 @@ def test_the_table_of_a_tournament_that_was_interrupted_has_those_who_did_not_pl
     from plyscope.faces.findings.matches import tournament_section
     from plyscope.faces.terminal import terminal
     from plyscope.faces.texts import finding
-    from plyscope.lab.tournament import play_tournament
+    from plyscope.lab.tournament import tournament
 
-    found = play_tournament(
-        ["random", "greedy", "one-ply"], 1000, progress=after(1, lambda score: None)
-    )
+    found = tournament(["random", "greedy", "one-ply"], 1000, progress=after(1, lambda score: None))
     assert found.stopped == "interrupted"
     terminal().print(finding(tournament_section(found)))
     out = capsys.readouterr().out

@@ -39,7 +39,7 @@ def test_results_have_the_notes_too(tmp_path: Path) -> None:
     notes = explain("X../.../...", str(path)).notes
     assert len(notes) == 2
     assert search("X../.../...", heuristic=str(path), depth=1).notes == notes
-    assert report_card(str(path), depths=1).notes == notes
+    assert report_card(str(path), depth=1).notes == notes
     assert search("X../.../...", depth=1).notes == ()
 
 

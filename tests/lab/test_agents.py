@@ -75,7 +75,7 @@ def test_full_alphabeta_never_loses_whichever_cell_it_opens_with() -> None:
 def test_where_there_are_too_many_lines_the_engine_finds_one_that_beats_it(
     agent: str, game: str
 ) -> None:
-    certificate = certify(agent, game, most=50, seconds=12)
+    certificate = certify(agent, game, max_positions=50, seconds=12)
     assert certificate.is_searched
     assert certificate.never_loses is False
     for side in certificate.sides:
@@ -96,7 +96,7 @@ def test_ctrl_c_ends_a_certificate_with_what_it_has(most: int) -> None:
     code = (
         "import threading, _thread, time\nfrom plyscope import certify, search\nsearch('connect4', 'engine', nodes=1)\n"
         "threading.Timer(1.0, _thread.interrupt_main).start()\nbegan = time.perf_counter()\n"
-        f"found = certify('level-7', 'connect4', most={most}, seconds=100)\n"
+        f"found = certify('level-7', 'connect4', max_positions={most}, seconds=100)\n"
         "print(found.is_searched, found.never_loses, len(found.sides), time.perf_counter() - began < 8)"
     )
     printed = subprocess.run(
@@ -106,7 +106,7 @@ def test_ctrl_c_ends_a_certificate_with_what_it_has(most: int) -> None:
 
 
 def test_what_the_engine_cannot_beat_is_not_said_to_be_unbeatable() -> None:
-    certificate = certify("two-ply", most=50, seconds=5)
+    certificate = certify("two-ply", max_positions=50, seconds=5)
     assert (certificate.is_searched, certificate.never_loses, certificate.losing_line) == (
         True,
         None,
@@ -172,7 +172,7 @@ def test_what_cannot_be_certified_is_refused_at_once() -> None:
         certify("perfect", "connect6")
     assert process_time() - began < 2
     turns = "4,4,4,stones=2"
-    assert certify("greedy", turns, most=200, seconds=6).never_loses is not True
+    assert certify("greedy", turns, max_positions=200, seconds=6).never_loses is not True
 
 
 def test_two_ply_chooses_as_the_oracle_does() -> None:
@@ -255,7 +255,7 @@ def test_the_perfect_agent_plays_proven_moves() -> None:
 
 def test_games_are_decided_by_what_they_are_worth() -> None:
     plain = play_match("perfect", "perfect", 20, "4,3,3", 5, opening_plies=1)
-    decided = play_match("perfect", "perfect", 20, "4,3,3", 5, opening_plies=1, decide_at=6)
+    decided = play_match("perfect", "perfect", 20, "4,3,3", 5, opening_plies=1, adjudicate=6)
     assert (decided.a_wins_as_x, decided.a_wins_as_o, decided.draws) == (
         plain.a_wins_as_x,
         plain.a_wins_as_o,
@@ -263,7 +263,7 @@ def test_games_are_decided_by_what_they_are_worth() -> None:
     )
     assert decided.distinct <= plain.distinct
     start = parse("connect4 555422433323451176441511")
-    record = play_game((AGENTS["random"], AGENTS["random"]), start, random.Random(1), decide_at=17)
+    record = play_game((AGENTS["random"], AGENTS["random"]), start, random.Random(1), adjudicate=17)
     assert (record.ending, record.is_forfeit) == ("solved", False)
     assert (record.end.first | record.end.second).bit_count() == 25
     assert solve(record.end).value == {None: 0, "x": 1, "o": -1}[record.winner] * (

@@ -21,7 +21,7 @@ def test_balanced_openings_favour_neither_side() -> None:
     assert [position for position in found if solve(position).value == 0] == list(even)
     with pytest.raises(OptionError, match="all 1 favour a side"):
         balanced(openings(parse_game("4,3,3"), 0), 0)
-    played = play_match("random", "random", 20, "tictactoe", 1, opening_plies=2, is_balanced=True)
+    played = play_match("random", "random", 20, "tictactoe", 1, opening_plies=2, balanced=True)
     assert played.openings == len(even)
 
 

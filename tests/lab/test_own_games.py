@@ -17,7 +17,7 @@ from plyscope.lab.gametext import read_games, write_games
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.match import play_match
 from plyscope.lab.records import Records
-from plyscope.lab.tournament import play_tournament
+from plyscope.lab.tournament import tournament
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.game import GamePosition, as_game
 from plyscope.rules.games import parse_game
@@ -253,7 +253,7 @@ def test_games_as_text_are_read_back(round_file: str) -> None:
 
 
 def test_a_tournament_and_its_ratings() -> None:
-    found = play_tournament(["level-6", "random"], games=20, game=NIM, seed=1)
+    found = tournament(["level-6", "random"], games=20, game=NIM, seed=1)
     ratings = found.ratings.by_player
     assert found.game == NIM
     assert ratings["level-6"].value > ratings["random"].value
@@ -263,7 +263,7 @@ def test_a_tournament_and_its_ratings() -> None:
 
 
 def test_a_loss_is_found_where_there_are_too_many_lines() -> None:
-    found = ps.certify("random", Kalah(4, 4), most=100, seconds=20)
+    found = ps.certify("random", Kalah(4, 4), max_positions=100, seconds=20)
     assert found.is_searched
     assert found.losing_line is not None
     game, state = Kalah(4, 4), Kalah(4, 4).start()
@@ -307,11 +307,11 @@ def test_a_report_card_of_a_game_without_an_end_is_refused(round_file: str) -> N
         (lambda: play_match("engine", "random", game=NIM), "'nim' is no line game; expected one"),
         (lambda: play_match("program command=cat", "random", game=NIM), "on 'nim'; expected a boa"),
         (
-            lambda: play_match("random", "random", game=NIM, is_balanced=True),
+            lambda: play_match("random", "random", game=NIM, balanced=True),
             "balanced openings on 'nim'; expected a line game",
         ),
         (
-            lambda: play_match("random", "random", game=NIM, decide_at=3),
+            lambda: play_match("random", "random", game=NIM, adjudicate=3),
             "games decided by their solved value on 'nim'; expected a line game",
         ),
         (

@@ -12,7 +12,7 @@ from commands import answer, data
 from plyscope.lab.match import automatic_plies
 from plyscope.lab.openings import openings, shortest_plies
 from plyscope.lab.records import Records
-from plyscope.lab.tournament import play_tournament
+from plyscope.lab.tournament import tournament
 
 SURE = "alphabeta heuristic=open-lines depth=1", "alphabeta heuristic=counted-lines depth=2"
 
@@ -99,9 +99,9 @@ def test_a_seed_that_changes_nothing_is_told() -> None:
 
 
 def test_a_tournament_has_the_same_openings_in_all_matches() -> None:
-    found = play_tournament(["random", *SURE], 6)
+    found = tournament(["random", *SURE], 6)
     assert [match.opening_plies for match in found.matches] == [1, 1, 1]
-    found = play_tournament(["random", "two-ply", SURE[0]], 6)
+    found = tournament(["random", "two-ply", SURE[0]], 6)
     assert [match.opening_plies for match in found.matches] == [0, 0, 0]
 
 

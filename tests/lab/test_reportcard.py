@@ -119,7 +119,7 @@ def test_mistakes_are_those_of_brute_force(depth: int) -> None:
 
 KEPT: list[tuple[dict[str, Any], tuple[float, ...], list[tuple[float, ...]]]] = [
     (
-        {"heuristic": "counted-lines", "depths": 4},
+        {"heuristic": "counted-lines", "depth": 4},
         (5478, 3191, 0.5734777304507359, 0.8768601190476191),
         [
             (0.03771022667920192, 0.26613839518884963, 0.03896375221978481, 0, 0),
@@ -129,7 +129,7 @@ KEPT: list[tuple[dict[str, Any], tuple[float, ...], list[tuple[float, ...]]]] = 
         ],
     ),
     (
-        {"heuristic": "open-lines", "game": "connect4", "depths": 2, "samples": 100, "seed": 3},
+        {"heuristic": "open-lines", "game": "connect4", "depth": 2, "samples": 100, "seed": 3},
         (100, 30, 0.30737401973990797, 0.38509316770186336),
         [
             (0.4738888888888889, 0.6473809523809524, 0.8144444444444444, 0, 0),

@@ -102,7 +102,7 @@ def test_an_agent_without_a_value_draws() -> None:
 
 @pytest.mark.parametrize("rule", ["pie", "swap2"])
 def test_records_keep_who_sat_where_and_go_on(rule: str, tmp_path: Path) -> None:
-    asked: dict[str, Any] = {"game": "5,4,4", "seed": 3, "sides": rule}
+    asked: dict[str, Any] = {"game": "5,4,4", "seed": 3, "opening": rule}
     whole = play_match("greedy", "random", 40, **asked)
     with Records(tmp_path / "lab.db") as records:
         play_match("greedy", "random", 14, records=records, **asked)
@@ -167,4 +167,4 @@ def test_what_does_not_fit_is_refused_in_a_line(rule: str, position: str, said: 
     with pytest.raises(OptionError, match="expected the empty board"):
         check_rule("pie", parse_game("4,4,4").start().play("a1"))
     with pytest.raises(OptionError, match="with openings of 2 plies; expected one or the other"):
-        play_match("random", "random", 2, sides="pie", opening_plies=2)
+        play_match("random", "random", 2, opening="pie", opening_plies=2)

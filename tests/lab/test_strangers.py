@@ -23,7 +23,7 @@ from plyscope.lab.agents.players import RandomAgent
 from plyscope.lab.apart import OUTPUT
 from plyscope.lab.game import GameRecord, play_game
 from plyscope.lab.records import Records
-from plyscope.lab.tournament import play_tournament
+from plyscope.lab.tournament import tournament
 from plyscope.processes import AnswerLate, Child, Failed, Overlong, kill_group
 
 CHILD = 1_000_000 + os.getpid()
@@ -199,8 +199,8 @@ def test_a_class_with_bad_entries_is_played_to_the_end_and_the_others_are_not_to
         f"agent:{bots}:random_one",
     ]
     bad = [f"agent:{bots}:{name} seconds=0.2" for name in ("raises", "vanishes", "patches")]
-    alone = play_tournament(good, games=2, seed=3)
-    both = play_tournament([*good[:2], *bad, *good[2:]], games=2, seed=3)
+    alone = tournament(good, games=2, seed=3)
+    both = tournament([*good[:2], *bad, *good[2:]], games=2, seed=3)
 
     def told(found: object) -> dict[tuple[str, str], object]:
         return {

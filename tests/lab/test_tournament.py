@@ -8,11 +8,11 @@ from plyscope import play_match
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.lab.ratings import fit_ratings
-from plyscope.lab.tournament import play_tournament
+from plyscope.lab.tournament import tournament
 
 
 def test_each_meets_each_once() -> None:
-    found = play_tournament(["random", "greedy", "one-ply", "two-ply"], 40, seed=2, opening_plies=1)
+    found = tournament(["random", "greedy", "one-ply", "two-ply"], 40, seed=2, opening_plies=1)
     assert [(match.a, match.b) for match in found.matches] == [
         ("random", "greedy"),
         ("random", "one-ply"),
@@ -30,14 +30,14 @@ def test_each_meets_each_once() -> None:
 
 
 def test_its_matches_are_those_of_play_match() -> None:
-    found = play_tournament(["random", "greedy", "one-ply"], 30, seed=4)
+    found = tournament(["random", "greedy", "one-ply"], 30, seed=4)
     again = play_match("random", "one-ply", 30, seed=4)
     assert (found.matches[1].pairs, found.matches[1].distinct) == (again.pairs, again.distinct)
     assert found.ratings == fit_ratings([row for match in found.matches for row in match.outcomes])
 
 
 def test_a_gauntlet_is_the_first_against_the_others() -> None:
-    found = play_tournament(["two-ply", "random", "greedy"], 10, gauntlet=True)
+    found = tournament(["two-ply", "random", "greedy"], 10, gauntlet=True)
     assert [(match.a, match.b) for match in found.matches] == [
         ("two-ply", "random"),
         ("two-ply", "greedy"),
@@ -48,7 +48,7 @@ def test_a_gauntlet_is_the_first_against_the_others() -> None:
 @pytest.mark.parametrize("agents", [[], ["random"], ["random", "random"]])
 def test_too_few_are_refused(agents: list[str]) -> None:
     with pytest.raises(OptionError, match="expected at least two agents, each once"):
-        play_tournament(agents, 2)
+        tournament(agents, 2)
 
 
 def test_the_table_names_everyone(capsys: pytest.CaptureFixture[str]) -> None:

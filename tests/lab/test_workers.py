@@ -255,7 +255,7 @@ def test_a_cluster_that_loses_a_worker_solves(cluster: Any, tmp_path: Path, caps
             [
                 "solve",
                 "7,7,5",
-                "--weak",
+                "--maker-breaker",
                 "--value-only",
                 "--json",
                 "--cluster",

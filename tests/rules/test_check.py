@@ -369,7 +369,7 @@ def test_what_may_be_meant_is_a_hint(game: Any, kind: str) -> None:
 )
 def test_of_a_sound_game_nothing_is_said(game: Any) -> None:
     for seed in range(3):
-        check = check_game(game, games=20, seed=seed, most=100)
+        check = check_game(game, games=20, seed=seed, max_positions=100)
         assert not check.faults + check.hints, f"seed {seed}: {check}"
         assert check.first_wins + check.second_wins + check.draws == 20
 
@@ -389,7 +389,7 @@ def test_the_numbers_are_those_of_the_game() -> None:
     assert (check.longest, check.most_moves, check.alternates) == (9, 9, True)
     # at random X wins 58 of 100, O 29 (131,184, 77,904 and 46,080 games, by their chances)
     assert 0.45 < check.first_wins / 200 < 0.7
-    assert check_game("connect4", games=1, most=5_000).positions is None
+    assert check_game("connect4", games=1, max_positions=5_000).positions is None
     assert check_game(DotsAndBoxes(2, 1), games=5).alternates is False
 
 

@@ -393,7 +393,7 @@ def test_values_too_large_for_a_window_are_refused() -> None:
 
 def test_a_trace_has_a_limit() -> None:
     with pytest.raises(OptionError, match="more than 100 events"):
-        trace("tictactoe", most=100)
+        trace("tictactoe", max_events=100)
 
 
 def walk_of(tree: Any, watch: Any = None) -> Walk:

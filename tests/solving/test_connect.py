@@ -196,7 +196,7 @@ def test_its_table_has_the_size_that_is_asked_for() -> None:
     ):
         solve("connect4", "search", megabytes=4)
     with pytest.raises(OptionError, match="method 'lines' on 'connect4'; expected lines that win"):
-        solve("connect4", megabytes=4, weak=True)
+        solve("connect4", megabytes=4, maker_breaker=True)
 
 
 def test_what_it_does_not_play_is_refused() -> None:

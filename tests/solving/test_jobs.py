@@ -72,11 +72,14 @@ def test_published_values_come_out_of_small_jobs(
     name: str, weak: bool, nodes: int, value: int
 ) -> None:
     with ThreadPoolExecutor(2) as executor:
-        verdict = in_jobs(parse_game(name), executor, 4, weak=weak, nodes=nodes)
+        verdict = in_jobs(parse_game(name), executor, 4, maker_breaker=weak, nodes=nodes)
     assert verdict.value == value
     if value > 0:
         (best,) = verdict.best_moves
-        assert solve(verdict.position.play(best), "lines", with_moves=False, weak=weak).value == -1
+        assert (
+            solve(verdict.position.play(best), "lines", with_moves=False, maker_breaker=weak).value
+            == -1
+        )
 
 
 def test_random_positions_agree_with_brute_force() -> None:
@@ -93,7 +96,7 @@ def test_random_positions_agree_with_brute_force() -> None:
         assert verdict.value == strong.worth(b)[0]
         for best in verdict.best_moves:
             assert -strong.worth(oracles.place(b, best, oracles.to_move(b)))[0] == verdict.value
-        maker = in_jobs(position, Here(), 3, nodes=4, weak=True).value
+        maker = in_jobs(position, Here(), 3, nodes=4, maker_breaker=True).value
         assert (maker == 1) == (weak.maker_wins(b) == (position.side == 0))
 
 
@@ -111,7 +114,7 @@ def test_a_journal_goes_on(tmp_path: Path) -> None:
     assert in_jobs(game, again, 1, nodes=400, journal=file).value == 1
     assert again.done <= 1 < whole.done
     with pytest.raises(OptionError, match="weak 'False'; expected 'True'"):
-        in_jobs(game, Here(), 1, nodes=400, journal=file, weak=True)
+        in_jobs(game, Here(), 1, nodes=400, journal=file, maker_breaker=True)
     with pytest.raises(OptionError, match="expected a file that can be written"):
         in_jobs(game, Here(), 1, journal=tmp_path)
 
@@ -199,5 +202,5 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert "jobs of at most" in data["proof"]
     assert run(["solve", "6,5,4", "--jobs", "2", "--cluster", "tcp://x:1"]) == 2
     assert "expected one of them" in capsys.readouterr().err
-    assert run(["solve", "8,8,5", "--weak", "--jobs", "2", "--seconds", "0.1"]) == 1
+    assert run(["solve", "8,8,5", "--maker-breaker", "--jobs", "2", "--seconds", "0.1"]) == 1
     assert "not solved: seconds" in capsys.readouterr().out

@@ -69,7 +69,7 @@ def test_published_values_of_the_strong_game(name: str, value: int) -> None:
 
 @pytest.mark.parametrize(("name", "value"), WEAK.items())
 def test_published_values_of_the_weak_game(name: str, value: int) -> None:
-    verdict = solve(name, weak=True, with_moves=False)
+    verdict = solve(name, maker_breaker=True, with_moves=False)
     assert verdict.value == value
     assert str(verdict).startswith("X, the Maker, wins" if value > 0 else "O, the Breaker, wins")
 
@@ -212,7 +212,7 @@ def test_a_checkpoint_goes_on(tmp_path: Path) -> None:
     fresh = LinesSolver(game)
     fresh.wins(Ask(game.start()), 0)
     assert third.nodes < second.nodes < fresh.nodes
-    with pytest.raises(OptionError, match="no checkpoint of the weak game of 7,4,4"):
+    with pytest.raises(OptionError, match="no checkpoint of the Maker–Breaker game of 7,4,4"):
         LinesSolver(game, weak=True, checkpoint=file)
     (tmp_path / "text").write_text("hello")
     with pytest.raises(OptionError, match="no checkpoint"):
@@ -298,7 +298,7 @@ def test_checkpoints_that_were_cut_or_lengthened_go_on_with_what_is_left(tmp_pat
         file.write_bytes(head)
         with pytest.raises(
             OptionError,
-            match="no checkpoint of the strong game of 7,4,4, or its head is damaged; expected its own",
+            match="no checkpoint of the usual game of 7,4,4, or its head is damaged; expected its own",
         ):
             LinesSolver(parse_game("7,4,4"), checkpoint=file)
         assert file.read_bytes() == head
@@ -380,19 +380,14 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert run(["solve", "6,5,4", "--value-only"]) == 0
     assert "X wins; best: " in capsys.readouterr().out
     file = str(tmp_path / "table")
-    assert (
-        run(["solve", "5,5,4", "--weak", "--checkpoint", file, "--megabytes", "2", "--json"]) == 0
-    )
+    asked = ["solve", "5,5,4", "--maker-breaker", "--checkpoint", file]
+    assert run([*asked, "--megabytes", "2", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert (data["value"], data["weak"], data["method"], data["megabytes"]) == (
-        1,
-        True,
-        "lines",
-        2.0,
-    )
+    found = [data[key] for key in ("value", "maker_breaker", "weak", "method", "megabytes")]
+    assert found == [1, True, True, "lines", 2.0]
     assert run(["solve", "6,6,4", "--weak", "--checkpoint", file]) == 2
-    assert "no checkpoint of the weak game of 6,6,4" in capsys.readouterr().err
-    assert run(["solve", "5,5,4", "--weak", "--proof", str(tmp_path / "proof")]) == 2
-    assert "proofs are of the strong game" in capsys.readouterr().err
-    assert run(["solve", "connect4", "--weak"]) == 2
+    assert "no checkpoint of the Maker–Breaker game of 6,6,4" in capsys.readouterr().err
+    assert run(["solve", "5,5,4", "--maker-breaker", "--proof", str(tmp_path / "proof")]) == 2
+    assert "--proof with --maker-breaker" in capsys.readouterr().err
+    assert run(["solve", "connect4", "--maker-breaker"]) == 2
     assert "without gravity" in capsys.readouterr().err

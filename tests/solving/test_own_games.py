@@ -230,7 +230,7 @@ def test_what_needs_lines_says_so_and_what_is_over_is_told() -> None:
             with pytest.raises(OptionError, match=f"method '{name}' on 'heaps'; expected"):
                 ps.solve(game, name)
     with pytest.raises(OptionError, match="expected a position of a line game"):
-        ps.solve(game, weak=True)
+        ps.solve(game, maker_breaker=True)
     for method in METHODS:
         over = ps.solve(((0,), 1), method, game=game)
         assert (over.value, over.best_moves, over.score) == (-1, (), None)

@@ -356,7 +356,7 @@ def test_a_file_is_tuned_and_written(tmp_path: Path) -> None:
     assert "MINE" + rest == LISTS.replace("[0, 1, 3, 8]  ", f"{numbers[:4]}  ", 1).replace(
         "THEIRS = [0, 1, 3, 8]", f"THEIRS = {numbers[4:]}"
     )
-    (card,) = [report_card(f"{tuned}:f", "tictactoe", depths=1)]
+    (card,) = [report_card(f"{tuned}:f", "tictactoe", depth=1)]
     assert card.depths[0].mistakes == pytest.approx(result.at_use.after.value)
     told = json.loads(json.dumps(result.as_dict()))
     assert (told["weights"][3]["low"], told["weights"][3]["high"]) == (None, None)

@@ -355,7 +355,7 @@ def test_the_report_card_of_the_best_numbers_has_the_least_share(family: str) ->
     rules = parse_game("tictactoe")
     best = proved("tictactoe", family)
     heuristic = find_family(family, "counted-lines", rules).heuristic(best.weights, "best")
-    assert report_card(heuristic, rules, depths=1).depths[0].mistakes == pytest.approx(best.least)
+    assert report_card(heuristic, rules, depth=1).depths[0].mistakes == pytest.approx(best.least)
 
 
 @pytest.mark.parametrize(
@@ -380,7 +380,7 @@ def test_a_family_within_another_is_no_better() -> None:
     lines, table = proved("tictactoe", "lines"), proved("tictactoe", "table")
     assert proved("tictactoe", "all").least <= table.least <= lines.least
     assert proved("tictactoe", "to-move").least == table.least  # who moves next is the other side
-    start = report_card("counted-lines", "tictactoe", depths=1)
+    start = report_card("counted-lines", "tictactoe", depth=1)
     assert lines.least <= start.depths[0].mistakes
 
 
@@ -406,7 +406,7 @@ def test_a_search_that_is_stopped_keeps_its_bounds(monkeypatch: pytest.MonkeyPat
 def test_a_misere_game_has_an_optimum_too() -> None:
     best = proved("3,3,3,misere", "lines")
     family = find_family("lines", "null", parse_game("3,3,3,misere"))
-    card = report_card(family.heuristic(best.weights, "best"), "3,3,3,misere", depths=1)
+    card = report_card(family.heuristic(best.weights, "best"), "3,3,3,misere", depth=1)
     assert best.is_proved
     assert card.depths[0].mistakes == pytest.approx(best.least)
 

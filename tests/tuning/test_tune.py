@@ -136,7 +136,7 @@ def test_a_table_for_tictactoe_is_better_and_says_where():
     assert [each.depth for each in result.errors] == [1, 2, 3]
     here = result.errors[0]
     assert here.after.value < here.before.value
-    card = ps.report_card(result.heuristic, "tictactoe", depths=3)
+    card = ps.report_card(result.heuristic, "tictactoe", depth=3)
     for found, on_card in zip(result.errors, card.depths, strict=True):
         assert found.after.value == pytest.approx(on_card.mistakes)
         assert found.after.low == found.after.high

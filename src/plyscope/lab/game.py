@@ -138,15 +138,16 @@ def play_game(
     start: Any,
     random: Random,
     watch: Callable[[Any, Any], None] | None = None,
-    decide_at: int = 0,
+    adjudicate: int = 0,
     max_plies: int = MOST_PLIES,
     opening: str | None = None,
     rule: str | None = None,
 ) -> GameRecord:
     """Play one game from `start`, X by the first player; `watch` gets each position and its move.
 
-    An agent that raises AgentError has lost, and so has one whose heuristic fails. With `decide_at`
-    empty cells or fewer the game is decided by its solved value, if a solver knows it at once.
+    An agent that raises AgentError has lost, and so has one whose heuristic fails. With
+    `adjudicate` empty cells or fewer the game is decided by its solved value, if a solver knows it
+    at once.
     After `max_plies` a game of one's own is a draw. `opening` is the text of `start`. With a `rule`
     of `lab.sides` the players choose their sides first, and the game's start is where they have.
     """
@@ -171,7 +172,7 @@ def play_game(
         players = (players[1], players[0]) if seats.is_swapped else players
     position = start
     while not position.is_over:
-        if decide_at and _is_decided(position, decide_at):
+        if adjudicate and _is_decided(position, adjudicate):
             value, ending = solve(position, with_moves=False).value or 0, "solved"
             winner = None if not value else position.side if value > 0 else 1 - position.side
             break
@@ -221,10 +222,10 @@ def ending_of(position: Any) -> str:
     return "full board" if position.winner is None else "line"
 
 
-def _is_decided(position: Position, decide_at: int) -> bool:
+def _is_decided(position: Position, adjudicate: int) -> bool:
     """Return whether few enough cells are empty, and a solver knows the value at once."""
     empty = position.game.board & ~(position.first | position.second)
-    return empty.bit_count() <= decide_at and plan_of(position.game).is_quick(position)
+    return empty.bit_count() <= adjudicate and plan_of(position.game).is_quick(position)
 
 
 def _writable(text: str) -> str:

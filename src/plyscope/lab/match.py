@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from plyscope.catalogue import checks_keywords
+from plyscope.deprecation import renamed
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.lab.agents.agent import Agent, AgentLike, asks_a_function, do_repeat, typed
 from plyscope.lab.agents.catalogue import parse_agent
@@ -43,10 +44,10 @@ class MatchOptions(TypedDict, total=False):
     progress: Callable[[MatchResult], None] | None
     executor: Executor | None
     records: Records | None
-    decide_at: int
-    is_balanced: bool
+    adjudicate: int
+    balanced: bool
     max_plies: int
-    sides: str | None
+    opening: str | None
     sandbox: bool
 
 
@@ -61,11 +62,12 @@ class Pair(NamedTuple):
     """The seed of whatever is random in both games."""
     games: int
     """2; or 1, without the second game, in the last pair of an odd number of games."""
-    decide_at: int
+    adjudicate: int
     max_plies: int
     sides: str | None
 
 
+@renamed(decide_at="adjudicate", is_balanced="balanced", sides="opening")
 @checks_keywords
 def play_match(
     a: AgentLike,
@@ -80,10 +82,10 @@ def play_match(
     keep_interrupted: bool = False,
     executor: Executor | None = None,
     records: Records | None = None,
-    decide_at: int = 0,
-    is_balanced: bool = False,
+    adjudicate: int = 0,
+    balanced: bool = False,
     max_plies: int = MOST_PLIES,
-    sides: str | None = None,
+    opening: str | None = None,
     starts: Sequence[Any] = (),
     sandbox: bool = False,
 ) -> MatchResult:
@@ -91,15 +93,15 @@ def play_match(
 
     The pairs begin at `start`, at each of `starts` in turn, or at each of the openings of
     `opening_plies` plies in an order drawn from `seed`, again from the first when they are used up;
-    with `is_balanced` only at those that favour neither side. Without `opening_plies` these are as
+    with `balanced` only at those that favour neither side. Without `opening_plies` these are as
     many as it takes for `games` different games where both agents declare that they repeat theirs
     (`Agent.repeats`), on line games, and 0 elsewhere. Two such agents stop before they play the
     first pair again. On a game of one's own so many moves
     are random instead, drawn for each pair, and a game of more than `max_plies` is a draw; of its
     payoff the sign counts. Each pair draws its own numbers from `seed` and its place, so that it
     does not matter who plays it: `executor` is any of `concurrent.futures`, None plays here. From
-    `decide_at` empty cells on, line games are decided by their solved value. With `sides`, pie or
-    swap2, the agents choose theirs first (`lab.sides`); each opens one game of a pair. What
+    `adjudicate` empty cells on, line games are decided by their solved value. With `opening`, pie
+    or swap2, the agents choose theirs first (`lab.sides`); each opens one game of a pair. What
     `records` hold of the same match, of the same files, is not played again, and every pair is kept
     there as it ends.
     With `sandbox` the processes of agents that are files or programs run in a sandbox, where they
@@ -115,23 +117,23 @@ def play_match(
     first, second = _players(a, b, sandbox)
     given = starts[0] if len(starts) else start
     rules = game_of(game) if given is None else as_position(given, None).game
-    _check(rules, games, opening_plies or 0, decide_at, is_balanced, max_plies, sides)
-    is_free = start is None and not len(starts) and sides is None
+    _check(rules, games, opening_plies or 0, adjudicate, balanced, max_plies, opening)
+    is_free = start is None and not len(starts) and opening is None
     if opening_plies is None:
         opening_plies = automatic_plies((first, second), rules, games) if is_free else 0
-    begins = _begins(rules, start, starts, opening_plies, seed, is_balanced, (games + 1) // 2)
-    check_rule(sides, begins[0].position)
+    begins = _begins(rules, start, starts, opening_plies, seed, balanced, (games + 1) // 2)
+    check_rule(opening, begins[0].position)
     if records is not None:
         _require_found_again(rules, begins)
     files = AgentFiles((first, second), files_of_game(rules))
-    pairs = _pairs(games, first, second, begins, seed, (decide_at, max_plies, sides))
+    pairs = _pairs(games, first, second, begins, seed, (adjudicate, max_plies, opening))
     listed = begins if len(starts) else ()
-    question = _question(pairs[0], rules, seed, opening_plies, is_balanced, files, listed)
+    question = _question(pairs[0], rules, seed, opening_plies, balanced, files, listed)
     book = len(set(begins))
-    does_repeat = do_repeat((first, second), rules) and sides is None
+    does_repeat = do_repeat((first, second), rules) and opening is None
     is_sure = does_repeat and not any(map(asks_a_function, (first, second)))
     is_drawn = (
-        len(pairs) < book or is_balanced or (opening_plies > 0 and not isinstance(rules, LineGame))
+        len(pairs) < book or balanced or (opening_plies > 0 and not isinstance(rules, LineGame))
     )
     tally = Tally(
         first.name,
@@ -140,7 +142,7 @@ def play_match(
         sprt,
         book=book,
         opening_plies=opening_plies if is_free else 0,
-        is_balanced=is_balanced,
+        is_balanced=balanced,
         seed_matters=not is_sure or (is_free and is_drawn),
     )
     played = _in_order(pairs, question, files, executor, records)
@@ -180,7 +182,7 @@ def _question(
     opening = first.opening
     options = {
         "balanced": is_balanced,
-        "decide_at": first.decide_at,
+        "decide_at": first.adjudicate,
         "files": files.digests,
         "sandbox": any(getattr(agent, "sandbox", False) for agent in (first.a, first.b)),
         "max_plies": 0 if isinstance(game, LineGame) else first.max_plies,
@@ -250,7 +252,7 @@ def _check(
     game: Game,
     games: int,
     opening_plies: int,
-    decide_at: int,
+    adjudicate: int,
     is_balanced: bool,
     max_plies: int,
     sides: str | None,
@@ -258,11 +260,11 @@ def _check(
     """Raise OptionError for options of a match that are out of range, or do not go together."""
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
-    if decide_at < 0:
-        raise OptionError(f"{decide_at} empty cells to decide games at; expected 0 or more")
+    if adjudicate < 0:
+        raise OptionError(f"{adjudicate} empty cells to decide games at; expected 0 or more")
     if max_plies < 1:
         raise OptionError(f"{max_plies} plies at most; expected at least 1")
-    of_lines = {"games decided by their solved value": decide_at, "balanced openings": is_balanced}
+    of_lines = {"games decided by their solved value": adjudicate, "balanced openings": is_balanced}
     for what, is_asked in of_lines.items():
         if is_asked and not isinstance(game, LineGame):
             raise OptionError(f"{what} on {game.name!r}; expected a line game")
@@ -354,7 +356,7 @@ def _play(pair: Pair) -> list[GameRecord]:
     sides = ((pair.a, pair.b), (pair.b, pair.a))[: pair.games]
     start, text = pair.opening
     options: dict[str, Any] = {
-        "decide_at": pair.decide_at,
+        "adjudicate": pair.adjudicate,
         "max_plies": pair.max_plies,
         "rule": pair.sides,
     }

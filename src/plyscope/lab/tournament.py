@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Unpack
 
+from plyscope.deprecation import renamed
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
@@ -62,7 +63,8 @@ class TournamentResult:
     _repr_html_ = drawn
 
 
-def play_tournament(
+@renamed(decide_at="adjudicate", is_balanced="balanced", sides="opening")
+def tournament(
     agents: Sequence[Agent | str],
     games: int = 100,
     *,
@@ -83,7 +85,7 @@ def play_tournament(
             f"a tournament of {', '.join(map(repr, names)) or 'nobody'}; "
             "expected at least two agents, each once"
         )
-    if options.get("opening_plies") is None and options.get("sides") is None:
+    if options.get("opening_plies") is None and options.get("opening") is None:
         rules = game_of(options.get("game", "tictactoe"))
         options["opening_plies"] = automatic_plies(players, rules, games)
     matches: list[MatchResult] = []

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 
 from plyscope.catalogue import checks_keywords
+from plyscope.deprecation import renamed
 from plyscope.jsonable import by_name
 from plyscope.progress import Count
 from plyscope.pythonfile import INTERRUPTS, in_one_line, text_of
@@ -136,19 +137,20 @@ def _times(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+@renamed(most="max_positions")
 @checks_keywords
 def check_game(
     game: GameLike | type | str,
     *,
     games: int = GAMES,
     seed: int = 0,
-    most: int = MAX_POSITIONS,
+    max_positions: int = MAX_POSITIONS,
     progress: Count | None = None,
     keep_interrupted: bool = False,
 ) -> GameCheck:
     """Play `games` random games and return the faults that they show in the game's methods.
 
-    `game` is a game, its class or its text. Up to `most` reachable positions are counted.
+    `game` is a game, its class or its text. Up to `max_positions` reachable positions are counted.
     `progress` is called with the number of games played, then of positions counted. Ctrl-C raises
     KeyboardInterrupt; with `keep_interrupted` it returns the partial result. Raises OptionError or
     NotationError if `game` is no game.
@@ -164,7 +166,7 @@ def check_game(
             if progress is not None:
                 progress(number)
             play.play_one()
-        positions = _count_positions(at, most, progress)
+        positions = _count_positions(at, max_positions, progress)
     except KeyboardInterrupt:
         if not keep_interrupted:
             raise
@@ -184,7 +186,7 @@ def check_game(
         faults=tuple(fault for fault in at.faults.values() if not fault.is_hint),
         hints=tuple(fault for fault in at.faults.values() if fault.is_hint),
         seen=len(play.known),
-        most=most,
+        most=max_positions,
         positions=positions,
         transpositions=len(play.transposed),
         branching=sum(play.widths) / max(1, len(play.widths)),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Unpack
 
+from plyscope.deprecation import renamed
 from plyscope.display import drawn
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
@@ -36,16 +37,17 @@ class Trace:
     _repr_html_ = drawn
 
 
+@renamed(most="max_events")
 def trace(
     position: PositionLike,
     algorithm: str | Algorithm = "alphabeta",
     heuristic: HeuristicLike | None = None,
     *,
-    most: int = 1_000_000,
+    max_events: int = 1_000_000,
     **options: Unpack[SearchOptions],
 ) -> Trace:
     """Search with the options of `search` and return the result with all events; raise OptionError
-    beyond `most` events.
+    beyond `max_events` events.
 
     >>> len(trace([[3, 5], [6, 9]]))
     18
@@ -54,8 +56,10 @@ def trace(
     places: list[Place] = []
 
     def watch(event: Event, place: Place) -> None:
-        if len(events) >= most:
-            raise OptionError(f"the search has more than {most:,} events; expected a smaller depth")
+        if len(events) >= max_events:
+            raise OptionError(
+                f"the search has more than {max_events:,} events; expected a smaller depth"
+            )
         events.append(event)
         places.append(place)
 

@@ -34,7 +34,7 @@ class Cost(TypedDict):
     nodes: int
     seconds: float
     megabytes: float
-    weak: bool
+    maker_breaker: bool
 
 
 @dataclass
@@ -87,8 +87,8 @@ class Ask:
     """Whether Ctrl-C ends the question with what is known, and is not raised."""
     tell: Callable[[str], None] = tell_nobody
     """Called with what is being done."""
-    weak: bool = False
-    """Whether the weak game is meant (Maker–Breaker)."""
+    maker_breaker: bool = False
+    """Whether the game is Maker–Breaker: a line of O's ends nothing."""
     megabytes: int | None = None
     """The size of the solver's table; None for the usual one."""
     checkpoint: Path | None = None
@@ -112,7 +112,7 @@ class Ask:
     def options(self) -> set[str]:
         """What is asked for that not every solver has."""
         asked = {
-            "weak": self.weak,
+            "maker_breaker": self.maker_breaker,
             "megabytes": self.megabytes is not None,
             "checkpoint": self.checkpoint is not None,
             "jobs": self.executor is not None,
@@ -177,7 +177,7 @@ class Ask:
             nodes=solver.nodes - self.nodes_before,
             seconds=perf_counter() - self.began,
             megabytes=solver.megabytes,
-            weak=self.weak,
+            maker_breaker=self.maker_breaker,
         )
 
     def unsolved(self, reason: str | None) -> Verdict:
@@ -193,7 +193,7 @@ class Ask:
             seconds=spent.seconds,
             megabytes=spent.megabytes + sum(solver.megabytes for solver, _ in used),
             stopped=reason,
-            weak=self.weak,
+            maker_breaker=self.maker_breaker,
         )
 
 

@@ -71,7 +71,7 @@ def _bits_of(head: bytes, game: LineGame, weak: bool, name: str) -> int:
     for bits in range(MAX_BITS):
         if head == _head(game, weak, bits):
             return bits
-    which = f"the {'weak' if weak else 'strong'} game of {game.name}"
+    which = f"the {'Maker–Breaker' if weak else 'usual'} game of {game.name}"
     if head == EARLIER.format(kind_of(game, weak)).encode().ljust(HEADER_BYTES, b"\n"):
         raise OptionError(
             f"{name} is one of {which} without checksums, of an earlier version;"

@@ -80,19 +80,21 @@ def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
         raise OptionError(
             f"{ask.jobs} jobs for '{position}'; expected at least one, and a game that goes on"
         )
-    question = {"rules": position.game.digest, "weak": ask.weak, "nodes": nodes}
+    question = {"rules": position.game.digest, "weak": ask.maker_breaker, "nodes": nodes}
     journal = Journal(ask.checkpoint, FORMAT, question, key_length=4)
     ask = replace(ask, limit=nodes)
     value, best, spent, jobs = 0, None, 0, 0
-    for attacker in (0,) if ask.weak else (position.side, 1 - position.side):
+    for attacker in (0,) if ask.maker_breaker else (position.side, 1 - position.side):
         tree = _Tree(ask, attacker, journal, spent, jobs)
         wins = tree.solve()
         spent, jobs, best = tree.nodes, tree.jobs, tree.best
-        value = (1 if wins else -1 if ask.weak else 0) * (1 if attacker == position.side else -1)
+        value = (1 if wins else -1 if ask.maker_breaker else 0) * (
+            1 if attacker == position.side else -1
+        )
         if value:
             break
     proof = f"{jobs:,} jobs of at most {nodes:,} nodes, led by proof-number search"
-    proof += ", of the weak game" if ask.weak else ""
+    proof += ", of the Maker–Breaker game" if ask.maker_breaker else ""
     if journal.damaged:
         proof += f"; {journal.damaged:,} damaged lines of the journal forgotten"
     return Verdict(
@@ -103,11 +105,13 @@ def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
         proof=proof,
         nodes=spent,
         seconds=perf_counter() - ask.began,
-        weak=ask.weak,
+        maker_breaker=ask.maker_breaker,
     )
 
 
-JOBS = replace(LINES, solve=solve_in_jobs, options=frozenset({"weak", "checkpoint", "jobs"}))
+JOBS = replace(
+    LINES, solve=solve_in_jobs, options=frozenset({"maker_breaker", "checkpoint", "jobs"})
+)
 """The solver of lines, in jobs."""
 
 
@@ -177,7 +181,7 @@ class _Tree:
                 continue
             leaf.is_running = True
             self._refresh(leaf)
-            job = (leaf.position, self.attacker, self.ask.weak, self.ask.limit)
+            job = (leaf.position, self.attacker, self.ask.maker_breaker, self.ask.limit)
             self._running[executor.submit(attempt, *job)] = leaf
 
     def _take_in(self, deadline: float | None) -> None:

@@ -75,10 +75,12 @@ def _why_not(position: Position) -> str:
 def _solve(ask: Ask) -> Verdict:
     game = ask.position.game
     if ask.is_fresh:
-        return lines_solver(game, ask.weak, FRESH_MEGABYTES).emptied().solve(ask)
+        return lines_solver(game, ask.maker_breaker, FRESH_MEGABYTES).emptied().solve(ask)
     if ask.checkpoint is None and ask.megabytes is None:
-        return lines_solver(game, ask.weak).solve(ask)
-    return LinesSolver(game, ask.weak, ask.megabytes or MEGABYTES, ask.checkpoint).solve(ask)
+        return lines_solver(game, ask.maker_breaker).solve(ask)
+    return LinesSolver(game, ask.maker_breaker, ask.megabytes or MEGABYTES, ask.checkpoint).solve(
+        ask
+    )
 
 
 LINES = Solver(
@@ -87,7 +89,7 @@ LINES = Solver(
     " the value and a best move",
     why_not=_why_not,
     solve=_solve,
-    options=frozenset({"weak", "megabytes", "checkpoint"}),
+    options=frozenset({"maker_breaker", "megabytes", "checkpoint"}),
 )
 
 
@@ -160,7 +162,7 @@ class LinesSolver(KernelSolver):
             moves=moves,
             method=LINES.name,
             proof="depth-first search with zones of relevance, pairings and weights of lines"
-            + (", of the weak game" if self.weak else ""),
+            + (", of the Maker–Breaker game" if self.weak else ""),
             stopped=stop.reason,
             **ask.cost(self),
         )

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 
 from plyscope.catalogue import checks_keywords
+from plyscope.deprecation import renamed
 from plyscope.errors import OptionError
 from plyscope.rules.game import GameLike, PositionLike
 from plyscope.rules.source import as_position
@@ -16,6 +17,7 @@ from plyscope.solving.solvers import plan_for
 from plyscope.solving.verdict import Verdict
 
 
+@renamed(weak="maker_breaker")
 @checks_keywords
 def solve(
     position: PositionLike,
@@ -26,7 +28,7 @@ def solve(
     with_moves: bool = True,
     progress: Callable[[str], None] | None = None,
     keep_interrupted: bool = False,
-    weak: bool = False,
+    maker_breaker: bool = False,
     checkpoint: str | Path | None = None,
     megabytes: int | None = None,
     executor: Executor | None = None,
@@ -45,10 +47,10 @@ def solve(
     After `seconds`, or Ctrl-C with `keep_interrupted`, the verdict's value is None and it says what
     stopped it. `progress` is called with a line of text, now and then.
 
-    `weak` asks for the weak game (Maker–Breaker) of X against O. With a `checkpoint`, a file, the
-    solver of lines keeps what it knows there and goes on from what it finds. `megabytes` is the
-    size of its table, or of that of the solver of gravity games. With an `executor` it works in at
-    most so many `jobs` at a time (`solving/jobs`). Raises OptionError and UnknownNameError.
+    With `maker_breaker` X wants a line, and O wants that there is none. With a `checkpoint`, a
+    file, the solver of lines keeps what it knows there and goes on from what it finds. `megabytes`
+    is the size of its table, or of that of the solver of gravity games. With an `executor` it works
+    in at most so many `jobs` at a time (`solving/jobs`). Raises OptionError and UnknownNameError.
     """
     start = as_position(position, game)
     Limit(seconds=seconds)
@@ -58,7 +60,7 @@ def solve(
         with_moves=with_moves,
         keep_interrupted=keep_interrupted,
         tell=progress or tell_nobody,
-        weak=weak,
+        maker_breaker=maker_breaker,
         megabytes=megabytes,
         checkpoint=None if checkpoint is None else Path(checkpoint),
         executor=executor,

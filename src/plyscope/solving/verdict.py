@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn
 from plyscope.jsonable import by_name
 from plyscope.rules.game import result_for, spoken, state_of
@@ -104,15 +105,15 @@ class Verdict:
     """The memory of the solver's tables."""
     stopped: str | None = None
     """What ended the solver before it had found all."""
-    weak: bool = False
-    """Whether the game is the weak one: X, the Maker, wins with a line, and O, the Breaker, when
-    there is none."""
+    maker_breaker: bool = False
+    """Whether X, the Maker, wins with a line, and O, the Breaker, when there is none."""
 
+    weak = RenamedAttribute("maker_breaker")
     _repr_html_ = drawn
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON-ready data."""
-        return by_name(self, best_moves=self._best())
+        return by_name(self, best_moves=self._best(), weak=self.maker_breaker)
 
     def _best(self) -> list[str]:
         """Return the texts of the best moves."""
@@ -126,7 +127,7 @@ class Verdict:
             return f"not solved: {self.stopped}"
         is_tree = isinstance(self.position.game, ExplicitTree)
         names = ("MAX", "MIN") if is_tree else ("X", "O")
-        names = ("X, the Maker,", "O, the Breaker,") if self.weak else names
+        names = ("X, the Maker,", "O, the Breaker,") if self.maker_breaker else names
         side, other = names[self.position.side], names[1 - self.position.side]
         text = (f"{other} wins", "a draw", f"{side} wins")[self.value + 1]
         return f"{text} in {plies_text(self.distance)}" if self.distance else text

@@ -107,7 +107,7 @@ def games_lost(
     for a side that no line of play beats; None where so many seconds are too few to tell."""
     heuristic = family.heuristic(weights, "optimum")
     agent = Agent("alphabeta", depth=1, heuristic=heuristic, scoring="result", ties="random")
-    found = certify(agent, family.game, most=CERTIFY_POSITIONS, seconds=seconds)
+    found = certify(agent, family.game, max_positions=CERTIFY_POSITIONS, seconds=seconds)
     if found.is_searched or found.doubt or found.stopped:
         return None
     first, second = (side.losing_line for side in found.sides)

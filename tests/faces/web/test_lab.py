@@ -215,10 +215,10 @@ def test_the_count_of_wrong_moves_is_that_of_looking_at_every_position() -> None
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_the_count_is_that_of_the_report_card(depth: int) -> None:
     table = ps.LineTable("mine", {(1, 0): 1, (2, 0): 5, (0, 1): -1, (0, 2): -5})
-    card = ps.report_card(table, "tictactoe", depths=depth)
+    card = ps.report_card(table, "tictactoe", depth=depth)
     found = ask("wrong", heuristic=COUNTED, depth=depth)
     assert found["share"] == pytest.approx(card.depths[-1].mistakes)
-    sampled = ps.report_card(table, "connect4", depths=1, samples=60, seed=3)
+    sampled = ps.report_card(table, "connect4", depth=1, samples=60, seed=3)
     found = ask("wrong", heuristic=COUNTED, game="connect4", samples=60, seed=3)
     assert (found["choices"], found["whole"]) == (sampled.choices, False)
     for key in ("low", "high"):
@@ -312,7 +312,7 @@ def test_a_report_card_is_that_of_the_library_and_grows() -> None:
     table = ps.LineTable("your table", pairs(COUNTED))
     request = read("report", json.dumps({"heuristic": COUNTED, "depths": 3}).encode())
     found = answer("report", request, told.append)
-    card = ps.report_card(table, depths=3).as_dict()
+    card = ps.report_card(table, depth=3).as_dict()
     assert {**found["card"], "microseconds": 0} == json.loads(
         json.dumps({**card, "microseconds": 0}, default=str)
     ) | {key: found["card"][key] for key in ("worst", "notes", "depths")}
@@ -330,7 +330,7 @@ def test_a_report_card_of_a_sample_ends_with_its_time() -> None:
     options = {"game": "connect4", "samples": 40, "depths": 8, "seconds": 0.01}
     found = ask("report", heuristic="counted-lines", **options)
     assert len(found["card"]["depths"]) == 1
-    same = ps.report_card("counted-lines", "connect4", depths=1, samples=40)
+    same = ps.report_card("counted-lines", "connect4", depth=1, samples=40)
     assert found["card"]["depths"][0]["mistakes"] == same.depths[0].mistakes
     assert any("(" in cell for row in found["rows"] if row for cell in row[1:])
 

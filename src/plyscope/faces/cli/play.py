@@ -240,7 +240,7 @@ def _play_match(
             games,
             seed=seed,
             start=start,
-            sides=rule,
+            opening=rule,
             progress=lambda score: progress(score.games),
             keep_interrupted=True,
         )

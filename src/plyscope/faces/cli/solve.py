@@ -56,7 +56,8 @@ OPTIONS = (
         "(default: auto)",
     ),
     Option("-t --seconds S", "give up after S seconds", seconds),
-    Option("--weak", "the weak game (Maker–Breaker): X wants a line, O wants that there is none"),
+    Option("--maker-breaker", "the Maker–Breaker game: X wants a line, O wants that there is none"),
+    Option("--weak", argparse.SUPPRESS, dest="maker_breaker"),  # its old name
     Option("--checkpoint FILE", "keep what is known in FILE, and go on from there"),
     Option(
         "--megabytes N", "the size of the table of lines (256) or connect (32)", whole(1, 1 << 16)
@@ -73,9 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.rules.position import Position
     from plyscope.solving.solve import solve
 
-    if arguments.weak and arguments.proof is not None:
+    if arguments.maker_breaker and arguments.proof is not None:
         raise OptionError(
-            "--proof with --weak; expected one of them: proofs are of the strong game alone"
+            "--proof with --maker-breaker; expected one of them: proofs are of the usual game alone"
         )
     began = perf_counter()
     position = given_position(arguments)
@@ -97,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
             with_moves=not arguments.value_only,
             progress=told.append,
             keep_interrupted=True,
-            weak=arguments.weak,
+            maker_breaker=arguments.maker_breaker,
             checkpoint=arguments.checkpoint,
             megabytes=arguments.megabytes,
             executor=executor,

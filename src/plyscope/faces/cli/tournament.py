@@ -26,11 +26,11 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the matches and print the ratings and who beat whom."""
-    from plyscope.lab.tournament import play_tournament
+    from plyscope.lab.tournament import tournament
 
     agents = given_agents(arguments.agents, arguments.depth, arguments.game, arguments.sandbox)
     with playing(arguments) as options:
-        result = play_tournament(agents, arguments.games, gauntlet=arguments.gauntlet, **options)
+        result = tournament(agents, arguments.games, gauntlet=arguments.gauntlet, **options)
     if arguments.json:
         print_json(result.as_dict())
     else:

@@ -56,7 +56,8 @@ class Proof(TypedDict):
     seconds: float
     megabytes: float
     stopped: str | None
-    weak: bool
+    maker_breaker: bool
+    weak: bool  # the old name of maker_breaker
     line: NotRequired[list[int]]  # best play to the end, as far as it is known
 
 

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.catalogue import checks_keywords
+from plyscope.deprecation import renamed
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
@@ -127,19 +128,20 @@ class Certificate:
     _repr_html_ = drawn
 
 
+@renamed(most="max_positions")
 @checks_keywords
 def certify(
     agent: AgentLike,
     game: GameLike | str = "tictactoe",
     *,
-    most: int | None = None,
+    max_positions: int | None = None,
     seconds: float = 120.0,
     progress: Count | None = None,
     sandbox: bool = False,
 ) -> Certificate:
     """Play `agent` against every line of play of a game, moving first and moving second.
 
-    Beyond `most` positions (two million), or half of the `seconds`, the rest of the time goes to
+    Beyond `max_positions` (two million), or half of the `seconds`, the rest of the time goes to
     the search for a line that beats the agent. A payoff counts by its sign. `progress` is called
     with the positions visited. With `sandbox` an agent that is a file or a program runs in one.
     Ctrl-C ends it with what it has. Raises OptionError.
@@ -151,7 +153,7 @@ def certify(
     player = parse_agent(agent, sandbox)
     rules = game_of(game)
     Limit(seconds=seconds)  # which checks them
-    most = MAX_POSITIONS if most is None else most
+    most = MAX_POSITIONS if max_positions is None else max_positions
     _check(rules, most)
     end = perf_counter() + seconds
     half = end - seconds / 2

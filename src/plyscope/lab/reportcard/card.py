@@ -10,6 +10,7 @@ from time import perf_counter
 import numpy as np
 
 from plyscope.catalogue import checks_keywords
+from plyscope.deprecation import renamed
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
@@ -40,6 +41,7 @@ TIMED = 2_000
 """Evaluations that are timed."""
 
 
+@renamed(depths="depth")
 @checks_keywords
 def report_card(
     heuristic: HeuristicLike,
@@ -49,7 +51,6 @@ def report_card(
     samples: int | None = None,
     seed: int = 0,
     executor: Executor | None = None,
-    depths: int | None = None,
 ) -> ReportCard:
     """Return the report card of `heuristic` on `game` for searches of 1 to `depth` plies.
 
@@ -58,15 +59,12 @@ def report_card(
     positions found. Raises OptionError for a game of more than 300,000 positions without `samples`,
     or one that no solver knows with them, and what `find_heuristic` raises.
 
-    `depths` is another name of `depth`.
-
     >>> from plyscope import report_card
     >>> card = report_card("counted-lines", depth=2)
     >>> card.positions, card.choices
     (5478, 3191)
     """
-    deepest = depth if depths is None else depths
-    Limit(depth=deepest)  # which checks it
+    Limit(depth=depth)  # which checks it
     rules = game_of(game)
     own, null = find_heuristic(heuristic, rules), find_heuristic("null", rules)
     population = population_of(rules, samples, seed, progress, executor)
@@ -74,8 +72,7 @@ def report_card(
     ratings = rated.ratings
     asked = Positions(population, sorted({*population.critical.at, *population.pacing.at}))
     played = [
-        (asked.played(rated, depth), asked.played(null_rated, depth))
-        for depth in range(1, deepest + 1)
+        (asked.played(rated, deep), asked.played(null_rated, deep)) for deep in range(1, depth + 1)
     ]
     is_whole = samples is None
     return ReportCard(
@@ -91,7 +88,7 @@ def report_card(
             [population.truth[at] for at in population.asked],
         ),
         among_siblings=order_among_siblings(population, rated),
-        depths=tuple(_at_depth(asked, played[: depth + 1], is_whole) for depth in range(deepest)),
+        depths=tuple(_at_depth(asked, played[: deep + 1], is_whole) for deep in range(depth)),
         pacing=len(population.pacing) if population.has_distances else None,
         changes_when_mirrored=changes_when_mirrored(population, rated),
         changes_when_colours_swap=changes_when_colours_swap(population, rated),
