@@ -94,7 +94,7 @@ def leaves_out_player(board, player):
         (count_letters, "constant", ["'X'", "'O'"]),
         (evaluate_color, "sides", ["1 and 2 on", "'color' is 1 for X and 2 for O", "not 1 and -1"]),
         (evaluate_sums, "signs", ["never negative", "X is 1 and O is 2"]),
-        (sum_of_array, "stones", ["raises", "O's as X's"]),
+        (sum_of_array, "stones", ["raises", "X's or O's"]),
         (opponent_is_minus, "signs", ["never negative", "O is 2"]),
         (leaves_out_player, "sides", ["the same value", "that player's view"]),
     ],

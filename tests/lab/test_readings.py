@@ -246,7 +246,7 @@ def test_arguments_that_nobody_gives_are_refused() -> None:
         (lambda grid, mark, config: 0, "config"),
         (lambda x, y, alpha: 0, "alpha"),
     ):
-        with pytest.raises(OptionError, match=f"nothing gives '{name}'"):
+        with pytest.raises(OptionError, match=f"'{name}' is never passed"):
             ps.evaluate("tictactoe", function)  # type: ignore[arg-type]
     assert ps.evaluate("tictactoe", lambda board, player, depth=3: depth) == 3
 

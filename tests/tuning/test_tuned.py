@@ -51,7 +51,7 @@ def test_a_table_that_was_changed_since_or_is_used_elsewhere_is_noted(tmp_path: 
     text = path.read_text()
     path.write_text(text.replace("5216", "5217"))
     (note,) = notes_on(read_table(path), CONNECT4)
-    assert "changed since it was tuned" in note
+    assert "changed after tuning" in note
     path.write_text(text.replace('name = "tuned"', 'name = "mine"'))
     assert notes_on(read_table(path), CONNECT4) == ()
 

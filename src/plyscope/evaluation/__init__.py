@@ -1,1 +1,1 @@
-"""Static evaluation: what a position that is not searched further is worth."""
+"""Static evaluation: heuristics, which value positions without search."""

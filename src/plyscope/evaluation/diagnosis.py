@@ -1,16 +1,17 @@
-"""What is odd about a heuristic that is a Python function: it is asked about positions of random
-games, and its text is read for the likely reason.
+"""Diagnosis of a heuristic that is a Python function: likely mistakes and their reasons.
 
-    kind        what was seen
-    raises      it raised, or its answer was no number, on some positions
-    chance      it answered differently when it was asked again
-    constant    one value for all positions
-    sides       the same for both players, or good for both or bad for both, never for one alone
-    stones      every stone raises it, or every stone lowers it, whoever's it is
-    signs       it is never negative, and its text has negative numbers that stand for a player
+The function is called on positions of random games. Its source suggests the reason.
 
-Each of them may be meant; a heuristic that is sound shows none. `findings` takes answers that
-somebody else has asked for, `diagnose` asks a function of this process.
+    kind        observation
+    raises      it raised, or did not return a number, on some positions
+    chance      it returned different values for the same position
+    constant    it has one value for all positions
+    sides       the values for both players are the same, or always have the same sign
+    stones      every stone raises the value, or every stone lowers it, whichever side it is of
+    signs       it is never negative, and its source has negative numbers for a player
+
+Each of them may be intended; a sound heuristic shows none. `findings` judges given answers;
+`diagnose` calls a function in this process.
 """
 
 from __future__ import annotations
@@ -37,27 +38,27 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
 GAMES = 20
-"""Random games that positions are taken from."""
+"""Random games from which positions are sampled."""
 PAIRS = 5
-"""Positions and their successors of each, the end of the game among them."""
+"""Pairs of a position and its successor sampled from each game, with the last pair of the game."""
 MIN_POSITIONS = 20
-"""Different positions without which nothing is concluded."""
+"""Distinct positions needed for a conclusion."""
 MIN_PAIRS = 10
-"""Values that have to show a relation before it is concluded."""
+"""Values that must show a relation before it is reported."""
 MAX_PLIES = 400
-"""After which a random game is broken off."""
+"""The length at which a random game is cut off."""
 BUDGET_SECONDS = 0.5
-"""Own time for drawing the positions, and for asking a function: a busy machine changes no note."""
+"""Own time for sampling, and for calling the function; scheduling delay does not count."""
 REPEATED_POSITIONS = 10
-"""Positions that a function is asked about again."""
+"""Positions on which the function is called a second time."""
 PLAYER_NAMES = ("color", "colour", "sign", "turn")
-"""What people call a player who is 1 or −1."""
+"""Usual names of an argument that is 1 or −1 for a player."""
 MAX_PARSED_CHARS = 100_000
-"""Letters of a file that is parsed: a tree takes some 600 bytes for each."""
+"""The longest source that is parsed: a syntax tree takes about 600 bytes a character."""
 MAX_QUOTE_CHARS = 80
-"""Characters of a position that a note quotes."""
+"""The longest position that a note quotes."""
 MAX_NAMED = 3
-"""Symbols that a reason lists."""
+"""The number of symbols that a reason lists."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,42 +68,43 @@ class Finding:
     kind: str
     """raises, chance, constant, sides, stones or signs."""
     text: str
-    """What was seen and the likely reason, to go on after the heuristic's name."""
+    """The observation and its likely reason; the heuristic's name goes before it."""
     positions: tuple[Any, ...] = ()
-    """Examples."""
+    """Example positions."""
 
 
 class Sample(NamedTuple):
     """Positions of random games."""
 
     positions: tuple[Any, ...]
-    """As people hold them: Position, TreePosition or GamePosition."""
+    """Each a Position, TreePosition or GamePosition."""
     steps: tuple[tuple[int, int, int], ...]
-    """Places in `positions` of one before a move and of the one after it, and the side that
-    moved."""
+    """Moves: the indices in `positions` before and after the move, and the side that moved."""
 
 
 Answer = int | PlyscopeError | None
-"""A value, why there is none, None where nobody asked."""
+"""A value, the error raised instead, or None if the function was not called."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """The text of a function and of those that it calls, as far as it can be had."""
+    """The source of a function and of the functions that it calls, if it is available."""
 
     name: str
-    """The function's."""
+    """The name of the function."""
     trees: tuple[ast.AST, ...] = ()
-    """The functions, the heuristic first."""
+    """The syntax trees of the functions, the heuristic first."""
     constants: Mapping[str, Any] = field(default_factory=dict)
-    """Texts, numbers and None that names outside stand for."""
+    """Global names whose values are texts, numbers or None."""
     signature: Signature | None = None
-    """None where it is not known."""
+    """The signature of the heuristic, None if unknown."""
 
     @classmethod
     def of_text(cls, text: str, name: str, signature: Signature | None = None) -> Source:
-        """Return the source of the function `name` in the text of a file, which is not run; without
-        its tree where the file has more than MAX_PARSED_CHARS letters."""
+        """Return the source of the function `name` in the text of a file, without running it.
+
+        It has no trees if the file has more than MAX_PARSED_CHARS characters or a syntax error.
+        """
         if len(text) > MAX_PARSED_CHARS:
             return cls(name, signature=signature)
         try:
@@ -121,7 +123,7 @@ class Source:
 
     @classmethod
     def of_function(cls, name: str, function: Any, signature: Signature | None = None) -> Source:
-        """Return the source of a function, as far as it can be had."""
+        """Return the source of a function, without trees if it is not available."""
         if not isinstance(function, FunctionType):
             return cls(name, signature=signature)
         known = function.__globals__
@@ -148,12 +150,12 @@ class Source:
 
     @property
     def board(self) -> str:
-        """What the first argument is called, or ought to be."""
+        """The name of the first argument, or `the board`."""
         return next(iter(self.parameters), "the board")
 
     @property
     def symbols(self) -> list[str]:
-        """Texts, and None, that the function compares with, as they are written."""
+        """The texts, and None, that the function compares with, as Python writes them."""
         found: dict[str, None] = {}
         for value in self._compared():
             if isinstance(value, str) or value is None:
@@ -163,7 +165,7 @@ class Source:
 
     @property
     def has_negative_player(self) -> bool:
-        """Whether it compares with a negative number, or negates its second argument."""
+        """Whether the function compares with a negative number, or negates its second argument."""
         second = self.parameters[1:2]
         for node in self._nodes():
             if isinstance(node, ast.Compare) and any(
@@ -181,7 +183,7 @@ class Source:
             yield from ast.walk(tree)
 
     def _compared(self) -> Iterator[Any]:
-        """Yield the constants on either side of ==, != and `in`, and those that are counted."""
+        """Yield the constants beside ==, != and `in`, and the arguments of `count` and `index`."""
         for node in self._nodes():
             parts: list[ast.expr] = []
             if isinstance(node, ast.Compare):
@@ -200,7 +202,7 @@ class Source:
 
 
 def _reached(name: str, find: Callable[[str], ast.AST | None]) -> tuple[ast.AST, ...]:
-    """Return the functions that one calls, itself first, and those that they call."""
+    """Return the syntax trees of a function and of all functions that it calls, itself first."""
     trees: dict[str, ast.AST] = {}
     stack = [name]
     while stack:
@@ -213,7 +215,7 @@ def _reached(name: str, find: Callable[[str], ast.AST | None]) -> tuple[ast.AST,
 
 
 def _is_negative(node: ast.AST) -> bool:
-    """Return whether a negative number stands in the expression, where it is no index."""
+    """Return whether an expression contains a negative number outside of indices and calls."""
     if isinstance(node, ast.Subscript | ast.Call):
         return False
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -225,7 +227,7 @@ def _is_negative(node: ast.AST) -> bool:
 
 
 def sample_of(game: Game) -> Sample:
-    """Return positions of random games, always the same ones; fewer where they take long."""
+    """Return the sample of a game, the same each time; fewer positions if they take long."""
     try:
         return _kept_sample(game)
     except TypeError:  # a game that cannot be hashed
@@ -238,7 +240,7 @@ def _kept_sample(game: Game) -> Sample:
 
 
 def _draw(game: Game) -> Sample:
-    """Draw the sample: all that a game of somebody's own may do wrong ends it."""
+    """Draw the sample; an error of a user-defined game ends it."""
     draw = random.Random("diagnosis")
     places: dict[str, int] = {}
     positions: list[Any] = []
@@ -254,7 +256,7 @@ def _draw(game: Game) -> Sample:
         for _ in range(GAMES):
             line = list(random_game(game, draw, MAX_PLIES + 1))
             last = len(line) - 2
-            if last < 0:  # the game is over before it begins
+            if last < 0:  # the game is over at its start
                 continue
             chosen = {last, *(draw.randrange(last + 1) for _ in range(PAIRS - 1))}
             for at in sorted(chosen):
@@ -263,7 +265,7 @@ def _draw(game: Game) -> Sample:
     return Sample(tuple(positions), tuple(steps))
 
 
-# What they show
+# Findings
 
 
 def findings(
@@ -274,8 +276,8 @@ def findings(
 ) -> tuple[Finding, ...]:
     """Return what is odd about a heuristic.
 
-    `answers` are its values of the sample's positions for X and for O, fewer where there was no
-    time; `again` are those for X of the first positions, asked another time.
+    `answers` are its values for X and for O of the sample's positions, or of the first of them.
+    `again` are the values for X of the first positions, from a second call.
     """
     seen = _Seen(sample, answers, source)
     kinds = [seen.raises(), seen.chance(again)]
@@ -285,7 +287,7 @@ def findings(
 
 
 class _Seen:
-    """The answers to a sample, and what follows from them."""
+    """The answers for a sample, and one test for each kind of finding."""
 
     def __init__(
         self, sample: Sample, answers: Sequence[tuple[Answer, Answer]], source: Source
@@ -299,7 +301,7 @@ class _Seen:
         self.of = f"{len(self.values)} positions of random games"
 
     def raises(self) -> Finding | None:
-        """Return what it raised, if it did."""
+        """Return the first error that it raised, if any."""
         failed = [
             (at, error)
             for at, pair in enumerate(self.answers)
@@ -314,7 +316,7 @@ class _Seen:
         return Finding(kind="raises", text=f"{text} ({asked})", positions=examples)
 
     def chance(self, again: Sequence[Answer]) -> Finding | None:
-        """Return where it answered differently when it was asked again."""
+        """Return a position for which it returned different values, if any."""
         for at, answer in enumerate(again):
             first = self.values.get(at, (None, None))[0]
             if first is not None and isinstance(answer, int) and answer != first:
@@ -328,7 +330,7 @@ class _Seen:
         return None
 
     def constant(self) -> Finding | None:
-        """Return the one value of all positions, if there is one."""
+        """Return the value of all positions, if it is the same."""
         found = set(self.values.values())
         if len(found) > 1:
             return None
@@ -336,7 +338,7 @@ class _Seen:
         return self._finding("constant", f"is {value:,} on all {self.of}")
 
     def sides(self) -> Finding | None:
-        """Return that it does not tell the players apart."""
+        """Return whether the values for both players never differ in sign."""
         pairs = self.values
         is_same = all(x == o for x, o in pairs.values())
         both = [at for at, (x, o) in pairs.items() if x and o]
@@ -352,12 +354,12 @@ class _Seen:
         return self._finding(
             "sides",
             f"gives X and O {says} on all {self.of}, such as {x:,} and {o:,}{self._on(at)}",
-            "a function that is told the player answers in that player's view",
+            "a function with a player argument returns values in that player's view",
             (self.sample.positions[at],),
         )
 
     def stones(self) -> Finding | None:
-        """Return that stones of both sides count alike."""
+        """Return whether stones of both sides change the value in the same direction."""
         if not self._is_of_lines:
             return None
         signs: set[tuple[int, bool]] = set()
@@ -378,13 +380,14 @@ class _Seen:
         effect = "raises" if next(iter(signs))[1] else "lowers"
         return self._finding(
             "stones",
-            f"{effect} its value for X with every stone that changes it, O's as X's, in "
-            f"{sum(changed)} moves of random games, such as O's last one{self._on(at)}",
+            f"{effect} its value for X with every stone that changes it, whether X's or O's, in "
+            f"{sum(changed)} moves of random games, such as O's last move{self._on(at)}",
             positions=(self.sample.positions[at],),
         )
 
     def signs(self) -> Finding | None:
-        """Return that it is never negative, though its text has negative numbers for players."""
+        """Return whether it is never negative although its source has negative numbers for
+        players."""
         if not self._is_of_lines or not self.source.has_negative_player:
             return None
         signature = self.source.signature
@@ -395,14 +398,14 @@ class _Seen:
         return self._finding("signs", f"is never negative on {self.of}, whoever is ahead")
 
     def _length(self, at: int) -> int:
-        """Return how many stones are on the board, or how long the text of another state is."""
+        """Return the number of stones, or the length of the text of another kind of state."""
         position = self.sample.positions[at]
         if isinstance(position, Position):
             return (position.first | position.second).bit_count()
         return len(str(position))
 
     def _on(self, at: int) -> str:
-        """Return the words that quote a position; none where it is large."""
+        """Return ` on` and the quoted position, nothing for a long one."""
         text = one_line(self.sample.positions[at])
         return f" on {text!r}" if len(text) <= MAX_QUOTE_CHARS else ""
 
@@ -413,7 +416,7 @@ class _Seen:
     def _finding(
         self, kind: str, seen: str, expected: str = "", positions: tuple[Any, ...] = ()
     ) -> Finding:
-        """Return what was seen, with the reason that the text suggests."""
+        """Return the finding with the reason that the source suggests, or with `expected`."""
         reason = self._reason() or expected
         positions = positions or self.sample.positions[:1]
         signature = self.source.signature
@@ -422,7 +425,7 @@ class _Seen:
         return Finding(kind=kind, text=text, positions=positions)
 
     def _reason(self) -> str:
-        """Return why it may be: symbols that are in no cell, players that are 1 and −1."""
+        """Return the likely reason: symbols that no cell has, or players that are 1 and −1."""
         source = self.source
         if not self._is_of_lines or source.signature is OF_POSITION:
             return ""
@@ -441,15 +444,15 @@ class _Seen:
 
 
 def diagnose(heuristic: Any, game: Game) -> tuple[Finding, ...]:
-    """Return what is odd about a heuristic that is somebody's Python function; () for any other.
+    """Return the findings on a user's Python function; () for any other heuristic.
 
-    It is asked about some 200 positions at most for half a second, once for each game.
+    The function is called on about 200 positions for at most half a second, once for each game.
     """
     if not isinstance(heuristic, FunctionHeuristic) or _is_ours(heuristic.function):
         return ()
     try:
         return _kept(heuristic, game)
-    except TypeError:  # something that cannot be hashed
+    except TypeError:  # a game or function that cannot be hashed
         return _diagnose(heuristic, game)
 
 
@@ -489,14 +492,14 @@ def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
 
 
 def _within_budget() -> AbstractContextManager[None]:
-    """Raise Overdue in what this thread does once it has used BUDGET_SECONDS of its own time."""
+    """Raise Overdue in this thread once it has used BUDGET_SECONDS of its own time."""
     spent = OwnTime.of_this_thread()
     return interrupting(lambda: spent.seconds() > BUDGET_SECONDS)
 
 
 @contextmanager
 def _same_chance() -> Iterator[None]:
-    """Leave Python's and NumPy's common random numbers as they were."""
+    """Restore the state of Python's and NumPy's global random numbers."""
     state, numpy = random.getstate(), sys.modules.get("numpy")
     drawing = getattr(numpy, "random", None)
     drawn = None if drawing is None else drawing.get_state()

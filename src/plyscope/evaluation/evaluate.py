@@ -1,4 +1,4 @@
-"""`evaluate` and `explain`: the static evaluation of one position, without any search."""
+"""`evaluate` and `explain`: the static evaluation of one position, without search."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _resolved(
     side: str | int | None,
     game: GameLike | str | None,
 ) -> tuple[Heuristic, Any, int]:
-    """Return the heuristic, the position and the side that are meant."""
+    """Return the heuristic, the position and the side of the arguments."""
     position = as_position(source, game)
     seen_by = position.side if side is None else parse_side(side)
     return find_heuristic(heuristic, position.game), position, seen_by
@@ -66,9 +66,9 @@ def _resolved(
 def evaluate_moves(
     game: Game, position: Any, heuristic: Heuristic, side: int, moves: Iterable[Any]
 ) -> dict[Any, int]:
-    """Return by move what `heuristic` says of the position after it, for `side`.
+    """Return the evaluation after each move, in the view of `side`.
 
-    A line table says it of all moves at once.
+    A line table evaluates all moves together.
     """
     at_once = getattr(heuristic, "evaluate_moves", None)
     if at_once is not None and isinstance(position, Position) and not position.is_over:

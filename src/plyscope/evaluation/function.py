@@ -1,4 +1,4 @@
-"""Heuristics that are Python functions, and those that need none of a position's lines."""
+"""Heuristics that are Python functions, and heuristics that do not count lines."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
 MAX_ERROR_CHARS = 200
-"""Characters of what a function raised that are quoted."""
+"""The length at which a quoted error of a function is cut."""
 MAX_VALUE = 1_000_000_000
-"""The greatest evaluation, whatever the sign."""
+"""The greatest absolute value of an evaluation."""
 
 
 class WithoutLines:
-    """Explains itself by its total alone."""
+    """The base class of heuristics whose explanation is only a total."""
 
     name: str
 
@@ -52,7 +52,7 @@ class WithoutLines:
         raise NotImplementedError
 
     def explain(self, position: Any, side: int) -> Explanation:
-        """Return the total; there are no lines to show."""
+        """Return an explanation with the total and no lines."""
         return Explanation(
             position=position,
             heuristic=self.name,
@@ -66,20 +66,20 @@ class WithoutLines:
 class FunctionHeuristic(WithoutLines):
     """A Python function, called by its signature (`evaluation/signatures.py`).
 
-    On games that are not line games the function is called as `f(position)`, with the state of the
-    game, and answers in FIRST's view.
+    On other games than line games it is called as `f(position)` with the state of the game, and
+    returns values in FIRST's view.
     """
 
     name: str
     function: Callable[..., Any]
     summary: str = "a Python function"
     scale: float | None = None
-    """What its answers, floats too, are multiplied by; they are then rounded to the nearest whole
-    number, halves to the even one. None for answers that are whole numbers."""
+    """The factor for its results, which are then rounded to whole numbers, halves to even. None if
+    the function returns whole numbers."""
 
     @cached_property
     def signature(self) -> Signature:
-        """The signature it has on line games; OptionError where it has none."""
+        """The signature on line games; raises OptionError if the function has none of them."""
         return signature_of(self.name, self.function)
 
     @cached_property
@@ -88,7 +88,8 @@ class FunctionHeuristic(WithoutLines):
         return is_of_board and takes_array(self.function)
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the answer for `side`; raise HeuristicError unless it is a number within ±10⁹."""
+        """Return the evaluation for `side`; raise HeuristicError unless it is a number within
+        ±10⁹."""
         is_of_x = True
         try:
             if isinstance(position, Position):
@@ -101,8 +102,8 @@ class FunctionHeuristic(WithoutLines):
                 answer = self.function(position)
         except (PlyscopeError, *INTERRUPTS):
             raise
-        except BaseException as error:  # a stranger's: reported by name, with the position
-            how = "it was called as f(position): the game's own state"
+        except BaseException as error:  # user code: reported by name, with the position
+            how = "it was called as f(position) with a state of the game"
             if isinstance(position, Position):
                 how = how_called(self.signature, self.function)
             raise HeuristicError(
@@ -113,9 +114,9 @@ class FunctionHeuristic(WithoutLines):
         return -value if side and is_of_x else value
 
     def value_of(self, answer: Any, where: Callable[[], str]) -> int:
-        """Return the whole number that an answer means, ±MAX_VALUE for an infinite one.
+        """Return the result of the function as a whole number, ±MAX_VALUE if it is infinite.
 
-        Raises HeuristicError, which says `where`, for one that means none.
+        Raises HeuristicError, which contains `where()`, if it is no number.
         """
         if isinstance(answer, float) and isinf(answer):
             return MAX_VALUE if answer > 0 else -MAX_VALUE
@@ -127,7 +128,7 @@ class FunctionHeuristic(WithoutLines):
             )
         except INTERRUPTS:
             raise
-        except BaseException:  # not only TypeError: an odd object may do anything when asked
+        except BaseException:  # not only TypeError: the object is made by user code
             text, expected = text_of(answer)[:40], "a whole number"
             if isinstance(answer, float) and isnan(answer):
                 expected = f"a number within ±{MAX_VALUE:,}"
@@ -148,24 +149,24 @@ class FunctionHeuristic(WithoutLines):
 
 @dataclass(frozen=True)
 class Declared:
-    """A Python function with what is declared of it; called, it is the function."""
+    """A Python function with its declared name and scale."""
 
     function: Callable[..., Any]
     scale: float | None = None
     name: str = ""
 
     def __call__(self, *arguments: Any) -> Any:
-        """Return what the function does."""
+        """Call the function."""
         return self.function(*arguments)
 
 
 def heuristic(
     function: Callable[..., Any] | None = None, /, *, scale: float | None = None, name: str = ""
 ) -> Any:
-    """Declare a function to be a heuristic: by what its answers are multiplied, and its name.
+    """Declare a function to be a heuristic, with a factor for its results and a name.
 
-    Products are rounded to the nearest whole number, halves to the even one. Without a function
-    this is a decorator. Raises OptionError for a scale that is no positive number.
+    Results times `scale` are rounded to whole numbers, halves to even. Without a function this
+    returns a decorator. Raises OptionError if the scale is no positive number.
 
     >>> import plyscope as ps
     >>> ps.evaluate("X../.../...", ps.heuristic(lambda board, player: board[0][0] / 3, scale=100))
@@ -178,24 +179,27 @@ def heuristic(
 
 
 def check_scale(scale: object) -> None:
-    """Raise OptionError unless it is None or a positive number."""
+    """Raise OptionError unless `scale` is None or a positive number."""
     if scale is None or (isinstance(scale, int | float) and 0 < scale < float("inf")):
         return
     raise OptionError(f"scale {str(scale)[:40]!r} of a heuristic; expected a number above 0")
 
 
 def check_signature(heuristic: object, name: str = "") -> None:
-    """Raise OptionError for a function that is no heuristic of any game."""
+    """Raise OptionError for a function whose signature is none of SIGNATURES."""
     if callable(heuristic):
         made = of_function(heuristic)
         signature_of(name or made.name, made.function)
 
 
 def of_function(function: Callable[..., Any], scale: float | None = None) -> FunctionHeuristic:
-    """Return the heuristic of a function, with what is declared of it, or its attribute `scale`."""
+    """Return the heuristic of a function, with its declared name and scale.
+
+    The scale is the argument, the declared one, or the attribute `scale` of the function.
+    """
     declared = function if isinstance(function, Declared) else Declared(function)
     inner = declared.function
-    named = getattr(inner, "func", inner)  # that of a partial function
+    named = getattr(inner, "func", inner)  # the function inside a partial
     name = declared.name or str(getattr(named, "__name__", type(inner).__name__))
     for found in (scale, declared.scale, getattr(inner, "scale", None)):
         if found is not None:
@@ -206,10 +210,9 @@ def of_function(function: Callable[..., Any], scale: float | None = None) -> Fun
 
 @dataclass(frozen=True)
 class RandomHeuristic(WithoutLines):
-    """A value from −100 to 100 by the stones and a seed alone: the baseline to beat.
+    """A pseudorandom value from −100 to 100, made from the stones and a seed: the baseline to beat.
 
-    The same position always has the same value, and what is good for one side is as bad for the
-    other.
+    A position always has the same value, negated for the other side.
     """
 
     seed: int = 0
@@ -223,28 +226,28 @@ class RandomHeuristic(WithoutLines):
 
     @property
     def salt(self) -> int:
-        """What the seed makes of every key."""
+        """The number that is combined with every position's key."""
         return mix(self.seed)
 
 
 @dataclass(frozen=True)
 class EstimateHeuristic(WithoutLines):
-    """What is written on the node of an explicit tree, 0 where nothing is."""
+    """The estimate written on a node of an explicit tree, 0 if there is none."""
 
     name: str = "estimate"
     summary: str = "the value written on an inner node of a tree"
 
     def evaluate(self, position: TreePosition, side: int) -> int:
-        """Return the node's value for `side`; values are written in MAX's view."""
+        """Return the node's value in the view of `side`; in the tree it is in MAX's view."""
         value = position.node.value or 0
         return -value if side else value
 
 
 def load_function(text: str) -> FunctionHeuristic:
-    """Return the heuristic of `file.py:name`, running that file where it has changed; of `file.py`
-    its one function. `file.py:name scale=100` declares its scale.
+    """Return the heuristic of `file.py:name`; of `file.py` its only function.
 
-    Raises NotationError when it cannot be had, OptionError for a scale that is none.
+    `file.py:name scale=100` declares a scale. The file is run again only if it has changed. Raises
+    NotationError if the file cannot be used, OptionError for a bad scale.
     """
     path = path_of(text)
     return _loaded(text, Path(path).name, version_of_file(path))

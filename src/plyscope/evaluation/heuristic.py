@@ -11,25 +11,25 @@ from plyscope.display import drawn, printed
 
 @dataclass(frozen=True, kw_only=True)
 class LineShare:
-    """What one line gives to an evaluation."""
+    """The contribution of one line to an evaluation."""
 
     cells: tuple[str, ...]
-    """Their names."""
+    """The names of its cells."""
     kind: str
     mine: int
-    """The stones on it of the side evaluated for."""
+    """Stones of the side evaluated for."""
     theirs: int
     table: int
-    """What the table says of these stones."""
+    """The value of these stones in the table."""
     weight: int
-    """What the table says of this kind of line."""
+    """The weight of this kind of line."""
     value: int
     """`table` times `weight`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PartShare:
-    """What one cell, or one side's moves, give to a term."""
+    """The contribution of one cell, or of one side's moves, to a term."""
 
     what: str
     value: int
@@ -37,36 +37,36 @@ class PartShare:
 
 @dataclass(frozen=True, kw_only=True)
 class TermShare:
-    """What one term of several gives to an evaluation."""
+    """The contribution of one term to an evaluation."""
 
     term: str
     """lines, tempo, ends, cells, threats or mobility."""
     value: int
     parts: tuple[PartShare, ...] = ()
-    """Those that count, in terms that are not of lines."""
+    """The cells or moves that count; empty for terms of lines."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """Where an evaluation comes from."""
+    """An evaluation with the contributions of lines and terms."""
 
     position: Any
     heuristic: str
-    """Its name."""
+    """The name of the heuristic."""
     side: int
     """The side evaluated for."""
     lines: tuple[LineShare, ...] | None
-    """None where the heuristic has no lines to show."""
+    """The contribution of each line, None if the heuristic does not count lines."""
     total: int
     """The evaluation."""
     terms: tuple[TermShare, ...] = ()
-    """What each term gives, where there are several; lines, tempo and ends are in `lines` too."""
+    """The contribution of each term, if there are several; those of lines are in `lines` too."""
     notes: tuple[str, ...] = ()
-    """What the heuristic says in vain on this game, in a sentence each."""
+    """Sentences about entries without effect on this game, or odd behaviour of a function."""
 
     @property
     def sum(self) -> int:
-        """The sum of all shares; another number than `total` where the table is clamped."""
+        """The sum of all contributions; it differs from `total` if the table is clamped."""
         return sum(share.value for share in self.terms or self.lines or ())
 
     __str__ = printed
@@ -75,18 +75,18 @@ class Explanation:
 
 @runtime_checkable
 class Heuristic(Protocol):
-    """A static evaluation: a whole number, greater is better for `side`."""
+    """A static evaluation function; greater values are better for `side`."""
 
     @property
     def name(self) -> str:
-        """What people type."""
+        """The name that identifies the heuristic."""
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return what `position` is worth to `side`."""
+        """Return the evaluation of `position` in the view of `side`."""
 
     def explain(self, position: Any, side: int) -> Explanation:
-        """Return the same number with its parts."""
+        """Return the evaluation with its parts."""
 
 
 HeuristicLike = Heuristic | str | Callable[..., int]
-"""What people give for a heuristic: itself, a text, a function."""
+"""A heuristic, its text, or a function."""

@@ -1,7 +1,7 @@
-"""The catalogue of heuristics: those of the five source systems, baselines, and the truth.
+"""The catalogue of heuristics: those of the five source systems, baselines, and exact values.
 
-Each is given for lines of any length k. On a misère game a line is a liability, so every table
-changes its sign there.
+Each is defined for lines of any length k. In misère completing a line loses, so every table changes
+its sign there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree
 
 MAX_NAME_CHARS = 400
-"""Characters of a name, that of a file too: messages quote it whole."""
+"""The longest name, also of a file, since messages quote it whole."""
 
 
 @dataclass(frozen=True)
@@ -40,38 +40,38 @@ class HeuristicEntry:
     """A heuristic of the catalogue."""
 
     name: str
-    """What people type."""
+    """The name that identifies it on the command line."""
     summary: str
-    """What it counts, in a line."""
+    """Its values in one line."""
     general: str
-    """How it goes on beyond three in a line."""
+    """Its values for lines of more than three cells."""
     build: Callable[[LineGame], Heuristic]
-    """Makes it for a game."""
+    """Return the heuristic for a game."""
     quick_cells: int | None = None
-    """The cells of the largest board on which it answers within seconds, None for any board."""
+    """The size of the largest board on which it is ready within seconds, None for any board."""
 
 
 def _one_sided(name: str, game: LineGame, mine: tuple[int, ...], **more: Any) -> LineTable:
-    """Return the table that counts mine[i] for i stones on an unmixed line of `game`."""
+    """Return the table with value mine[i] for i stones of one side on a line; negated in misère."""
     table = LineTable.one_sided(name, mine, **more)
     return table if game.value_of_line > 0 else table.negated()
 
 
 def open_lines(game: LineGame) -> LineTable:
-    """Return lines open to me less those open to them: with a stone, and none of the other side."""
+    """Return the table of my open lines less theirs; an open line has stones of one side only."""
     return _one_sided("open-lines", game, (0, *[1] * game.longest_line))
 
 
 def weighted_lines(game: LineGame) -> LineTable:
-    """Return 10ⁱ for i stones on an unmixed line, up to 10⁸."""
+    """Return the table of 10ⁱ for i stones of one side on a line, at most 10⁸."""
     powers = (10 ** min(count, 8) for count in range(1, game.longest_line + 1))
     return _one_sided("weighted-lines", game, (0, *powers))
 
 
 def counted_lines(game: LineGame) -> LineTable:
-    """Return 1, 3, 8, 21, 55, ... by stones on an unmixed line: every second Fibonacci number.
+    """Return the table of 1, 3, 8, 21, 55, ... by stones of one side, every second Fibonacci.
 
-    a(i) = 3a(i−1) − a(i−2), up to 10⁸.
+    a(i) = 3a(i−1) − a(i−2), at most 10⁸.
     """
     values = [0, 1]
     while len(values) <= game.longest_line:
@@ -80,25 +80,25 @@ def counted_lines(game: LineGame) -> LineTable:
 
 
 def diagonal_lines(game: LineGame) -> LineTable:
-    """Return 1, 3, 9, 27, ... by stones on an unmixed line, 0 once it is full; diagonals twice."""
+    """Return the table of 1, 3, 9, 27, ... by stones of one side; full lines 0, diagonals twice."""
     powers = (3 ** min(count - 1, 16) for count in range(1, game.longest_line))
     twice = {line.kind: 2 for line in game.lines if line.kind in ("diagonal", "space-diagonal")}
     return _one_sided("diagonal-lines", game, (0, *powers, 0), weights=twice)
 
 
 def result(game: LineGame) -> LineTable:
-    """Return ±10 for a game that is won, however many lines were completed, and 0 for any other."""
+    """Return the table of ±10 for a won game, and 0 for any other position."""
     return _one_sided("result", game, (*[0] * game.longest_line, 10), clamp=10)
 
 
 def null(game: LineGame) -> LineTable:
-    """Return 0: the baseline that shows what search alone does."""
+    """Return the table of 0 everywhere: the baseline that shows the strength of search alone."""
     return LineTable("null", {})
 
 
 def tablebase(game: LineGame) -> Heuristic:
-    """Return what is true of every position of a small game."""
-    from plyscope.evaluation.tablebase import TablebaseHeuristic  # and NumPy, which takes its time
+    """Return the exact values of a small game."""
+    from plyscope.evaluation.tablebase import TablebaseHeuristic  # late: it imports NumPy
 
     return TablebaseHeuristic()
 
@@ -140,7 +140,7 @@ HEURISTICS = Catalogue(
         HeuristicEntry("null", "0 everywhere: what search alone does", "the same", null),
         HeuristicEntry(
             "tablebase",
-            "the truth, on small boards: 1000 less the plies left",
+            "exact value on small boards: 1000 less the plies left",
             "games of at most 32 cells",
             tablebase,
             quick_cells=12,
@@ -171,22 +171,22 @@ TEXTS: tuple[tuple[str, re.Pattern[str], Callable[[str, LineGame], Heuristic]], 
     ("random:7", re.compile(r"\Arandom:\d{1,18}\Z"), _of_seed),
     ("open-lines", re.compile(""), _of_catalogue),
 )
-"""What people type for a heuristic of a line game: an example, how it is recognised, what reads
-it. The first that fits does."""
+"""The texts of heuristics for line games: an example, the pattern, and the function that reads it.
+The first match counts."""
 
 
 def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:
-    """Return the heuristic meant by `spec` for `game`: a text (TEXTS), a function, or itself.
+    """Return the heuristic of `spec` for `game`: of a text (TEXTS), a function, or a heuristic.
 
-    A function has one of SIGNATURES; what `f(mine, theirs)` says of the stones on a line is a
-    table. Explicit trees have a heuristic of their own, `estimate`; None means the game's usual
-    one. Raises UnknownNameError, NotationError, OptionError.
+    A function has one of SIGNATURES; `f(mine, theirs)`, which values the stones on a line, becomes
+    a table. Explicit trees have the heuristic `estimate`. None is the default heuristic of the
+    game. Raises UnknownNameError, NotationError or OptionError.
     """
     if spec is None:
         spec = _usual(game)
     if isinstance(spec, str):
         return _of_text(spec, game)
-    if isinstance(spec, LineTable):  # first: to check a protocol takes 9 µs
+    if isinstance(spec, LineTable):  # before the protocol check, which takes 9 µs
         if not isinstance(game, LineGame):
             raise _needs_lines(spec.name, game)
         return spec
@@ -201,7 +201,7 @@ def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:
 
 
 def _of_text(text: str, game: Game) -> Heuristic:
-    """Return the heuristic that a text means for `game`."""
+    """Return the heuristic of a text for `game`."""
     if len(text) > MAX_NAME_CHARS:
         raise OptionError(
             f"heuristic {text[:40]!r}... of {len(text)} characters; "
@@ -233,9 +233,10 @@ def _usual(game: Game) -> str:
 
 
 def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
-    """Return the table that the function of a line's stones, or one that adds up lines, stands for.
+    """Return the table of a function that values one line, or adds up values of lines.
 
-    Any other function stays as it is. Raises OptionError for a signature that there is not.
+    Any other function is returned unchanged. Raises OptionError if the signature is none of
+    SIGNATURES.
     """
     signature = signature_of(heuristic.name, heuristic.function, game)
     if not isinstance(game, LineGame):
@@ -251,7 +252,7 @@ def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
 
 
 def _scaled(heuristic: FunctionHeuristic, mine: int, theirs: int) -> Any:
-    """Return what the function says of one line's stones, made whole where a scale is declared."""
+    """Return the function's value for the stones of one line, scaled if a scale is declared."""
     answer = heuristic.function(mine, theirs)
     if heuristic.scale is None and not isinstance(answer, float):
         return answer

@@ -1,21 +1,21 @@
-"""`LineTable`: a heuristic as data, several terms that add up, each a table; most are empty.
+"""`LineTable`: a heuristic as data, the sum of six terms, each a table that may be empty.
 
-    term      what it counts                                      what that is worth
+    term      counts                                              value
     lines     each line, by the stones on it                      values[mine, theirs] × weight
     tempo     each line, by the stones of the side to move and    tempo[to move, waiting] × weight,
-              of the side that waits                              to the side to move
-    ends      each line on which one side alone has stones, by    ends[stones, empty ends] × weight
-              the empty ones of the cells just beyond its ends
+              of its opponent                                     for the side to move
+    ends      each line with stones of one side only, by its      ends[stones, empty ends] × weight
+              stones and the empty cells just beyond its ends
     cells     each stone, by its cell                             cells[name]
-    threats   each empty cell with which a line of two cells or   threats[side, row odd or even]
-              more is complete, once, whatever the lines
+    threats   each empty cell that completes a line of two or     threats[side, row odd or even]
+              more cells, counted once
     mobility  each safe move                                      mobility
 
-The weight is that of the line's kind. A kind may have tables of its own for lines and tempo, which
-are added to those of all lines. What the other side has counts the opposite. A move is unsafe where
-it loses at once: in misère it completes a line, else under gravity it lets the other side complete
-one on top of it. Rows are numbered from the bottom; whether the game is over, and whose turn it is,
-changes no term but tempo. The sum is brought within ±clamp.
+The weight depends on the kind of the line. A kind may also have its own tables for lines and tempo,
+which are added to those of all lines. Ends, cells, threats and moves of the opponent count
+negatively. A move is unsafe if it loses at once: in misère by completing a line, under gravity by
+letting the opponent complete a line above it. Rows are numbered from the bottom. Only tempo depends
+on the side to move, and no term depends on whether the game is over. The sum is limited to ±clamp.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from plyscope.rules.position import Position
 WHOLE = "a whole number"
 TERMS = ("lines", "tempo", "ends", "cells", "threats", "mobility")
 COUNTS = range(10**4 + 1)
-"""Stones on a line that a key may name."""
+"""Numbers of stones that a key may have."""
 KEYS: Mapping[str, tuple[tuple[range, ...], str]] = {
     "values": ((COUNTS, COUNTS), "(mine, theirs), stones from 0"),
     "tempo": ((COUNTS, COUNTS), "(to move, waiting), stones from 0"),
@@ -55,17 +55,17 @@ KEYS: Mapping[str, tuple[tuple[range, ...], str]] = {
     "threats": ((range(2), range(2)), "(side, row), each 0 or 1"),
     "weights": ((), "a kind of line, such as 'row'"),
 }
-"""Of each table the numbers that its keys may be, none where they are texts, and in words."""
+"""For each table the ranges of its keys, empty for texts, and a description of them."""
 
 Pairs = Mapping[tuple[int, int], int]
-"""Values by two counts."""
+"""Values by pairs of counts."""
 Row = tuple[int, list[list[int]]]
-"""A line's bitboard, and its weighted values [mine, theirs]."""
+"""The bitboard of a line and its weighted values [mine, theirs]."""
 
 
 @dataclass(frozen=True)
 class KindTable:
-    """What lines of one kind count, beside what all lines do.
+    """Values for lines of one kind, added to those of all lines.
 
     >>> import plyscope as ps
     >>> open_rows = ps.TermSum(kinds={"row": KindTable({(2, 0): 5, (0, 2): -5})})
@@ -74,9 +74,9 @@ class KindTable:
     """
 
     values: Pairs = field(default_factory=dict)
-    """By (mine, theirs), as in a `LineTable`."""
+    """Values by (mine, theirs), as in a `LineTable`."""
     tempo: Pairs = field(default_factory=dict)
-    """By (to move, waiting), likewise."""
+    """Values by (stones of the side to move, stones of its opponent), as in a `LineTable`."""
 
     def __hash__(self) -> int:
         return hash((frozenset(self.values.items()), frozenset(self.tempo.items())))
@@ -87,9 +87,9 @@ NO_KIND = KindTable()
 
 @dataclass(frozen=True)
 class LineTable:
-    """A heuristic for line games: a value for each state of a line, a weight for each kind of line.
+    """A heuristic for line games: values by the stones on a line, and a weight for each kind.
 
-    Its terms count what lines do not show: the side to move, ends, cells, threats, mobility.
+    Further terms count the side to move, ends, cells, threats and mobility.
 
     >>> LineTable("mine", {(1, 0): 1, (2, 0): 5}, weights={"diagonal": 2}).value(2, 0)
     5
@@ -100,29 +100,30 @@ class LineTable:
     """
 
     name: str
-    """What tables and messages call it."""
+    """The name in tables and messages."""
     values: Pairs
-    """By (mine, theirs), in the view of the side evaluated for; absent pairs count 0."""
+    """Values by (mine, theirs), in the view of the side evaluated for; absent pairs count 0."""
     weights: Mapping[str, int] = field(default_factory=dict)
-    """By kind of line (`rules.lines.LINE_KINDS`); absent kinds weigh 1."""
+    """Weights by kind of line (`rules.lines.LINE_KINDS`); absent kinds have weight 1."""
     clamp: int | None = None
-    """The greatest sum, whatever the sign; None for no bound."""
+    """The greatest absolute value of an evaluation; None for no limit."""
     summary: str = "a table of values by stones on a line"
-    """The heuristic in a line."""
+    """The heuristic in one line."""
     birth: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
-    """Its birth certificate, of a table that was tuned."""
+    """The provenance of a tuned table."""
     tempo: Pairs = field(default_factory=dict)
-    """By (to move, waiting), stones on a line, in the view of the side to move."""
+    """Values by (stones of the side to move, stones of its opponent) on a line, in the view of the
+    side to move."""
     ends: Pairs = field(default_factory=dict)
-    """By (stones, empty ends) of a line that has stones of one side alone."""
+    """Values by (stones, empty ends) of a line with stones of one side only."""
     cells: Mapping[str, int] = field(default_factory=dict)
-    """By the name of a cell."""
+    """Values by the name of a cell."""
     threats: Pairs = field(default_factory=dict)
-    """By (side, ODD or EVEN row)."""
+    """Values by (side, ODD or EVEN row)."""
     mobility: int = 0
-    """Of a safe move."""
+    """The value of a safe move."""
     kinds: Mapping[str, KindTable] = field(default_factory=dict)
-    """By kind of line."""
+    """Tables added for single kinds of line."""
 
     def __post_init__(self) -> None:
         tables = {term: (getattr(self, term), *KEYS[term]) for term in KEYS}
@@ -159,12 +160,12 @@ class LineTable:
         return hash((self.name, self.clamp, self.mobility, *sets))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields without the kept hash, which differs in another process."""
+        """Return the fields without the cached hash, which differs between processes."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def terms(self) -> tuple[str, ...]:
-        """The names of the terms that have a number other than 0."""
+        """The names of the terms that have a value other than 0."""
         kinds = self.kinds.values()
         numbers = (
             chain(self.values.values(), *(each.values.values() for each in kinds)),
@@ -177,30 +178,30 @@ class LineTable:
 
     @cached_property
     def is_of_lines(self) -> bool:
-        """Whether stones on lines are all that counts."""
+        """Whether `lines` is the only term with values."""
         return self.terms in ((), ("lines",))
 
     @property
     def table(self) -> LineTable:
-        """The same without terms beside the values of all lines."""
+        """The table reduced to the values of all lines, their weights and the clamp."""
         return LineTable(self.name, self.values, self.weights, self.clamp, self.summary, self.birth)
 
     def negated(self) -> LineTable:
-        """Return the table to which every line is worth the opposite by its values."""
+        """Return the table with negated `values`; other terms are unchanged."""
         return replace(self, values={stones: -value for stones, value in self.values.items()})
 
-    # What a line, a cell, a threat are worth
+    # Values of a line, a cell, a threat
 
     def value(self, mine: int, theirs: int) -> int:
-        """Return what all lines with these stones count before their weight, whoever moves."""
+        """Return the value of a line with these stones, without weight, tempo and ends."""
         return self.values.get((mine, theirs), 0)
 
     def line_terms(
         self, kind: str, mine: int, theirs: int, empty_ends: int, is_to_move: bool
     ) -> dict[str, int]:
-        """Return by term what a line of a kind counts before its weight, in the view of `mine`.
+        """Return the value of a line of a kind by term, without weight, in the view of `mine`.
 
-        `is_to_move`: whether the side of `mine` is to move.
+        `is_to_move` is true if the side of `mine` is to move.
         """
         own = self.kinds.get(kind, NO_KIND)
         lines = self.value(mine, theirs) + own.values.get((mine, theirs), 0)
@@ -214,33 +215,33 @@ class LineTable:
     def line_value(
         self, kind: str, mine: int, theirs: int, empty_ends: int, is_to_move: bool
     ) -> int:
-        """Return their sum."""
+        """Return the sum of `line_terms`."""
         return sum(self.line_terms(kind, mine, theirs, empty_ends, is_to_move).values())
 
     def own_kind(self, line: Line) -> str:
-        """Return the line's kind where that has tables of its own, else ''."""
+        """Return the line's kind if `kinds` has a table for it, else ''."""
         return line.kind if line.kind in self.kinds else ""
 
     def weight(self, line: Line) -> int:
-        """Return what the line's kind multiplies."""
+        """Return the weight of the line's kind."""
         return self.weights.get(line.kind, 1)
 
     def cell_values(self, game: LineGame) -> list[int]:
-        """Return by cell what a stone there is worth to its side."""
+        """Return for each cell the value of a stone there, for its side."""
         return [self.cells.get(game.format_cell(cell), 0) for cell in range(game.size)]
 
     def threat_value(self, game: LineGame, cell: int, side: int) -> int:
-        """Return what a cell that completes a line is worth to `side`."""
+        """Return the value of a threat: a cell that completes a line of `side`."""
         return self.threats.get((side, row_parity(game, cell)), 0)
 
     # Evaluation
 
     def greatest(self, game: LineGame) -> int:
-        """Return a bound of what it gives on any position of `game`, whatever the sign."""
+        """Return an upper bound of the absolute value of its evaluations of `game`."""
         return self.greatest_sum(game) if self.clamp is None else self.clamp
 
     def greatest_sum(self, game: LineGame) -> int:
-        """Return the same of the sum before the clamp."""
+        """Return an upper bound of the absolute value of the sum before the clamp."""
         return _greatest_sum(self, game)
 
     def evaluate(self, position: Position, side: int) -> int:
@@ -261,8 +262,10 @@ class LineTable:
         return self._clamped(total)
 
     def evaluate_moves(self, position: Position, side: int) -> dict[int, int]:
-        """Return by move the evaluation after it: where lines alone count, from those through its
-        cell."""
+        """Return the evaluation after each move.
+
+        If only lines count, it is updated from the lines through the cell of the move.
+        """
         game = position.game
         if not self.is_of_lines:
             return {move: self.evaluate(game.play(position, move), side) for move in position.moves}
@@ -280,7 +283,7 @@ class LineTable:
         return total if self.clamp is None else max(-self.clamp, min(self.clamp, total))
 
     def _threats(self, position: Position, side: int) -> Iterator[tuple[int, int, int]]:
-        """Yield owner, cell and value for `side` of each cell that completes a line."""
+        """Yield owner, cell and value of each threat, in the view of `side`."""
         if "threats" not in self.terms:
             return
         for owner in (side, 1 - side):
@@ -289,15 +292,14 @@ class LineTable:
                 yield owner, cell, sign * self.threat_value(position.game, cell, owner)
 
     def _mobility(self, position: Position, side: int) -> Iterator[tuple[int, int, int]]:
-        """Yield owner, number and value for `side` of each side's safe moves."""
+        """Yield owner, number and value of each side's safe moves, in the view of `side`."""
         if self.mobility:
             for owner in (side, 1 - side):
                 count = safe_moves(position, owner).bit_count()
                 yield owner, count, (1 if owner == side else -1) * count * self.mobility
 
     def explain(self, position: Position, side: int) -> Explanation:
-        """Return the evaluation line by line, in the order of the game's lines, and where other
-        terms count, term by term."""
+        """Return the evaluation line by line, and term by term if other terms than lines count."""
         game, taken = position.game, position.first | position.second
         mine, theirs = position.stones(side), position.stones(1 - side)
         names = [game.format_cell(cell) for cell in range(game.size)]
@@ -355,7 +357,10 @@ class LineTable:
 
     @classmethod
     def one_sided(cls, name: str, mine: tuple[int, ...], **more: Any) -> LineTable:
-        """Return the table of unmixed lines: mine[i] for i stones of mine, −mine[i] for theirs."""
+        """Return a table for lines with stones of one side only.
+
+        The value is mine[i] for i own stones, and −mine[i] for i stones of the opponent.
+        """
         theirs = {(0, count): -value for count, value in enumerate(mine)}
         values = theirs | {(count, 0): value for count, value in enumerate(mine)}
         return LineTable(name, values, **more)
@@ -364,7 +369,8 @@ class LineTable:
     def of_function(
         cls, name: str, function: Callable[[int, int], int], longest: int, **more: Any
     ) -> LineTable:
-        """Return the table of `function(mine, theirs)`, for lines of up to `longest` cells."""
+        """Return the table of the values of `function(mine, theirs)`, for lines of up to `longest`
+        cells."""
         values = {}
         for mine, theirs in product(range(longest + 1), repeat=2):
             if mine + theirs > longest:
@@ -374,7 +380,7 @@ class LineTable:
                 values[pair] = function(*pair)
             except (HeuristicError, *INTERRUPTS):
                 raise
-            except BaseException as error:  # a stranger's: reported by name
+            except BaseException as error:  # user code: reported by name
                 raise HeuristicError(
                     f"heuristic {name!r} raised {in_one_line(error)} "
                     f"for a line with (mine, theirs) = {pair}; expected a whole number "
@@ -385,7 +391,7 @@ class LineTable:
 
     @classmethod
     def read(cls, path: str | Path) -> LineTable:
-        """Return the table in a TOML or JSON file (`evaluation.tablefile`); raise NotationError."""
+        """Return the table of a TOML or JSON file (`evaluation.tablefile`); raise NotationError."""
         from plyscope.evaluation.tablefile import read_table
 
         return read_table(path)
@@ -397,14 +403,14 @@ class LineTable:
         return content_of(self)
 
     def write(self, path: str | Path) -> None:
-        """Write it to a TOML or JSON file, which reads back as its equal; raise OptionError."""
+        """Write the table to a TOML or JSON file, which `read` reads back; raise OptionError."""
         from plyscope.evaluation.tablefile import write_table
 
         write_table(self, path)
 
 
 class TermSum(LineTable):
-    """An older way to make a `LineTable` that has terms: of one that has values, and the terms.
+    """An older constructor of `LineTable`: a table of values, and the other terms.
 
     >>> values = LineTable("mine", {(1, 0): 1})
     >>> TermSum(values, mobility=2) == LineTable("mine", {(1, 0): 1}, mobility=2)
@@ -412,7 +418,7 @@ class TermSum(LineTable):
     """
 
     def __new__(cls, table: LineTable | None = None, *terms: Any, **named: Any) -> Any:
-        """Return `table` with terms, in the order of TERMS and then `kinds`, or by name."""
+        """Return `table` with `terms` added, in the order of TERMS and `kinds`, or by name."""
         names = (*TERMS[1:], "kinds")
         table = LineTable("terms", {}) if table is None else table
         if not isinstance(table, LineTable) or len(terms) > len(names):
@@ -421,7 +427,7 @@ class TermSum(LineTable):
 
 
 def is_whole(value: object) -> bool:
-    """Return whether a value may stand in a table."""
+    """Return whether a value is a whole number within ±MAX_VALUE."""
     return isinstance(value, int) and abs(value) <= MAX_VALUE
 
 
@@ -437,7 +443,7 @@ def _is_key(key: object, spans: tuple[range, ...]) -> bool:
 def _rows(
     table: LineTable, game: LineGame, is_to_move: bool, empty_ends: int = 0
 ) -> tuple[Row, ...]:
-    """Return by line its bitboard and its weighted values [mine, theirs]."""
+    """Return for each line its bitboard and its weighted values [mine, theirs]."""
     if not {"lines", "tempo", "ends"} & set(table.terms):
         return ()
     made: dict[tuple[str, int, int], list[list[int]]] = {}
@@ -462,7 +468,8 @@ def _rows(
 def _rows_by_ends(
     table: LineTable, game: LineGame, is_to_move: bool
 ) -> list[tuple[int, tuple[Row, ...]]]:
-    """Return by line the cells beyond its ends where they count, and its rows by the empty ones."""
+    """Return for each line the cells beyond its ends, 0 if they do not count, and its rows by the
+    number of empty ones."""
     has_ends = "ends" in table.terms
     levels = [_rows(table, game, is_to_move, empty) for empty in range(1 + MOST_ENDS * has_ends)]
     by_line = zip(game.lines, zip(*levels, strict=True), strict=False)  # no rows without line terms
@@ -478,7 +485,7 @@ def _sum(rows: Iterable[Row], mine: int, theirs: int) -> int:
 
 @lru_cache(maxsize=64)
 def _rows_through(table: LineTable, game: LineGame) -> list[tuple[Row, ...]]:
-    """Return for each cell the rows of its lines."""
+    """Return for each cell the rows of the lines through it."""
     rows = _rows(table, game, True)
     return [tuple(row for row in rows if row[0] >> cell & 1) for cell in range(game.size)]
 

@@ -1,7 +1,6 @@
-"""Notes on a heuristic: what a table says in vain on a game, and what is odd about a Python
-function, which nobody would see in its numbers.
+"""Notes on a heuristic: table entries without effect on a game, and odd behaviour of a function.
 
-A heuristic of the catalogue is made for its game and needs none.
+Heuristics of the catalogue are made for their game and have no notes.
 """
 
 from __future__ import annotations
@@ -21,12 +20,13 @@ from plyscope.rules import cells as names
 from plyscope.rules.linegame import LineGame
 
 MAX_NAMED = 3
-"""Words that a note lists."""
+"""The number of names that a note lists."""
 
 
 def notes_on(heuristic: Any, game: Any) -> tuple[str, ...]:
-    """Return, in a sentence each, what a table says in vain on `game`, and what is odd about a
-    Python function there.
+    """Return notes on a heuristic for `game`, a sentence each.
+
+    They name table entries without effect, and odd behaviour of a Python function.
 
     >>> import plyscope as ps
     >>> notes_on(ps.LineTable.one_sided("mine", (0, 1, 10, 100)), ps.parse_game("4,4,4"))
@@ -42,9 +42,9 @@ def notes_on(heuristic: Any, game: Any) -> tuple[str, ...]:
 
 
 def _of_birth(table: LineTable, game: LineGame) -> Iterator[str]:
-    """A birth certificate that is another table's, or another game's."""
+    """Yield a note if the provenance is of other numbers or of another game."""
     if table.birth.get("numbers", "") not in ("", numbers_digest(table)):
-        yield "was changed since it was tuned: its birth certificate tells of other numbers"
+        yield "was changed after tuning: its provenance describes other numbers"
     elif table.birth.get("game", game.name) != game.name:
         yield f"was tuned on {str(table.birth['game'])[:40]!r}, and this is {game.name!r}"
 
@@ -61,7 +61,7 @@ def _of_nothing(table: LineTable, game: LineGame) -> Iterator[str]:
 
 
 def _of_finished_lines(table: LineTable, game: LineGame) -> Iterator[str]:
-    """Lines that count while they grow, and no more when they are full, without a word of that."""
+    """Yield notes on kinds of lines that count while they grow but have no value when full."""
     lengths: dict[tuple[str, int], None] = {}
     for line in game.lines:
         lengths[table.own_kind(line), line.mask.bit_count()] = None
@@ -77,7 +77,7 @@ def _of_finished_lines(table: LineTable, game: LineGame) -> Iterator[str]:
 
 
 def _said_of(table: LineTable, kind: str, at: int) -> set[int]:
-    """Return for which numbers of stones of one side alone lines of a kind have a value."""
+    """Return the numbers of stones for which lines with stones of one side have a value."""
     own = table.kinds.get(kind, NO_KIND)
     pairs = chain(table.values, table.tempo, own.values, own.tempo)
     return {pair[at] for pair in pairs if not pair[1 - at]} | {stones for stones, _ in table.ends}
@@ -88,7 +88,7 @@ def _of_kinds(table: LineTable, game: LineGame) -> Iterator[str]:
     for says, named in (("weighs", table.weights), ("has tables for", table.kinds)):
         missing = [kind for kind in named if kind not in kinds]
         if missing:
-            yield f"{says} {_listed(missing)}, and {game.name!r} has {_listed(kinds)} alone"
+            yield f"{says} {_listed(missing)}, and {game.name!r} has only {_listed(kinds)}"
 
 
 def _of_ends(table: LineTable, game: LineGame) -> Iterator[str]:
@@ -113,7 +113,7 @@ def _of_moves(table: LineTable, game: LineGame) -> Iterator[str]:
     if game.gravity:
         return
     if any(table.threats.get((side, ODD)) != table.threats.get((side, EVEN)) for side in (0, 1)):
-        yield f"tells threats apart by their rows, and {game.name!r} has no gravity"
+        yield f"distinguishes threats by their rows, and {game.name!r} has no gravity"
     if table.mobility and not game.misere:
         yield f"counts safe moves, and no move on {game.name!r} is unsafe"
 

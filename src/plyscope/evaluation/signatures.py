@@ -1,8 +1,8 @@
-"""The signatures of heuristics that are Python functions: all of them, told once.
+"""The signatures of heuristics that are Python functions.
 
-Which one a function has is seen from the names, the annotations and the number of its arguments,
-before anything is searched. Arguments with a default are left to it. A function that is told a side
-answers in that side's view; one that is not answers in X's, as the payoff of a game does.
+The names, annotations and number of a function's arguments determine its signature. Arguments with
+a default value are not passed. A function with an argument for the side returns values in that
+side's view; any other returns values in X's view, like the payoff of a game.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from plyscope.rules.position import Position
 
 EMPTY, NO_CELL = 0, -1
 MARKS = (1, 2)
-"""What stands for the stones of X and of O on a board of rows."""
+"""The numbers of X and of O on a board of rows."""
 
 
 @dataclass(frozen=True)
 class Signature:
-    """What a function is given, and in whose view it answers."""
+    """The arguments of a function, and the view of its result."""
 
     text: str
-    """How people write it."""
+    """The signature in short, such as `f(board)`."""
     chosen: str
-    """By what it is recognised."""
+    """The rule by which it is recognised."""
     given: str
-    """What its arguments are."""
+    """The arguments."""
     view: str
-    """In whose view it answers."""
+    """The side in whose view the result is."""
     arguments: Callable[[Position, int], tuple[Any, ...]]
-    """Makes the arguments from a position and the side that is evaluated for."""
+    """Return the arguments for a position and the side evaluated for."""
 
     def __reduce__(self) -> Any:
         return _called, (self.text,)
 
     @property
     def is_of_x(self) -> bool:
-        """Whether it answers in X's view, whoever is evaluated for."""
+        """Whether the result is always in X's view."""
         return self.view == "X"
 
 
 def board_rows(position: Position) -> list[Any]:
-    """Return the rows of the board from the top: 0 is empty, 1 is X, 2 is O, −1 is no cell.
+    """Return the rows of the board from the top: 0 is empty, 1 is X, 2 is O, −1 is a hole.
 
     A board of more dimensions is a list of such lists, level by level.
     """
@@ -59,7 +59,7 @@ def board_rows(position: Position) -> list[Any]:
 
 
 def board_array(position: Position) -> Any:
-    """Return the same as a NumPy array."""
+    """Return `board_rows` as a NumPy array."""
     import numpy
 
     return numpy.array(board_rows(position))
@@ -67,7 +67,7 @@ def board_array(position: Position) -> Any:
 
 @lru_cache(maxsize=64)
 def _cells(shape: tuple[int, ...], first: int = 0) -> tuple[Any, ...]:
-    """Return the cells of a board, row by row, and level by level."""
+    """Return the numbers of the cells as nested tuples: rows, levels, and so on."""
     width, height, *more = shape if len(shape) > 1 else (*shape, 1)
     if more:
         *below, levels = shape
@@ -98,14 +98,14 @@ def _bitboards(position: Position, side: int) -> tuple[Any, ...]:
 BOARD_NAMES = ("board", "grid", "rows", "array")
 IS_BOARD = re.compile(r"\b([lL]ist|Sequence|ndarray|NDArray|ArrayLike)\b")
 IS_ARRAY = re.compile(r"\b(ndarray|NDArray|ArrayLike)\b")
-"""Annotations of a board, and of one that is a NumPy array; so is an argument called `array`."""
+"""Annotations of a board, and of a board as a NumPy array; the name `array` means one too."""
 POSITION_NAMES = ("position", "pos", "state", "node")
 OTHER_NAMES = ("mine", "theirs", "lines", "player", "opponent")
 NEVER_GIVEN = (
     *("depth", "ply", "plies", "alpha", "beta", "maximizing", "maximizing_player", "is_max"),
     *("is_maximizing", "config", "configuration", "weights", "weight", "w", "move", "moves"),
 )
-"""Arguments that functions of other programs have, and that have no meaning here."""
+"""Arguments of functions from other programs, which plyscope never passes."""
 
 _BOARD = "the rows of the board from the top; 0 is empty, 1 is X, 2 is O"
 _NAMED = (
@@ -113,7 +113,7 @@ _NAMED = (
 )
 
 OF_POSITION = Signature(
-    "f(position)", "one argument", "the position; a game of one's own its own state", "X", _position
+    "f(position)", "one argument", "the position; the state of your own game", "X", _position
 )
 OF_BOARD = Signature(
     "f(board)",
@@ -152,22 +152,22 @@ OF_BITBOARDS = Signature(
     _bitboards,
 )
 SIGNATURES = (OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS, OF_COUNTS, OF_BITBOARDS)
-"""All that there are; games that are no line games call the first alone."""
+"""All signatures; games other than line games use only the first."""
 
 
 def _called(text: str) -> Signature:
-    """Return the signature of that text: there is one of each, in every process."""
+    """Return the signature with this text, so that unpickling makes no second one."""
     return next(each for each in SIGNATURES if each.text == text)
 
 
 def signature_of(name: str, function: Callable[..., Any], game: Game | None = None) -> Signature:
-    """Return the signature of a heuristic called `name`; raise OptionError for any other one.
+    """Return the signature of a function, a heuristic called `name`; raise OptionError for none.
 
-    `game` is the one it is for, None for a line game.
+    `game` is the game to evaluate, None for any line game.
     """
     try:
         parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):  # builtins need not tell
+    except (TypeError, ValueError):  # a builtin without a signature
         return OF_BITBOARDS
     is_lines = game is None or isinstance(game, LineGame)
     chosen = _of_line_game(parameters) if is_lines else _of_any_game(parameters)
@@ -180,7 +180,7 @@ def signature_of(name: str, function: Callable[..., Any], game: Game | None = No
         expected = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
         hint = ""
         if unknown:
-            hint = f"; nothing gives {unknown[0]!r}: give it a default"
+            hint = f"; {unknown[0]!r} is never passed: give it a default value"
         elif is_lines and len(parameters) > 1 and parameters[0].name in POSITION_NAMES:
             hint = "; call the first argument board for the rows"
         raise OptionError(f"heuristic {quoted!r}{where}; expected {expected}{hint}")
@@ -188,7 +188,7 @@ def signature_of(name: str, function: Callable[..., Any], game: Game | None = No
 
 
 def how_called(signature: Signature, function: Callable[..., Any]) -> str:
-    """Return how a function of a signature was called on a line game, as an error says it."""
+    """Return how a function was called on a line game, for an error."""
     given = {
         OF_POSITION: "a Position of plyscope; call the argument board for the rows",
         OF_COUNTS: "two numbers of stones; call the first argument board for the rows",
@@ -210,7 +210,7 @@ def _is_never_given(parameter: Parameter) -> bool:
 
 
 def takes_array(function: Callable[..., Any]) -> bool:
-    """Return whether a function of a board asks for a NumPy array."""
+    """Return whether a function of a board takes a NumPy array."""
     first = next(iter(inspect.signature(function).parameters.values()))
     return first.name == "array" or IS_ARRAY.search(_annotation(first)) is not None
 
@@ -220,7 +220,7 @@ def _of_any_game(parameters: list[Parameter]) -> Signature | None:
 
 
 def _of_line_game(parameters: list[Parameter]) -> Signature | None:
-    """Return the signature of a function for line games, None where it has none of them."""
+    """Return the signature of a function for line games, None if it matches none."""
     least, most = _least(parameters), _most(parameters)
     named = [each for each in parameters if each.kind in _PLACES]
     if len(named) < most:  # *stones
@@ -245,7 +245,7 @@ _ANY = 1 << 30
 
 
 def _least(parameters: list[Parameter]) -> int:
-    """Return how many arguments a function needs, more than any where it needs them by name."""
+    """Return the number of required arguments, _ANY if some are keyword-only."""
     needed = [each for each in parameters if each.default is Parameter.empty]
     if any(each.kind == Parameter.KEYWORD_ONLY for each in needed):
         return _ANY
@@ -253,7 +253,7 @@ def _least(parameters: list[Parameter]) -> int:
 
 
 def _most(parameters: list[Parameter]) -> int:
-    """Return how many arguments it takes."""
+    """Return the greatest number of positional arguments."""
     if any(each.kind == Parameter.VAR_POSITIONAL for each in parameters):
         return _ANY
     return sum(each.kind in _PLACES for each in parameters)

@@ -1,4 +1,4 @@
-"""What the terms of a table count on a board: ends of lines, threats and safe moves."""
+"""The features that a table counts on a board: ends of lines, threats and safe moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_ENDS = 2
 
 
 def ends_of(line: Line) -> int:
-    """Return the cells just beyond the two ends of a line; one that is beyond both is one cell."""
+    """Return the bitboard of the cells just beyond the two ends of a line."""
     ends: int = line.ends & ~line.mask
     return ends
 
@@ -24,7 +24,7 @@ def row_parity(game: LineGame, cell: int) -> int:
 
 
 def threat_cells(position: Position, side: int) -> int:
-    """Return the empty cells with which a line of `side` is complete, of two cells or more."""
+    """Return the empty cells that complete a line of `side` with at least two cells."""
     stones, other = position.stones(side), position.stones(1 - side)
     found = 0
     for mask in position.game.masks:
@@ -35,7 +35,7 @@ def threat_cells(position: Position, side: int) -> int:
 
 
 def safe_moves(position: Position, side: int) -> int:
-    """Return the cells that `side` could take, on its turn, without losing at once."""
+    """Return the moves with which `side`, if it is to move, does not lose at once."""
     game, taken = position.game, position.first | position.second
     playable = game.landing(taken)
     if game.misere:
