@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 
 from plyscope.lab.ratings import COIN_VARIANCE, PRIOR_PAIRS, Sprt, elo_of_pairs, score_of_elo
-from plyscope.lab.stopped import FEWEST_PAIRS, elo_at_stop
+from plyscope.lab.stopped import MIN_PAIRS, elo_at_stop
 
 ELOS, DRAWS, ADVANTAGES = (-20, 0, 10, 20), (0.1, 0.6, 0.95), (0.0, 0.6)
 """True Elo; shares of draws; what the first move adds to the chance of a win, of a decided game."""
@@ -51,7 +51,7 @@ def stopped(frequent: list[float], random: np.random.Generator, most: int) -> tu
     low, high = TEST.scores
     ratio = count * (high - low) * (2 * mean - low - high) / (2 * variance)
     below, above = TEST.bounds
-    is_end = ((ratio >= above) | (ratio <= below)) & (count >= FEWEST_PAIRS)
+    is_end = ((ratio >= above) | (ratio <= below)) & (count >= MIN_PAIRS)
     end = int(np.argmax(is_end)) + 1 if is_end.any() else most
     seen = np.bincount(np.round(4 * scores[:end]).astype(int), minlength=5)
     return tuple(seen.tolist())

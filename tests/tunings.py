@@ -70,18 +70,18 @@ def sampled(**changes: Any) -> TuningResult:
                 choices=1608,
                 before=wilson(before, 1608),
                 after=wilson(after, 1608),
-                cured=cured,
-                spoilt=cured - (before - after),
+                fixed=fixed,
+                regressed=fixed - (before - after),
                 p=p,
             )
-            for depth, before, after, cured, p in (
+            for depth, before, after, fixed, p in (
                 (1, 410, 317, 190, 5e-8),
                 (2, 252, 240, 60, 0.15),
                 (3, 222, 225, 40, 0.63),
             )
         ),
         is_whole=False,
-        cured=(
+        fixed=(
             Changed(
                 position=parse(f"connect4 {CURED}"),
                 before="2",
@@ -90,7 +90,7 @@ def sampled(**changes: Any) -> TuningResult:
                 lost=1,
             ),
         ),
-        spoilt=(
+        regressed=(
             Changed(
                 position=parse(f"connect4 {SPOILT}"), before="3", after="6", right=("3",), lost=2
             ),
@@ -120,8 +120,8 @@ def whole(**changes: Any) -> TuningResult:
         choices=3191,
         before=exact_share(382, 3191),
         after=exact_share(390, 3191),
-        cured=20,
-        spoilt=28,
+        fixed=20,
+        regressed=28,
         p=0.9,
     )
     optimum = Optimum(
@@ -149,8 +149,8 @@ def whole(**changes: Any) -> TuningResult:
         learning=(),
         errors=(errors,),
         is_whole=True,
-        cured=(),
-        spoilt=(
+        fixed=(),
+        regressed=(
             Changed(
                 position=parse("X../.O./..X"),
                 before="b1",

@@ -11,11 +11,16 @@ import pytest
 
 import plyscope as ps
 from commands import answer, data
-from plyscope.classroom.assignment import Assignment, CheckWishes, Limits
+from plyscope.classroom.assignment import Assignment, CheckOptions, Limits
 from plyscope.classroom.check import Check, check_submission, drawn_positions
-from plyscope.classroom.entry import MOST_ENDED, Entry, EntryAgent, EntryHeuristic
 from plyscope.classroom.grade import _certificate as _points
 from plyscope.classroom.judge import _certificates
+from plyscope.classroom.submission_process import (
+    MAX_STARTS,
+    SubmissionAgent,
+    SubmissionHeuristic,
+    SubmissionProcess,
+)
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import MAX_VALUE
 
@@ -30,7 +35,7 @@ def assignment(
     interface: str = "heuristic", game: str = "tictactoe", positions: int = 20
 ) -> Assignment:
     limits = Limits(import_seconds=1.0, call_seconds=0.3, megabytes=500)
-    check = CheckWishes(positions=positions)
+    check = CheckOptions(positions=positions)
     return Assignment(interface=interface, game=game, limits=limits, check=check).checked()
 
 
@@ -326,7 +331,7 @@ def choose(position):
 def test_what_is_never_run_is_not_used_and_other_modules_can_be_forbidden() -> None:
     text = f"{GOOD}\nif __name__ == '__main__':\n  import plyscope as ps\n  print(ps.report_card)"
     assert checked(text).is_sound
-    check = CheckWishes(positions=5, forbidden=("json",))
+    check = CheckOptions(positions=5, forbidden=("json",))
     wanted = replace(assignment(), check=check)
     files = {wanted.file: f"import json, plyscope\n{GOOD}".encode()}
     assert "imports 'json'" in str(check_submission(files, wanted.file, wanted).forbidden)
@@ -388,17 +393,21 @@ def test_positions_are_the_same_for_all_and_agents_have_a_move_in_theirs() -> No
 # The sandbox
 
 
-def values_of(text: str, wanted: Assignment | None = None) -> tuple[list[int | str], Entry]:
-    """Return the value of two positions, or why there is none, and the entry, closed."""
+def values_of(
+    text: str, wanted: Assignment | None = None
+) -> tuple[list[int | str], SubmissionProcess]:
+    """Return the value of two positions, or why there is none, and the submission, closed."""
     found: list[int | str] = []
-    with Entry({"heuristic.py": text.encode()}, "heuristic.py", wanted or assignment()) as entry:
-        heuristic = EntryHeuristic(entry)
+    with SubmissionProcess(
+        {"heuristic.py": text.encode()}, "heuristic.py", wanted or assignment()
+    ) as submission:
+        heuristic = SubmissionHeuristic(submission)
         for position in (ps.parse("tictactoe"), ps.parse("tictactoe b2")):
             try:
                 found.append(heuristic.evaluate(position, 0))
             except ps.PlyscopeError as error:
                 found.append(str(error))
-    return found, entry
+    return found, submission
 
 
 @LINUX
@@ -433,18 +442,20 @@ def heuristic(board):
 """
     found, _ = values_of(text)
     assert found == [0, 0]
-    with Entry({"heuristic.py": GOOD.encode()}, "heuristic.py", assignment()) as entry:
-        entry.start()
-        assert entry.held == ("files", "processes")
+    with SubmissionProcess(
+        {"heuristic.py": GOOD.encode()}, "heuristic.py", assignment()
+    ) as submission:
+        submission.start()
+        assert submission.held == ("files", "processes")
 
 
 def test_it_reads_its_own_files_and_knows_nothing_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYSCOPE_SECRET", "1")
     text = "import os\nfrom helper import VALUE\ndef heuristic(board): return VALUE + len(os.environ.get('PLYSCOPE_SECRET', ''))"
     files = {"heuristic.py": text.encode(), "helper.py": b"VALUE = 7"}
-    with Entry(files, "heuristic.py", assignment()) as entry:
-        assert EntryHeuristic(entry).evaluate(ps.parse("tictactoe"), 0) == 7
-    assert not Path(entry.folder).exists()
+    with SubmissionProcess(files, "heuristic.py", assignment()) as submission:
+        assert SubmissionHeuristic(submission).evaluate(ps.parse("tictactoe"), 0) == 7
+    assert not Path(submission.folder).exists()
 
 
 def test_no_file_of_a_submission_is_run_before_the_sandbox() -> None:
@@ -496,7 +507,7 @@ print(held, [refused(each) for each in attempts], open({str(own / "mine.txt")!r}
 
 def test_a_patched_plyscope_is_patched_for_itself_alone() -> None:
     text = "from plyscope.rules.position import Position\nPosition.moves = property(lambda position: (8,))\ndef heuristic(board): return 5"
-    allowed = replace(assignment(), check=CheckWishes(forbidden=()))
+    allowed = replace(assignment(), check=CheckOptions(forbidden=()))
     found, _ = values_of(text, allowed)
     assert found == [5, 5]
     assert len(ps.parse("tictactoe").moves) == 9
@@ -518,20 +529,20 @@ def heuristic(board):
 
 
 def test_who_had_to_be_ended_a_few_times_is_asked_no_more() -> None:
-    with Entry(
+    with SubmissionProcess(
         {"heuristic.py": b"import os\ndef heuristic(board): os._exit(0)"},
         "heuristic.py",
         assignment(),
-    ) as entry:
-        heuristic = EntryHeuristic(entry)
+    ) as submission:
+        heuristic = SubmissionHeuristic(submission)
         reasons = []
-        for position in drawn_positions(assignment())[: MOST_ENDED + 2]:
+        for position in drawn_positions(assignment())[: MAX_STARTS + 2]:
             with pytest.raises(HeuristicError) as error:
                 heuristic.evaluate(position, 0)
             reasons.append(str(error.value).partition(" on '")[0])
     assert (
         reasons
-        == ["ended with status 0"] * MOST_ENDED + ["was ended 3 times, and is asked no more"] * 2
+        == ["ended with status 0"] * MAX_STARTS + ["was ended 3 times, and is asked no more"] * 2
     )
 
 
@@ -597,8 +608,8 @@ def test_a_bad_assignment_is_said_in_one_line(
 )
 def test_an_agent_that_draws_gets_no_certificate(text: str, words: str | None) -> None:
     wanted = replace(assignment("agent"), game="3,1,3")
-    with Entry({wanted.file: text.encode()}, wanted.file, wanted) as entry:
-        certificate = _certificates(EntryAgent(entry), False, wanted)
+    with SubmissionProcess({wanted.file: text.encode()}, wanted.file, wanted) as submission:
+        certificate = _certificates(SubmissionAgent(submission), False, wanted)
     for side in certificate.values():
         assert words is None or words in side["reason"]
         assert (words is None) == ("losses" in side)

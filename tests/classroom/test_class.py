@@ -24,14 +24,14 @@ import pytest
 import plyscope as ps
 from bench.classroom import HOSTILE, KINDS, differences, written
 from commands import answer, data
-from plyscope.classroom.assignment import Assignment, CheckWishes, LadderWishes, Rubric
-from plyscope.classroom.entry import Budget
+from plyscope.classroom.assignment import Assignment, CheckOptions, LadderOptions, Rubric
 from plyscope.classroom.grade import Grade, grade_of
 from plyscope.classroom.handout import usual_assignment
 from plyscope.classroom.judge import judge
 from plyscope.classroom.ladder import Rung, climb
 from plyscope.classroom.league import pairings, rounds_of, standings
-from plyscope.classroom.run import LOST, _as_they_end
+from plyscope.classroom.run import NOT_JUDGED, _as_they_end
+from plyscope.classroom.submission_process import Budget
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.workers import LocalWorkers
@@ -165,7 +165,7 @@ def test_a_judge_that_dies_or_is_stopped_is_replaced_and_its_task_done_again_alo
             assert found == {"honest": 7, "once": True}
             always = eval, text
             found = dict(_as_they_end({"always": always, "honest": honest}, executor))
-            assert found == {"honest": 7, "always": {"problem": LOST}}
+            assert found == {"honest": 7, "always": {"problem": NOT_JUDGED}}
 
 
 def test_whose_judge_is_lost_alone_too_has_a_row_a_line_and_an_exit_status(
@@ -183,7 +183,9 @@ def test_whose_judge_is_lost_alone_too_has_a_row_a_line_and_an_exit_status(
     assert status == 1
     assert "2 of 2 submissions not judged: ann, bob" in err.splitlines()[-1]
     assert sorted(asked) == ["ann.py", "ann.py", "bob.py", "bob.py"]
-    assert {(row["total"], row["reason"]) for row in rows_of(folder).values()} == {("0", LOST)}
+    assert {(row["total"], row["reason"]) for row in rows_of(folder).values()} == {
+        ("0", NOT_JUDGED)
+    }
     assert not list(folder.glob("judged/[!.]*"))
 
 
@@ -326,7 +328,7 @@ def test_a_check_reads_the_data_beside_a_file_and_refuses_a_notebook(
 
 def test_better_is_what_the_sign_test_says() -> None:
     stats = pytest.importorskip("scipy.stats")
-    assignment = Assignment(ladder=LadderWishes(pairs=12, opening_plies=2)).checked()
+    assignment = Assignment(ladder=LadderOptions(pairs=12, opening_plies=2)).checked()
     for heuristic in ("tablebase", "open-lines", "null"):
         player = ps.Agent(heuristic=heuristic, depth=2, ties="random")
         rung = climb(player, "level-2", assignment)
@@ -339,7 +341,7 @@ def test_better_is_what_the_sign_test_says() -> None:
 
 
 def test_pairs_that_repeat_another_count_once() -> None:
-    assignment = Assignment(ladder=LadderWishes(pairs=30, opening_plies=1)).checked()
+    assignment = Assignment(ladder=LadderOptions(pairs=30, opening_plies=1)).checked()
     first = ps.Agent(lambda position: position.moves[0])
     rung = climb(first, "alphabeta heuristic=counted-lines depth=1", assignment)
     assert rung.pairs_won + rung.pairs_even + rung.pairs_lost == 3  # openings of one ply
@@ -494,7 +496,7 @@ def test_a_stronger_player_has_more_of_the_ladder() -> None:
 
 @pytest.mark.parametrize("after", [0, 500])
 def test_the_use_of_a_forbidden_module_has_no_points_whenever_it_comes(after: int) -> None:
-    check = CheckWishes(positions=100)  # each is asked four times, by three processes
+    check = CheckOptions(positions=100)  # each is asked four times, by three processes
     grade, found = graded_as(LATE_CHEAT.format(after=after), "agent", check=check)
     assert grade.total == 0
     assert grade.reason.startswith("look at it: line 7 of ")

@@ -237,7 +237,7 @@ def test_a_game_of_ones_own_is_played_by_the_names_of_its_moves(
     entered = "z9\n\nhint\neval\nmoves\na2\nundo\nhelp\nlevel 7\n"
     status, out, err = play(monkeypatch, capsys, entered, "--game", NIM, "--level", "3")
     assert (status, err) == (0, "")
-    assert "O: level-3 (UCT, 50 playouts a move, 20 slips in 100 moves)" in out
+    assert "O: level-3 (UCT, 50 playouts a move, 20 % random moves)" in out
     assert "A move is a name such as 'a1'." in out
     assert "no move 'z9' on '3 4 5'; expected one of a1, a2, a3" in out
     assert "nothing entered; expected a name such as 'a1'" in out
@@ -246,7 +246,7 @@ def test_a_game_of_ones_own_is_played_by_the_names_of_its_moves(
     assert "null: 0 for X" in out
     assert "a1, a2, a3, b1, b2, b3, b4, c1, c2, c3, c4, c5\n" in out
     assert out.count("\n3 4 5\n") == 2
-    assert "level-7: UCT, 1,000 playouts a move, 0 slips" in out
+    assert "level-7: UCT, 1,000 playouts a move" in out
     assert f"goodbye; to go on: plyscope play --game {NIM} ''" in out
 
 

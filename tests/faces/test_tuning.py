@@ -62,7 +62,7 @@ def test_the_headline_says_what_came_of_it() -> None:
 
 
 def test_the_card_fits_80_columns_and_begins_with_the_headline() -> None:
-    card = printed(sampled(cured=sampled().cured * 5), "mine.toml")
+    card = printed(sampled(fixed=sampled().fixed * 5), "mine.toml")
     assert max(map(len, card.splitlines())) <= 80
     assert " ".join(card.split()).startswith(headline(sampled().as_dict()))
     rows = {line.split()[0]: line for line in card.splitlines() if line.strip()}
@@ -85,9 +85,9 @@ def test_positions_come_with_a_command_that_looks_at_them() -> None:
 
 def test_a_long_command_stands_on_two_lines() -> None:
     full = "XOXOXO./OXOXOX./XOXOXO./XOXOXO./OXOXOX./XOXOXO."
-    changed = sampled().cured[0]
+    changed = sampled().fixed[0]
     item = changed.__class__(**{**vars(changed), "position": parse(f"connect4 {full}")})
-    card = printed(sampled(cured=(item,), spoilt=()), "somewhere/mine.toml")
+    card = printed(sampled(fixed=(item,), regressed=()), "somewhere/mine.toml")
     (words,) = re.findall(r"plyscope analyze (?:.|\n)*?--depth 1", card)
     assert shlex.split(words.replace("\\\n", ""))[2].startswith("connect4 XOXOXO1/")
 
@@ -151,7 +151,7 @@ def test_the_page_has_every_chart_and_loads_nothing(result: TuningResult) -> Non
     assert "style=" not in page
     text = report_markdown(tuning_title(data), tuning_sections(data))
     assert headline(data) in text.replace("\\<", "<")
-    assert draw_board(result.spoilt[0].position).plain in text
+    assert draw_board(result.regressed[0].position).plain in text
     (file,) = re.findall(r"<pre>(.*?)</pre>", page, re.S)
     assert table_of(tomllib.loads(unescape(file)), "tuned.toml") == result.candidate
 

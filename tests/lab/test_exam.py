@@ -22,7 +22,7 @@ from plyscope.faces.sheets import trees
 from plyscope.faces.sheets.paper import LABEL, LANDSCAPE, LEAST_SCALE
 from plyscope.faces.sheets.plain import board_rules, paper_rules
 from plyscope.lab.exam.boards import make_board_questions
-from plyscope.lab.exam.trees import Wanted, make_questions
+from plyscope.lab.exam.trees import Constraints, make_questions
 from plyscope.lab.quiz import Question, mark, read_answer
 from plyscope.lab.quiz.boards import BoardQuestion, mark_board
 from plyscope.searching.conventions import Conventions
@@ -84,7 +84,7 @@ def test_the_keys_of_boards_equal_a_minimax_written_here(game: str) -> None:
             rules.format_move(position, move): minimax(position.play(move), plies, side)
             for move in question.moves or position.moves
         }
-        assert question.worth == worth
+        assert question.move_values == worth
         assert {worth[move] for move in question.best} == {max(worth.values())}
 
 
@@ -97,11 +97,11 @@ def test_equals_may_stand_in_any_order_and_a_pair_counts_by_itself() -> None:
     )
     full = {
         moves
-        for moves in permutations(question.worth)
+        for moves in permutations(question.move_values)
         if mark_board(question, {"order": moves}).points == 3
     }
-    values = [tuple(question.worth[move] for move in moves) for moves in full]
-    assert set(values) == {tuple(sorted(question.worth.values(), reverse=True))}
+    values = [tuple(question.move_values[move] for move in moves) for moves in full]
+    assert set(values) == {tuple(sorted(question.move_values.values(), reverse=True))}
     assert len(full) == 2  # one pair is equal
     reverse = list(reversed(question.order))
     assert mark_board(question, {"order": reverse}).points == 0
@@ -239,7 +239,7 @@ def test_random_boards_always_have_something_to_say() -> None:
         seed = draw.randrange(10**6)
         for question in make_board_questions(seed, 3, ps.GAMES["tictactoe"], "open-lines"):
             assert not question.position.is_over
-            assert question.item != "choice" or len(question.best) < len(question.worth)
+            assert question.item != "choice" or len(question.best) < len(question.move_values)
 
 
 # Answers as people write them
@@ -362,7 +362,7 @@ def test_points_are_not_told_where_they_would_tell_the_number_of_cuts(
 def test_a_tree_for_paper_fits_its_page_with_every_leaf_once(
     algorithm: str, depth: int, branching: tuple[int, int], with_key: bool
 ) -> None:
-    wanted = Wanted(depth=depth, branching=branching, cutoffs=0)
+    wanted = Constraints(depth=depth, branching=branching, cutoffs=0)
     (question,) = make_questions(2, 1, wanted, algorithm=algorithm)
     widest = LANDSCAPE / LEAST_SCALE
     drawn = trees.printed_trees(question, with_key, widest)

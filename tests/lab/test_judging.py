@@ -37,7 +37,9 @@ def assert_plays_as_a_search(asked: Positions, heuristic: object, depth: int) ->
         ).best_moves
         begin, end = asked.starts[place : place + 2]
         assert played[begin:end].tolist() == [move in best for move in position.moves]
-        worth = dict(zip(position.moves, population.after(at, population.truth), strict=True))
+        worth = dict(
+            zip(position.moves, population.after(at, population.exact_values), strict=True)
+        )
         losses = [max(worth.values()) - worth[move] for move in best]
         assert wrong[place] == pytest.approx(sum(loss > 0 for loss in losses) / len(best))
         assert lost[place] == pytest.approx(sum(losses) / len(best))
@@ -107,7 +109,7 @@ def test_where_too_much_is_ahead_each_position_is_searched(
 ) -> None:
     critical = Sample(parse_game("connect4"), 60, 2).critical
     ahead = critical.looking_ahead(2)
-    monkeypatch.setattr(graph, "MAX_AHEAD", 50)
+    monkeypatch.setattr(graph, "MAX_PLY_POSITIONS", 50)
     searched = critical.looking_ahead(2)
     assert (searched.plies, ahead.plies) == (1, 2)
     told: list[int] = []

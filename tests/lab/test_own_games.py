@@ -289,7 +289,7 @@ def test_distances_in_a_whole_game_are_those_of_the_solver() -> None:
     whole = WholeGame(parse_game(NIM))
     for at, state in enumerate(whole.positions):
         verdict = ps.solve(GamePosition(whole.game, state), with_moves=False)
-        assert (whole.truth[at], whole.distances[at]) == (verdict.value, verdict.distance)
+        assert (whole.exact_values[at], whole.distances[at]) == (verdict.value, verdict.distance)
 
 
 def test_a_report_card_of_a_game_without_an_end_is_refused(round_file: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 import oracles
 from plyscope.errors import NotationError, OptionError
 from plyscope.faces.cli import run
-from plyscope.lab.exam.trees import Wanted, make_questions, usual
+from plyscope.lab.exam.trees import Constraints, default_constraints, make_questions
 from plyscope.lab.quiz import Question, mark, next_due, read_answer
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.causes import causes
@@ -177,12 +177,12 @@ SLIPS = {
 @pytest.mark.parametrize("slip", SLIPS)
 def test_usual_slips_are_named(slip: str) -> None:
     options, expected = SLIPS[slip]
+    from plyscope.lab.quiz.mistakes import answer_of
     from plyscope.lab.quiz.question import key_of
-    from plyscope.lab.quiz.slips import answer_of
     from plyscope.searching.trace import trace
 
     named = 0
-    for question in make_questions(11, 20, Wanted(depth=4, deep=1, values=(-3, 3))):
+    for question in make_questions(11, 20, Constraints(depth=4, deep=1, values=(-3, 3))):
         wrong = answer_of(key_of(trace(question.tree, **options)).values())  # type: ignore[arg-type]
         marking = mark(question, wrong)
         if marking.points < marking.possible:
@@ -257,7 +257,7 @@ def test_numbers_are_read_as_people_write_them() -> None:
 
 
 def test_the_same_seed_and_wishes_give_the_same_questions_and_others_others() -> None:
-    wanted = Wanted(depth=4, deep=2, ties=False, values=(-50, 50), agree=True)
+    wanted = Constraints(depth=4, deep=2, ties=False, values=(-50, 50), agree=True)
     texts = [
         [str(item.tree.start()) for item in make_questions(seed, 3, wanted)] for seed in (1, 1, 2)
     ]
@@ -269,7 +269,7 @@ def test_questions_are_as_wanted() -> None:
     for question in make_questions(
         5,
         10,
-        Wanted(
+        Constraints(
             depth=4, branching=(2, 2), cutoffs=3, deep=1, ties=False, values=(-40, 40), agree=True
         ),
     ):
@@ -314,12 +314,12 @@ def test_questions_are_as_wanted() -> None:
 )
 def test_wishes_that_cannot_be_are_refused(wishes: dict[str, Any], error: str) -> None:
     with pytest.raises(OptionError) as raised:
-        Wanted(**wishes)
+        Constraints(**wishes)
     assert str(raised.value) == error
 
 
 def test_a_wish_that_is_never_met_is_given_up() -> None:
-    equal = Wanted(depth=2, branching=(2, 2), values=(0, 0))
+    equal = Constraints(depth=2, branching=(2, 2), values=(0, 0))
     with pytest.raises(OptionError, match="no tree among 20,000 is as wanted"):
         make_questions(1, 1, equal, Conventions(cut="gt"))
 
@@ -338,7 +338,9 @@ def test_a_wish_that_no_tree_can_meet_is_refused_at_once(
 ) -> None:
     tried: list[int] = []
     with pytest.raises(OptionError, match=error):
-        make_questions(1, 1, usual(algorithm, **wishes), None, (), algorithm, tried.append)
+        make_questions(
+            1, 1, default_constraints(algorithm, **wishes), None, (), algorithm, tried.append
+        )
     assert not tried
 
 
@@ -346,7 +348,7 @@ def test_no_tree_has_more_cutoffs_than_are_allowed() -> None:
     draw = Random(5)
     for _ in range(300):
         depth, many = draw.choice([(2, 2), (2, 3), (3, 2), (3, 3), (4, 2)])
-        wanted = Wanted(depth=depth, branching=(1, many), values=(0, 3), cutoffs=0)
+        wanted = Constraints(depth=depth, branching=(1, many), values=(0, 3), cutoffs=0)
         (question,) = make_questions(draw.random(), 1, wanted)  # type: ignore[arg-type]
         cuts = [cause for cause in causes(question.trace.events) if cause.cutoff.skipped]
         nodes = sum(many**ply for ply in range(depth))

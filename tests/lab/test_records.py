@@ -480,7 +480,7 @@ def test_bad_input_to_the_lab_is_one_line(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "plyscope.lab.judging.whole.MOST_POSITIONS",
+        "plyscope.lab.judging.whole.MAX_POSITIONS",
         300_000 if "connect4" not in words else 300,
     )
     assert run(words) == 2

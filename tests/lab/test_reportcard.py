@@ -148,7 +148,7 @@ def test_cards_keep_their_numbers(
     card = report_card(**asked)
     assert (card.positions, card.choices, card.correlation, card.among_siblings) == of_card
     assert [
-        (item.mistakes, item.null_mistakes, item.lost, item.cured, item.spoilt)
+        (item.mistakes, item.null_mistakes, item.lost, item.fixed, item.regressed)
         for item in card.depths
     ] == of_depths
 
@@ -230,7 +230,7 @@ def test_other_games_have_cards_and_large_ones_are_refused(monkeypatch: pytest.M
     card = report_card("counted-lines", "3,3,3,misere", depth=2, progress=seen.append)
     assert card.positions == max(seen)
     assert parse("3,3,3,misere").game.name == card.game or card.game == "misere-tictactoe"
-    monkeypatch.setattr("plyscope.lab.judging.whole.MOST_POSITIONS", 1000)
+    monkeypatch.setattr("plyscope.lab.judging.whole.MAX_POSITIONS", 1000)
     sample = "a sample of them, such as samples=1000 (--samples 1000)"
     for game, instead in (
         ("connect4", sample),
@@ -272,7 +272,7 @@ def test_a_sample_says_of_its_positions_what_the_whole_game_does(heuristic: Any)
         assert (pacing.played(opinion, depth) == in_whole.played(opinion, depth)).all()
     for at, position in enumerate(sample.positions):
         there = whole.number[position]
-        assert sample.truth[at] == whole.truth[there]
+        assert sample.exact_values[at] == whole.exact_values[there]
         assert sample.distances[at] == whole.distances[there]
 
 
@@ -281,7 +281,7 @@ def test_distances_are_those_of_the_tablebase(game: str) -> None:
     whole = WholeGame(parse_game(game))
     for at, position in enumerate(whole.positions):
         verdict = solve(position, "tablebase", with_moves=False)
-        assert (whole.truth[at], whole.distances[at]) == (verdict.value, verdict.distance)
+        assert (whole.exact_values[at], whole.distances[at]) == (verdict.value, verdict.distance)
 
 
 def test_sampled_cards_repeat_and_tell_their_margin() -> None:

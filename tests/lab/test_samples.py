@@ -122,9 +122,9 @@ def test_samples_of_any_solver_have_their_values(name: str) -> None:
     sample = Sample(game, 12, 2)
     assert sample.drawn.looked_at > 12
     for at in sample.critical.at:
-        assert sample.truth[at] == max(sample.after(at, sample.truth))
+        assert sample.exact_values[at] == max(sample.after(at, sample.exact_values))
     for at in (*sample.asked, *sample.children[sample.critical.at[0]][:8]):
-        assert solve(sample.positions[at], with_moves=False).value == sample.truth[at]
+        assert solve(sample.positions[at], with_moves=False).value == sample.exact_values[at]
     for at in sample.asked:
         assert len(sample.children[at]) in (0, len(sample.positions[at].moves))
 
@@ -136,7 +136,7 @@ def test_samples_are_the_same_with_any_number_of_workers() -> None:
         seen: list[int] = []
         shared = Sample(game, 40, 5, seen.append, executor=executor)
     assert (shared.positions, shared.children) == (alone.positions, alone.children)
-    assert (shared.truth, shared.drawn) == (alone.truth, alone.drawn)
+    assert (shared.exact_values, shared.drawn) == (alone.exact_values, alone.drawn)
     assert seen == list(range(1, 41))
 
 
@@ -148,9 +148,9 @@ def test_what_no_solver_knows_is_refused() -> None:
 def test_labels_of_ones_own_take_the_place_of_values() -> None:
     whole = WholeGame(parse_game("tictactoe"))
     same = whole.relabelled(
-        lambda positions: [whole.truth[whole.number[each]] for each in positions]
+        lambda positions: [whole.exact_values[whole.number[each]] for each in positions]
     )
-    assert (same.truth, same.critical.at) == (whole.truth, whole.critical.at)
+    assert (same.exact_values, same.critical.at) == (whole.exact_values, whole.critical.at)
     draw = Random(1)
     values = {each: draw.choice([-1, -0.5, 0, 0.25, 1]) for each in whole.positions}
     other = whole.relabelled(lambda positions: [values[each] for each in positions])

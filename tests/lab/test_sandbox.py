@@ -18,7 +18,7 @@ from commands import answer
 from plyscope import parse_agent, parse_game, play_match
 from plyscope.errors import AgentError
 from plyscope.lab.records import Records
-from plyscope.lab.sandbox import HELD, Sandbox
+from plyscope.lab.sandbox import SANDBOX_PARTS, Sandbox
 from plyscope.lab.syscalls import ALLOWED, CLONE3, CONDITIONAL, EXECVE, MACHINES, filter_lines
 
 X86 = pytest.mark.skipif(
@@ -410,7 +410,7 @@ def test_what_is_readable_is_not_the_whole_machine(tmp_path: Path) -> None:
     readable = Sandbox(str(tmp_path)).readable
     assert str(tmp_path.resolve()) in readable
     assert not {"/", "/etc", "/home", "/root", "/tmp", "/var", "/opt", "/proc"} & set(readable)
-    assert HELD == ("files", "processes")
+    assert SANDBOX_PARTS == ("files", "processes")
 
 
 # Matches

@@ -20,7 +20,7 @@ from plyscope.errors import AgentError, NotationError, OptionError
 from plyscope.faces.cli import run
 from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.players import RandomAgent
-from plyscope.lab.apart import OUTPUT
+from plyscope.lab.apart import MAX_OUTPUT_CHARS
 from plyscope.lab.game import GameRecord, play_game
 from plyscope.lab.records import Records
 from plyscope.lab.tournament import tournament
@@ -280,7 +280,7 @@ def test_what_was_printed_before_it_hung_is_kept_and_capped(bots: Path) -> None:
     assert one_game(f"agent:{bots}:prints_and_hangs seconds=0.3").output == ("", "now\n")
     flood = one_game(f"agent:{bots}:floods seconds=0.3").output[1]
     assert set(flood) <= {"x"}
-    assert len(flood) <= OUTPUT
+    assert len(flood) <= MAX_OUTPUT_CHARS
 
 
 def test_halves_of_letters_are_kept_as_escapes(tmp_path: Path) -> None:

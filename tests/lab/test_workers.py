@@ -299,7 +299,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_card_and_tuning(
 @pytest.mark.filterwarnings("ignore")
 def test_no_cluster_is_bad_input(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     pytest.importorskip("distributed", reason="needs the extra cluster")
-    monkeypatch.setattr(workers, "CONNECTING", 0.5)
+    monkeypatch.setattr(workers, "CONNECT_SECONDS", 0.5)
     for command in (
         "match random random -n 2 --cluster nonsense://x",
         "match random random -n 2 --cluster tcp://127.0.0.1:9",

@@ -423,7 +423,7 @@ def test_a_tuning_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_games_against_start_may_follow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyscope.tuning.question.PLAYED", 700)
+    monkeypatch.setattr("plyscope.tuning.question.PLAYED_GAMES", 700)
     path = tmp_path / "mine.py"
     path.write_text(LISTS)
     played: list[int] = []

@@ -120,11 +120,11 @@ def test_who_stands_better_is_the_logistic_regression_of_decided_results(file: P
     model = minimize(loss, np.zeros(len(family.parameters)), method="BFGS", tol=1e-9)
     assert found.weights == pytest.approx(model.x, rel=1e-3, abs=1e-4)
     other = population.featured(1, family)  # whoever has just moved sees it from the other side
-    assert (other.worth == -featured.worth).all()
+    assert (other.move_values == -featured.move_values).all()
     turned = family.features(population.positions, [1 - side for side in population.sides])
     assert (other.features[::2] == turned[decided]).all()
     numbers = estimate(featured, 1e-3).numbers
-    right = (featured.scores(numbers)[::2] > 0) == (featured.worth[::2] > 0)
+    right = (featured.scores(numbers)[::2] > 0) == (featured.move_values[::2] > 0)
     assert right.mean() > 0.6
 
 

@@ -18,7 +18,7 @@ import oracles
 from plyscope import parse, parse_game, report_card
 from plyscope.errors import OptionError
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.tuning.cone import EITHER, Cone, times
+from plyscope.tuning.cone import ANY_SIGN, Cone, times
 from plyscope.tuning.family import find_family
 from plyscope.tuning.optimum import BranchAndBound, games_lost, optimum
 from plyscope.tuning.result import Optimum
@@ -30,7 +30,7 @@ from plyscope.tuning.siblings import Options, siblings, siblings_of
 def leaves(cone: Cone, planes: np.ndarray) -> list[Cone]:
     """Cut a cone by all planes that cross it."""
     for plane, sign in zip(planes, cone.signs(planes), strict=True):
-        if sign == EITHER:
+        if sign == ANY_SIGN:
             return [leaf for part in cone.cut(plane) for leaf in leaves(part, planes)]
     return [cone]
 
@@ -385,7 +385,7 @@ def test_a_family_within_another_is_no_better() -> None:
 
 
 def test_a_search_that_is_stopped_keeps_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyscope.tuning.optimum.PAUSE", 0.0)
+    monkeypatch.setattr("plyscope.tuning.optimum.PROGRESS_SECONDS", 0.0)
     family = find_family("all", "null", parse_game("tictactoe"))
     heard: list[Optimum] = []
 

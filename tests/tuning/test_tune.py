@@ -95,7 +95,7 @@ def test_choices_count_wrong_moves_as_searches_do(tictactoe):
 def test_pairs_are_siblings_of_different_value_that_weights_can_part():
     featured = Featured(
         starts=np.array([0, 3, 5]),
-        worth=np.array([1.0, 0, -1, 1, 0]),
+        move_values=np.array([1.0, 0, -1, 1, 0]),
         features=np.array([[1.0], [2], [4], [8], [0]]),
         offsets=np.zeros(5),
         results=np.array([0.0, 0, -1, 0, 0]),  # the third move has lost already
@@ -125,7 +125,7 @@ def test_ties_are_drawn_alike_so_that_what_is_the_same_is_no_change(tictactoe):
     with LocalWorkers(1) as executor:
         played = tictactoe.played(null, 1, executor)
     same = asked(tictactoe, played, played, 1, seed=0, is_all=True)
-    assert (same.errors.cured, same.errors.spoilt, same.errors.p) == (0, 0, 1)
+    assert (same.errors.fixed, same.errors.regressed, same.errors.p) == (0, 0, 1)
     assert same.errors.before == same.errors.after
 
 
@@ -140,9 +140,9 @@ def test_a_table_for_tictactoe_is_better_and_says_where():
     for found, on_card in zip(result.errors, card.depths, strict=True):
         assert found.after.value == pytest.approx(on_card.mistakes)
         assert found.after.low == found.after.high
-    cured = result.cured[0]
-    assert cured.after in cured.right
-    assert cured.before not in cured.right
+    fixed = result.fixed[0]
+    assert fixed.after in fixed.right
+    assert fixed.before not in fixed.right
     assert [weight.before for weight in result.weights] == [1, 3, -1, -3]
     assert all(weight.low <= weight.after <= weight.high for weight in result.weights)
 
@@ -254,7 +254,7 @@ def test_constants_are_tested_on_what_they_were_not_learned_from(tmp_path):
 
 
 def test_a_game_too_small_for_a_sample_is_refused_with_what_was_asked(monkeypatch):
-    monkeypatch.setattr(labels, "BLOCK", 400)
+    monkeypatch.setattr(labels, "BLOCK_POSITIONS", 400)
     with pytest.raises(OptionError) as refused:
         ps.tune(game="tictactoe", family="lines", samples=900)
     said = str(refused.value)
@@ -270,14 +270,14 @@ def test_weights_that_may_be_dropped_may_not_all_be_dropped_together():
     other = random.integers(-5, 6, 2 * number).astype(float)
     featured = Featured(
         starts=np.arange(0, 2 * number + 1, 2),
-        worth=np.repeat([[0.0, 1.0]], number, axis=0).ravel(),
+        move_values=np.repeat([[0.0, 1.0]], number, axis=0).ravel(),
         features=np.column_stack([good, good, other]),
         offsets=np.zeros(2 * number),
         results=np.zeros(2 * number),
         groups=np.arange(number),
     )
     better = np.repeat(np.maximum.reduceat(good, featured.starts[:-1]), 2) == good
-    featured = replace(featured, worth=better.astype(float))
+    featured = replace(featured, move_values=better.astype(float))
     parts = np.arange(number) % 5
     learned = Estimate(np.array([1, 1, 0]), np.array([1.0, 1.0, 1.0]))
     may, together = droppable(featured, parts, 1e-3, learned)
@@ -317,7 +317,7 @@ def test_a_planted_table_is_found_again():
 
 
 def test_a_tuning_that_was_stopped_goes_on_and_ends_alike(tmp_path, monkeypatch):
-    monkeypatch.setattr(labels, "BLOCK", 200)
+    monkeypatch.setattr(labels, "BLOCK_POSITIONS", 200)
     options = {"game": "4,3,3", "family": "lines", "samples": 250, "seed": 1, "trials": False}
     whole = ps.tune(**options, resume=tmp_path / "whole")
 
@@ -343,7 +343,7 @@ def test_a_tuning_that_was_stopped_goes_on_and_ends_alike(tmp_path, monkeypatch)
 
 
 def test_processes_that_are_killed_cost_a_tuning_nothing(monkeypatch):
-    monkeypatch.setattr(population, "PACK", 10)
+    monkeypatch.setattr(population, "BATCH_POSITIONS", 10)
     killed = []
     options = {"family": "lines", "samples": 250, "depth": 2, "trials": False}
 

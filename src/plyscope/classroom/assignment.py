@@ -47,7 +47,7 @@ from plyscope.datafile import read_data
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agents.agent import Agent
-from plyscope.lab.agents.catalogue import LEAST_MEGABYTES, parse_agent
+from plyscope.lab.agents.catalogue import MIN_MEGABYTES, parse_agent
 from plyscope.lab.agents.players import LevelAgent, PerfectAgent
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.rules.game import Game
@@ -55,7 +55,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.searching.score import MAX_PLY
 
-NAME = "assignment.toml"
+ASSIGNMENT_FILE = "assignment.toml"
 INTERFACES = ("heuristic", "agent", "table")
 
 
@@ -67,12 +67,12 @@ class Limits:
     import_seconds: float = 2.0
     call_seconds: float = 1.0
     total_seconds: float = 0.0
-    """0: they grow with what is asked (`entry.Budget`)."""
+    """0: they grow with what is asked (`submission_process.Budget`)."""
     megabytes: int = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckWishes:
+class CheckOptions:
     """What a submission is checked for."""
 
     positions: int = 200
@@ -97,7 +97,7 @@ class Rubric:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CardWishes:
+class CardOptions:
     """How a submission is measured against the truth."""
 
     depths: int = 3
@@ -106,7 +106,7 @@ class CardWishes:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LadderWishes:
+class LadderOptions:
     """The baselines that a submission plays against."""
 
     baselines: tuple[str, ...] = ("random", "greedy")
@@ -115,7 +115,7 @@ class LadderWishes:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeagueWishes:
+class LeagueOptions:
     """The matches between submissions."""
 
     pairs: int = 4
@@ -135,17 +135,17 @@ class Assignment:
     nodes: int = 0
     seed: int = 1
     limits: Limits = field(default_factory=Limits)
-    check: CheckWishes = field(default_factory=CheckWishes)
+    check: CheckOptions = field(default_factory=CheckOptions)
     rubric: Rubric = field(default_factory=Rubric)
-    report_card: CardWishes = field(default_factory=CardWishes)
-    ladder: LadderWishes = field(default_factory=LadderWishes)
-    league: LeagueWishes = field(default_factory=LeagueWishes)
+    report_card: CardOptions = field(default_factory=CardOptions)
+    ladder: LadderOptions = field(default_factory=LadderOptions)
+    league: LeagueOptions = field(default_factory=LeagueOptions)
 
     @classmethod
     def read(cls, path: str | Path) -> Assignment:
         """Return the assignment in a file, or in a folder's `assignment.toml`."""
         path = Path(path)
-        path = path / NAME if path.is_dir() else path
+        path = path / ASSIGNMENT_FILE if path.is_dir() else path
         assignment: Assignment = _read(cls, read_data(path, "assignment"), str(path))
         beside = path.parent / assignment.game.partition(":")[0]
         if assignment.game.partition(":")[0].endswith((".py", ".toml")) and beside.is_file():
@@ -235,7 +235,7 @@ def _untimed(agent: SearchAgent) -> SearchAgent:
 
 # The file, key by key
 
-MOST = {
+MAX_OF = {
     "depth": 8,
     "nodes": 1_000_000,
     "seed": 10**12,
@@ -249,7 +249,7 @@ MOST = {
     "pairs": 10_000,
     "opening_plies": 20,
 }
-LEAST = {"megabytes": LEAST_MEGABYTES, "positions": 1, "depths": 1}
+MIN_OF = {"megabytes": MIN_MEGABYTES, "positions": 1, "depths": 1}
 
 
 def _read(kind: type[Any], data: Any, where: str) -> Any:
@@ -278,7 +278,7 @@ def _value(key: str, value: Any, usual: Any, where: str) -> Any:
     if isinstance(value, list):
         return tuple(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        least, most = LEAST.get(key, 0), MOST.get(key, 10**6)
+        least, most = MIN_OF.get(key, 0), MAX_OF.get(key, 10**6)
         if not least <= value <= most:
             raise NotationError(f"{key} {value!r} in {where}; expected {least:,} to {most:,}")
     return value

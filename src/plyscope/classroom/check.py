@@ -13,7 +13,7 @@ from statistics import correlation
 from typing import Any
 
 from plyscope.classroom.assignment import Assignment
-from plyscope.classroom.entry import Budget, Entry, NotAsked, table_of
+from plyscope.classroom.submission_process import Budget, NoMoreCalls, SubmissionProcess, table_of
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.diagnosis import Sample, Source, findings
 from plyscope.evaluation.heuristic import Heuristic
@@ -28,13 +28,13 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_colours_swapped
 
-LARGEST = 500_000
+MAX_FILE_BYTES = 500_000
 """Bytes of a file."""
-LEAST_PAIRS, CLEAR = 20, 0.3
+MIN_PAIRS, CLEAR_TAU = 20, 0.3
 """Values without which nothing is said of a relation, and the least correlation that is one."""
-MOST_PLIES = 500
+MAX_PLIES = 500
 """Of a random game."""
-CHANCES = ("0", "1", "0")
+SEEDS = ("0", "1", "0")
 """Of the processes that are asked: the first two differ in all that is random, the third repeats
 the first."""
 
@@ -180,7 +180,7 @@ class _Checking:
 
     def _say(self, name: str, finding: str | None = None, position: Any = None) -> None:
         place = None if position is None else one_line(position)
-        says = SAYS[name].format(
+        says = TITLES[name].format(
             function=self.assignment.function, positions=self.assignment.check.positions
         )
         self.items.append(Item(name=name, says=says, finding=finding, position=place))
@@ -209,56 +209,62 @@ class _Checking:
 
     def _sized(self, read: Callable[[], Heuristic]) -> Heuristic:
         for name, content in self.files.items():
-            if len(content) > LARGEST:
-                raise Failed(f"{name!r} has {len(content):,} bytes; expected at most {LARGEST:,}")
+            if len(content) > MAX_FILE_BYTES:
+                raise Failed(
+                    f"{name!r} has {len(content):,} bytes; expected at most {MAX_FILE_BYTES:,}"
+                )
         return read()
 
     # A function
 
     def _function(self) -> None:
         for name, content in self.files.items():
-            if len(content) > LARGEST:
+            if len(content) > MAX_FILE_BYTES:
                 self._say(
-                    "runs", f"{name!r} has {len(content):,} bytes; expected at most {LARGEST:,}"
+                    "runs",
+                    f"{name!r} has {len(content):,} bytes; expected at most {MAX_FILE_BYTES:,}",
                 )
                 raise _Stop
-        with self._entry(CHANCES[0]) as entry:
-            self._start(entry)
+        with self._entry(SEEDS[0]) as submission:
+            self._start(submission)
             positions = drawn_positions(self.assignment)
-            answers = self._answers(entry, positions)
+            answers = self._answers(submission, positions)
             again = [
-                None if answer is None else _answer(entry, position)
+                None if answer is None else _answer(submission, position)
                 for position, answer in zip(positions, answers, strict=True)
             ]
             self._chance(positions, answers, again)
             is_asked = self.assignment.interface != "agent" and self.assignment.is_of_lines
             if is_asked and not self.has_chance:
                 self._values(
-                    positions, answers, lambda *of: entry.values([of[0]], [of[1]])[0], entry.form
+                    positions,
+                    answers,
+                    lambda *of: submission.values([of[0]], [of[1]])[0],
+                    submission.form,
                 )
 
-    def _entry(self, chance: str) -> Entry:
-        return Entry(self.files, self.main, self.assignment, chance, self.budget)
+    def _entry(self, chance: str) -> SubmissionProcess:
+        return SubmissionProcess(self.files, self.main, self.assignment, chance, self.budget)
 
-    def _start(self, entry: Entry) -> None:
+    def _start(self, submission: SubmissionProcess) -> None:
         try:
-            self.output = entry.start()
+            self.output = submission.start()
         except Forbidden:
             raise _Stop from None
         except Failed as failure:
-            self.tried |= entry.tried
+            self.tried |= submission.tried
             is_name = isinstance(failure, Raised) and not failure.reason.startswith("running it")
             if is_name:
                 self._say("runs")
             self._say("function" if is_name else "runs", failure.reason)
             raise _Stop from None
-        self.held = entry.held
+        self.held = submission.held
         self._say("runs")
         self._say("function")
         printed = " ".join(self.output.split())[:60]
         self._say("quiet", f"printed {printed!r} when it was imported" if self.output else None)
 
-    def _answers(self, entry: Entry, positions: Sequence[Any]) -> list[int | None]:
+    def _answers(self, submission: SubmissionProcess, positions: Sequence[Any]) -> list[int | None]:
         """Return an answer to each position, None where there is none."""
         answers: list[int | None] = []
         late: list[tuple[Any, Failed]] = []
@@ -267,8 +273,8 @@ class _Checking:
         for position in positions:
             answer = None
             try:
-                answer = _asked(entry, position)
-            except NotAsked:
+                answer = _asked(submission, position)
+            except NoMoreCalls:
                 not_asked += 1
             except AnswerLate as failure:
                 late.append((position, failure))
@@ -279,7 +285,7 @@ class _Checking:
                 raise _Stop
         asked = len(answers) - not_asked
         self.microseconds = self.budget.spent / max(1, asked) * 1e6
-        self.tried |= entry.tried
+        self.tried |= submission.tried
         self.answers_at_all = any(answer is not None for answer in answers)
         more = f", {not_asked} not asked" if not_asked else ""
         for name, those in (("answers", wrong), ("time", late)):
@@ -315,12 +321,12 @@ class _Checking:
         first = _difference(positions, answers, again)
         *others, repeats = (
             _difference(positions, answers, self._repeated(chance, positions))
-            for chance in CHANCES[1 if first is None else 2 :]
+            for chance in SEEDS[1 if first is None else 2 :]
         )
         self.is_repeatable = first is None and repeats is None
         self.has_chance = any((first, repeats, *others))
         if repeats is not None:  # the next run would tell of other answers, on another position
-            self._say("chance", BEYOND_US)
+            self._say("chance", NOT_REPEATABLE)
         elif first is not None:
             self._say("chance", f"answers {self._both(*first)} when asked again", first[0])
         elif others[0] is not None:
@@ -337,12 +343,12 @@ class _Checking:
         return f"{move_text(position, moves[one])} and {move_text(position, moves[other])}"
 
     def _repeated(self, chance: str, positions: Sequence[Any]) -> list[int | None]:
-        with self._entry(chance) as entry:
+        with self._entry(chance) as submission:
             try:
-                entry.start()
+                submission.start()
             except Failed:
                 return [None] * len(positions)
-            return [_answer(entry, position) for position in positions]
+            return [_answer(submission, position) for position in positions]
 
     # What the values tell apart, mirrors
 
@@ -399,7 +405,7 @@ class _Checking:
             )
             for side in (0, 1)
         ]
-        if agree[0] < CLEAR or agree[1] > -CLEAR:
+        if agree[0] < CLEAR_TAU or agree[1] > -CLEAR_TAU:
             return None, None
         words = "answers in X's view, more is better for X, whoever moves"
         return f"seems to answer for the player to move: a function {form} {words}", None
@@ -463,11 +469,11 @@ class _Checking:
         )
 
 
-BEYOND_US = (
+NOT_REPEATABLE = (
     "answers otherwise in two runs that are alike, as by the clock or os.urandom: it cannot be "
     "judged; random numbers of Python's random can"
 )
-SAYS = {
+TITLES = {
     "imports": "it imports nothing that the assignment forbids",
     "runs": "the file runs",
     "function": "it has a function {function} of a form that is known",
@@ -491,24 +497,24 @@ def drawn_positions(assignment: Assignment) -> list[Any]:
     wanted, tries = assignment.check.positions, 0
     while len(found) < wanted and tries < 20 * wanted:
         tries += 1
-        game = list(random_game(rules, random, MOST_PLIES))
+        game = list(random_game(rules, random, MAX_PLIES))
         plies = random.randrange(len(game) - (is_agent and len(game) > 1))
         found.setdefault(game[plies], plies)
     return sorted(found, key=found.__getitem__)
 
 
-def _asked(entry: Entry, position: Any) -> int:
+def _asked(submission: SubmissionProcess, position: Any) -> int:
     """Return the answer to a position as a number: a value for who moves there, or the place of a
     move. Raises Failed."""
-    if entry.assignment.interface == "agent":
-        return list(position.moves).index(entry.move(position, ""))
-    return entry.values([position], [_side(position)])[0]
+    if submission.assignment.interface == "agent":
+        return list(position.moves).index(submission.move(position, ""))
+    return submission.values([position], [_side(position)])[0]
 
 
-def _answer(entry: Entry, position: Any) -> int | None:
+def _answer(submission: SubmissionProcess, position: Any) -> int | None:
     """Return the same, None where it fails."""
     try:
-        return _asked(entry, position)
+        return _asked(submission, position)
     except Failed:
         return None
 
@@ -563,6 +569,6 @@ def _steps(positions: Sequence[Position]) -> Iterator[tuple[int, int, int]]:
 def _correlation(pairs: Sequence[tuple[int, int]]) -> float:
     """Return Pearson's correlation, 0 where one of the two never changes."""
     columns = list(zip(*pairs, strict=True))
-    if len(pairs) < LEAST_PAIRS or any(len(set(column)) == 1 for column in columns):
+    if len(pairs) < MIN_PAIRS or any(len(set(column)) == 1 for column in columns):
         return 0.0
     return correlation(*columns)

@@ -18,7 +18,7 @@ from unicodedata import normalize
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 IGNORED = ("__MACOSX", "__pycache__", ".git", ".ipynb_checkpoints", ".DS_Store", "node_modules")
-NOTHING = "(nothing)"
+EMPTY_NAME = "(nothing)"
 """The name of a file that stands for an empty folder or zip."""
 UNZIPPED = (ZIP_STORED, ZIP_DEFLATED)
 """Compression methods that Python can decompress a bounded number of bytes at a time."""
@@ -66,7 +66,7 @@ def items_of(folder: Path, stack: ExitStack) -> Iterator[Item]:
             yield Item(path=path, fault=_link(path))
         elif place.is_dir():
             if place not in holding:
-                yield Item(path=path / NOTHING, fault=f"an empty folder, {path.name!r}")
+                yield Item(path=path / EMPTY_NAME, fault=f"an empty folder, {path.name!r}")
         elif not place.is_file():
             yield Item(path=path, fault=f"{path.name!r} is no file that can be read")
         else:
@@ -100,7 +100,7 @@ def opened_zip(item: Item, source: Path | BytesIO, stack: ExitStack) -> Iterator
         number += 1
         yield _member(archive, info, item.path / path)
     if not number:
-        yield Item(path=item.path / NOTHING, fault=f"an empty zip, {name!r}", is_zipped=True)
+        yield Item(path=item.path / EMPTY_NAME, fault=f"an empty zip, {name!r}", is_zipped=True)
 
 
 def _member(archive: ZipFile, info: ZipInfo, path: PurePosixPath) -> Item:

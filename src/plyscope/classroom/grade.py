@@ -82,7 +82,7 @@ def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignm
         elif judgement[name] is None:
             share, reasons = 0.0, [_stopper(judgement["check"])]
         else:
-            share, reasons = RULES[name](judgement[name])
+            share, reasons = GRADERS[name](judgement[name])
         parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=tuple(reasons)))
     return Grade(parts=tuple(parts))
 
@@ -172,7 +172,7 @@ def _rung(rung: dict[str, Any]) -> str:
     return f"{said}; {share}: all from {100 * ALL:.0f} %, none below {100 * NONE:.0f} %"
 
 
-RULES: dict[str, Callable[[Any], Shared]] = {
+GRADERS: dict[str, Callable[[Any], Shared]] = {
     "report_card": _report_card,
     "certificate": _certificate,
     "ladder": _ladder,

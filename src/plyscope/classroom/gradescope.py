@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from plyscope.classroom.assignment import NAME, Assignment
+from plyscope.classroom.assignment import ASSIGNMENT_FILE, Assignment
 from plyscope.classroom.grade import TITLES, Grade
 from plyscope.lab.files import files_of_game
 from plyscope.lab.sandbox import home_of_plyscope
@@ -42,7 +42,7 @@ export PYTHONPATH="$top/source/plyscope-source"
 "${PYTHON:-$top/source/python/bin/python}" -m plyscope class run "$top/source/assignment" \\
     --submission "$top/submission" --results "$top/results/results.json"
 """
-DATE = (2020, 1, 1, 0, 0, 0)
+ZIP_DATE = (2020, 1, 1, 0, 0, 0)
 """Of every file in the zip, so that it has the same bytes each time."""
 
 
@@ -79,7 +79,7 @@ def autograder_zip(folder: Path, assignment: Assignment) -> bytes:
         "setup.sh": SETUP.encode(),
         "run_autograder": RUN.encode(),
         "requirements.txt": "\n".join((*_requirements(), "")).encode(),
-        f"assignment/{NAME}": (folder / NAME).read_bytes(),
+        f"assignment/{ASSIGNMENT_FILE}": (folder / ASSIGNMENT_FILE).read_bytes(),
     }
     for name in files_of_game(assignment.rules):
         files[f"assignment/{Path(name).name}"] = Path(name).read_bytes()
@@ -90,7 +90,7 @@ def autograder_zip(folder: Path, assignment: Assignment) -> bytes:
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            info = ZipInfo(name, DATE)
+            info = ZipInfo(name, ZIP_DATE)
             info.compress_type = ZIP_DEFLATED
             info.external_attr = (0o755 if name in ("setup.sh", "run_autograder") else 0o644) << 16
             archive.writestr(info, content)

@@ -9,19 +9,19 @@ from textwrap import fill
 from typing import Any
 
 from plyscope.classroom.assignment import (
-    NAME,
+    ASSIGNMENT_FILE,
     Assignment,
-    CardWishes,
-    CheckWishes,
-    LadderWishes,
+    CardOptions,
+    CheckOptions,
+    LadderOptions,
     Rubric,
     baseline,
 )
-from plyscope.classroom.entry import MEAN_OF_VALUES
 from plyscope.classroom.grade import TITLES
-from plyscope.classroom.judge import MOST_CERTIFIED, SMALL
+from plyscope.classroom.judge import MAX_CERTIFIED, SMALL_CELLS
 from plyscope.classroom.ladder import ALL, NONE
 from plyscope.classroom.run import SUBMISSIONS, write_text
+from plyscope.classroom.submission_process import MEAN_VALUE_SHARE
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.searches import SearchAgent
@@ -31,7 +31,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.solving.solvers import plan_of
 
-HANDOUT = "handout"
+HANDOUT_FOLDER = "handout"
 """The folder for students."""
 STUDENTS_SEED = 0
 """Of the assignment that students get: not the one they are graded with."""
@@ -49,35 +49,35 @@ LARGE_PAIRS = 24
 def usual_assignment(game: str, interface: str, seed: int) -> Assignment:
     """Return an assignment that fits a game: what can be measured of it."""
     rules = game_of(game)
-    card = CardWishes() if isinstance(rules, LineGame) else CardWishes(full="")
+    card = CardOptions() if isinstance(rules, LineGame) else CardOptions(full="")
     plain = Assignment(game=game, interface=interface, seed=seed, report_card=card).checked()
     what = {"heuristic": "A heuristic", "agent": "An agent", "table": "A table"}[interface]
     titled = replace(plain, title=f"{what} for {rules.name}")
     if not isinstance(rules, LineGame):
         return _of_any_game(titled)
-    ladder = LadderWishes(baselines=BASELINES, opening_plies=2)
-    if rules.size <= SMALL:
+    ladder = LadderOptions(baselines=BASELINES, opening_plies=2)
+    if rules.size <= SMALL_CELLS:
         return replace(titled, ladder=ladder).checked()
     ladder = replace(ladder, pairs=LARGE_PAIRS)
     if plan_of(rules).has_distances:
         card, rubric = (
-            CardWishes(samples=500),
+            CardOptions(samples=500),
             Rubric(report_card=40.0, certificate=0.0, ladder=40.0),
         )
     else:
-        card, rubric = CardWishes(), Rubric(report_card=0.0, certificate=0.0, ladder=80.0)
-    check = CheckWishes(colours=not rules.gravity)
+        card, rubric = CardOptions(), Rubric(report_card=0.0, certificate=0.0, ladder=80.0)
+    check = CheckOptions(colours=not rules.gravity)
     return replace(titled, ladder=ladder, report_card=card, rubric=rubric, check=check).checked()
 
 
 def _of_any_game(plain: Assignment) -> Assignment:
-    ladder = LadderWishes(baselines=("random", "level-2", "level-4"), opening_plies=1)
+    ladder = LadderOptions(baselines=("random", "level-2", "level-4"), opening_plies=1)
     try:
         positions = len(WholeGame(plain.rules).positions)
     except OptionError:
         rubric = Rubric(report_card=0.0, certificate=0.0, ladder=80.0)
         return replace(plain, ladder=ladder, rubric=rubric)
-    is_small = positions <= MOST_CERTIFIED
+    is_small = positions <= MAX_CERTIFIED
     rubric = Rubric() if is_small else Rubric(report_card=40.0, certificate=0.0, ladder=40.0)
     return replace(plain, ladder=ladder, rubric=rubric)
 
@@ -85,19 +85,21 @@ def _of_any_game(plain: Assignment) -> Assignment:
 def make_class(folder: str | Path, assignment: Assignment) -> list[Path]:
     """Write the folder of a class; return its files. Raises OptionError where there is one."""
     folder = Path(folder)
-    if (folder / NAME).exists():
-        raise OptionError(f"{str(folder / NAME)!r} is there already; expected a new folder")
+    if (folder / ASSIGNMENT_FILE).exists():
+        raise OptionError(
+            f"{str(folder / ASSIGNMENT_FILE)!r} is there already; expected a new folder"
+        )
     games = {Path(name).name: Path(name) for name in files_of_game(assignment.rules)}
     students = replace(assignment, seed=STUDENTS_SEED)
     files = {
-        folder / NAME: assignment_text(assignment),
-        folder / HANDOUT / NAME: assignment_text(students),
-        folder / HANDOUT / assignment.file: stub(assignment),
-        folder / HANDOUT / "README.md": page(assignment),
+        folder / ASSIGNMENT_FILE: assignment_text(assignment),
+        folder / HANDOUT_FOLDER / ASSIGNMENT_FILE: assignment_text(students),
+        folder / HANDOUT_FOLDER / assignment.file: stub(assignment),
+        folder / HANDOUT_FOLDER / "README.md": page(assignment),
     }
     for name, game in games.items():
         text = game.read_text(encoding="utf-8")
-        files |= {folder / name: text, folder / HANDOUT / name: text}
+        files |= {folder / name: text, folder / HANDOUT_FOLDER / name: text}
     for path, text in files.items():
         write_text(path, text)
     (folder / SUBMISSIONS).mkdir(exist_ok=True)
@@ -173,7 +175,7 @@ def _toml(value: Any) -> str:
 
 # What students begin with
 
-ABOUT = '''"""{title}. Hand in this file.
+STUB_HEAD = '''"""{title}. Hand in this file.
 
     plyscope class check {file}     says what is wrong with it, and estimates its grade
     {look}
@@ -183,7 +185,7 @@ It is judged by a search of {limit} with it, never by the clock.
 
 
 '''
-BOARD = '''def {function}(board, player):
+BOARD_STUB = '''def {function}(board, player):
     """Return how good the position is for `player`, as a whole number: more is better.
 
     `board` is a list of rows from the top; 0 is an empty cell, 1 is X, 2 is O. `player` is 1 or 2,
@@ -204,7 +206,7 @@ def central_stones(board, player):
                 total += min(row + 1, height - row) + min(column + 1, width - column)
     return total
 '''
-BITBOARDS = '''def {function}(mine, theirs, lines):
+BITBOARDS_STUB = '''def {function}(mine, theirs, lines):
     """Return how good the position is for me, as a whole number: more is better.
 
     `mine` and `theirs` are whole numbers with a bit for each stone, `lines` those of all lines that
@@ -218,7 +220,7 @@ BITBOARDS = '''def {function}(mine, theirs, lines):
             total -= (line & theirs).bit_count()
     return total
 '''
-STATE = '''def {function}(state):
+STATE_STUB = '''def {function}(state):
     """Return how good a state of the game is for the player who moves first, as a whole number.
 
     `state` is what the game's own methods take. Look at it as it stands: looking ahead is what the
@@ -226,7 +228,7 @@ STATE = '''def {function}(state):
     """
     return 0
 '''
-AGENT = '''def {function}(position):
+AGENT_STUB = '''def {function}(position):
     """Return the move to play: one of `position.moves`.
 
     `position.side` is 0 for X and 1 for O; `position.play(move)` is the position after a move, with
@@ -238,7 +240,7 @@ AGENT = '''def {function}(position):
             return move
     return position.moves[len(position.moves) // 2]
 '''
-TABLE = """# {title}. Hand in this file.
+TABLE_STUB = """# {title}. Hand in this file.
 #
 #     plyscope class check {file}     says what is wrong with it, and estimates its grade
 #     {look}
@@ -270,14 +272,14 @@ def stub(assignment: Assignment) -> str:
     }
     if isinstance(rules, LineGame) and assignment.interface == "table":
         mine = [0, *(2 * count - 1 for count in range(1, rules.longest_line)), 100]
-        return TABLE.format(**words, mine=mine)
+        return TABLE_STUB.format(**words, mine=mine)
     if assignment.interface == "agent":
-        about = ABOUT.replace("a search of {limit} with it", "its moves")
-        return about.format(**words) + AGENT.format(**words)
-    text = STATE
+        about = STUB_HEAD.replace("a search of {limit} with it", "its moves")
+        return about.format(**words) + AGENT_STUB.format(**words)
+    text = STATE_STUB
     if isinstance(rules, LineGame):
-        text = BOARD if len(rules.shape) == 2 else BITBOARDS
-    return ABOUT.format(**words) + text.format(**words)
+        text = BOARD_STUB if len(rules.shape) == 2 else BITBOARDS_STUB
+    return STUB_HEAD.format(**words) + text.format(**words)
 
 
 PAGE = """# {title}
@@ -344,7 +346,7 @@ def page(assignment: Assignment) -> str:
     how = f"A search of {searched} plays with it, never by the clock."
     names = ", ".join(f"`{name}`" for name in check.forbidden)
     banned = f", but not {names}: whoever uses that has no points" if check.forbidden else ""
-    together = "" if is_agent else f", on average {limits.call_seconds * MEAN_OF_VALUES:g}"
+    together = "" if is_agent else f", on average {limits.call_seconds * MEAN_VALUE_SHARE:g}"
     if limits.total_seconds:
         together = f", all answers together {limits.total_seconds:g}"
     text = PAGE.format(

@@ -17,16 +17,16 @@ import numpy as np
 
 from plyscope.classroom.assignment import Assignment
 from plyscope.classroom.check import Check, check_submission
-from plyscope.classroom.entry import (
+from plyscope.classroom.ladder import climb, openings_of
+from plyscope.classroom.submission_process import (
     NAME,
     Budget,
-    Entry,
-    EntryAgent,
-    EntryHeuristic,
+    SubmissionAgent,
+    SubmissionHeuristic,
+    SubmissionProcess,
     player_of,
     table_of,
 )
-from plyscope.classroom.ladder import climb, openings_of
 from plyscope.errors import AgentError, HeuristicError, OptionError, PlyscopeError
 from plyscope.evaluation.function import WithoutLines
 from plyscope.evaluation.heuristic import Heuristic
@@ -50,13 +50,13 @@ from plyscope.solving.known import proof_of
 from plyscope.solving.solve import solve
 from plyscope.solving.tablebase import TABLEBASE
 
-SHOWN = 3
+SHOWN_MISTAKES = 3
 """Mistakes that are shown."""
-ASKED = 200
+AGENT_POSITIONS = 200
 """Positions in which an agent is asked for its move."""
-SMALL = 9
+SMALL_CELLS = 9
 """Cells of a board of which everything is visited."""
-MOST_CERTIFIED = 20_000
+MAX_CERTIFIED = 20_000
 """Positions of a certificate."""
 
 
@@ -106,13 +106,13 @@ def judge_checked(
         return Judgement(check=_kept(found), forbidden=found.forbidden, is_stopped=True)
     if assignment.interface == "table":
         return _parts(table_of(files, main), None, found, assignment, tell)
-    with Entry(files, main, assignment, budget=budget) as entry:
+    with SubmissionProcess(files, main, assignment, budget=budget) as submission:
         if assignment.interface == "agent":
-            agent = EntryAgent(entry, found.has_chance)
+            agent = SubmissionAgent(submission, found.has_chance)
             judgement = _parts(None, agent, found, assignment, tell)
         else:
-            judgement = _parts(EntryHeuristic(entry), None, found, assignment, tell)
-        is_stopped = bool(entry.ended or budget.is_spent)
+            judgement = _parts(SubmissionHeuristic(submission), None, found, assignment, tell)
+        is_stopped = bool(submission.ended or budget.is_spent)
         return replace(judgement, forbidden=budget.forbidden, is_stopped=is_stopped)
 
 
@@ -177,7 +177,7 @@ def _population(assignment: Assignment) -> Population:
 def _whole(assignment: Assignment) -> WholeGame | None:
     """Return all positions of the game with their values, None where that is not measured."""
     is_measured = assignment.rubric.report_card > 0 and not assignment.report_card.samples
-    is_small = isinstance(assignment.rules, LineGame) and assignment.rules.size <= SMALL
+    is_small = isinstance(assignment.rules, LineGame) and assignment.rules.size <= SMALL_CELLS
     if not is_measured and not is_small:
         return None
     found = population_of(assignment.rules, None, assignment.seed, None)
@@ -188,7 +188,7 @@ def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) ->
     if heuristic is None:
         return _card_of_agent(player, assignment)
     population, depths = _population(assignment), assignment.report_card.depths
-    if isinstance(heuristic, EntryHeuristic):
+    if isinstance(heuristic, SubmissionHeuristic):
         _foresee(heuristic, population, depths, bool(assignment.report_card.samples))
     rated = Rated(heuristic, population)
     own = _shares(population, rated, depths)
@@ -204,7 +204,7 @@ def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) ->
             for at in range(depths)
         ],
         "opposite": opposite if is_better else None,
-        "worst": [_shown(each) for each in worst_mistakes(population, rated, SHOWN)],
+        "worst": [_shown(each) for each in worst_mistakes(population, rated, SHOWN_MISTAKES)],
     }
 
 
@@ -222,7 +222,7 @@ class _Opposite(WithoutLines):
 
 
 def _foresee(
-    heuristic: EntryHeuristic, population: Population, depths: int, is_sampled: bool
+    heuristic: SubmissionHeuristic, population: Population, depths: int, is_sampled: bool
 ) -> None:
     """Ask at once for all that the card needs."""
     both = (FIRST, SECOND)
@@ -264,7 +264,7 @@ def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
     """Ask an agent for its move in critical positions."""
     population = _population(assignment)
     number = len(population.critical)
-    drawn = sorted(Random(assignment.seed).sample(range(number), min(ASKED, number)))
+    drawn = sorted(Random(assignment.seed).sample(range(number), min(AGENT_POSITIONS, number)))
     asked = population.critical.only(np.array(drawn, np.int64))
     ranked: list[Ranked] = []
     for at, begin, end in zip(asked.at, asked.starts, asked.starts[1:], strict=False):
@@ -285,7 +285,7 @@ def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
     return {
         "choices": len(drawn),
         "depths": [shares],
-        "worst": [_shown(each) for each in first_of_each_class(population, ranked, SHOWN)],
+        "worst": [_shown(each) for each in first_of_each_class(population, ranked, SHOWN_MISTAKES)],
     }
 
 
@@ -325,11 +325,11 @@ def _value(game: Game) -> int | None:
 
 
 def _certificate(player: Agent, side: int, assignment: Assignment) -> dict[str, Any]:
-    lines = EveryLine(player, assignment.rules, side, MOST_CERTIFIED, inf, None)
+    lines = EveryLine(player, assignment.rules, side, MAX_CERTIFIED, inf, None)
     try:
         wins, draws, losses, loss = lines.play_out()
     except TooMany:
-        return {"reason": f"there are more than {MOST_CERTIFIED:,} positions: not decided"}
+        return {"reason": f"there are more than {MAX_CERTIFIED:,} positions: not decided"}
     except (AgentError, HeuristicError) as error:
         return {"reason": f"was stopped: {error}"}
     except (OptionError, PlyscopeError) as error:

@@ -26,9 +26,9 @@ from plyscope.rules.linegame import LineGame
 
 NONE, ALL = 0.4, 0.6
 """The scores at which a rung has no points, and all of them; equals have half."""
-SHOWN = 0.05
+MAX_CHANCE = 0.05
 """The greatest chance of such a result between equals, for one to be called better."""
-MOST_PLIES = 500
+MAX_PLIES = 500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ class Rung:
     @property
     def is_better(self) -> bool:
         """Whether the submission is shown to be better."""
-        return self.pairs_won > self.pairs_lost and self.chance <= SHOWN
+        return self.pairs_won > self.pairs_lost and self.chance <= MAX_CHANCE
 
     @property
     def share(self) -> float:
@@ -126,8 +126,8 @@ def _loses_no_value(game: GameRecord, side: str, whole: WholeGame) -> bool:
     for ply in game.plies:
         at, move = whole.number[state_of(position)], read_move(position, ply.move)
         if ply.side == own:
-            worth = whole.after(at, whole.truth)[list(position.moves).index(move)]
-            if worth < whole.truth[at]:
+            worth = whole.after(at, whole.exact_values)[list(position.moves).index(move)]
+            if worth < whole.exact_values[at]:
                 return False
         position = position_after(position, move)
     return True
@@ -138,7 +138,7 @@ def play_pair(one: Agent, other: Agent, opening: Opening, seed: str) -> list[Gam
     random = Random(seed)
     start, text = opening
     return [
-        play_game(players, start, random, opening=text, max_plies=MOST_PLIES)
+        play_game(players, start, random, opening=text, max_plies=MAX_PLIES)
         for players in ((one, other), (other, one))
     ]
 
@@ -167,7 +167,7 @@ def _told(side: str, game: GameRecord, whole: WholeGame | None) -> dict[str, Any
     if whole is not None:
         at = whole.number[state_of(game.start)]
         sign = 1 if whole.sides[at] == SIDES.index(side) else -1
-        is_lost = sign * whole.truth[at] < 0
+        is_lost = sign * whole.exact_values[at] < 0
     return {
         "side": side,
         "start": str(game.start) if game.opening is None else game.opening,

@@ -16,24 +16,24 @@ from random import Random
 from typing import Any
 
 from plyscope.classroom.assignment import Assignment
-from plyscope.classroom.entry import (
+from plyscope.classroom.ladder import openings_of, play_pair
+from plyscope.classroom.submission_process import (
     Budget,
-    Entry,
-    EntryAgent,
-    EntryHeuristic,
+    SubmissionAgent,
+    SubmissionHeuristic,
+    SubmissionProcess,
     player_of,
     table_of,
 )
-from plyscope.classroom.ladder import openings_of, play_pair
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.agent import Agent
-from plyscope.lab.ratings import RANKED_TO, Interval, fit_ratings
+from plyscope.lab.ratings import RANK_DIGITS, Interval, fit_ratings
 from plyscope.rules.game import SIDES
 
-MOST_ROUND_ROBIN = 16
+MAX_ROUND_ROBIN = 16
 MATCH_SECONDS = 30.0
 """For a match, of each."""
-MORE_ROUNDS = 2
+EXTRA_ROUNDS = 2
 """Of a Swiss tournament beyond those that a knockout would need."""
 Outcomes = list[int]
 """Of a match: games that the first won, drew and lost as X, then as O."""
@@ -90,7 +90,7 @@ class _Player:
 
     def __init__(self, files: Mapping[str, bytes], main: str, assignment: Assignment) -> None:
         self.files, self.main, self.assignment = files, main, assignment
-        self.entry: Entry | None = None
+        self.submission: SubmissionProcess | None = None
 
     def __enter__(self) -> Agent:
         if self.assignment.interface == "table":
@@ -99,28 +99,28 @@ class _Player:
         seconds = min(MATCH_SECONDS, limits.total_seconds or MATCH_SECONDS)
         limited = replace(self.assignment, limits=replace(limits, total_seconds=seconds))
         budget = Budget(limited)
-        self.entry = Entry(self.files, self.main, self.assignment, budget=budget)
+        self.submission = SubmissionProcess(self.files, self.main, self.assignment, budget=budget)
         if self.assignment.interface == "agent":
-            return EntryAgent(self.entry)
-        return player_of(EntryHeuristic(self.entry), self.assignment)
+            return SubmissionAgent(self.submission)
+        return player_of(SubmissionHeuristic(self.submission), self.assignment)
 
     def __exit__(self, *error: object) -> None:
-        if self.entry is not None:
-            self.entry.close()
+        if self.submission is not None:
+            self.submission.close()
 
 
 def rounds_of(players: Sequence[str]) -> int:
     """Return the rounds: one of all pairs, or those of a Swiss tournament."""
-    if len(players) <= MOST_ROUND_ROBIN:
+    if len(players) <= MAX_ROUND_ROBIN:
         return 1
-    return min(len(players) - 1, ceil(log2(len(players))) + MORE_ROUNDS)
+    return min(len(players) - 1, ceil(log2(len(players))) + EXTRA_ROUNDS)
 
 
 def pairings(
     players: Sequence[str], played: Mapping[tuple[str, str], Outcomes], seed: int
 ) -> list[tuple[str, str]]:
     """Return who meets whom in the next round."""
-    if len(players) <= MOST_ROUND_ROBIN:
+    if len(players) <= MAX_ROUND_ROBIN:
         return list(combinations(players, 2))
     drawn = list(players)
     Random(f"{seed} league").shuffle(drawn)
@@ -184,7 +184,7 @@ def standings(
     ]
     system = "all pairs" if rounds == 1 else f"Swiss, {rounds} rounds"
     ranked = sorted(
-        found, key=lambda each: (each.place, -round(each.elo.value, RANKED_TO), each.player)
+        found, key=lambda each: (each.place, -round(each.elo.value, RANK_DIGITS), each.player)
     )
     return League(system=system, standings=tuple(ranked))
 

@@ -18,7 +18,6 @@ from typing import Any
 
 from plyscope.classroom.alike import same_as
 from plyscope.classroom.assignment import Assignment, baseline
-from plyscope.classroom.entry import Entry
 from plyscope.classroom.grade import PARTS, Grade, grade_of
 from plyscope.classroom.gradescope import results_of
 from plyscope.classroom.judge import check_measurable, judge
@@ -30,6 +29,7 @@ from plyscope.classroom.league import (
     rounds_of,
     standings,
 )
+from plyscope.classroom.submission_process import SubmissionProcess
 from plyscope.classroom.submissions import Submission, find_submissions
 from plyscope.datafile import csv_text, write_file
 from plyscope.jsonable import by_name
@@ -42,9 +42,9 @@ from plyscope.version import __version__
 
 SUBMISSIONS, KEPT = "submissions", "judged"
 """Folders below that of a class."""
-FORM = 2
+CACHE_VERSION = 2
 """Of what is kept: judgements of another form are made anew."""
-LOST = (
+NOT_JUDGED = (
     "not judged: the process that judges it ended or was stopped twice, "
     "the second time with nothing beside it"
 )
@@ -139,12 +139,12 @@ def sandbox_of(assignment: Assignment) -> tuple[str, ...]:
     if assignment.interface == "table":
         return ()
     text = f"def {assignment.function}(board): return 0".encode()
-    with Entry({assignment.file: text}, assignment.file, assignment) as entry:
+    with SubmissionProcess({assignment.file: text}, assignment.file, assignment) as submission:
         try:
-            entry.start()
+            submission.start()
         except Failed:
             return ()
-        return entry.held
+        return submission.held
 
 
 def _graded(
@@ -170,7 +170,7 @@ class _Kept:
         agents = [baseline(text) for text in assignment.ladder.baselines]
         digests = AgentFiles(agents, others).digests
         self.base = {
-            "version": f"{__version__} {FORM}",
+            "version": f"{__version__} {CACHE_VERSION}",
             "assignment": assignment.judging,
             "files": sorted(digests.values()),
         }
@@ -269,7 +269,7 @@ def _as_they_end(
                     yield key, future.result()
                 except Exception as error:  # our own faults too: they are not to stop the class
                     is_lost = isinstance(error, BrokenExecutor)
-                    reason = LOST if is_lost else f"cannot be judged: {in_one_line(error)}"
+                    reason = NOT_JUDGED if is_lost else f"cannot be judged: {in_one_line(error)}"
                     if key in lost:
                         yield key, {"problem": reason}
                     else:

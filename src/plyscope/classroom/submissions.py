@@ -49,13 +49,13 @@ GITHUB = re.compile(r"(?P<assignment>.+)-submissions")
 NBGRADER = "submitted"
 AGAIN = re.compile(r"-(\d+)(?=\.\w+$)")
 """What Canvas adds to the name of a file that was handed in again."""
-LONGEST_KEY = 50
+MAX_KEY_CHARS = 50
 """Letters, of which one may be four bytes of a file's name."""
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 """Names that no file can have on Windows."""
-MOST_BYTES, MOST_FILES = 5_000_000, 200
+MAX_BYTES, MAX_FILES = 5_000_000, 200
 """Of one submission, unpacked."""
-MOST_IN_EXPORT = 1_000_000_000
+MAX_EXPORT_BYTES = 1_000_000_000
 """Bytes of all that is read from one export."""
 ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 
@@ -92,7 +92,7 @@ def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submis
                 continue
             whose = _whose(item.path, people)
             group = groups.setdefault((whose.identity, whose.name), _Group(whose))
-            group.add(whose, item, rooms.setdefault(export, _Room(MOST_IN_EXPORT)))
+            group.add(whose, item, rooms.setdefault(export, _Room(MAX_EXPORT_BYTES)))
         for group in groups.values():
             group.read(stack)
     if not groups:
@@ -117,7 +117,7 @@ def one_submission(path: str | Path, assignment: Assignment) -> Submission:
         is_folder = place.is_dir()
         name = composed(place.name)
         for item in items_of(place, stack) if is_folder else items_of_file(place, name, stack):
-            group.add(_Whose("submission", "", str(item.path)), item, _Room(MOST_IN_EXPORT))
+            group.add(_Whose("submission", "", str(item.path)), item, _Room(MAX_EXPORT_BYTES))
         group.read(stack)
     return group.submission("submission", assignment)
 
@@ -153,7 +153,7 @@ class _Whose:
 
 def _file_name(text: str) -> str:
     """Return a text as part of a file's name: letters, digits, points, and - for the rest."""
-    return re.sub(r"[^\w.-]+", "-", text)[:LONGEST_KEY].strip("-.")
+    return re.sub(r"[^\w.-]+", "-", text)[:MAX_KEY_CHARS].strip("-.")
 
 
 @dataclass
@@ -193,7 +193,7 @@ class _Group:
                 f"handed in as {' and as '.join(map(repr, entries))}; expected one of them"
             )
             return
-        room = _Room(MOST_BYTES)
+        room = _Room(MAX_BYTES)
         names = _names_of_attachments(whose for whose, _, _ in self.items)
         for whose, item, export in self.items:
             first, slash, rest = whose.file.partition("/")
@@ -216,7 +216,7 @@ class _Group:
         """Read a file or, from a zip that is not opened yet, its files; those of a zip in that one
         stay as they are."""
         is_zip = name.lower().endswith(".zip") and not is_inner
-        most = MOST_BYTES if is_zip else min(room.left, export.left)
+        most = MAX_BYTES if is_zip else min(room.left, export.left)
         try:
             content = item.read(most + 1)
         except ValueError as error:
@@ -224,7 +224,7 @@ class _Group:
             if item.opened is not None and item.is_zipped:
                 self.problem = str(error)
             return
-        if is_zip and len(content) <= MOST_BYTES:
+        if is_zip and len(content) <= MAX_BYTES:
             zipped = replace(item, path=PurePosixPath(name))
             for each in opened_zip(zipped, BytesIO(content), stack):
                 if not self.problem:
@@ -237,11 +237,11 @@ class _Group:
         self.files[name] = content
         if room.left < 0:
             unpacked = " when unpacked" if item.is_zipped else ""
-            self.problem = f"larger than {MOST_BYTES // 10**6} MB{unpacked}{self._library()}"
+            self.problem = f"larger than {MAX_BYTES // 10**6} MB{unpacked}{self._library()}"
         elif export.left < 0:
-            self.problem = f"not read: its export is larger than {MOST_IN_EXPORT:,} bytes"
-        elif len(self.files) > MOST_FILES:
-            self.problem = f"more than {MOST_FILES} files{self._library()}"
+            self.problem = f"not read: its export is larger than {MAX_EXPORT_BYTES:,} bytes"
+        elif len(self.files) > MAX_FILES:
+            self.problem = f"more than {MAX_FILES} files{self._library()}"
 
     def _library(self) -> str:
         """Return the name of the virtual environment among the files, as a part of a sentence."""
@@ -372,7 +372,7 @@ def _metadata(items: Iterable[tuple[Item, str]]) -> dict[str, tuple[str, str]]:
 
 def _text(item: Item) -> str:
     try:
-        return item.read(MOST_BYTES).decode(errors="replace")
+        return item.read(MAX_BYTES).decode(errors="replace")
     except ValueError:
         return ""
 

@@ -1,8 +1,8 @@
-"""Strangers' code in a process of its own: what asks it, and ends it when it does not answer.
+"""User code in a process of its own, with limits on its time, memory and output.
 
-A `Stranger` is a Python file that has been run in a child (`apart_worker.py` is what runs there).
-Questions go out as pickles, since we made them; answers come back as lines of JSON, which are
-checked, since we did not. What the file prints comes along and is capped.
+A `UserProcess` is a child process that has run a Python file; `apart_worker.py` is the child's
+side. Requests are pickles, since this side writes them. Answers are lines of JSON, which are
+checked, since user code may write them. The file's output comes with the answers and is capped.
 """
 
 from __future__ import annotations
@@ -20,73 +20,72 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
 from plyscope.lab.files import files_of_game, version_of_heuristic
-from plyscope.lab.sandbox import HELD, Sandbox, home_of_plyscope, not_held
+from plyscope.lab.sandbox import SANDBOX_PARTS, Sandbox, home_of_plyscope, not_held
 from plyscope.machine import cache
 from plyscope.processes import Child, Failed, Kind, module_command
 from plyscope.pythonfile import path_of
 from plyscope.rules.game import GamePosition, one_line
 from plyscope.rules.position import Position
 
-MEGABYTES = 2_000
-"""Memory that a stranger's process may have, unless said."""
-OUTPUT = 10_000
-"""Characters that are kept of what is printed for one move, and for one game."""
+DEFAULT_MEGABYTES = 2_000
+"""Default memory limit of a user process."""
+MAX_OUTPUT_CHARS = 10_000
+"""Output kept of one move, and of one game."""
 START_SECONDS = 30.0
-"""What a file may take to be run, and what a search may need until it has started: its kernel may
-have to be compiled."""
-LONGEST_REASON = 400
-BATCH = 0.2
-"""Seconds after which a stranger answers with the values it has, and is asked for the rest."""
-GRACE = 0.05
-"""Seconds by which an answer may be late."""
+"""Limit for running a file, and for starting a search, whose kernel may have to be compiled."""
+MAX_REASON_CHARS = 400
+BATCH_SECONDS = 0.2
+"""A request for many values is answered after this time with the values computed so far."""
+GRACE_SECONDS = 0.05
+"""Delay accepted beyond the limit of an answer."""
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "PYTHONHASHSEED": "0",
     "PYTHONDONTWRITEBYTECODE": "1",
-    "PYTHONNOUSERSITE": "1",  # whose modules would run before the sandbox, from a stranger's HOME
+    "PYTHONNOUSERSITE": "1",  # modules in HOME would run before the sandbox
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""What a sandboxed process knows of an environment; one thread, as a sandbox holds one."""
-KEPT = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+"""The environment in a sandbox; one thread, since the sandbox allows no more."""
+PASSED_VARIABLES = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 """Variables without which Python may not start."""
-PLACES = ("PATH", "HOME", "PLYSCOPE_CACHE", "XDG_CACHE_HOME")
+PATH_VARIABLES = ("PATH", "HOME", "PLYSCOPE_CACHE", "XDG_CACHE_HOME")
 """Variables by which programs and the cache are found."""
-MOST_RUNNING = 8
-"""Strangers that are kept running; the one not asked for the longest time is ended first."""
+MAX_RUNNING = 8
+"""User processes kept alive; the least recently used one is ended first."""
 
 
 class Raised(Failed):
-    """Raised for a stranger that has answered by raising something: it can be asked again."""
+    """Raised when user code has raised an exception; the process can be used again."""
 
 
 class Forbidden(Failed):
-    """Raised for a stranger that has used a module that it must not use."""
+    """Raised when user code has used a forbidden module."""
 
 
 class Ends(Protocol):
-    """What runs, and can be ended."""
+    """A process that can be ended."""
 
     @property
     def is_running(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the process answers requests."""
 
     def end(self) -> None:
-        """End it."""
+        """End the process."""
 
 
 Runs = TypeVar("Runs", bound=Ends)
 
 
 class Running(Generic[Runs]):
-    """Processes that are kept between questions, each for its key and the thread that asks."""
+    """Processes kept alive between requests, by key and calling thread."""
 
     def __init__(self) -> None:
         self._all: OrderedDict[Hashable, Runs] = OrderedDict()
 
     @contextmanager
     def of(self, key: Hashable, start: Callable[[], Runs]) -> Iterator[Runs]:
-        """Give what runs for `key`, started if need be; whatever is raised, but Raised, ends it."""
+        """Yield the process of `key`, starting it if necessary; errors other than Raised end it."""
         place = (key, get_ident())
         running = self._all.pop(place, None)
         if running is None or not running.is_running:
@@ -100,16 +99,16 @@ class Running(Generic[Runs]):
             running.end()
             raise
         self._all[place] = running
-        while len(self._all) > MOST_RUNNING:
+        while len(self._all) > MAX_RUNNING:
             self._all.popitem(last=False)[1].end()
 
 
-class Stranger:
-    """A child that has run a file. Raises NotationError with the reason where it could not.
+class UserProcess:
+    """A child process that has run a file. Raises NotationError, with the reason, if it cannot.
 
-    With a `sandbox` it has entered that, in the working directory `folder`, and runs the file when
-    it is asked to `load`; with `is_strict` printing more than OUTPUT characters raises OSError. The
-    modules `forbidden` are refused to the file and to all that it calls.
+    With `sandbox` the child enters the sandbox, with `folder` as its working directory, and runs
+    the file on the request `load`. With `is_strict` printing more than MAX_OUTPUT_CHARS raises
+    OSError. The file, and everything it calls, cannot import the `forbidden` modules.
     """
 
     def __init__(
@@ -127,7 +126,7 @@ class Stranger:
         held_as: Kind = "group" if sandbox is None else "sandbox"
         self.child = Child(command, megabytes, folder, environment, held_as)
         self.tried: list[str] = []
-        """What it did that its sandbox refused, as far as Python saw it."""
+        """Attempts that the sandbox refused, as reported by Python's audit hooks."""
         self.game: Any = None
         self.prepared: set[Any] = set()
         try:
@@ -145,15 +144,15 @@ class Stranger:
 
     @property
     def is_running(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the process answers requests."""
         return self.child.is_running
 
     def end(self) -> None:
-        """End it with whatever it has started."""
+        """End the process and its children."""
         self.child.end()
 
     def begin(self, game: Any, *preparation: Any) -> None:
-        """Tell the game, and prepare once for it what is not to come off a move's time; Failed."""
+        """Set the game, and do its `preparation` once, outside the time of moves. Raises Failed."""
         if self.game is not game:
             self.ask(("game", game), START_SECONDS)
             self.game, self.prepared = game, set()
@@ -162,7 +161,7 @@ class Stranger:
             self.prepared.add(preparation)
 
     def prepare_to_watch(self) -> None:
-        """Have it load what watching a function needs, so that no move is charged for it."""
+        """Load the modules for watching a function, outside the time of moves."""
         if "watch" not in self.prepared:
             self.ask(("watch",), START_SECONDS)
             self.prepared.add("watch")
@@ -170,8 +169,7 @@ class Stranger:
     def ask(
         self, question: Any, seconds: float, what: str = "answer"
     ) -> tuple[dict[str, Any], str]:
-        """Return the answer, which is some object of JSON, and the output; raise Failed, or one of
-        its kinds.
+        """Return the answer, a JSON object, and the output. Raises Failed or a subclass.
 
         The limit counts the `seconds` that the child runs or sleeps, not its scheduling delay.
         """
@@ -182,14 +180,14 @@ class Stranger:
                 f"{question[0]!r} cannot be handed to another process: {error}; "
                 "expected a game of a file, such as 'nim.py:Nim'"
             ) from None
-        lines, output = self.child.converse(text, seconds, what, GRACE), ""
+        lines, output = self.child.converse(text, seconds, what, GRACE_SECONDS), ""
         try:
             while True:
                 answer = json.loads(next(lines))
                 if isinstance(said := answer.get("said"), str):
-                    output = (output + said)[:OUTPUT]
+                    output = (output + said)[:MAX_OUTPUT_CHARS]
                 elif "tried" in answer:
-                    self.tried.append(str(answer["tried"])[:LONGEST_REASON])
+                    self.tried.append(str(answer["tried"])[:MAX_REASON_CHARS])
                 elif "forbidden" in answer:
                     raise Forbidden(_reason(answer["forbidden"]))
                 elif "error" in answer:
@@ -204,17 +202,17 @@ class Stranger:
 
 
 def _reason(said: Any) -> str:
-    """Return a stranger's reason on one line."""
-    return " ".join(str(said).split())[:LONGEST_REASON]
+    """Return an error message of user code on one line."""
+    return " ".join(str(said).split())[:MAX_REASON_CHARS]
 
 
 def _spoken(kind: str) -> str:
-    """Return what messages call a function of this kind."""
+    """Return the noun for a function of this kind in messages."""
     return "agent" if kind == "either" else kind
 
 
 def failed(name: str, failure: Failed | NotationError, position: Any) -> AgentError:
-    """Return the error of an agent that has failed on a position, or could not be started again."""
+    """Return the error for an agent that failed on a position, or could not be restarted."""
     if isinstance(failure, NotationError):
         return AgentError(f"agent {name!r} could not be started again: {failure}")
     shown = one_line(position)
@@ -225,7 +223,7 @@ def failed(name: str, failure: Failed | NotationError, position: Any) -> AgentEr
 def read_move(
     answer: Mapping[str, Any], position: Any, output: str = ""
 ) -> tuple[Any, tuple[str, ...]]:
-    """Return the legal move of an answer to `move`, and what it draws on; raise Failed."""
+    """Return the legal move of an answer to `move`, and its sources of chance. Raises Failed."""
     legal, index = tuple(position.moves), answer.get("move")
     if type(index) is not int or not 0 <= index < len(legal):
         raise Failed("gave an answer that cannot be read", output)
@@ -233,28 +231,28 @@ def read_move(
 
 
 def packed(position: Any) -> Any:
-    """Return a position as it is handed over: without the game, which is told once before."""
+    """Return a position for sending, without the game, which is sent once."""
     return tuple(position)[1:] if isinstance(position, Position | GamePosition) else position
 
 
-_running: Running[Stranger] = Running()
+_running: Running[UserProcess] = Running()
 
 
 @contextmanager
-def stranger(
+def user_process(
     kind: str,
     text: str,
-    megabytes: int = MEGABYTES,
+    megabytes: int = DEFAULT_MEGABYTES,
     sandbox: bool = False,
     game: Any = None,
     hashes: str | None = None,
-) -> Iterator[Stranger]:
-    """Give the process of a function in a file; an edited file is another one.
+) -> Iterator[UserProcess]:
+    """Yield the process of a function in a file; an edited file gets a new process.
 
-    `kind` is one of the worker's DESKS, `text` is `file.py:name`. With `sandbox` it reads its own
-    folder, the files of `game` and what Python is made of, and knows nothing of our environment.
-    `hashes` is the seed of Python's hashes. Raises NotationError, Failed; OptionError where this
-    machine holds no sandbox.
+    `kind` is one of the worker's DESKS, `text` is `file.py:name`. With `sandbox` the process can
+    read its own folder, the files of `game` and Python's, and does not inherit the environment.
+    `hashes` is the seed of Python's hashes. Raises NotationError and Failed; raises OptionError
+    if this machine cannot enforce a sandbox.
     """
     files = files_of_game(game) if sandbox and game is not None else ()
     key = kind, text, megabytes, sandbox, files, hashes, version_of_heuristic(text)
@@ -270,16 +268,16 @@ def _started(
     is_sandboxed: bool,
     files: tuple[str, ...],
     more: Mapping[str, str],
-) -> Stranger:
+) -> UserProcess:
     if not is_sandboxed:
-        return Stranger(kind, text, megabytes, None, {**os.environ, **more} if more else None)
+        return UserProcess(kind, text, megabytes, None, {**os.environ, **more} if more else None)
     sandbox = sandbox_of(path_of(text))
     sandbox = replace(sandbox, files=(*sandbox.files, *files, str(cache.home())))
-    environment = {**sandbox_environment(*PLACES), **more}
-    started = Stranger(kind, text, megabytes, sandbox, environment)
+    environment = {**sandbox_environment(*PATH_VARIABLES), **more}
+    started = UserProcess(kind, text, megabytes, sandbox, environment)
     try:
         held = tuple(started.begun.get("held", ()))
-        if held != HELD:
+        if held != SANDBOX_PARTS:
             raise OptionError(not_held(held))
         started.begun |= started.ask(("load",), START_SECONDS)[0]
     except Failed as failure:
@@ -295,9 +293,10 @@ def _started(
 
 
 def sandbox_of(*files: str) -> Sandbox:
-    """Return the sandbox of a stranger's files, whose folders can be read with all below.
+    """Return a sandbox that can read the folders of `files` and everything below them.
 
-    Raises OptionError for a file in the home directory or above, which would be all readable.
+    Raises OptionError for a file directly in the home directory or above it, since the sandbox
+    could then read the whole home directory.
     """
     home = os.path.realpath(os.path.expanduser("~"))
     folders: dict[str, None] = {}
@@ -317,7 +316,7 @@ def sandbox_of(*files: str) -> Sandbox:
 
 
 def sandbox_environment(*names: str) -> dict[str, str]:
-    """Return the environment in a sandbox: a fixed one, and our variables of these names."""
-    given = {name: os.environ[name] for name in (*KEPT, *names) if name in os.environ}
+    """Return the environment in a sandbox: fixed variables, and the current ones of `names`."""
+    passed = {name: os.environ[name] for name in (*PASSED_VARIABLES, *names) if name in os.environ}
     packages = [home_of_plyscope(), *[site.getusersitepackages()] * bool(site.ENABLE_USER_SITE)]
-    return {**given, **ENVIRONMENT, "PYTHONPATH": os.pathsep.join(packages)}
+    return {**passed, **ENVIRONMENT, "PYTHONPATH": os.pathsep.join(packages)}

@@ -1,4 +1,4 @@
-"""The process in which a stranger's file runs, started by `apart.py`: what it harms is itself.
+"""The process in which a user's file runs, started by `apart.py`: what it harms is itself.
 
 In come pickles: first `("agent" | "either" | "connectx" | "heuristic" | "values", "file.py:name",
 sandbox, is_strict, forbidden)`, in a sandbox then `("load",)`; and any number of `("game", game)`,
@@ -35,7 +35,7 @@ from plyscope.evaluation.notes import notes_on
 from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.connectx import TIMEOUT, ConnectXPlayer
 from plyscope.lab.agents.readings import BOTS, as_player, reading_of
-from plyscope.lab.apart import BATCH, OUTPUT
+from plyscope.lab.apart import BATCH_SECONDS, MAX_OUTPUT_CHARS
 from plyscope.lab.forbidden import Ban
 from plyscope.lab.kept_state import kept_state, what_moved
 from plyscope.lab.watching import Watch, prepare
@@ -73,14 +73,14 @@ class _Voice:
     """The one way out: lines of JSON, each whole."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self.stream, self.lock, self.room, self.begun = stream, RLock(), OUTPUT, ""
+        self.stream, self.lock, self.room, self.begun = stream, RLock(), MAX_OUTPUT_CHARS, ""
         self.is_strict = False
 
     def print(self, text: str) -> None:
         """Say what was printed, a line at a time, as much as there is room for; with
         `is_strict` raise OSError for more."""
         if self.is_strict and self.room < 0:
-            raise OSError(f"printed more than {OUTPUT:,} characters")
+            raise OSError(f"printed more than {MAX_OUTPUT_CHARS:,} characters")
         with self.lock:
             self.begun += text[: max(0, self.room)]
             self.room -= len(text)
@@ -105,12 +105,12 @@ class _Voice:
             answer = question()
         except PlyscopeError as error:
             answer = {"error": str(error)}
-        # SystemExit, KeyboardInterrupt: whatever a stranger's code raises is reported by name
+        # SystemExit, KeyboardInterrupt: whatever a user's code raises is reported by name
         except BaseException as error:
             answer = {"error": f"raised {_in_words(error)}"}
         with self.lock:
             self.flush()
-            self.room = OUTPUT
+            self.room = MAX_OUTPUT_CHARS
             self._say(answer)
         return "error" not in answer
 
@@ -282,9 +282,11 @@ class _ValuesDesk(_HeuristicDesk):
         return {}
 
     def values(self, seed: str, asked: Sequence[tuple[Any, int]]) -> dict[str, Any]:
-        """Return the values of the first positions, each for a side: as many as come in BATCH
-        seconds, at least one, or the error of the first."""
-        end, values = perf_counter() + BATCH, list[int]()
+        """Return the values of the first positions, each for a side.
+
+        There are as many as BATCH_SECONDS allows, and at least one, or the error of the first.
+        """
+        end, values = perf_counter() + BATCH_SECONDS, list[int]()
         for packed, side in asked:
             is_lines = isinstance(self.rules, LineGame)
             position = Position(self.rules, *packed) if is_lines else packed  # a bare state

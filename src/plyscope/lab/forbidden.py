@@ -1,9 +1,9 @@
-"""Modules that a stranger's file must not use, refused while it runs.
+"""Modules that a user's file must not use, refused while it runs.
 
 Who asks for a module is seen from the stack. An import is the stranger's where its frame comes
 before any of plyscope's, whatever library stands in between; so plyscope's own imports in the same
 process go on. A position is plyscope's, and leads to the modules that are loaded with it, which are
-the rules. With plyscope forbidden no room above the rules is therefore loaded while a stranger's
+the rules. With plyscope forbidden no room above the rules is therefore loaded while a user's
 frame is on the stack at all: `solve` and `search` are not to be had by another way either.
 
 This is a fence against shortcuts. Not seen: what C code imports, what is loaded already and found

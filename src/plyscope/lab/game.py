@@ -9,7 +9,7 @@ from typing import Any
 
 from plyscope.errors import AgentError, HeuristicError
 from plyscope.lab.agents.agent import Agent, ask, reason_of
-from plyscope.lab.apart import OUTPUT
+from plyscope.lab.apart import MAX_OUTPUT_CHARS
 from plyscope.lab.sides import AgentPlayer, Stopped, choose_sides, said
 from plyscope.rules.game import (
     Game,
@@ -25,13 +25,13 @@ from plyscope.rules.position import Position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
-LIMIT = "ply limit"
-ENDINGS = ("line", "full board", "rules", "solved", LIMIT)
+PLY_LIMIT = "ply limit"
+ENDINGS = ("line", "full board", "rules", "solved", PLY_LIMIT)
 """How games end where no agent was stopped.
 
 A line game ends with a line or a full board, a game of one's own by its rules, any by the solved
 value of a position; one that goes on and on is a draw at the limit of plies."""
-MOST_PLIES = 1_000
+MAX_PLIES = 1_000
 """That limit, unless said."""
 
 
@@ -64,7 +64,7 @@ class GameRecord:
     ending: str
     """One of ENDINGS, or why the loser was stopped: a crash, no answer in time, no legal move."""
     output: tuple[str, str] = ("", "")
-    """What strangers' code has printed, by side."""
+    """What users' code has printed, by side."""
     opening: str | None = None
     """The text by which `start` is read again, None for the one that it prints."""
     sides: str | None = None
@@ -139,7 +139,7 @@ def play_game(
     random: Random,
     watch: Callable[[Any, Any], None] | None = None,
     adjudicate: int = 0,
-    max_plies: int = MOST_PLIES,
+    max_plies: int = MAX_PLIES,
     opening: str | None = None,
     rule: str | None = None,
 ) -> GameRecord:
@@ -181,16 +181,16 @@ def play_game(
             choice, seconds = ask(players[side], position, random)
         except (AgentError, HeuristicError) as error:
             winner, ending = 1 - side, reason_of(players[side], error)
-            output[side] = (output[side] + getattr(error, "output", ""))[:OUTPUT]
+            output[side] = (output[side] + getattr(error, "output", ""))[:MAX_OUTPUT_CHARS]
             break
-        output[side] = (output[side] + choice.output)[:OUTPUT]
+        output[side] = (output[side] + choice.output)[:MAX_OUTPUT_CHARS]
         name = move_text(position, choice.move)
         plies.append(Ply(name, side, seconds, choice.value, choice.depth, choice.nodes))
         position = position_after(position, choice.move)
         if watch is not None:
             watch(position, choice.move)
         if len(plies) >= max_plies and not (isinstance(position, Position) or position.is_over):
-            winner, ending = None, LIMIT
+            winner, ending = None, PLY_LIMIT
             break
     else:
         winner, ending = position.winner, ending_of(position)
@@ -229,5 +229,5 @@ def _is_decided(position: Position, adjudicate: int) -> bool:
 
 
 def _writable(text: str) -> str:
-    """Return a stranger's text without lone surrogates, which cannot be written to a file."""
+    """Return a user's text without lone surrogates, which cannot be written to a file."""
     return text.encode(errors="backslashreplace").decode()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from plyscope.evaluation.threats import Threat, threats
-from plyscope.lab.review import LONGEST_LINE, search_within, solved_line, verdict_of_search
+from plyscope.lab.review import MAX_LINE_PLIES, search_within, solved_line, verdict_of_search
 from plyscope.rules.game import move_text
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -19,7 +19,7 @@ from plyscope.searching.score import MAX_EVALUATION, WIN
 from plyscope.solving.known import NOTHING, Proofs, proof_of
 from plyscope.solving.verdict import Verdict
 
-SECONDS = 1.0
+HINT_SECONDS = 1.0
 """For a hint."""
 
 Deed = Literal["line", "double", "threat", "block", "prepare"]
@@ -63,7 +63,7 @@ class Hint:
         return move_text(self.position, self.move)
 
 
-def hint(position: Any, seconds: float = SECONDS, proofs: Proofs = NOTHING) -> Hint | None:
+def hint(position: Any, seconds: float = HINT_SECONDS, proofs: Proofs = NOTHING) -> Hint | None:
     """Return a hint: of what `proofs` or a short question to the solvers prove, else of a search of
     so many `seconds`; None where no move was found."""
     verdict = proof_of(position, proofs)
@@ -75,7 +75,7 @@ def hint(position: Any, seconds: float = SECONDS, proofs: Proofs = NOTHING) -> H
     result = search_within(position, seconds)
     if not result.pv:
         return None
-    line = tuple(line_text(position, result.pv[:LONGEST_LINE]))
+    line = tuple(line_text(position, result.pv[:MAX_LINE_PLIES]))
     found = verdict_of_search(result)
     if found is not None and found.best_moves:
         is_win = result.value > MAX_EVALUATION  # a loss may come sooner than the search has seen

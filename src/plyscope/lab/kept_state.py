@@ -32,7 +32,7 @@ State = list[tuple[str, Any]]
 """Names and contents, in an order that is the same for the same state."""
 Found = tuple[Any, Iterable[tuple[str, Any]]]
 """What is compared of a thing, and what is looked at below it, each under a name."""
-MOST_KEPT = 20_000
+MAX_STATE_OBJECTS = 20_000
 """Containers and objects that are looked at."""
 TOO_MUCH = "keeps more between calls than is compared"
 ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
@@ -61,7 +61,7 @@ def kept_state(function: Any) -> State | None:
             content, below = _found(name, thing) if is_new else NOTHING
             kept.append((name, (type(thing), number, content)))
             waiting.extend(below)
-            if len(numbers) > MOST_KEPT:
+            if len(numbers) > MAX_STATE_OBJECTS:
                 return None
     except Exception:  # of an odd object that does not like to be looked at
         return None

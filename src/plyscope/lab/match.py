@@ -14,7 +14,7 @@ from plyscope.errors import OptionError, PlyscopeError
 from plyscope.lab.agents.agent import Agent, AgentLike, asks_a_function, do_repeat, typed
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.lab.files import AgentFiles, files_of_game
-from plyscope.lab.game import MOST_PLIES, GameRecord, name_of, play_game
+from plyscope.lab.game import MAX_PLIES, GameRecord, name_of, play_game
 from plyscope.lab.openings import (
     Opening,
     balanced,
@@ -84,7 +84,7 @@ def play_match(
     records: Records | None = None,
     adjudicate: int = 0,
     balanced: bool = False,
-    max_plies: int = MOST_PLIES,
+    max_plies: int = MAX_PLIES,
     opening: str | None = None,
     starts: Sequence[Any] = (),
     sandbox: bool = False,

@@ -21,18 +21,18 @@ from plyscope.solving.quiet import quiet_position
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
-MOST_OPENINGS = 100_000
-MOST_PLIES = 8
+MAX_OPENINGS = 100_000
+DEFAULT_MAX_PLIES = 8
 """Plies of openings that nobody asked for."""
-TRIES = 100
+MAX_FAILED_GAMES = 100
 """Random games of one's own in turn that are over too soon, before openings are given up."""
-MOST_WEIGHED = 500
+MAX_WEIGHED = 500
 """Openings that are looked at for balance."""
 WEIGHING_NODES = 5_000
 """Nodes that the engine searches to weigh one."""
-EVEN = 1_000
+EVEN_POINTS = 1_000
 """The engine's value up to which it finds a drawn position even: that of a few open lines."""
-PACK, PACKS = 50, 8
+BATCH_OPENINGS, BATCHES = 50, 8
 """Drawn positions that a process weighs at a time, and packs that are drawn at once."""
 FRUITLESS_GAMES = 200
 """Random games in turn that bring no new position, before no more are looked for."""
@@ -52,9 +52,9 @@ def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
             for move in position.moves
             if not (child := game.play(position, move)).is_over
         }
-        if len(children) > MOST_OPENINGS:
+        if len(children) > MAX_OPENINGS:
             raise OptionError(
-                f"openings of {plies} plies on {game.name!r} are more than {MOST_OPENINGS:,}; "
+                f"openings of {plies} plies on {game.name!r} are more than {MAX_OPENINGS:,}; "
                 "expected fewer plies"
             )
         positions = list(children.values())
@@ -71,7 +71,7 @@ def shortest_plies(game: LineGame, pairs: int) -> int:
     quarter of the board; fewer where there are too many openings or none."""
     cells = game.size - game.holes.bit_count()
     plies = 0
-    while plies < min(MOST_PLIES, cells // 4):
+    while plies < min(DEFAULT_MAX_PLIES, cells // 4):
         try:
             number = len(openings(game, plies + 1))
         except OptionError:
@@ -109,7 +109,7 @@ def random_opening(game: Game, plies: int, seed: str) -> Opening:
     Raises OptionError where the game is over by then.
     """
     random = Random(seed)
-    for _ in range(TRIES):
+    for _ in range(MAX_FAILED_GAMES):
         position, moves = GamePosition(game, game.start()), list[str]()
         while len(moves) < plies and not position.is_over:
             move = random.choice(tuple(position.moves))
@@ -134,7 +134,7 @@ def balanced(positions: Sequence[Position], seed: int) -> tuple[Position, ...]:
     most even, less those it sees won. Raises OptionError when there are none.
     """
     number = len(positions)
-    drawn = sorted(Random(seed).sample(range(number), min(number, MOST_WEIGHED)))
+    drawn = sorted(Random(seed).sample(range(number), min(number, MAX_WEIGHED)))
     weighed = [positions[at] for at in drawn]
     plan = plan_of(positions[0].game)
     if all(plan.is_quick(position) or BOOK.plays(position) for position in weighed):
@@ -162,13 +162,13 @@ def balanced_openings(
     """Return up to so many positions that favour neither side, no two of them mirror images.
 
     Quiet random games lead there. Where a solver knows the values they are draws, elsewhere those
-    that the engine weighs at most EVEN.
+    that the engine weighs at most EVEN_POINTS.
     """
     random = Random(f"openings {seed}")
     seen: set[Position] = set()
     found: list[Position] = []
     while len(found) < number:
-        drawn = [_drawn_openings(game, random, seen) for _ in range(PACKS)]
+        drawn = [_drawn_openings(game, random, seen) for _ in range(BATCHES)]
         for _, even in mapped(executor, _even, drawn):
             found += even
         progress("openings", min(len(found), number), number)
@@ -182,7 +182,7 @@ def _drawn_openings(game: LineGame, random: Random, seen: set[Position]) -> list
     half of the board; fewer where hardly any are left."""
     drawn: list[Position] = []
     tries = 0
-    while len(drawn) < PACK and tries < FRUITLESS_GAMES:
+    while len(drawn) < BATCH_OPENINGS and tries < FRUITLESS_GAMES:
         tries += 1
         position = quiet_position(game, random)
         stones = (position.first | position.second).bit_count()
@@ -199,4 +199,4 @@ def _even(positions: list[Position]) -> list[Position]:
     """Return those of one game that favour neither side."""
     if positions and plan_of(positions[0].game).has_distances:
         return [each for each in positions if solve(each, with_moves=False).value == 0]
-    return [each for each in positions if _weight(each) <= EVEN]
+    return [each for each in positions if _weight(each) <= EVEN_POINTS]

@@ -18,13 +18,13 @@ from plyscope.solving.known import proof_of
 from plyscope.solving.quiet import has_quiet_games, quiet_position
 from plyscope.solving.solvers import plan_of
 
-SHALLOWEST = {"win": 3, "draw": 4}
+MIN_PLIES = {"win": 3, "draw": 4}
 """Plies of the least deep puzzles: a win in one, and a block, are none."""
-LEAST_MOVES = 4
+MIN_MOVES = 4
 """Legal moves of a puzzle: among two or three there is little to find."""
 HEURISTICS = ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines")
 """The heuristics that may be fooled."""
-TRIES = 2_000
+MAX_DRAWS = 2_000
 """Random positions in turn that are no new puzzle, before the search is given up."""
 
 
@@ -51,7 +51,7 @@ def puzzles(
     game: LineGame,
     seed: int = 0,
     progress: Count | None = None,
-    least_moves: int = LEAST_MOVES,
+    least_moves: int = MIN_MOVES,
 ) -> Iterator[Puzzle]:
     """Yield puzzles of a game, no two of them mirror images, until hardly any are left.
 
@@ -66,7 +66,7 @@ def puzzles(
         )
     random, seen = Random(seed), set[Position]()
     tried = since = 0
-    while since < TRIES:
+    while since < MAX_DRAWS:
         position = quiet_position(game, random)
         tried, since = tried + 1, since + 1
         if progress is not None:
@@ -96,7 +96,7 @@ def puzzle_in(position: Position, least_moves: int = 2) -> Puzzle | None:
     goal = "win" if verdict.value else "draw"
     others = [item.distance or 0 for item in verdict.moves if item is not answer]
     depth = (answer.distance or 0) if goal == "win" else max(others)
-    if depth < SHALLOWEST[goal]:
+    if depth < MIN_PLIES[goal]:
         return None
     played = {name: search_one(position, name, 1, root="open").best_moves for name in HEURISTICS}
     fooled = tuple(name for name, moves in played.items() if answer.move not in moves)

@@ -9,8 +9,8 @@ advantage, in natural units,
 where k is the weight of draws, fitted too. Without draws this is the model of Bradley & Terry
 (1952), and of Elo: 400 / ln 10 Elo are one natural unit. The logarithm of the likelihood is
 concave; Newton's method finds its maximum, and the inverse of its second derivatives the intervals.
-A weak prior (each rating, the advantage and k normal about 0 with a deviation of PRIOR units, 521
-Elo) keeps them finite where someone wins every game.
+A weak prior keeps them finite where someone wins every game: each rating, the advantage and k are
+normal about 0 with a standard deviation of PRIOR_SD units, 521 Elo.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from plyscope.lab.share import NORMAL_95
 
 ELO = 400 / log(10)
 """Elo in one natural unit."""
-PRIOR = 3.0
+PRIOR_SD = 3.0
 """The prior's standard deviation, in natural units."""
 PRIOR_PAIRS = 10
 """Pairs of coin tosses with which the variance of pairs begins."""
 COIN_VARIANCE = 1 / 8
 """The variance of the mean score of two coin tosses."""
 OUTCOMES = ("first", "second", "draw")
-RANKED_TO = 6
+RANK_DIGITS = 6
 """Digits of an Elo by which players are ranked, whatever a sum's last digit is on this machine."""
 
 
@@ -69,7 +69,7 @@ class Ratings:
     def ranked(self) -> tuple[tuple[str, Interval], ...]:
         """The players with their ratings, the best first; equals stand as they were named."""
         rated = self.by_player.items()
-        return tuple(sorted(rated, key=lambda item: -round(item[1].value, RANKED_TO)))
+        return tuple(sorted(rated, key=lambda item: -round(item[1].value, RANK_DIGITS)))
 
     def difference(self, one: str, other: str) -> Interval:
         """Return how much better `one` is than `other`, in Elo."""
@@ -124,11 +124,11 @@ def _newton(rows: np.ndarray, seen: np.ndarray, size: int) -> tuple[np.ndarray, 
         weights = np.exp(rows @ parameters)
         chances = weights / weights.sum(axis=1, keepdims=True)
         expected = np.einsum("gop,go->gp", rows, chances)
-        slope = np.einsum("gop,go->p", rows, seen) - games @ expected - parameters / PRIOR**2
+        slope = np.einsum("gop,go->p", rows, seen) - games @ expected - parameters / PRIOR_SD**2
         second = np.einsum("gop,goq,go,g->pq", rows, rows, chances, games) - np.einsum(
             "gp,gq,g->pq", expected, expected, games
         )
-        curvature = second + np.eye(size) / PRIOR**2
+        curvature = second + np.eye(size) / PRIOR_SD**2
         step = np.linalg.solve(curvature, slope)
         parameters = parameters + step * min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))
         if float(np.abs(step).max()) < 1e-10:

@@ -60,7 +60,7 @@ CREATE TABLE IF NOT EXISTS digests (
 """
 """Files of this version may lack outputs, sides, cards, tunings and digests."""
 BUSY_SECONDS = 30.0
-LONGEST_REASON = 400
+MAX_REASON_CHARS = 400
 Row = dict[str, Any]
 
 
@@ -161,7 +161,7 @@ class RecordFile:
         ) as error:
             if isinstance(error, NotationError) and not place:
                 raise
-            reason = " ".join(str(error).split())[:LONGEST_REASON]
+            reason = " ".join(str(error).split())[:MAX_REASON_CHARS]
             shown = reason if reason.isprintable() else ascii(reason)
             raise self.error(f"{place}: {shown}" if place else shown) from None
 

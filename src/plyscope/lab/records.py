@@ -12,7 +12,7 @@
                  ply, seconds,              the move's place in it, from 0, and what it cost
                  value, depth, nodes        what the mover's search said, null for no search
     outputs      experiment, pair, number,  the place of the game
-                 side, text                 what a stranger's code printed, x or o; no row for none
+                 side, text                 what a user's code printed, x or o; no row for none
     sides        experiment, pair, number,  the place of the game
                  text                       the rule by which the players chose their sides, and
                                             whether they changed them; no row without one
@@ -212,7 +212,7 @@ class Records:
         return (ply for _, plies, *_ in self._games() for ply in plies)
 
     def outputs(self) -> Iterator[Row]:
-        """Yield what strangers' code printed, as the columns of a table."""
+        """Yield what users' code printed, as the columns of a table."""
         return (output for _, _, outputs, _ in self._games() for output in outputs)
 
     def _games(

@@ -20,9 +20,9 @@ from plyscope.searching.search import search
 from plyscope.solving.known import NOTHING, Proofs, proof_of, value_after
 from plyscope.solving.verdict import Verdict
 
-LONGEST_LINE = 8
+MAX_LINE_PLIES = 8
 """Plies of an answer."""
-LEAST_GIVEN = 25.0
+MIN_LOSS_POINTS = 25.0
 """What a search has to see given away, in points of the heuristic, before it is worth a word."""
 Look = Callable[[Any], SearchResult]
 """A search of a position."""
@@ -292,7 +292,7 @@ def _names(verdict: Verdict) -> tuple[str, ...]:
 
 
 def solved_line(
-    position: Any, proofs: Proofs = NOTHING, most: int = LONGEST_LINE
+    position: Any, proofs: Proofs = NOTHING, most: int = MAX_LINE_PLIES
 ) -> tuple[Any, ...]:
     """Return best play of both sides from here on, as far as it is proved."""
     line: list[Any] = []
@@ -341,14 +341,14 @@ def _by_search(best: SearchResult, move: Any, answered: SearchResult) -> dict[st
     """Return what a search of the position, and one after the move, say of it."""
     position, value = best.position, value_with_move(best.position, answered)
     found = {"is_proved": False, "before": best.value, "after": value, "plies": None}
-    if move in best.best_moves or not best.pv or best.value - value < LEAST_GIVEN:
+    if move in best.best_moves or not best.pv or best.value - value < MIN_LOSS_POINTS:
         return {**found, "better": (), "line": ()}
-    line = tuple(line_text(answered.position, answered.pv[:LONGEST_LINE]))
+    line = tuple(line_text(answered.position, answered.pv[:MAX_LINE_PLIES]))
     return {**found, "better": (move_text(position, best.pv[0]),), "line": line}
 
 
 def _half_by_search(best: SearchResult, own: int) -> dict[str, Any]:
     """Return what a search of the position says beside a move that is proved to draw or to lose."""
-    is_worse = best.value >= LEAST_GIVEN if own == 0 else best.value > -LEAST_GIVEN
+    is_worse = best.value >= MIN_LOSS_POINTS if own == 0 else best.value > -MIN_LOSS_POINTS
     better = (move_text(best.position, best.pv[0]),) if is_worse and best.pv else ()
     return {"before": best.value, "after": own, "half": "after", "better": better}

@@ -1,4 +1,4 @@
-"""The sandbox of a stranger's process: what it may read, start and reach.
+"""The sandbox of a user's process: what it may read, start and reach.
 
 It reads its own folder and what Python is made of, and writes nothing; it starts no process, opens
 no connection, signals nobody but itself, and changes nothing that is not its own. Linux holds it to
@@ -53,12 +53,12 @@ SYSTEM = (
 )
 """What every process reads of its system: programs, libraries and the time zone."""
 WRITABLE = ("/dev/null",)
-OPEN_FILES = 64
+MAX_OPEN_FILES = 64
 """Files that the process may have open."""
 MAX_REPORTED = 3
 """Refused attempts that are reported."""
-HELD = "files", "processes"
-"""What a kernel can hold."""
+SANDBOX_PARTS = "files", "processes"
+"""The parts of a sandbox that a kernel can enforce."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Sandbox:
     def enter(
         self, report: Callable[[str], None] | None = None, *, may_execute: bool = False
     ) -> tuple[str, ...]:
-        """Put this process into the sandbox, for good; return what the kernel holds: some of HELD.
+        """Enter the sandbox permanently; return the SANDBOX_PARTS that the kernel enforces.
 
         `report` is called with the words of an attempt that Python's audit hook has seen; without
         it there is no hook. With `may_execute` the process may become another program.
@@ -104,7 +104,7 @@ class Sandbox:
             import resource
         except ImportError:  # a system without such limits
             return
-        limits = {resource.RLIMIT_NOFILE: OPEN_FILES, resource.RLIMIT_FSIZE: 0}
+        limits = {resource.RLIMIT_NOFILE: MAX_OPEN_FILES, resource.RLIMIT_FSIZE: 0}
         if self.cpu_seconds is not None:
             limits[resource.RLIMIT_CPU] = self.cpu_seconds
         for kind, most in limits.items():
@@ -135,7 +135,7 @@ def main() -> None:
     given, command = map(json.loads, sys.argv[1:])
     given["files"] = tuple(given["files"])
     held = Sandbox(**given).enter(may_execute=True)
-    if held != HELD:
+    if held != SANDBOX_PARTS:
         sys.exit(not_held(held))
     try:
         os.execvp(command[0], command)
@@ -149,8 +149,8 @@ def require_sandbox() -> None:
     held: tuple[str, ...] = ()
     if system is not None and platform.machine() in MACHINES:
         is_landlock = system.syscall(CREATE_RULESET, None, 0, VERSION_FLAG) >= 1
-        held = HELD if is_landlock else HELD[1:]
-    if held != HELD:
+        held = SANDBOX_PARTS if is_landlock else SANDBOX_PARTS[1:]
+    if held != SANDBOX_PARTS:
         raise OptionError(not_held(held))
 
 

@@ -24,9 +24,9 @@ THREE, TWO = 3, 2
 """Stones that swap2 begins with, and those that may be put then."""
 MORE = "two"
 """The answer of who puts them."""
-WEIGHED = 8
+WEIGHED_OPENINGS = 8
 """Openings that an agent looks at before it puts one."""
-TRIES = 100
+MAX_DRAWS = 100
 """Openings drawn in turn that end the game, before there is said to be none."""
 
 
@@ -92,7 +92,7 @@ def _drawn(position: Any, stones: int, random: Random) -> Any:
 
     Raises OptionError where there is none.
     """
-    for _ in range(TRIES):
+    for _ in range(MAX_DRAWS):
         after = random_position(position, random, stones)
         if not after.is_over:
             return after
@@ -117,7 +117,7 @@ class AgentPlayer:
 
     def put(self, position: Any, stones: int) -> Any:
         """Return the most even of some openings drawn at random."""
-        openings = [_drawn(position, stones, self.random) for _ in range(WEIGHED)]
+        openings = [_drawn(position, stones, self.random) for _ in range(WEIGHED_OPENINGS)]
         chosen, least = openings[0], self._value(openings[0])
         for opening in openings[1:] if least is not None else ():
             value = self._value(opening)

@@ -31,11 +31,11 @@ COIN = np.array([1, 4, 6, 4, 1]) / 16
 COIN_PAIRS = 1.0
 """Pairs of coin tosses added to those that were seen: where nearly all are drawn, a few decided
 games tell their own frequency badly."""
-FARTHEST = 12.0
+MAX_TILT = 12.0
 """The greatest tilt looked at, for a half point."""
-HALVINGS = 50
+BISECTION_STEPS = 50
 TAIL = 0.025
-FEWEST_PAIRS = 6
+MIN_PAIRS = 6
 """Pairs before which no test ends (`tally.FEWEST` games)."""
 
 
@@ -77,7 +77,7 @@ def elo_at_stop(pairs: tuple[int, ...], new: float, sprt: Sprt) -> Stopped:
         return float(chances.sum() - is_strict * chances[is_seen].sum())
 
     def elo(wanted: float, function: Callable[[float], float]) -> float:
-        if function(FARTHEST) <= wanted:
+        if function(MAX_TILT) <= wanted:
             return inf
         return elo_of_score(_mean(steps, _tilt(function, wanted)) / 4)
 
@@ -106,7 +106,7 @@ def _left(
         walk = np.convolve(walk, steps)
         if pair == number:
             upper = total
-        elif pair < FEWEST_PAIRS:
+        elif pair < MIN_PAIRS:
             continue
         first = max(0, upper - lowest)
         masses.append(walk[first:])
@@ -115,7 +115,7 @@ def _left(
         walk, lowest = walk[begin:first], lowest + begin
         if not len(walk):
             break
-    pairs = range(min(FEWEST_PAIRS, number), number + 1)
+    pairs = range(min(MIN_PAIRS, number), number + 1)
     ends = np.repeat(np.array(pairs, np.float64)[: len(masses)], list(map(len, masses)))
     mass, place = np.concatenate(masses), np.concatenate(places).astype(np.float64)
     return ends[mass > 0], place[mass > 0], mass[mass > 0]
@@ -137,8 +137,8 @@ def _bounds(number: int, sprt: Sprt, variance: float) -> list[list[int]]:
 
 def _tilt(reached: Callable[[float], float], wanted: float) -> float:
     """Return the tilt at which the probability, which grows with it, is what is wanted."""
-    low, high = -FARTHEST, FARTHEST
-    for _ in range(HALVINGS):
+    low, high = -MAX_TILT, MAX_TILT
+    for _ in range(BISECTION_STEPS):
         middle = (low + high) / 2
         low, high = (low, middle) if reached(middle) > wanted else (middle, high)
     return (low + high) / 2

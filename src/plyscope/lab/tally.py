@@ -11,7 +11,7 @@ from typing import Any
 
 from plyscope.display import drawn, printed
 from plyscope.jsonable import by_name
-from plyscope.lab.game import LIMIT, GameRecord, Ply
+from plyscope.lab.game import PLY_LIMIT, GameRecord, Ply
 from plyscope.lab.ratings import (
     Interval,
     Ratings,
@@ -23,7 +23,7 @@ from plyscope.lab.ratings import (
 from plyscope.lab.stopped import Stopped, elo_at_stop
 from plyscope.rules.game import SIDES, state_of
 
-FEWEST = 12
+MIN_GAMES = 12
 """Different games below which a match shows nothing: of fewer than six pairs all may favour one
 side with a probability above 5 %, however equal the two are (a sign test)."""
 
@@ -139,7 +139,7 @@ class MatchResult:
     @property
     def is_too_few(self) -> bool:
         """Whether the games are too few to show anything."""
-        return self.distinct < FEWEST
+        return self.distinct < MIN_GAMES
 
     @property
     def better(self) -> str | None:
@@ -248,7 +248,7 @@ class Tally:
     @property
     def verdict(self) -> str | None:
         """What the sequential test accepts, by the different games; None where they are too few."""
-        if self.sprt is None or len(self.distinct) < FEWEST:
+        if self.sprt is None or len(self.distinct) < MIN_GAMES:
             return None
         return self.sprt.verdict(self.pairs, len(self.distinct) / self.games)
 
@@ -268,7 +268,7 @@ class Tally:
         self.outcomes[outcome, side] += 1
         if game.is_won_by_rules:
             self.lengths.append(len(game.plies))
-        self.at_limit += game.ending == LIMIT
+        self.at_limit += game.ending == PLY_LIMIT
         self.distinct.add((state_of(game.start), game.moves))
         if game.is_forfeit:
             self.forfeits[game.ending] += 1

@@ -28,16 +28,16 @@ from plyscope.errors import OptionError
 from plyscope.owntime import state_of_task
 from plyscope.processes import care_for, forget
 
-ALONE = 1.0
+SERIAL_SECONDS = 1.0
 """Seconds of work before other processes are worth starting."""
-CONNECTING = 15.0
-AHEAD, AHEAD_OF_A_CLUSTER = 16, 64
+CONNECT_SECONDS = 15.0
+AHEAD_ITEMS, CLUSTER_AHEAD_ITEMS = 16, 64
 """Items that are submitted before a result is read; never fewer than two for each local process."""
 POLL_SECONDS = 1.0
 """Between two looks at the worker processes."""
-MOST_LOST = 64
+MAX_RETRIES = 64
 """Items that may be given out again since the process that worked on them was killed."""
-MOST_LOST_AT_FIRST = 3
+MAX_FIRST_RETRIES = 3
 """The same before any result: where no process gives one, chance is not the cause."""
 
 
@@ -52,7 +52,7 @@ class LocalWorkers(Executor):
     it takes the others down.
     """
 
-    def __init__(self, jobs: int | None = None, alone: float = ALONE) -> None:
+    def __init__(self, jobs: int | None = None, alone: float = SERIAL_SECONDS) -> None:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         self.jobs, self.began = jobs or cores or 1, perf_counter()
         self.alone = alone
@@ -278,9 +278,9 @@ def mapped(
         yield from ((item, function(item)) for item in items)
         return
     left, lost = iter(items), 0
-    ahead = AHEAD_OF_A_CLUSTER
+    ahead = CLUSTER_AHEAD_ITEMS
     if isinstance(executor, LocalWorkers):
-        ahead = max(AHEAD, 2 * executor.jobs)
+        ahead = max(AHEAD_ITEMS, 2 * executor.jobs)
     waiting: list[tuple[Item, Future[Result]]] = []
 
     def ended() -> int | None:
@@ -317,7 +317,7 @@ def mapped(
 def check_lost(lost: int, executor: Executor) -> None:
     """Raise OptionError where processes end again and again."""
     is_at_first = isinstance(executor, LocalWorkers) and not executor.has_result
-    if lost > (MOST_LOST_AT_FIRST if is_at_first else MOST_LOST):
+    if lost > (MAX_FIRST_RETRIES if is_at_first else MAX_RETRIES):
         raise OptionError(
             f"{lost} processes were lost; expected more memory, fewer of them by --jobs, "
             "or in a script `if __name__ == '__main__':` before what uses them"
@@ -325,7 +325,9 @@ def check_lost(lost: int, executor: Executor) -> None:
 
 
 @contextmanager
-def workers(jobs: int | None, cluster: str | None, alone: float = ALONE) -> Iterator[Executor]:
+def workers(
+    jobs: int | None, cluster: str | None, alone: float = SERIAL_SECONDS
+) -> Iterator[Executor]:
     """Give `jobs` processes of this machine, or the workers of a cluster; OptionError for both."""
     if jobs is not None and cluster is not None:
         raise OptionError(f"--jobs {jobs} with --cluster {cluster!r}; expected one of them")
@@ -346,7 +348,7 @@ def cluster_workers(address: str) -> Iterator[Executor]:
             f"cluster {address!r} needs dask; expected `pip install 'plyscope[cluster]'`"
         ) from None
     try:
-        client = distributed.Client(address, timeout=CONNECTING)
+        client = distributed.Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TimeoutError) as error:
         raise OptionError(
             f"no cluster at {address!r}: {str(error)[:200]}; "

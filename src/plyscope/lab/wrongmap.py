@@ -108,20 +108,20 @@ class Compared:
     after: Judged
 
     @cached_property
-    def cured(self) -> Flags:
+    def fixed(self) -> Flags:
         """[choices] wrong before, at least in part, and right now."""
         flags: Flags = (self.before.losses > 0) & (self.after.losses == 0)
         return flags
 
     @cached_property
-    def spoilt(self) -> Flags:
+    def regressed(self) -> Flags:
         """[choices] right before, and wrong now at least in part."""
         flags: Flags = (self.before.losses == 0) & (self.after.losses > 0)
         return flags
 
     @property
     def chance(self) -> float:
-        """The chance of so many cured, or more, among those that changed if there were no
+        """The chance of so many fixed, or more, among those that changed if there were no
         difference (McNemar 1947, one-sided and exact)."""
-        cured, spoilt = int(self.cured.sum()), int(self.spoilt.sum())
-        return at_least(cured, cured + spoilt)
+        fixed, regressed = int(self.fixed.sum()), int(self.regressed.sum())
+        return at_least(fixed, fixed + regressed)

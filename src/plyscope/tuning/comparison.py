@@ -18,7 +18,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.tuning.family import find_family
 from plyscope.tuning.result import TuningResult
-from plyscope.tuning.tune import SIGNIFICANT, tune
+from plyscope.tuning.tune import MAX_P, tune
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,12 +157,12 @@ def _is_shown(points: Sequence[_Point], point: _Point, at: int) -> bool:
     smaller = [each for each in points if each[1] < size]
     other = min(smaller, key=lambda each: each[2][at].value)[3]
     if other is None:  # START
-        return result.errors[at].p <= SIGNIFICANT
+        return result.errors[at].p <= MAX_P
     if not (other.loses and result.loses):  # they were not asked about the same positions
         return False
     before, after = other.loses[at], result.loses[at]
-    cured, spoilt = int((before & ~after).sum()), int((after & ~before).sum())
-    return at_least(cured, cured + spoilt) <= SIGNIFICANT
+    fixed, regressed = int((before & ~after).sum()), int((after & ~before).sum())
+    return at_least(fixed, fixed + regressed) <= MAX_P
 
 
 def front(points: Sequence[tuple[float, float]]) -> list[bool]:

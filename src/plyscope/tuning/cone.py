@@ -21,10 +21,10 @@ import numpy.typing as npt
 Whole = npt.NDArray[Any]
 """Of whole numbers: int64, or Python's (dtype object) where these are too small."""
 
-EITHER = 2
+ANY_SIGN = 2
 """Beside the signs −1, 0 and 1: what has none of them everywhere."""
 IN_DOUBLES, IN_WORDS = 2**53, 2**62
-CHUNK = 10_000
+CHUNK_PAIRS = 10_000
 """Pairs of rays that are looked at together."""
 
 
@@ -51,19 +51,19 @@ class Cone(NamedTuple):
         return total
 
     def signs(self, directions: Whole) -> Whole:
-        """Return [direction] the sign of its product with every point, or EITHER."""
+        """Return [direction] the sign of its product with every point, or ANY_SIGN."""
         along = times(directions, self.rays)
         rises, falls = (along > 0).any(axis=1), (along < 0).any(axis=1)
         if len(self.lines):
             crosses = (times(directions, self.lines) != 0).any(axis=1)
             rises, falls = rises | crosses, falls | crosses
-        signs: Whole = np.where(rises & falls, EITHER, rises.astype(np.int8) - falls)
+        signs: Whole = np.where(rises & falls, ANY_SIGN, rises.astype(np.int8) - falls)
         return signs
 
     def cut(self, direction: Whole) -> tuple[Cone, Cone, Cone]:
         """Return its parts with a negative product, with none, and with a positive one.
 
-        The sign of `direction` has to be EITHER.
+        The sign of `direction` has to be ANY_SIGN.
         """
         planes = np.vstack([self.planes, direction])
         crossing = times(self.lines, direction[None])[:, 0]
@@ -103,8 +103,8 @@ class Cone(NamedTuple):
         pairs = np.argwhere(is_on[above] @ is_on[below].T >= fewest)
         one, other = above[pairs[:, 0]], below[pairs[:, 1]]
         is_edge = np.zeros(len(pairs), np.bool_)
-        for begin in range(0, len(pairs), CHUNK):
-            chunk = slice(begin, begin + CHUNK)
+        for begin in range(0, len(pairs), CHUNK_PAIRS):
+            chunk = slice(begin, begin + CHUNK_PAIRS)
             shared = is_on[one[chunk]] * is_on[other[chunk]]
             is_edge[chunk] = (shared @ is_off.T == 0).sum(axis=1) == 2
         one, other = one[is_edge], other[is_edge]

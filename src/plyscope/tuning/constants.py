@@ -47,7 +47,7 @@ from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.timeout import time_limited
 
-DIGITS = 4
+FRACTION_DIGITS = 4
 """Digits that a fraction is rounded to."""
 EXAMPLE = "such as WORTH = [0, 1, 3, 8]"
 
@@ -74,7 +74,7 @@ class Constant(NamedTuple):
     def rounded(self, value: float) -> int | float:
         """Return a number that may stand for it: whole, or a fraction of a few digits."""
         value = max(-MAX_VALUE, min(MAX_VALUE, value))
-        return round(value) if self.is_whole else float(f"{value:.{DIGITS}g}")
+        return round(value) if self.is_whole else float(f"{value:.{FRACTION_DIGITS}g}")
 
 
 @dataclass(frozen=True)
@@ -391,7 +391,7 @@ class Source:
 
     @cached_property
     def _tree(self) -> ast.Module:
-        return ast.parse(self.text.removeprefix(MARK))
+        return ast.parse(self.text.removeprefix(BYTE_ORDER_MARK))
 
     @cached_property
     def read_at_once(self) -> set[str]:
@@ -426,7 +426,7 @@ class Source:
 
     def written(self, numbers: Mapping[str, int | float]) -> str:
         """Return the text with the numbers of these constants, by name."""
-        lines = _lines(self.text.removeprefix(MARK))
+        lines = _lines(self.text.removeprefix(BYTE_ORDER_MARK))
         places = [
             (node, numbers[name])
             for variable, literals in self._literals.items()
@@ -439,10 +439,10 @@ class Source:
             before = lines[first].encode()[: node.col_offset].decode()
             after = lines[last].encode()[node.end_col_offset :].decode()
             lines[first : last + 1] = [f"{before}{number!r}{after}"]
-        return (MARK if self.text.startswith(MARK) else "") + "".join(lines)
+        return (BYTE_ORDER_MARK if self.text.startswith(BYTE_ORDER_MARK) else "") + "".join(lines)
 
 
-MARK = codecs.BOM_UTF8.decode()
+BYTE_ORDER_MARK = codecs.BOM_UTF8.decode()
 """What some editors write before a text in UTF-8."""
 _MUST_BE_FIRST = re.compile(r"#!|\s*#.*coding[:=]")
 """A line that means something in the first two lines alone: who runs the file, its encoding."""
@@ -453,7 +453,7 @@ def read_source(path: str) -> Source:
     try:
         data = Path(path).read_bytes()
         encoding = _encoding(data)
-        mark = MARK if encoding == "utf-8-sig" else ""
+        mark = BYTE_ORDER_MARK if encoding == "utf-8-sig" else ""
         source = Source(path, mark + data.decode(encoding))
         source.read_at_once  # noqa: B018  it is parsed here
     except (OSError, SyntaxError, ValueError, LookupError, RecursionError) as error:
@@ -466,8 +466,8 @@ def read_source(path: str) -> Source:
 def write_source(path: str | Path, text: str, head: Sequence[str] = ()) -> None:
     """Write a Python file in the encoding that its text names, the lines of `head` as its first
     comment. Raises OptionError where it cannot be written."""
-    mark = MARK if text.startswith(MARK) else ""
-    lines = _lines(text.removeprefix(MARK))
+    mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+    lines = _lines(text.removeprefix(BYTE_ORDER_MARK))
     kept = 0
     while kept < min(2, len(lines)) and _MUST_BE_FIRST.match(lines[kept]):
         kept += 1

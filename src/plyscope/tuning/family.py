@@ -33,7 +33,7 @@ from plyscope.rules.symmetry import symmetries
 from plyscope.searching.score import MOST_PAIRED
 
 TENS = [10**power for power in range(1, 10)]
-NOTHING = 1e-9
+MIN_NORM = 1e-9
 """What is left of a vector of length 1 that others add up to."""
 
 
@@ -489,7 +489,7 @@ def _independent(
         (term,) = {key.term for key in parameter.unit}
         if term in LINE_TERMS:
             rest = column - (basis @ column) @ basis
-            if np.linalg.norm(rest) <= NOTHING * np.linalg.norm(column):
+            if np.linalg.norm(rest) <= MIN_NORM * np.linalg.norm(column):
                 continue
             basis = np.vstack((basis, rest / np.linalg.norm(rest)))
         elif term == "mobility" and "threats" in terms and not game.gravity:

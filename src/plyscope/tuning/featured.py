@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from plyscope.lab.judging.graph import Flags, Floats, Integers
 from plyscope.lab.judging.population import best_of, mean_of
 
-DECIDED = 1e15
+WON_SCORE = 1e15
 """The score of a game that is won: more than any evaluation."""
 
 
@@ -59,7 +59,7 @@ class Featured:
 
     starts: Integers
     """[positions + 1]"""
-    worth: Floats
+    move_values: Floats
     """[leaves]"""
     features: Floats
     """[leaves, parameters], zero where the game is over."""
@@ -81,8 +81,8 @@ class Featured:
     @cached_property
     def lost(self) -> Floats:
         """[leaves] what the move gives away."""
-        best = np.maximum.reduceat(self.worth, self.starts[:-1])
-        lost: Floats = np.repeat(best, self.counts) - self.worth
+        best = np.maximum.reduceat(self.move_values, self.starts[:-1])
+        lost: Floats = np.repeat(best, self.counts) - self.move_values
         return lost
 
     def only(self, is_in: Flags) -> Featured:
@@ -96,7 +96,7 @@ class Featured:
         return replace(
             self,
             starts=np.concatenate([[0], np.cumsum(counts[counts > 1])]),
-            worth=self.worth[is_kept],
+            move_values=self.move_values[is_kept],
             features=self.features[is_kept],
             offsets=self.offsets[is_kept],
             results=self.results[is_kept],
@@ -110,7 +110,7 @@ class Featured:
     def scores(self, weights: NDArray[np.generic]) -> Floats:
         """Return [leaves] the scores."""
         scores: Floats = self.features @ weights.astype(np.float64) + self.offsets
-        return scores + DECIDED * self.results
+        return scores + WON_SCORE * self.results
 
     def wrong_by(self, weights: NDArray[np.generic]) -> Floats:
         """Return [positions] the share of the best-rated moves that give value away."""
@@ -132,7 +132,7 @@ class Featured:
         is_leaf = np.arange(most) < self.counts[:, None]
         places = np.where(is_leaf, places, 0)
         is_open = is_leaf & (self.results[places] == 0)
-        worth = self.worth[places]
+        worth = self.move_values[places]
         gained = worth[:, :, None] - worth[:, None, :]
         is_pair = (gained > 0) & is_open[:, :, None] & is_open[:, None, :]
         at, better, worse = np.nonzero(is_pair)

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-MOST_STEPS = 200
-BLOCK = 128
+MAX_STEPS = 200
+BLOCK_ROWS = 128
 """Rows whose products are summed at a time."""
-NEAR = 1e-10
+MIN_GAIN = 1e-10
 """What a step may still gain, at most, when Newton's method ends with it."""
 
 
@@ -116,11 +116,11 @@ def fit(
     """
     loss = loss_of(differences, offsets, weights, ridge)
     at = np.zeros(differences.shape[1]) if begin is None else begin
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         gradient = loss.gradient(at)
         step = np.linalg.solve(loss.curvature(at), gradient)
         downhill = float(gradient @ step)
-        if downhill < NEAR:  # from here on steps square the distance: one more is all there is
+        if downhill < MIN_GAIN:  # from here on steps square the distance: one more is all there is
             at = at - step
             break
         value, size = loss.value(at), 1.0
@@ -153,12 +153,12 @@ def _products(rows: Floats, weights: Floats) -> Floats:
     In blocks so small that no library shares them out to threads: the same sum on every machine,
     and no time lost where other processes have the cores.
     """
-    blocks, features = len(rows) // BLOCK, rows.shape[1]
-    whole = rows[: blocks * BLOCK].reshape(blocks, BLOCK, features)
-    weighted = whole * weights[: blocks * BLOCK].reshape(blocks, BLOCK, 1)
-    rest = rows[blocks * BLOCK :]
+    blocks, features = len(rows) // BLOCK_ROWS, rows.shape[1]
+    whole = rows[: blocks * BLOCK_ROWS].reshape(blocks, BLOCK_ROWS, features)
+    weighted = whole * weights[: blocks * BLOCK_ROWS].reshape(blocks, BLOCK_ROWS, 1)
+    rest = rows[blocks * BLOCK_ROWS :]
     total: Floats = (weighted.transpose(0, 2, 1) @ whole).sum(axis=0)
-    return total + (rest.T * weights[blocks * BLOCK :]) @ rest
+    return total + (rest.T * weights[blocks * BLOCK_ROWS :]) @ rest
 
 
 def _sigmoid(scores: Floats) -> Floats:

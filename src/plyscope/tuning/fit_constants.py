@@ -41,18 +41,18 @@ from plyscope.progress import Progress, silent
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithm import FormName
 from plyscope.tuning.constants import Constants
-from plyscope.tuning.spsa import LOSSES_OF_PILOT, ROUNDS, Loss, Minimum, Spsa, units_of
+from plyscope.tuning.spsa import PILOT_LOSSES, ROUNDS, Loss, Minimum, Spsa, units_of
 
 LEAVES, LEAVES_OF_TABLE = 600, 10_000
 """Leaves that a function, and a table, is asked about for one loss, roughly."""
-FEWEST = 32
+MIN_POSITIONS = 32
 """Critical positions that are asked about at least."""
-CHECKED = 50
+CHECKED_POSITIONS = 50
 """Critical positions on which the file has to answer as the function does that is tuned."""
-REACH = tuple(0.05 * 2**step for step in range(8))
+INTERVAL_STEPS = tuple(0.05 * 2**step for step in range(8))
 """How far from a constant the ends of its interval are looked for, in its units."""
-HALVINGS = 4
-PAIRS = 2
+BISECTION_STEPS = 4
+GAME_PAIRS = 2
 """Pairs of games for one loss."""
 OPENINGS, OPENING_PLIES = 60, 4
 
@@ -117,16 +117,16 @@ def fit_constants(
 
     wrong = None
     if asked is not None:
-        constants.check([asked.population.positions[at] for at in asked.at[:CHECKED]])
+        constants.check([asked.population.positions[at] for at in asked.at[:CHECKED_POSITIONS]])
         asked = asked.looking_ahead(depth)
         wrong_by(constants.heuristic(start), asked, depth)  # it has to answer
         wrong = _Wrong(constants, asked, depth, seed)
         descend("moves", wrong.mean, seed, steps, ROUNDS)
     if games and not (runs and runs[-1].stopped):
-        fewest = 2 * 2 * PAIRS * LOSSES_OF_PILOT
+        fewest = 2 * 2 * GAME_PAIRS * PILOT_LOSSES
         if games < fewest:
             raise OptionError(f"{games} games to tune by; expected at least {fewest:,}")
-        steps = (games // (2 * PAIRS) - LOSSES_OF_PILOT) // 2
+        steps = (games // (2 * GAME_PAIRS) - PILOT_LOSSES) // 2
         descend("games", _loss_of_games(constants, depth, seed, executor), seed + 1, steps, 1)
     found, stopped = constants.rounded(runs[-1].values), runs[-1].stopped
     before = after = None
@@ -180,10 +180,10 @@ class _Wrong:
         """How many positions one loss is about."""
         number = len(self.asked)
         if self.depth > self.asked.plies:
-            return min(FEWEST, number)
+            return min(MIN_POSITIONS, number)
         most = LEAVES_OF_TABLE if self.constants.is_table else LEAVES
         leaves = self.asked.graph.nodes_after(self.asked.plan, self.depth)
-        return min(number, max(FEWEST, int(number * (most / max(1, len(leaves))))))
+        return min(number, max(MIN_POSITIONS, int(number * (most / max(1, len(leaves))))))
 
     def batch(self, size: int, draw: int) -> Positions:
         """Return so many of the positions."""
@@ -246,13 +246,13 @@ class _Wrong:
         def end(at: int, unit: float) -> float:
             """Return the last number in one direction that is not worse; nan for no end."""
             rounded, inner = self.constants.constants[at].rounded, 0.0
-            for outer in REACH:
+            for outer in INTERVAL_STEPS:
                 if is_worse(at, rounded(weights[at] + outer * unit)):
                     break
                 inner = outer
             else:
                 return nan
-            for _ in range(HALVINGS):
+            for _ in range(BISECTION_STEPS):
                 middle = (inner + outer) / 2
                 if is_worse(at, rounded(weights[at] + middle * unit)):
                     outer = middle
@@ -282,7 +282,7 @@ def _loss_of_games(constants: Constants, depth: int, seed: int, executor: Execut
             heuristic = constants.heuristic(values)
         except HeuristicError:
             return 1.0
-        drawn = Random(f"games {draw}").sample(starts, min(PAIRS, len(starts)))
+        drawn = Random(f"games {draw}").sample(starts, min(GAME_PAIRS, len(starts)))
         ask = partial(_lost_from, agent("tuned", heuristic), agent("start", own))
         workers = executor if can_travel(heuristic) else None
         return fmean(lost for _, lost in mapped(workers, ask, drawn))

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyscope.errors import OptionError
-from plyscope.lab.game import LIMIT, GameRecord
+from plyscope.lab.game import PLY_LIMIT, GameRecord
 from plyscope.lab.gametext import read_games
 from plyscope.lab.judging.orbits import Keys, orbit_keys
 from plyscope.lab.records import Records
@@ -30,9 +30,9 @@ from plyscope.tuning.family import Family
 from plyscope.tuning.featured import Featured
 from plyscope.tuning.split import Groups
 
-LARGEST = 5
+MIN_GROUPS = 5
 """The games that may hang together by positions they share are at most one in so many."""
-DATABASE = b"SQLite format 3\0"
+SQLITE_HEADER = b"SQLite format 3\0"
 """How a file of records begins."""
 RESULTS = {"x": 1, None: 0, "o": -1}
 """How games end, for X."""
@@ -116,7 +116,7 @@ class GamesPopulation:
         worth[::2] = -self.results[decided] if is_other else self.results[decided]
         return Featured(
             starts=np.arange(0, 2 * count + 1, 2),
-            worth=worth,
+            move_values=worth,
             features=features,
             offsets=offsets,
             results=np.zeros(2 * count),
@@ -143,7 +143,7 @@ def _text_of(path: Path) -> str | None:
     """Return a file's text, None where it is none, or not there: who reads records then says so."""
     try:
         with path.open("rb") as file:
-            is_database = file.read(len(DATABASE)) == DATABASE
+            is_database = file.read(len(SQLITE_HEADER)) == SQLITE_HEADER
         return None if is_database else path.read_text()
     except (OSError, UnicodeDecodeError):
         return None
@@ -151,7 +151,7 @@ def _text_of(path: Path) -> str | None:
 
 def _counts(record: GameRecord, game: LineGame) -> bool:
     is_of_game = isinstance(record.start, Position) and record.start.game.rules == game.rules
-    return is_of_game and not record.is_forfeit and record.ending != LIMIT
+    return is_of_game and not record.is_forfeit and record.ending != PLY_LIMIT
 
 
 class _Passed(NamedTuple):
@@ -199,7 +199,7 @@ def _groups(passed: Sequence[_Passed], games: int) -> tuple[Groups, int]:
         for each in by_stones[stones]:
             wider.join(first.setdefault(each.key, each.game), each.game)
         sizes = Counter(map(wider.find, range(games)))
-        if max(sizes.values()) > max(1, games // LARGEST):
+        if max(sizes.values()) > max(1, games // MIN_GROUPS):
             return groups, stones + 1
         groups = wider
     return groups, opening

@@ -25,10 +25,10 @@ from plyscope.rules.position import Position
 from plyscope.tuning.constants import Constants
 from plyscope.tuning.family import Family
 from plyscope.tuning.games import GamesPopulation
-from plyscope.tuning.question import AND_PLAY, WHOLE, Question, Run, arrangements
+from plyscope.tuning.question import AND_PLAY, MAX_ARRANGEMENTS, Question, Run, arrangements
 from plyscope.tuning.split import groups_of
 
-BLOCK = 1_000
+BLOCK_POSITIONS = 1_000
 """Positions that are drawn and labelled at a time."""
 
 Fact = tuple[int, int, int, int, list[int]]
@@ -46,7 +46,7 @@ class Labelled:
     """How many positions have a label."""
     at: Sequence[int]
     """Those that are learned from, by number in `population`."""
-    worth: Floats
+    move_values: Floats
     """Their labels."""
     groups: Integers
     """[critical positions] those of one number are not to be parted."""
@@ -66,7 +66,7 @@ class Labelled:
             digest.update(AND_PLAY.encode() if question.games else b"")
         for position in (self.population.positions[at] for at in self.at):
             digest.update(repr((position.first, position.second, position.side)).encode())
-        digest.update(self.worth.astype("<f8").tobytes())
+        digest.update(self.move_values.astype("<f8").tobytes())
         return digest.hexdigest()
 
 
@@ -78,7 +78,7 @@ def labelled_of(question: Question, run: Run) -> Labelled:
             words=f"results of {results.games:,} different games, {question.labels}",
             size=len(results),
             at=range(len(results)),
-            worth=results.results,
+            move_values=results.results,
             groups=results.decided_groups,
             population=results,
             critical=None,
@@ -94,7 +94,7 @@ def labelled_of(question: Question, run: Run) -> Labelled:
         words=words,
         size=sum(map(bool, population.children)) if is_sample else len(population.positions),
         at=critical.at,
-        worth=critical.worth,
+        move_values=critical.move_values,
         groups=critical.groups,
         population=population,
         critical=critical,
@@ -156,22 +156,22 @@ def gathered(
     avoided = ""
     if avoid:
         avoided = hashlib.sha256(repr(sorted(avoid)).encode()).hexdigest()[:16]
-    for number, begin in enumerate(range(0, size, BLOCK)):
+    for number, begin in enumerate(range(0, size, BLOCK_POSITIONS)):
         key = (f"{phase} {number} {avoided}".rstrip(),)
         if key not in run.journal.known:
 
             def count(done: int, begin: int = begin) -> None:
-                run.told(phase, begin + min(done, BLOCK), size)
+                run.told(phase, begin + min(done, BLOCK_POSITIONS), size)
 
             of_block = Random(f"{seed} {number}").randrange(1 << 31)
             try:
                 sample = Sample(
-                    game, min(BLOCK, size - begin), of_block, count, avoid, run.executor
+                    game, min(BLOCK_POSITIONS, size - begin), of_block, count, avoid, run.executor
                 )
             except TooFewPositions as error:
                 fresh = " and as many fresh ones to test on" if avoid else ""
                 instead = "fewer"
-                if arrangements(game) <= WHOLE:
+                if arrangements(game) <= MAX_ARRANGEMENTS:
                     instead += ", or no number of samples: all positions of this game"
                 raise OptionError(
                     f"{size} samples of {game.name!r}{fresh}: "
@@ -180,14 +180,14 @@ def gathered(
             run.journal.keep(key, sample.about, _facts(sample))
         about, kept = run.journal.known[key]
         facts += [(*fact[:4], fact[4]) for fact in kept]
-        run.told(phase, min(size, begin + BLOCK), size)
+        run.told(phase, min(size, begin + BLOCK_POSITIONS), size)
     return Gathered(game, facts, about)
 
 
 def _facts(sample: Sample) -> list[Fact]:
-    truth, found = sample.truth, []
+    exact, found = sample.exact_values, []
     for at in sample.asked:
         position: Position = sample.positions[at]
-        values = [truth[child] for child in sample.children[at]]
-        found.append((position.first, position.second, position.side, truth[at], values))
+        values = [exact[child] for child in sample.children[at]]
+        found.append((position.first, position.second, position.side, exact[at], values))
     return found

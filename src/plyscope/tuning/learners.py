@@ -25,8 +25,8 @@ from plyscope.tuning.fit_constants import fit_constants, wrong_by
 from plyscope.tuning.games import GamesPopulation
 from plyscope.tuning.labels import Labelled
 from plyscope.tuning.learning import (
+    DEFAULT_RIDGE,
     FOLDS,
-    USUAL_RIDGE,
     curve,
     droppable,
     estimate,
@@ -38,11 +38,11 @@ from plyscope.tuning.question import Question, Run
 from plyscope.tuning.result import LearningPoint, Weight
 from plyscope.tuning.split import folds
 
-POSITIONS_A_NUMBER = 30
+POSITIONS_PER_NUMBER = 30
 """Critical positions that each number needs."""
-COMPARED = 10_000
+COMPARED_POSITIONS = 10_000
 """Critical positions on which families are compared, about, where there are more."""
-ROUNDS = 2
+LEAF_ROUNDS = 2
 """How often leaves are searched for: with START, and with what was learned from these."""
 
 OfFamily = Callable[[Family], Featured]
@@ -170,13 +170,13 @@ def _researched(
     fifth that is held out, and whether there are fewer than with START there."""
     is_out = parts == 0
     out, best, least = critical.only(is_out), featured, np.inf
-    for number in range(1, ROUNDS + 1):
+    for number in range(1, LEAF_ROUNDS + 1):
         numbers = estimate(featured.only(~is_out), ridge).numbers
         heuristic = family.heuristic(numbers.tolist(), question.name)
         wrong = _wrong(question, run, out, heuristic)
         if wrong < least:
             best, least = featured, wrong
-        if number < ROUNDS:
+        if number < LEAF_ROUNDS:
             count = counted(run.told, f"search {number + 1}", len(critical))
             leaves = leaves_of(critical, question.depth, heuristic, run.executor, count)
             featured = featured_of(critical, leaves, family)
@@ -233,14 +233,14 @@ def _families(question: Question, positions: int) -> list[Family]:
         raise refused
     known.sort(key=lambda each: len(each.parameters))
     _require(question, positions, len(known[0].parameters))
-    return [each for each in known if len(each.parameters) * POSITIONS_A_NUMBER <= positions]
+    return [each for each in known if len(each.parameters) * POSITIONS_PER_NUMBER <= positions]
 
 
 def _require(question: Question, positions: int, numbers: int) -> None:
-    needed = POSITIONS_A_NUMBER * numbers
+    needed = POSITIONS_PER_NUMBER * numbers
     if positions < needed:
         learned = "1 number" if numbers == 1 else f"{numbers} numbers"
-        expected = f"at least {needed:,}, {POSITIONS_A_NUMBER} a number"
+        expected = f"at least {needed:,}, {POSITIONS_PER_NUMBER} a number"
         if question.samples is not None:
             size = round(1.1 * question.samples * needed / max(1, positions))
             expected += f": about {size:,} samples (--samples {size})"
@@ -263,13 +263,13 @@ def _smallest(
     if len(families) == 1:
         return families[0], of_family(families[0])
     names = np.unique(groups)
-    share = min(1.0, COMPARED / len(groups))
+    share = min(1.0, COMPARED_POSITIONS / len(groups))
     drawn = np.random.default_rng(question.seed).random(len(names)) <= share
     is_in: Flags = drawn[np.searchsorted(names, groups)]
     tried = []
     for number, family in enumerate(families):
         run.told("families", number, len(families))
-        tried.append(validated(of_family(family).only(is_in), parts[is_in], (USUAL_RIDGE,)))
+        tried.append(validated(of_family(family).only(is_in), parts[is_in], (DEFAULT_RIDGE,)))
     run.told("families", len(families), len(families))
     best = min(tried, key=lambda each: each.wrong)
     most = best.wrong + best.error

@@ -28,19 +28,19 @@ from plyscope.tuning.fit import Fit, fit, loss_of, sandwich
 from plyscope.tuning.result import LearningPoint
 
 RIDGES = (1e-2, 1e-3, 1e-4, 1e-5)
-USUAL_RIDGE = 1e-4
+DEFAULT_RIDGE = 1e-4
 """With which families are compared."""
 FOLDS = 5
-PARTS = (0.25, 0.5, 1.0)
+CURVE_SHARES = (0.25, 0.5, 1.0)
 """The parts of the positions that the learning curve is of."""
-FAINT = 0.01
+MIN_PAIR_SHARE = 0.01
 """The least part of a pair's score, in natural units, that terms that are not tuned keep."""
-DIGITS = 1_000
+MAX_ROUNDED = 1_000
 """The greatest number after rounding, whatever its sign, where nothing else says what a unit is."""
 FACTORS = (0.01, 0.03, 0.1, 0.3, 1.0)
 """How far a number is moved, as parts of the root mean square of all."""
-MOST_PASSES = 8
-MOST = MAX_VALUE // 1_000
+MAX_PASSES = 8
+MAX_WEIGHT = MAX_VALUE // 1_000
 """The greatest number at all: a finished line has to outweigh a board of them."""
 
 
@@ -102,11 +102,11 @@ def _fitted(pairs: Pairs, ridge: float, begin: Floats | None = None) -> _Fitted:
     if not pairs.offsets.any():
         found = fit(*pairs, ridge, begin=begin)
         greatest = float(np.abs(found.weights).max(initial=0.0))
-        scale = DIGITS / greatest if greatest else 1.0
+        scale = MAX_ROUNDED / greatest if greatest else 1.0
         return _Fitted(rounded(found.weights * scale), found, scale * np.eye(len(found.weights)))
     shares = pairs.weights / pairs.weights.sum()
     found = fit(*pairs.with_offsets_free(), ridge, begin=begin)
-    unit = max(float(found.weights[-1]), FAINT / float(np.sqrt(shares @ pairs.offsets**2)))
+    unit = max(float(found.weights[-1]), MIN_PAIR_SHARE / float(np.sqrt(shares @ pairs.offsets**2)))
     numbers = found.weights[:-1] / unit
     slopes = np.column_stack([np.eye(len(numbers)), -numbers]) / unit
     return _Fitted(rounded(numbers), found, slopes)
@@ -156,7 +156,7 @@ def curve(
     place[np.searchsorted(groups, order)] = np.arange(len(order)) / len(order)
     of_position = place[np.searchsorted(groups, featured.groups)]
     points = []
-    for part in PARTS:
+    for part in CURVE_SHARES:
         is_in: Flags = of_position < part
         some = featured.only(is_in)
         out = validated(some, folds[is_in], (ridge,))
@@ -216,7 +216,7 @@ def droppable(
 
 def rounded(weights: Floats) -> Integers:
     """Return the nearest whole numbers."""
-    return np.rint(np.clip(weights, -MOST, MOST)).astype(np.int64)
+    return np.rint(np.clip(weights, -MAX_WEIGHT, MAX_WEIGHT)).astype(np.int64)
 
 
 def repaired(numbers: Integers, featured: Featured) -> Integers:
@@ -227,13 +227,13 @@ def repaired(numbers: Integers, featured: Featured) -> Integers:
     signed = [sign * step for step in steps for sign in (1, -1)]
     best, scores = numbers.copy(), featured.scores(numbers)
     wrong = share_of_wrong(featured, scores).sum()
-    for _ in range(MOST_PASSES):
+    for _ in range(MAX_PASSES):
         before = wrong
         for number in range(len(best)):
             column = featured.features[:, number]
             counts = [share_of_wrong(featured, scores + step * column).sum() for step in signed]
             least = int(np.argmin(counts))
-            if counts[least] < wrong - 1e-9 and abs(best[number] + signed[least]) <= MOST:
+            if counts[least] < wrong - 1e-9 and abs(best[number] + signed[least]) <= MAX_WEIGHT:
                 best[number] += signed[least]
                 scores = featured.scores(best)
                 wrong = share_of_wrong(featured, scores).sum()

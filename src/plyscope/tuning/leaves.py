@@ -79,7 +79,7 @@ def featured_of(critical: Positions, leaves: Leaves, family: Family) -> Featured
     of_move = leaves.of_move
     return Featured(
         starts=critical.starts,
-        worth=critical.worth,
+        move_values=critical.move_values,
         features=features[of_move],
         offsets=offsets[of_move],
         results=np.where(is_over, leaves.results, 0.0)[of_move],

@@ -36,9 +36,9 @@ from plyscope.tuning.siblings import Bound, Siblings, Undecided, siblings_of
 
 Weights = tuple[int, ...]
 Progress = Callable[[Optimum], None] | None
-PAUSE = 0.2
+PROGRESS_SECONDS = 0.2
 """Seconds between two calls of a progress function."""
-SIZES = sorted({int(1.15**power) for power in range(120)})
+WEIGHT_SIZES = sorted({int(1.15**power) for power in range(120)})
 """Of the greatest weight, from small to large: what fits is rounded to the least of them."""
 OFTEN, BETWEEN = 100, 10
 """So many nodes have each a turn of a descent beside them; then one in so many."""
@@ -91,7 +91,7 @@ def optimum(
             now = perf_counter()
             if seconds is not None and now - began >= seconds:
                 break
-            if progress is not None and now - told >= PAUSE:
+            if progress is not None and now - told >= PROGRESS_SECONDS:
                 told = now
                 progress(found())
     except KeyboardInterrupt:
@@ -233,10 +233,10 @@ def _in_direction(point: Whole) -> Iterator[Weights]:
     """Yield whole weights in about the direction of the point, from small to large, itself last."""
     numbers = [int(number) for number in point]
     greatest = max(map(abs, numbers))
-    for size in SIZES:
+    for size in WEIGHT_SIZES:
         if size < greatest:
             yield tuple(round(Fraction(number * size, greatest)) for number in numbers)
-    if greatest <= SIZES[-1]:
+    if greatest <= WEIGHT_SIZES[-1]:
         yield tuple(numbers)
 
 

@@ -26,13 +26,13 @@ from plyscope.tuning.fit_constants import can_travel
 from plyscope.tuning.games import GamesPopulation, games_of
 from plyscope.version import __version__
 
-SAMPLES = 12_000
+DEFAULT_SAMPLES = 12_000
 """Positions that are learned from where a game is too large for all of them."""
-WHOLE = 1_000_000
+MAX_ARRANGEMENTS = 1_000_000
 """Arrangements of stones up to which all positions of a game are visited."""
 CONSTANTS, AND_PLAY = "constants", "exact+play"
 """The family of a function's numbers; the labels with which games tune them further."""
-PLAYED = 4_000
+PLAYED_GAMES = 4_000
 """How many games."""
 
 
@@ -103,7 +103,7 @@ class Question:
     @property
     def games(self) -> int:
         """The games against START by which constants are tuned after exact values."""
-        return PLAYED if self.labels == AND_PLAY else 0
+        return PLAYED_GAMES if self.labels == AND_PLAY else 0
 
     @property
     def test_seed(self) -> int:

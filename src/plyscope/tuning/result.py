@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import LineTable
@@ -44,17 +45,22 @@ class ErrorsAtDepth:
     """Critical positions that were asked about."""
     before: Share
     after: Share
-    cured: int
+    fixed: int
     """Positions that lose with START and do not with the tuned heuristic."""
-    spoilt: int
+    regressed: int
     p: float
-    """The chance of so few spoilt among those that changed, if there were no difference (McNemar
-    1947, one-sided and exact)."""
+    """p for at most as many regressed positions if there were no difference (McNemar 1947,
+    one-sided, exact)."""
+    cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the data for JSON, `cured` and `spoilt` by their old names too."""
+        return by_name(self, cured=self.fixed, spoilt=self.regressed)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Changed:
-    """A position that was cured or spoilt, at the depth of use; moves by their names."""
+    """A position that was fixed or regressed, at the depth of use; moves by their names."""
 
     position: Any
     before: str
@@ -149,7 +155,8 @@ class TuningResult:
     """The depth of use."""
     seed: int
     test_seed: int
-    """Of the positions and openings that were looked at once, at the end."""
+    """The seed of the held-out positions and openings."""
+    cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
     positions: int
     """Positions that were labelled, to learn from."""
     choices: int
@@ -166,8 +173,8 @@ class TuningResult:
     """By depth, from 1: on fresh positions, or on all of the game."""
     is_whole: bool
     """Whether `errors` are counted over all positions of the game: no sample, exact values."""
-    cured: tuple[Changed, ...]
-    spoilt: tuple[Changed, ...]
+    fixed: tuple[Changed, ...]
+    regressed: tuple[Changed, ...]
     trials: tuple[Trial, ...]
     node_cost: NodeCost | None = None
     """What a node of `candidate` costs; None where no games were played."""
@@ -263,6 +270,8 @@ class TuningResult:
             heuristic=_content(self.heuristic),
             candidate=_content(self.candidate),
             loses=None,
+            cured=self.fixed,
+            spoilt=self.regressed,
         )
         del content["loses"]
         return content

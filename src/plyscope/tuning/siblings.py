@@ -20,7 +20,7 @@ import numpy as np
 
 from plyscope.errors import OptionError
 from plyscope.lab.judging.population import Population, best_of
-from plyscope.tuning.cone import EITHER, IN_DOUBLES, Whole, divided, times
+from plyscope.tuning.cone import ANY_SIGN, IN_DOUBLES, Whole, divided, times
 from plyscope.tuning.family import Family
 from plyscope.tuning.leaves import featured_of, leaves_of
 
@@ -28,7 +28,7 @@ Option = tuple[tuple[int, ...], int, int]
 """Features, moves, those of the moves that lose value."""
 Options = tuple[Option, ...]
 """Of a critical position."""
-MOST = 2**60
+MAX_LOSS = 2**60
 """More than any loss."""
 
 
@@ -76,7 +76,7 @@ class Undecided(NamedTuple):
         if not len(self.owner):
             return self
         sign = signs[self.direction] * self.turn
-        is_open = signs[self.direction] == EITHER
+        is_open = signs[self.direction] == ANY_SIGN
         is_tied = sign == 0
         head = np.arange(len(self.owner))
         np.minimum.at(head, self.other[is_tied], self.one[is_tied])
@@ -87,7 +87,7 @@ class Undecided(NamedTuple):
         is_left[self.other[~is_open & (sign > 0)]] = False
         losses = wrong * self.unit // np.maximum(moves, 1)
         begins = _begins(self.owner)
-        least = np.minimum.reduceat(np.where(is_left, losses, MOST), begins)
+        least = np.minimum.reduceat(np.where(is_left, losses, MAX_LOSS), begins)
         most = np.maximum.reduceat(np.where(is_left, losses, -1), begins)
         is_settled = least == most
         is_left &= ~is_settled[self.owner]
@@ -120,7 +120,7 @@ class Undecided(NamedTuple):
         best = np.minimum.reduceat(losses, begins)
         is_best = losses == best[self.owner]
         is_alone = np.add.reduceat(is_best.astype(np.int64), begins) == 1
-        second = np.minimum.reduceat(np.where(is_best, MOST, losses), begins)
+        second = np.minimum.reduceat(np.where(is_best, MAX_LOSS, losses), begins)
         least = self.lost + int((best * self.counts).sum())
         demands = self._demands(is_best & is_alone[self.owner], best, second)
         by_sign = np.column_stack(

@@ -33,18 +33,18 @@ from plyscope.progress import Progress, silent
 
 ALPHA, GAMMA = 0.602, 0.101
 ROUNDS = 3
-STEPS, STEPS_EACH = 300, 60
+TOTAL_STEPS, STEPS_PER_NUMBER = 300, 60
 """Steps of all rounds together, and those more for each number."""
-LADDER = (0.3, 0.6)
+PILOT_PERTURBATIONS = (0.3, 0.6)
 """Perturbations that the pilot tries, in units."""
-DIRECTIONS = 8
+PILOT_DIRECTIONS = 8
 """In which it tries them."""
-LOSSES_OF_PILOT = DIRECTIONS * 2 * (1 + 2 * len(LADDER))
+PILOT_LOSSES = PILOT_DIRECTIONS * 2 * (1 + 2 * len(PILOT_PERTURBATIONS))
 FIRST_STEP = 0.05
 """The first step of a round at most, in units; the root of its mean square."""
-LEAST_TRUST = 0.1
+MIN_TRUST = 0.1
 """The part of it that is taken where there is nothing but noise."""
-LONGEST_STEP = 0.5
+MAX_STEP = 0.5
 """Any step at most, for each number."""
 
 Loss = Callable[[Sequence[float], int], float]
@@ -87,7 +87,7 @@ class Spsa:
         self.loss, self.seed, self.rounds = loss, seed, rounds
         self.is_whole = [False] * len(start) if is_whole is None else list(is_whole)
         self.units = units_of(start, self.is_whole) if units is None else list(units)
-        total = STEPS + STEPS_EACH * len(start) if steps is None else steps
+        total = TOTAL_STEPS + STEPS_PER_NUMBER * len(start) if steps is None else steps
         self.steps = max(1, total // rounds) * rounds
         self.state: dict[str, Any] = state or {
             "round": 0,
@@ -180,7 +180,7 @@ class Spsa:
         went = []
         for place, move in zip(at, moves, strict=True):
             step = gain * (plus - minus) / (2 * move)
-            went.append(place - max(-LONGEST_STEP, min(LONGEST_STEP, step)))
+            went.append(place - max(-MAX_STEP, min(MAX_STEP, step)))
         new: dict[str, Any] = {"gains": gains, "at": went, "step": here + 1}
         if here + 1 > length // 2:
             new["sum"] = self._moved(state["sum"], went, 1)
@@ -195,14 +195,16 @@ class Spsa:
     def _pilot(self) -> dict[str, float]:
         """Return the gains for this round, from the noise and the curvature around its start."""
         at = self.state["at"]
-        found: dict[float, list[tuple[float, float, float]]] = {size: [] for size in LADDER}
-        for number in range(DIRECTIONS):
+        found: dict[float, list[tuple[float, float, float]]] = {
+            size: [] for size in PILOT_PERTURBATIONS
+        }
+        for number in range(PILOT_DIRECTIONS):
             random = Random(f"pilot {self.seed} {self.state['round']} {number}")
             signs = [random.choice((-1, 1)) for _ in at]
             parts = [random.random() for _ in at]
             draws = random.getrandbits(32), random.getrandbits(32)
             middle = [self._asked(at, parts, draw) for draw in draws]
-            for size in LADDER:
+            for size in PILOT_PERTURBATIONS:
                 steps = zip(self._perturbations(size), signs, strict=True)
                 moves = [each * sign for each, sign in steps]
                 plus = [self._asked(self._moved(at, moves, 1), parts, draw) for draw in draws]
@@ -210,7 +212,7 @@ class Spsa:
                 one, other = (up - down for up, down in zip(plus, minus, strict=True))
                 bend = fsum(plus) / 2 + fsum(minus) / 2 - fsum(middle)
                 found[size].append((one, other, bend))
-        for size in LADDER:
+        for size in PILOT_PERTURBATIONS:
             # of two independent estimates the product is signal alone, the difference noise alone
             signal = fmean(one * other for one, other, _ in found[size])
             noise = fmean((one - other) ** 2 for one, other, _ in found[size]) / 2
@@ -221,7 +223,7 @@ class Spsa:
         slope = change / 2 * sqrt(fmean(1 / square for square in squares))
         # Δ'HΔ of signs drawn at random has the trace of H for its mean
         trace = len(at) * fmean(bend for _, _, bend in found[size]) / fsum(squares)
-        trust = max(LEAST_TRUST, signal / (signal + noise)) if signal > 0 else LEAST_TRUST
+        trust = max(MIN_TRUST, signal / (signal + noise)) if signal > 0 else MIN_TRUST
         longest = FIRST_STEP * trust / slope if slope else 0.0
         return {"c": size, "a": min(longest, 1 / trace) if trace > 0 else longest}
 

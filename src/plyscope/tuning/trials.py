@@ -41,12 +41,12 @@ from plyscope.rules.position import Position
 from plyscope.searching.search import search
 from plyscope.tuning.result import Changed, ErrorsAtDepth, NodeCost, Trial
 
-BETTER = Sprt(elo0=0, elo1=20)
-MEASURED = 40
+IMPROVEMENT_TEST = Sprt(elo0=0, elo1=20)
+MEASURED_OPENINGS = 40
 """Openings from which it is measured how many nodes a search visits."""
-SHOWN = 5
-"""Positions shown that were cured, and as many that were spoilt."""
-NODES = {"compiled": 20_000, "reference": 1_000}
+SHOWN_POSITIONS = 5
+"""Positions shown that were fixed, and as many that were regressed."""
+TIMED_NODES = {"compiled": 20_000, "reference": 1_000}
 """Nodes of one search whose processor time is measured, by form."""
 POSITIONS, REPETITIONS = 6, 3
 
@@ -60,8 +60,8 @@ class Asked:
     errors: ErrorsAtDepth
     loses: Flags
     """[positions] whether the tuned heuristic's move gives value away."""
-    cured: tuple[Changed, ...]
-    spoilt: tuple[Changed, ...]
+    fixed: tuple[Changed, ...]
+    regressed: tuple[Changed, ...]
 
 
 def asked(
@@ -83,13 +83,13 @@ def asked(
     draws = np.random.default_rng(seed).random(len(critical))
     played = [_drawn(flags, critical.starts, draws) for flags in (before, after)]
     lost = [critical.lost[moves] for moves in played]
-    cured = np.flatnonzero((lost[0] > 0) & (lost[1] == 0))
-    spoilt = np.flatnonzero((lost[0] == 0) & (lost[1] > 0))
+    fixed = np.flatnonzero((lost[0] > 0) & (lost[1] == 0))
+    regressed = np.flatnonzero((lost[0] == 0) & (lost[1] > 0))
     shares = [
         share_of(float(critical.wrong_by(flags).sum()), len(counts), is_all)
         for flags in (before, after)
     ]
-    p = at_least(len(cured), len(cured) + len(spoilt))
+    p = at_least(len(fixed), len(fixed) + len(regressed))
     if shares_children:
         gained = critical.wrong_by(before) - critical.wrong_by(after)
         p = max(p, _p_of_dependent(gained, critical))
@@ -98,17 +98,19 @@ def asked(
         choices=len(counts),
         before=shares[0],
         after=shares[1],
-        cured=len(cured),
-        spoilt=len(spoilt),
+        fixed=len(fixed),
+        regressed=len(regressed),
         p=p,
     )
 
     def changed(among: Integers, which: int) -> tuple[Changed, ...]:
-        greatest = sorted(among.tolist(), key=lambda at: (-lost[which][at], at))[:SHOWN]
+        greatest = sorted(among.tolist(), key=lambda at: (-lost[which][at], at))[:SHOWN_POSITIONS]
         return tuple(_changed(critical, at, played[0][at], played[1][at]) for at in greatest)
 
     loses: Flags = lost[1] > 0
-    return Asked(errors=errors, loses=loses, cured=changed(cured, 0), spoilt=changed(spoilt, 1))
+    return Asked(
+        errors=errors, loses=loses, fixed=changed(fixed, 0), regressed=changed(regressed, 1)
+    )
 
 
 def _p_of_dependent(gained: Floats, critical: Positions) -> float:
@@ -217,7 +219,7 @@ def trials(
             games=number,
             starts=openings,
             seed=seed,
-            sprt=BETTER,
+            sprt=IMPROVEMENT_TEST,
             executor=executor,
             progress=counted,
             keep_interrupted=True,
@@ -239,7 +241,7 @@ def is_stronger(trial: Trial) -> bool:
 
 def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
     """Return the mean nodes of a deepening search of `depth` plies, in two digits."""
-    measured = openings[:MEASURED]
+    measured = openings[:MEASURED_OPENINGS]
     total = sum(
         search(
             position,
@@ -286,6 +288,6 @@ def measured(
 
 def _seconds_a_node(position: Position, heuristic: Heuristic, form: Form) -> float:
     began = process_time()
-    options: dict[str, Any] = {"nodes": NODES[form], "scoring": "result", "form": form}
+    options: dict[str, Any] = {"nodes": TIMED_NODES[form], "scoring": "result", "form": form}
     result = search(position, "iterative-deepening", heuristic, **options)
     return max(process_time() - began, 1e-9) / result.nodes

@@ -43,8 +43,8 @@ from plyscope.tuning.learners import Learned, learn
 from plyscope.tuning.optimum import games_lost
 from plyscope.tuning.optimum import optimum as find_optimum
 from plyscope.tuning.question import (
-    SAMPLES,
-    WHOLE,
+    DEFAULT_SAMPLES,
+    MAX_ARRANGEMENTS,
     OutOfTime,
     Question,
     Run,
@@ -57,15 +57,15 @@ from plyscope.version import __version__
 
 FORMAT = "plyscope tuning 2"
 """The format of a tuning's journal."""
-ALONE = 3.0
+SERIAL_SECONDS = 3.0
 """Seconds of work before other processes are worth starting."""
-GAMES = 1_000
+TRIAL_GAMES = 1_000
 """Games in each trial, unless its test ends before."""
 OPTIMUM_SECONDS = 60.0
 """How long the best numbers of a family are looked for, at most."""
-SIGNIFICANT = 0.05
+MAX_P = 0.05
 """McNemar's p at which an improvement is shown."""
-SIGNIFICANT_HELD_OUT = 0.01
+MAX_P_HELD_OUT = 0.01
 """The same where folds of one game are held out, whose positions have much in common."""
 
 
@@ -85,7 +85,7 @@ def tune(
     optimum: bool = False,
     resume: str | Path | None = None,
     trials: bool = True,
-    games: int = GAMES,
+    games: int = TRIAL_GAMES,
     jobs: int | None = 1,
     executor: Executor | None = None,
     name: str = "tuned",
@@ -130,12 +130,12 @@ def tune(
     if samples is not None and samples < 1:
         raise OptionError(f"{samples} samples; expected at least 1")
     own, constants = start_of(start, rules, family, free)
-    if samples is None and arrangements(rules) > WHOLE:
-        samples = SAMPLES
+    if samples is None and arrangements(rules) > MAX_ARRANGEMENTS:
+        samples = DEFAULT_SAMPLES
     question = Question(
         own, constants, rules, family, free, labels, depth, samples, seed, optimum, name
     )
-    local = LocalWorkers(jobs if question.can_travel else 1, ALONE)
+    local = LocalWorkers(jobs if question.can_travel else 1, SERIAL_SECONDS)
     latest: tuple[Learned, TuningResult] | None = None
     is_interrupted = False
     with nullcontext(executor) if executor and question.can_travel else local as workers:
@@ -177,7 +177,7 @@ def _stages(
             loses=(*result.loses, found.loses),
         )
         if found.errors.depth == question.depth:
-            result = replace(result, cured=found.cured, spoilt=found.spoilt)
+            result = replace(result, fixed=found.fixed, regressed=found.regressed)
         yield learned, result
     if question.wants_optimum and isinstance(learned.of, Family):
         assert labelled.critical is not None
@@ -221,8 +221,8 @@ def _result(question: Question, labelled: Labelled, learned: Learned) -> TuningR
         errors=(),
         is_whole=question.is_counted,
         is_held_out=question.is_held_out,
-        cured=(),
-        spoilt=(),
+        fixed=(),
+        regressed=(),
         trials=(),
         optimum=None,
         seconds=0.0,
@@ -294,7 +294,7 @@ def _outcome(question: Question, learned: Learned, result: TuningResult) -> Outc
         return "no improvement"
     is_fewer = here.after.value < here.before.value
     if not question.is_counted:
-        level = SIGNIFICANT_HELD_OUT if question.is_held_out else SIGNIFICANT
+        level = MAX_P_HELD_OUT if question.is_held_out else MAX_P
         is_fewer = is_fewer and here.p <= level and learned.is_promising
     is_shown = is_fewer and not any(map(is_worse, result.trials))
     return "improved" if is_shown else "no improvement"

@@ -20,7 +20,7 @@ CLAMP: int | None = None
 
 WIN = 1_000_000_000
 MOST = WIN - 10_001
-BETWEEN_LOOKS = 256
+CLOCK_NODES = 256
 """Nodes between two looks at the clock."""
 
 
@@ -107,7 +107,7 @@ class Search:
         `total` is the sum of the lines for the root's side, which is to move where `sign` is 1.
         """
         self.nodes += 1
-        is_look = self.nodes % BETWEEN_LOOKS == 0
+        is_look = self.nodes % CLOCK_NODES == 0
         if is_look and self.deadline is not None and perf_counter() >= self.deadline:
             raise OutOfTime
         board, position, taken = self.board, (own, other), own | other

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from plyscope.classroom.assignment import Assignment
     from plyscope.classroom.check import Check
-    from plyscope.classroom.entry import Budget
     from plyscope.classroom.grade import Grade
+    from plyscope.classroom.submission_process import Budget
 
 
 def _assignment(where: str) -> Option:
@@ -94,10 +94,10 @@ def check(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from plyscope.classroom.check import check_submission
-    from plyscope.classroom.entry import Budget
-    from plyscope.classroom.given import files_beside
+    from plyscope.classroom.local_submission import submission_files
+    from plyscope.classroom.submission_process import Budget
 
-    files, main = files_beside(arguments.file)
+    files, main = submission_files(arguments.file)
     assignment = _assignment_of(arguments)
     if (suffix := Path(assignment.file).suffix) != Path(main).suffix:
         raise OptionError(f"{arguments.file!r}; expected a file that ends in {suffix}")
@@ -144,7 +144,7 @@ def _estimate(
 def _assignment_of(arguments: argparse.Namespace) -> Assignment:
     """Return the assignment that a file is checked by; raise OptionError without one."""
     from plyscope.classroom.assignment import Assignment
-    from plyscope.classroom.given import assignment_for
+    from plyscope.classroom.local_submission import assignment_for
 
     if arguments.game is None:
         found = assignment_for(arguments.file, arguments.assignment)
@@ -193,12 +193,12 @@ def grade(arguments: argparse.Namespace) -> int:
 def _sandbox(assignment: Assignment) -> str:
     """Return what the kernel here holds of the sandbox, and what to do about the rest."""
     from plyscope.classroom.run import sandbox_of
-    from plyscope.lab.sandbox import HELD
+    from plyscope.lab.sandbox import SANDBOX_PARTS
 
     if assignment.interface == "table":
         return "tables are data: nothing of the students' runs"
     held = sandbox_of(assignment)
-    if held == HELD:
+    if held == SANDBOX_PARTS:
         return (
             f"submissions run in a sandbox: this kernel holds {' and '.join(held)}; "
             "against faults of the kernel, run this in a container"

@@ -158,7 +158,7 @@ def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
 def _on_trees(
     arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
 ) -> tuple[Question, ...]:
-    from plyscope.lab.exam.trees import make_questions, usual
+    from plyscope.lab.exam.trees import default_constraints, make_questions
     from plyscope.lab.quiz import Question
     from plyscope.lab.quiz.boards import BOARD_ITEMS
     from plyscope.lab.quiz.question import ASKED_OF
@@ -187,7 +187,7 @@ def _on_trees(
         return tuple(
             Question(_tree(text), conventions, asked, algorithm) for text in arguments.tree
         )
-    number, wanted = arguments.questions or 1, usual(algorithm, **wishes)
+    number, wanted = arguments.questions or 1, default_constraints(algorithm, **wishes)
     most, began = SECONDS * number, perf_counter()
     with counting("trees tried") as tell:
 

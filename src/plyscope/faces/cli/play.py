@@ -182,7 +182,7 @@ def _play_games(
 def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> int:
     """Let the person solve a puzzle of the game against the perfect agent."""
     from plyscope.lab.agents.catalogue import AGENTS
-    from plyscope.lab.puzzles import LEAST_MOVES, puzzles
+    from plyscope.lab.puzzles import MIN_MOVES, puzzles
 
     names = ("x", "o", "level", "first", "games", "opening")
     given = [f"--{name}" for name in names if getattr(arguments, name) is not None]
@@ -190,7 +190,7 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
         what = given[0] if given else "a position or --second"
         raise OptionError(f"--puzzle with {what}; expected a game alone")
     with counting("positions looked at") as progress:
-        puzzle = next(puzzles(start.game, seed, progress, arguments.moves or LEAST_MOVES), None)
+        puzzle = next(puzzles(start.game, seed, progress, arguments.moves or MIN_MOVES), None)
     if puzzle is None:
         raise OptionError(f"no puzzle of {start.game.name!r} was found; expected another game")
     side = puzzle.position.side

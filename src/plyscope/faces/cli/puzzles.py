@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Find the puzzles and print them, the shallow ones first."""
     from itertools import islice
 
-    from plyscope.lab.puzzles import LEAST_MOVES, puzzles
+    from plyscope.lab.puzzles import MIN_MOVES, puzzles
     from plyscope.rules.games import line_game
 
     found: list[Puzzle] = []
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
                     line_game(arguments.game),
                     arguments.seed,
                     progress,
-                    arguments.moves or LEAST_MOVES,
+                    arguments.moves or MIN_MOVES,
                 )
                 if item.depth >= arguments.depth
             )

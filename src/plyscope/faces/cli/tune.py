@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.texts import card, part
     from plyscope.lab.workers import workers
     from plyscope.tuning.comparison import compare_families
-    from plyscope.tuning.tune import ALONE, tune
+    from plyscope.tuning.tune import SERIAL_SECONDS, tune
 
     output = _output(arguments)
     say(_notes(arguments))
@@ -134,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
     found: Any
     with (
         _telling(arguments) as options["progress"],
-        workers(arguments.jobs, arguments.cluster, ALONE) as options["executor"],
+        workers(arguments.jobs, arguments.cluster, SERIAL_SECONDS) as options["executor"],
     ):
         if arguments.families is None:
             options |= {"family": arguments.family, "trials": not arguments.no_games}

@@ -9,11 +9,11 @@ from typing import Any
 
 from plyscope.classroom.assignment import Assignment
 from plyscope.classroom.check import Check, Item
-from plyscope.classroom.entry import Budget
 from plyscope.classroom.grade import TITLES, Grade
 from plyscope.classroom.ladder import ALL, NONE
 from plyscope.classroom.league import League
 from plyscope.classroom.run import ClassResult, Graded
+from plyscope.classroom.submission_process import Budget
 from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, share_chart

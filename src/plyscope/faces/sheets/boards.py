@@ -51,8 +51,8 @@ def task(question: BoardQuestion) -> str:
             f"{mover} to move. Which move does minimax to {plies} with {by} choose, ____ , "
             "and what is its value? ____"
         )
-    moves = ", ".join(question.worth)
-    blanks = "  ".join("____" for _ in question.worth)
+    moves = ", ".join(question.move_values)
+    blanks = "  ".join("____" for _ in question.move_values)
     return (
         f"{mover} to move. Put these moves in order, the best one first, by what {by} says after "
         f"each in {mover}'s view: {moves}. {blanks}"
@@ -83,7 +83,7 @@ def _rows(question: BoardQuestion) -> Iterator[tuple[str, ...]]:
                 cells = "–".join(line.cells)
                 yield cells, str(line.mine), str(line.theirs), format_score(line.value)
     else:
-        ordered = sorted(question.worth.items(), key=lambda item: -item[1])
+        ordered = sorted(question.move_values.items(), key=lambda item: -item[1])
         yield from ((move, format_score(worth)) for move, worth in ordered)
 
 
@@ -103,5 +103,5 @@ def question_data(question: BoardQuestion) -> dict[str, Any]:
         "heuristic": question.heuristic_name,
         "depth": question.depth if question.item == "choice" else None,
         "key": keys[question.item]
-        | {"worth": question.worth if question.item != "evaluation" else None},
+        | {"worth": question.move_values if question.item != "evaluation" else None},
     }

@@ -48,7 +48,7 @@ def ask_board(question: BoardQuestion) -> str:
     if question.item == "choice":
         reach = plies_text(question.depth)
         return f"{mover} to move. Which move does minimax to {reach} choose, and of what value?"
-    moves = ", ".join(question.worth)
+    moves = ", ".join(question.move_values)
     return f"{mover} to move. Put these in order, the best for {mover} first: {moves}."
 
 

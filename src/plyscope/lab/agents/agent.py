@@ -24,7 +24,7 @@ class Choice:
     depth: int | None = None
     nodes: int | None = None
     output: str = ""
-    """What a stranger's code has printed meanwhile."""
+    """What a user's code has printed meanwhile."""
 
 
 class AllChoices(NamedTuple):

@@ -8,7 +8,7 @@ rule, written as text:
 
 the second under a name of its own, which tables show. So are a Python function, `bots.py:my_bot
 seconds=2`, and an external program, `program command='./brain --fast' seconds=5`. Whatever comes
-from a stranger's file plays in a process of its own, within `memory=` megabytes.
+from a user's file plays in a process of its own, within `memory=` megabytes.
 
 A function that may return moves or evaluations is called `agent:bots.py:f`, or `heuristic:bots.py:f
 depth=3`, which is alpha-beta by it.
@@ -49,27 +49,27 @@ from plyscope.searching.request import check_options, read_option, written_optio
 from plyscope.searching.score import MAX_PLY, plies_text
 
 LEVELS = ((1, 70), (1, 40), (1, 20), (2, 15), (2, 5), (3, 0), (4, 0), (6, 0), (8, 0), (10_000, 0))
-"""For levels 1 to 10 the depth of the search and the slips in a hundred moves."""
-ENGINE_FROM = 7
+"""Depth of the search and percentage of random moves, for levels 1 to 10."""
+ENGINE_LEVEL = 7
 """The first level that is played by the engine, on boards of more cells than 3×3 has."""
 PLAYOUTS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 1_000_000)
 """For levels 1 to 10 the playouts of a move on games of one's own."""
 LEVEL_SECONDS = 3.0
 LEVEL_PLIES = 400
 """After which a playout is broken off: random play need not end."""
-MOST_SECONDS = 86_400
+MAX_SECONDS = 86_400
 NOT_OF_A_MOVE = ("clock", "multipv")
 """Options of a search that mean nothing to an agent."""
 TIES = ("first", "random")
-LEAST_MEGABYTES, MOST_MEGABYTES = 200, 1_000_000
+MIN_MEGABYTES, MAX_MEGABYTES = 200, 1_000_000
 
 
 def level(number: int) -> LevelAgent:
     """Return the agent of level 1 (weak) to 10 (the engine, three seconds a move)."""
     if not 1 <= number <= len(LEVELS):
         raise OptionError(f"level {number}; expected 1 to {len(LEVELS)}")
-    depth, slips = LEVELS[number - 1]
-    name, is_engine = f"level-{number}", number >= ENGINE_FROM
+    depth, random_percent = LEVELS[number - 1]
+    name, is_engine = f"level-{number}", number >= ENGINE_LEVEL
     options = (("heuristic", "counted-lines"), ("depth", depth), ("seconds", LEVEL_SECONDS))
     textbook = (*options, ("scoring", "distance"))
     plain = SearchAgent(name, algorithm="iterative-deepening", options=textbook)
@@ -78,10 +78,11 @@ def level(number: int) -> LevelAgent:
     limits = (("nodes", PLAYOUTS[number - 1] + 1), ("depth", LEVEL_PLIES), seconds)
     playouts = SearchAgent(name, algorithm="uct", options=limits)
     reach = plies_text(depth) if depth < MAX_PLY else f"{LEVEL_SECONDS:.0f} seconds"
-    summary = f"searches {reach}, {slips} slips in 100 moves{' (the engine)' if is_engine else ''}"
+    blunders = f", {random_percent} % random moves" if random_percent else ""
+    summary = f"searches {reach}{blunders}{' (the engine)' if is_engine else ''}"
     most = f"{PLAYOUTS[number - 1]:,} playouts" if number < len(LEVELS) else reach
-    own_summary = f"UCT, {most} a move, {slips} slips in 100 moves"
-    return LevelAgent(name, summary, plain, engine, playouts, slips, own_summary)
+    own_summary = f"UCT, {most} a move{blunders}"
+    return LevelAgent(name, summary, plain, engine, playouts, random_percent, own_summary)
 
 
 AGENTS: Catalogue[Any] = Catalogue(
@@ -146,7 +147,7 @@ def parse_agent(agent: AgentLike, sandbox: bool = False) -> Agent:
 
 def _in_sandbox(agent: Agent) -> Agent:
     """Return an agent whose process, if it has one of its own, runs in a sandbox."""
-    is_search = isinstance(agent, SearchAgent) and agent.stranger is not None
+    is_search = isinstance(agent, SearchAgent) and agent.heuristic_file is not None
     if isinstance(agent, FileAgent | ProgramAgent) or is_search:
         require_sandbox()
         made: Agent = dataclasses.replace(cast(Any, agent), sandbox=True)
@@ -156,7 +157,7 @@ def _in_sandbox(agent: Agent) -> Agent:
 
 NAMED = re.compile(r"\s*([\w.+-]+)=(?=\S)")
 """The name before an agent's text."""
-LONGEST_NAME = 60
+MAX_NAME_CHARS = 60
 
 
 def make_agent(
@@ -286,8 +287,8 @@ def _check_name(name: str, text: str) -> None:
         )
     if name in AGENTS or name in ALGORITHMS:
         raise OptionError(f"name {name!r}{where} is another agent's; expected one of its own")
-    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise OptionError(f"name {name[:80]!r}; expected 1 to {LONGEST_NAME} characters")
+    if not name.strip() or len(name) > MAX_NAME_CHARS or not name.isprintable():
+        raise OptionError(f"name {name[:80]!r}; expected 1 to {MAX_NAME_CHARS} characters")
 
 
 def _named(agent: Agent, name: str, text: str) -> Agent:
@@ -407,24 +408,24 @@ def _seconds(given: dict[str, str], text: str) -> dict[str, Any]:
     if "seconds" not in given:
         return {}
     seconds = read_option("seconds", given["seconds"], _in(text))
-    if not 0 < seconds <= MOST_SECONDS:
+    if not 0 < seconds <= MAX_SECONDS:
         raise OptionError(
             f"seconds {given['seconds'][:40]!r}{_in(text)}; "
-            f"expected more than 0, at most {MOST_SECONDS:,}"
+            f"expected more than 0, at most {MAX_SECONDS:,}"
         )
     return {"seconds": seconds}
 
 
 def _memory(given: dict[str, str], text: str) -> dict[str, Any]:
-    """Return the megabytes of a stranger's process, if they are given."""
+    """Return the megabytes of a user's process, if they are given."""
     if "memory" not in given:
         return {}
     written = given["memory"]
-    if re.fullmatch(r"\d{1,9}", written) and LEAST_MEGABYTES <= int(written) <= MOST_MEGABYTES:
+    if re.fullmatch(r"\d{1,9}", written) and MIN_MEGABYTES <= int(written) <= MAX_MEGABYTES:
         return {"memory": int(written)}
     raise OptionError(
         f"memory {written[:40]!r}{_in(text)}; "
-        f"expected {LEAST_MEGABYTES} to {MOST_MEGABYTES:,} megabytes"
+        f"expected {MIN_MEGABYTES} to {MAX_MEGABYTES:,} megabytes"
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from plyscope.errors import AgentError, NotationError
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear
-from plyscope.lab.apart import MEGABYTES, failed, packed, read_move, stranger
+from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, read_move, user_process
 from plyscope.lab.files import files_of_python
 from plyscope.lab.kept_state import kept_state, what_moved
 from plyscope.lab.watching import Watch
@@ -22,10 +22,10 @@ from plyscope.rules.game import one_line
 
 ASKED, ASKED_MORE = 2, 8
 """How often a function is asked about a position at once, and where it draws on anything else."""
-UNLIKE = "does not always give the same move"
-SLOW, SLOWER = "could not be watched in its time", 5
+MOVES_DIFFER = "does not always give the same move"
+WATCH_TIMEOUT, WATCH_FACTOR = "could not be watched in its time", 5
 """Times its limit that an answer may take while it is watched."""
-OTHER_HASHES = "1"
+OTHER_HASH_SEED = "1"
 """The seed of Python's hashes in the process that is asked again."""
 
 
@@ -65,7 +65,7 @@ class AskedAgent(Agent):
             moves.append(move)
             moved += noted
         except AgentError:  # it is slower while it is watched; whether it has failed is seen next
-            moved.append(SLOW)
+            moved.append(WATCH_TIMEOUT)
         move, keeps = self.compared(position)
         moves.append(move)
         moved += [] if keeps is None else [keeps]
@@ -74,7 +74,7 @@ class AskedAgent(Agent):
             moves += [self.move(position, f"again {at}") for at in seeds]
         different = tuple(dict.fromkeys(moves))
         if len(different) > 1:
-            moved.insert(0, UNLIKE)
+            moved.insert(0, MOVES_DIFFER)
         return AllChoices(different, ", ".join(dict.fromkeys(moved)) or None, len(moves))
 
 
@@ -105,7 +105,7 @@ class FunctionAgent(AskedAgent):
     def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
         """Return the move, and what the function draws on."""
         watch = Watch()
-        move = self._answer(position, partial(watch.call, self.function), SLOWER)
+        move = self._answer(position, partial(watch.call, self.function), WATCH_FACTOR)
         return move, tuple(watch.moved)
 
     def compared(self, position: Any) -> tuple[Any, str | None]:
@@ -134,7 +134,7 @@ class FunctionAgent(AskedAgent):
             ) from None
         except KeyboardInterrupt:  # the user's
             raise
-        # whatever a stranger's function raises is reported by name, with the position
+        # whatever a user's function raises is reported by name, with the position
         except BaseException as error:
             raise AgentError(
                 f"agent {self.name!r} raised {in_one_line(error)} on '{one_line(position)}'; "
@@ -156,7 +156,7 @@ class FileAgent(AskedAgent):
     summary: str = "a Python function in a process of its own"
     seconds: float = 5.0
     """For a move."""
-    memory: int = MEGABYTES
+    memory: int = DEFAULT_MEGABYTES
     """In megabytes."""
     kind: str = "agent"
     """`connectx` for a file of Kaggle's, `either` for a function that may be a heuristic."""
@@ -171,7 +171,7 @@ class FileAgent(AskedAgent):
     def start(self) -> None:
         """Have the file run before the first game. Raises NotationError where it cannot be,
         IsHeuristic and Unclear where its function is one or may be."""
-        with stranger(self.kind, self.file, self.memory, self.sandbox) as worker:
+        with user_process(self.kind, self.file, self.memory, self.sandbox) as worker:
             reading = worker.begun.get("reading")
         asked = f"expected 'agent:{self.file}' or 'heuristic:{self.file}'"
         if self.kind == "either" and reading is None:
@@ -182,7 +182,7 @@ class FileAgent(AskedAgent):
     def again(self, position: Any) -> Any:
         """Return the move that the function gives in another process, in which Python's hashes are
         others."""
-        return self._answer(position, "other", hashes=OTHER_HASHES)[0].move
+        return self._answer(position, "other", hashes=OTHER_HASH_SEED)[0].move
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move that the function gives."""
@@ -190,7 +190,7 @@ class FileAgent(AskedAgent):
 
     def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
         """Return the move, and what the function draws on."""
-        choice, moved = self._answer(position, "", "watched", SLOWER)
+        choice, moved = self._answer(position, "", "watched", WATCH_FACTOR)
         return choice.move, moved
 
     def compared(self, position: Any) -> tuple[Any, str | None]:
@@ -207,7 +207,9 @@ class FileAgent(AskedAgent):
     ) -> tuple[Choice, tuple[str, ...]]:
         try:
             game = position.game
-            with stranger(self.kind, self.file, self.memory, self.sandbox, game, hashes) as worker:
+            with user_process(
+                self.kind, self.file, self.memory, self.sandbox, game, hashes
+            ) as worker:
                 worker.begin(game, self.seconds)
                 if how:
                     worker.prepare_to_watch()

@@ -21,10 +21,10 @@ from plyscope.solving.connect import CONNECT
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
-SOON = 0.5
+QUICK_SECONDS = 0.5
 """If one best move of a gravity game took less than these seconds, all of them are computed."""
 UNPROVED = "found no proof in its time, and may find one another time"
-LAST, LAST_PART = 1.0, 0.25
+LAST_SECONDS, LAST_SHARE = 1.0, 0.25
 """The engine's time where no solver is done: at most so many seconds, and that part of all."""
 
 
@@ -103,7 +103,7 @@ class PerfectAgent(Agent):
 @lru_cache(maxsize=1 << 16)
 def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | None, int | None]:
     """Return the best moves, the value and the nodes of a verdict, or the engine's move."""
-    last = min(LAST, LAST_PART * seconds)
+    last = min(LAST_SECONDS, LAST_SHARE * seconds)
     proving = seconds - last
     is_early = (
         isinstance(position, Position)
@@ -111,7 +111,7 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
         and not plan_of(position.game).is_quick(position)
     )
     verdict = solve(position, seconds=proving, with_moves=not is_early)
-    if is_early and verdict.value is not None and verdict.seconds < min(SOON, proving):
+    if is_early and verdict.value is not None and verdict.seconds < min(QUICK_SECONDS, proving):
         of_all = solve(position, seconds=proving - verdict.seconds)
         verdict = of_all if of_all.best_moves else verdict
     if verdict.best_moves:
@@ -123,10 +123,10 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
 
 @dataclass(frozen=True)
 class LevelAgent(Agent):
-    """For people: a search that now and then plays any move instead, `slips` times in a hundred.
+    """An opponent for people: a search that plays a random move in `random_percent` of its moves.
 
-    On boards of 3×3 it is the `plain` one, which is done before the engine had started; on games
-    of one's own, for which there need be no heuristic, `playouts`.
+    The search is `plain` on 3×3 boards, where it ends before the engine would have started, and
+    `playouts` on user-defined games, which may have no heuristic. Elsewhere it is `engine`.
     """
 
     name: str
@@ -134,29 +134,29 @@ class LevelAgent(Agent):
     plain: SearchAgent
     engine: SearchAgent
     playouts: SearchAgent
-    slips: int = 0
+    random_percent: int = 0
     own_summary: str = ""
-    """How it plays games of one's own."""
+    """The summary on user-defined games."""
 
     def all_choices(self, position: Any) -> AllChoices:
-        """Return every move it may play: all of them, as long as it may slip."""
-        if self.slips:
+        """Return the moves it may play: all legal moves if it plays random ones."""
+        if self.random_percent:
             return AllChoices(tuple(position.moves))
         return self.searcher(position).all_choices(position)
 
     def repeats(self, game: Any) -> bool:
-        """Return whether it neither slips nor is likely to be stopped by its clock."""
+        """Return whether it plays no random moves and is unlikely to run out of time."""
         is_quick = dict(self.engine.options).get("depth", MAX_PLY) < MAX_PLY
-        return isinstance(game, LineGame) and not self.slips and is_quick
+        return isinstance(game, LineGame) and not self.random_percent and is_quick
 
     def choose(self, position: Any, random: Random) -> Choice:
-        """Return the move it plays."""
-        if random.randrange(100) < self.slips:
+        """Return a random move, or the search's."""
+        if random.randrange(100) < self.random_percent:
             return Choice(random.choice(tuple(position.moves)))
         return self.searcher(position).choose(position, random)
 
     def searcher(self, position: Any) -> SearchAgent:
-        """Return what it plays by in a position, when it does not slip."""
+        """Return the search for a position."""
         if not isinstance(position, Position):
             return self.playouts
         return self.plain if position.game.size <= SMALL else self.engine

@@ -17,8 +17,8 @@ from random import Random
 from plyscope.errors import OptionError
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
 from plyscope.lab.apart import (
-    MEGABYTES,
-    PLACES,
+    DEFAULT_MEGABYTES,
+    PATH_VARIABLES,
     Running,
     failed,
     sandbox_environment,
@@ -33,9 +33,9 @@ from plyscope.rules.position import Position
 
 START_SECONDS = 30.0
 """What a program may take to start; one whose last start failed has the time of a move."""
-MOST_STARTS = 2
+MAX_FAILED_STARTS = 2
 """Failed starts in a row after which a program is asked no more."""
-GRACE = 0.2
+GRACE_SECONDS = 0.2
 """Seconds by which an answer may be late."""
 FREESTYLE, EXACTLY = "0", "1"
 """The protocol's numbers of the rules that five or more in a row win, and that exactly five do."""
@@ -55,7 +55,7 @@ class ProgramAgent(Agent):
     name: str
     command: str
     seconds: float = 5.0
-    memory: int = MEGABYTES
+    memory: int = DEFAULT_MEGABYTES
     summary: str = "an external program (Gomocup protocol)"
     sandbox: bool = False
     """Whether it runs in a sandbox (`lab/sandbox.py`), where it can start no other program."""
@@ -85,7 +85,7 @@ class ProgramAgent(Agent):
             )
         failed_starts, reason = _failed_starts.get(self, (0, ""))
         try:
-            if failed_starts >= MOST_STARTS:
+            if failed_starts >= MAX_FAILED_STARTS:
                 raise Failed(
                     f"failed to start {failed_starts} times, and is asked no more: {reason}"
                 )
@@ -107,7 +107,7 @@ class _Talk:
             if agent.sandbox:
                 sandbox = sandbox_of(*files_of_command(agent.command))
                 command = sandbox_command(sandbox, command)
-                environment = sandbox_environment(*PLACES)
+                environment = sandbox_environment(*PATH_VARIABLES)
             kind: Kind = "sandbox" if agent.sandbox else "group"
             self.child = Child(command, agent.memory, None, environment, kind)
         except (OSError, ValueError, IndexError) as error:
@@ -159,7 +159,7 @@ class _Talk:
         """End the program with whatever it has started: it is asked to, and then made to."""
         with suppress(Failed):
             self.child.say(b"END\r\n")
-        self.child.end(GRACE)
+        self.child.end(GRACE_SECONDS)
 
     def _start(self, game: LineGame) -> None:
         self.game = game
@@ -185,7 +185,7 @@ class _Talk:
 
     def _ask(self, question: list[str], seconds: float, what: str) -> str:
         """Return the next line that is an answer; messages are skipped."""
-        lines = self.child.converse(_lines(question), seconds, what, GRACE)
+        lines = self.child.converse(_lines(question), seconds, what, GRACE_SECONDS)
         texts = (line.decode(errors="replace").strip() for line in lines)
         skipped = "MESSAGE", "DEBUG", "UNKNOWN"
         return next(text for text in texts if text and not text.upper().startswith(skipped))

@@ -1,4 +1,4 @@
-"""Agents that search: in this process, or with the heuristic of a stranger's file in a process of
+"""Agents that search: in this process, or with the heuristic of a user's file in a process of
 its own."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
-from plyscope.lab.apart import MEGABYTES, failed, packed, stranger
+from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, user_process
 from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
 from plyscope.processes import Failed
 from plyscope.pythonfile import is_of_file
@@ -29,12 +29,12 @@ from plyscope.searching.search import search
 Options = tuple[tuple[str, Any], ...]
 """Options of a search by name, and its heuristic, so that an agent can be a key."""
 MOVE_SECONDS = 60.0
-"""What a move of a search with a stranger's heuristic may take where no `seconds` are given."""
-MOST = 1 << 53
+"""What a move of a search with a user's heuristic may take where no `seconds` are given."""
+MAX_NUMBER = 1 << 53
 """More than any value, depth or number of nodes that a search can answer with."""
 NOTES_SECONDS = 5.0
-"""What a stranger's process may take for the notes on its heuristic."""
-LATE = 0.5
+"""What a user's process may take for the notes on its heuristic."""
+GRACE_SECONDS = 0.5
 """Seconds by which such a search may exceed those it was given."""
 DRAWS = "draws its playouts anew in every game"
 EXHAUSTIVE = ("minimax", "negamax")
@@ -60,7 +60,7 @@ class SearchAgent(Agent):
     options: Options = ()
     ties: str = "first"
     random_opening: bool = False
-    memory: int = MEGABYTES
+    memory: int = DEFAULT_MEGABYTES
     sandbox: bool = False
     """Whether that process runs in a sandbox (`lab/sandbox.py`)."""
 
@@ -70,22 +70,24 @@ class SearchAgent(Agent):
         return files_of_heuristic(dict(self.options).get("heuristic"))
 
     def start(self) -> None:
-        """Have a stranger's heuristic run, so that what it lacks is said before the first game.
+        """Have a user's heuristic run, so that what it lacks is said before the first game.
         Raises NotationError."""
-        if self.stranger is not None:
-            with stranger("heuristic", self.stranger, self.memory, self.sandbox):
+        if self.heuristic_file is not None:
+            with user_process("heuristic", self.heuristic_file, self.memory, self.sandbox):
                 pass
 
     def notes(self, game: Any) -> tuple[str, ...]:
-        """Return the notes on its heuristic on `game`; of a stranger's, its process says them."""
+        """Return the notes on its heuristic on `game`; of a user's, its process says them."""
         heuristic = dict(self.options).get("heuristic")
         if heuristic is None:
             return ()
-        if self.stranger is None:
+        if self.heuristic_file is None:
             return notes_on(find_heuristic(heuristic, game), game)
         with (
             suppress(Failed, PlyscopeError),  # which the first move says
-            stranger("heuristic", self.stranger, self.memory, self.sandbox, game) as worker,
+            user_process(
+                "heuristic", self.heuristic_file, self.memory, self.sandbox, game
+            ) as worker,
         ):
             worker.begin(game)
             told = worker.ask(("notes",), NOTES_SECONDS)[0].get("notes")
@@ -140,7 +142,7 @@ class SearchAgent(Agent):
         return self.random_opening and bool(state_of(position) == position.game.start())
 
     @property
-    def stranger(self) -> str | None:
+    def heuristic_file(self) -> str | None:
         """The heuristic that is a function in a file, `file.py:name`, None where there is none."""
         heuristic = dict(self.options).get("heuristic")
         return heuristic if isinstance(heuristic, str) and is_of_file(heuristic) else None
@@ -150,7 +152,7 @@ class SearchAgent(Agent):
         """Whether its heuristic is a function of somebody's."""
         heuristic = dict(self.options).get("heuristic")
         is_function = callable(heuristic) or isinstance(heuristic, FunctionHeuristic)
-        return is_function or self.stranger is not None
+        return is_function or self.heuristic_file is not None
 
     @property
     def _version(self) -> Version:
@@ -166,12 +168,12 @@ class SearchAgent(Agent):
         is_every = self.ties == "random" if is_all is None else is_all
         find: Callable[..., Searched] = search_moves
         wanted: tuple[Any, ...] = (self.algorithm, given, is_every, position)
-        if self.stranger is not None:
-            find, wanted = _search_apart, (self.stranger, self.memory, self.sandbox, *wanted)
+        if self.heuristic_file is not None:
+            find, wanted = _search_apart, (self.heuristic_file, self.memory, self.sandbox, *wanted)
         try:
             return find(*wanted) if is_new else _remembered(self._version, find, *wanted)
         except (Failed, NotationError) as failure:
-            if self.stranger is None:
+            if self.heuristic_file is None:
                 raise
             raise failed(self.name, failure, position) from None
 
@@ -187,7 +189,7 @@ class Searched(NamedTuple):
     is_late: bool = False
     """Whether the clock ended it."""
     output: str = ""
-    """What a stranger's heuristic printed."""
+    """What a user's heuristic printed."""
 
 
 def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) -> Searched:
@@ -233,11 +235,11 @@ def _search_apart(
     is_all: bool,
     position: Any,
 ) -> Searched:
-    """Search likewise with the heuristic of a stranger's file. Raises Failed, NotationError."""
+    """Search likewise with the heuristic of a user's file. Raises Failed, NotationError."""
     seconds = dict(options).get("seconds")
-    limit = MOVE_SECONDS if seconds is None else seconds + LATE
+    limit = MOVE_SECONDS if seconds is None else seconds + GRACE_SECONDS
     question = ("search", algorithm, options, is_all, packed(position))
-    with stranger("heuristic", file, memory, sandbox, position.game) as worker:
+    with user_process("heuristic", file, memory, sandbox, position.game) as worker:
         worker.begin(position.game, algorithm, options)
         answer, output = worker.ask(question, limit, "move")
         try:
@@ -248,11 +250,11 @@ def _search_apart(
 
 
 def _read(answer: Any, legal: list[Any], is_timed: bool, output: str) -> Searched:
-    """Read a stranger's answer, which the clock may have ended; raise where it is none."""
+    """Read a user's answer, which the clock may have ended; raise where it is none."""
     moves = tuple(legal[index] for index in answer["moves"])
     value, depth, nodes = answer["value"], answer["depth"], answer["nodes"]
-    if type(value) not in (int, float) or not -MOST <= value <= MOST:
+    if type(value) not in (int, float) or not -MAX_NUMBER <= value <= MAX_NUMBER:
         raise ValueError(value)
-    if not all(type(count) is int and 0 <= count <= MOST for count in (depth, nodes)):
+    if not all(type(count) is int and 0 <= count <= MAX_NUMBER for count in (depth, nodes)):
         raise ValueError(depth, nodes)
     return Searched(moves, value, depth, nodes, is_timed, output)

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.lab.agents.agent import Agent, all_choices
-from plyscope.lab.agents.functions import UNLIKE
+from plyscope.lab.agents.functions import MOVES_DIFFER
 from plyscope.progress import Count
 from plyscope.rules.game import Game, position_of, result_for, side_at
 from plyscope.solving.exhaustive import FromTheEnds, Moves
 
-LONGEST = 2_000
+MAX_LINE_PLIES = 2_000
 """Moves of a line of play, beyond which a game of one's own is taken for one without an end."""
 
 
@@ -87,7 +87,7 @@ class EveryLine(FromTheEnds[Games]):
             if move is None:
                 return
             if move not in self.asked[state]:
-                self._doubt(UNLIKE)
+                self._doubt(MOVES_DIFFER)
         self.times = None if self.times is None else self.times + bool(states)
 
     def _doubt(self, words: str) -> None:
@@ -97,9 +97,9 @@ class EveryLine(FromTheEnds[Games]):
 
     def visit(self, count: int) -> None:
         """Raise TooMany, or OptionError for a game without an end."""
-        if len(self.path) > LONGEST:
+        if len(self.path) > MAX_LINE_PLIES:
             raise OptionError(
-                f"{self.game.name!r} has lines of play of more than {LONGEST:,} moves; "
+                f"{self.game.name!r} has lines of play of more than {MAX_LINE_PLIES:,} moves; "
                 "expected a game that ends"
             )
         if count > self.most:

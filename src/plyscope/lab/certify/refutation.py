@@ -21,8 +21,8 @@ RANKING_NODES = 10_000
 """Nodes that the engine searches to rank the moves of a position."""
 OWN_RANKING_NODES = 1_000
 """Nodes of alpha-beta, on games that the engine does not play."""
-MOST_DISCREPANCIES = 10_000
-RANKED = 3
+MAX_DISCREPANCIES = 10_000
+RANKED_MOVES = 3
 """The best moves that it tells apart; the others follow in generated order."""
 
 
@@ -58,7 +58,7 @@ class Refutation:
         """Look for a `loss`, unless one is known, until the deadline."""
         self._deadline = deadline
         try:
-            for discrepancies in range(MOST_DISCREPANCIES):
+            for discrepancies in range(MAX_DISCREPANCIES):
                 if self.loss is not None:
                     return
                 self._left_out = False
@@ -106,7 +106,7 @@ def ranking(position: Any) -> tuple[Any, ...]:
         best = sorted(known, key=lambda move: -(move.value or 0))
         ranked = dict.fromkeys([*(move.move for move in best), *position.moves])
         return tuple(ranked)
-    result = search(position, "engine", nodes=RANKING_NODES, multipv=RANKED, megabytes=1)
+    result = search(position, "engine", nodes=RANKING_NODES, multipv=RANKED_MOVES, megabytes=1)
     first = dict.fromkeys(line.pv[0] for line in result.variations if line.pv)
     preferred = tuple(first) or result.best_moves
     return (*preferred, *(move for move in position.moves if move not in preferred))

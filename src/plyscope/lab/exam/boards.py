@@ -12,9 +12,9 @@ from plyscope.rules.game import random_position
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
-TRIES = 2_000
+MAX_DRAWS = 2_000
 """Positions drawn for a question, before it is given up."""
-FEWEST_MOVES, MOST_MOVES = 3, 5
+MIN_MOVES, MAX_MOVES = 3, 5
 """Of a position with a choice, and of those that are put in order: more is no work for paper."""
 
 
@@ -38,21 +38,21 @@ def make_board_questions(
     for place in range(number):
         draw = Random(f"exam {seed} {place}")
         item = items[place % len(items)]
-        for _ in range(TRIES):
+        for _ in range(MAX_DRAWS):
             position = _drawn(game, draw)
             if position is None or any(position == other.position for other in questions):
                 continue
             question = BoardQuestion(position=position, heuristic=heuristic, item=item, depth=depth)
             if item == "order":
                 moves = position.moves
-                drawn = sorted(draw.sample(moves, min(MOST_MOVES, len(moves))))
+                drawn = sorted(draw.sample(moves, min(MAX_MOVES, len(moves))))
                 question = replace(question, moves=tuple(drawn))
             if _is_worth_asking(question):
                 questions.append(question)
                 break
         else:
             raise OptionError(
-                f"no position of '{game.name}' among {TRIES:,} has a question on its {item}; "
+                f"no position of '{game.name}' among {MAX_DRAWS:,} has a question on its {item}; "
                 "expected another game, heuristic or seed"
             )
     return tuple(questions)
@@ -70,8 +70,8 @@ def _is_worth_asking(question: BoardQuestion) -> bool:
     if question.item == "evaluation":
         return question.value != 0
     if question.item == "choice":
-        is_small = FEWEST_MOVES <= moves <= MOST_MOVES
-        return is_small and len(question.best) < len(question.worth)
-    return moves >= FEWEST_MOVES and len({*question.worth.values()}) >= min(
-        FEWEST_MOVES, len(question.worth) - 1
+        is_small = MIN_MOVES <= moves <= MAX_MOVES
+        return is_small and len(question.best) < len(question.move_values)
+    return moves >= MIN_MOVES and len({*question.move_values.values()}) >= min(
+        MIN_MOVES, len(question.move_values) - 1
     )

@@ -15,16 +15,16 @@ from plyscope.rules.treetext import TreeNode
 from plyscope.searching.causes import causes
 from plyscope.searching.conventions import OPEN_WINDOW, BoundStyle, Conventions, Cut
 
-TRIES = 20_000
-"""Trees drawn for a question, before its wishes are given up."""
-MOST_LEAVES = 400
-MOST_DEPTH = 8
-DEEP_FROM = 4
+MAX_DRAWS = 20_000
+"""Trees drawn for a question, before its constraints are given up."""
+MAX_LEAVES = 400
+MAX_DEPTH = 8
+MIN_DEEP_DEPTH = 4
 """The least depth with deep cutoffs: a bound of the root that skips moves three plies below it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class Constraints:
     """What a question's tree is to be like."""
 
     depth: int = 3
@@ -48,10 +48,10 @@ class Wanted:
 
     def __post_init__(self) -> None:
         depth, (few, many), (low, high) = self.depth, self.branching, self.values
-        leaves = few**depth if 1 <= depth <= MOST_DEPTH else 0
+        leaves = few**depth if 1 <= depth <= MAX_DEPTH else 0
         ordered = "the smaller one first"
         for holds, what, expected in (
-            (1 <= depth <= MOST_DEPTH, f"depth {depth}", f"1 to {MOST_DEPTH}"),
+            (1 <= depth <= MAX_DEPTH, f"depth {depth}", f"1 to {MAX_DEPTH}"),
             (
                 1 <= few <= many <= 9,
                 f"branching {few} to {many}",
@@ -63,9 +63,9 @@ class Wanted:
                 f"numbers within ±999, {ordered}",
             ),
             (
-                not self.deep or depth >= DEEP_FROM,
+                not self.deep or depth >= MIN_DEEP_DEPTH,
                 f"depth {depth} with {self.deep} deep cutoffs",
-                f"at least {DEEP_FROM}, where there can be one",
+                f"at least {MIN_DEEP_DEPTH}, where there can be one",
             ),
             (
                 not self.cutoffs or depth >= 2,
@@ -78,9 +78,9 @@ class Wanted:
                 "2 children or more, where there can be one",
             ),
             (
-                leaves <= MOST_LEAVES,
+                leaves <= MAX_LEAVES,
                 f"depth {depth} with {few} children at least has {leaves:,} leaves",
-                f"at most {MOST_LEAVES}",
+                f"at most {MAX_LEAVES}",
             ),
             (
                 self.ties or high - low + 1 >= leaves,
@@ -100,7 +100,7 @@ class Wanted:
 def make_questions(
     seed: int | str,
     number: int = 1,
-    wanted: Wanted | None = None,
+    wanted: Constraints | None = None,
     conventions: Conventions | None = None,
     asked: tuple[str, ...] = (),
     algorithm: str = "alphabeta",
@@ -114,12 +114,12 @@ def make_questions(
     """
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")
-    wanted, conventions = wanted or usual(algorithm), conventions or Conventions()
+    wanted, conventions = wanted or default_constraints(algorithm), conventions or Conventions()
     _check_possible(wanted, conventions, algorithm)
     questions: dict[str, Question] = {}
     for place in range(number):
         draw = Random(f"exam {seed} {place}")
-        for tried in range(TRIES):
+        for tried in range(MAX_DRAWS):
             if progress is not None:
                 progress(tried)
             root = _draw_node(draw, wanted, wanted.depth)
@@ -128,14 +128,14 @@ def make_questions(
                 break
         else:
             raise OptionError(
-                f"no tree among {TRIES:,} is as wanted; "
+                f"no tree among {MAX_DRAWS:,} is as wanted; "
                 "expected fewer cutoffs, more depth, or more values"
             )
         questions[str(question.tree.start())] = question
     return tuple(questions.values())
 
 
-def _check_possible(wanted: Wanted, conventions: Conventions, algorithm: str) -> None:
+def _check_possible(wanted: Constraints, conventions: Conventions, algorithm: str) -> None:
     """Raise OptionError for more cutoffs or second searches than any tree as wanted can have."""
     if algorithm != "pvs" and wanted.again:
         raise OptionError(f"{wanted.again} second searches of {algorithm}; expected pvs")
@@ -159,16 +159,16 @@ def _check_possible(wanted: Wanted, conventions: Conventions, algorithm: str) ->
             )
 
 
-def usual(algorithm: str, **wishes: Any) -> Wanted:
-    """Return what a question on the algorithm is like where no more is said than `wishes`."""
-    wishes.setdefault("cutoffs", 0 if algorithm == "minimax" else 1)
-    wishes.setdefault("again", 1 if algorithm == "pvs" else 0)
-    if wishes.get("deep"):
-        wishes.setdefault("depth", DEEP_FROM)
-    return Wanted(**wishes)
+def default_constraints(algorithm: str, **constraints: Any) -> Constraints:
+    """Return what a question on the algorithm is like where no more is said than `constraints`."""
+    constraints.setdefault("cutoffs", 0 if algorithm == "minimax" else 1)
+    constraints.setdefault("again", 1 if algorithm == "pvs" else 0)
+    if constraints.get("deep"):
+        constraints.setdefault("depth", MIN_DEEP_DEPTH)
+    return Constraints(**constraints)
 
 
-def _draw_node(draw: Random, wanted: Wanted, depth: int) -> TreeNode:
+def _draw_node(draw: Random, wanted: Constraints, depth: int) -> TreeNode:
     if depth == 0:
         return TreeNode(value=draw.randint(*wanted.values))
     return TreeNode(
@@ -176,9 +176,9 @@ def _draw_node(draw: Random, wanted: Wanted, depth: int) -> TreeNode:
     )
 
 
-def _is_wanted(question: Question, wanted: Wanted) -> bool:
+def _is_wanted(question: Question, wanted: Constraints) -> bool:
     leaves = _leaf_values(question.tree.root)
-    if len(leaves) > MOST_LEAVES or (not wanted.ties and len(set(leaves)) < len(leaves)):
+    if len(leaves) > MAX_LEAVES or (not wanted.ties and len(set(leaves)) < len(leaves)):
         return False
     cuts = [cause for cause in causes(question.trace.events) if cause.cutoff.skipped]
     if len(cuts) < wanted.cutoffs or sum(cause.is_deep for cause in cuts) < wanted.deep:

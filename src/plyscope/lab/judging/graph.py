@@ -25,7 +25,7 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
-MAX_AHEAD = 400_000
+MAX_PLY_POSITIONS = 400_000
 """Positions of one ply ahead that are kept."""
 
 
@@ -126,7 +126,7 @@ class Graph:
                 if not children[here]:
                     children[here] = expanded(self.game, positions[here], positions, number)
                 following |= dict.fromkeys(children[here])
-                if len(following) > MAX_AHEAD:
+                if len(following) > MAX_PLY_POSITIONS:
                     raise TooFarAhead
             ply = [*following]
         children += [[] for _ in positions[len(children) :]]

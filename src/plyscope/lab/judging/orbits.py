@@ -19,7 +19,7 @@ from plyscope.rules.symmetry import symmetries
 
 Keys = np.ndarray[Any, np.dtype[np.uint64]]
 Words = np.ndarray[Any, np.dtype[np.uint64]]
-AT_ONCE = 8_192
+BATCH_POSITIONS = 8_192
 """Positions whose images are worked out together: some megabytes."""
 
 
@@ -33,8 +33,8 @@ def orbit_keys(game: Game, positions: Sequence[Any]) -> Keys:
         return np.array([number[state] for state in positions], np.uint64)
     words, width = _words(game), (game.size + 7) // 8
     keys = np.empty(len(positions), np.uint64)
-    for begin in range(0, len(positions), AT_ONCE):
-        some = positions[begin : begin + AT_ONCE]
+    for begin in range(0, len(positions), BATCH_POSITIONS):
+        some = positions[begin : begin + BATCH_POSITIONS]
         images = np.zeros((len(some), words.shape[-1]), np.uint64)
         for side in range(len(SIDES)):
             stones = b"".join(position.stones(side).to_bytes(width, "little") for position in some)

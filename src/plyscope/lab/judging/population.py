@@ -29,7 +29,7 @@ from plyscope.searching.result import SearchResult
 from plyscope.searching.search import search
 from plyscope.solving.exhaustive import WIN
 
-PACK = 100
+BATCH_POSITIONS = 100
 """Positions that a process is given at a time."""
 
 
@@ -60,7 +60,7 @@ class Population(Graph, ABC):
         return self._solve()
 
     @property
-    def truth(self) -> list[int]:
+    def exact_values(self) -> list[int]:
         """[position] the value: 1 won, 0 drawn, −1 lost; or as it is `relabelled`."""
         return self._solved[0]
 
@@ -92,13 +92,13 @@ class Population(Graph, ABC):
         for wrong in np.flatnonzero(~np.isfinite(numbers)):
             place = self.positions[open_[wrong]]
             raise OptionError(f"label {values[wrong]!r} of '{place}'; expected a finite number")
-        truth = [result or 0 for result in results]
+        exact = [result or 0 for result in results]
         for at, value in zip(open_, values, strict=True):
-            truth[at] = value
+            exact[at] = value
         other = copy(self)
-        for name in ("critical", "pacing", "worth", "lost", "_waste"):
+        for name in ("critical", "pacing", "move_values", "lost", "_waste"):
             other.__dict__.pop(name, None)
-        other.__dict__["_solved"] = truth, [None] * len(truth)
+        other.__dict__["_solved"] = exact, [None] * len(exact)
         return other
 
     @cached_property
@@ -108,15 +108,15 @@ class Population(Graph, ABC):
         return np.repeat(np.arange(len(begins) - 1), np.diff(begins))
 
     @cached_property
-    def worth(self) -> Integers:
+    def move_values(self) -> Integers:
         """[move] the value of what it leads to, in the view of who plays it."""
-        sides, truth, to = self.movers, np.array(self.truth), self.moves.to
-        return np.where(sides[to] == sides[self._owners], truth[to], -truth[to])
+        sides, exact, to = self.movers, np.array(self.exact_values), self.moves.to
+        return np.where(sides[to] == sides[self._owners], exact[to], -exact[to])
 
     @cached_property
     def lost(self) -> Integers:
         """[move] the value that it gives away: the best of its siblings' less its own."""
-        lost: Integers = self._greatest(self.worth)[self._owners] - self.worth
+        lost: Integers = self._greatest(self.move_values)[self._owners] - self.move_values
         return lost
 
     def _greatest(self, of_moves: Integers) -> Integers:
@@ -136,7 +136,7 @@ class Population(Graph, ABC):
     def _waste(self) -> Integers:
         """[move] the plies by which it wins later than the fastest, or loses sooner than the
         slowest; −1 where it gives away more, or no distance is known."""
-        best = self._greatest(self.worth)[self._owners]
+        best = self._greatest(self.move_values)[self._owners]
         distances: Integers = np.array(
             [-1 if each is None else each for each in self.distances], np.int64
         )
@@ -252,9 +252,9 @@ class Positions:
         return [(board.first | board.second).bit_count() for board in boards]
 
     @cached_property
-    def worth(self) -> Floats:
+    def move_values(self) -> Floats:
         """[moves] the exact value after each, in the view of the side that chooses."""
-        return self.population.worth[self.moves].astype(np.float64)
+        return self.population.move_values[self.moves].astype(np.float64)
 
     @cached_property
     def lost(self) -> Floats:
@@ -310,7 +310,10 @@ class Positions:
         executor's workers."""
         game, positions = self.population.game, self.population.positions
         asked = [position_of(game, positions[at]) for at in self.at]
-        packs = (asked[begin : begin + PACK] for begin in range(0, len(asked), PACK))
+        packs = (
+            asked[begin : begin + BATCH_POSITIONS]
+            for begin in range(0, len(asked), BATCH_POSITIONS)
+        )
         found: list[Any] = []
         done = 0
         with closing(mapped(executor, function, packs)) as searched:

@@ -81,9 +81,9 @@ class Sample(Population):
         return [value for value, _ in told], [distance for _, distance in told]
 
     def _of_settled(self, settled: Mapping[Position, Settled]) -> Solved:
-        truth = [0] * len(self.positions)
+        exact = [0] * len(self.positions)
         for at, position in enumerate(self.drawn.positions):
-            truth[at] = settled[position].value
+            exact[at] = settled[position].value
             for child, value in zip(self.children[at], settled[position].moves, strict=False):
-                truth[child] = -value
-        return truth, [None] * len(truth)
+                exact[child] = -value
+        return exact, [None] * len(exact)

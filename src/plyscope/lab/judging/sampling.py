@@ -15,7 +15,7 @@ from random import Random
 
 from plyscope.errors import OptionError
 from plyscope.lab.judging.orbits import orbit_keys
-from plyscope.lab.judging.settling import SETTLED_WITHIN, Settled, can_settle, settle
+from plyscope.lab.judging.settling import SOLVER_NODES, Settled, can_settle, settle
 from plyscope.lab.workers import mapped
 from plyscope.progress import Count
 from plyscope.rules.game import Game
@@ -26,11 +26,11 @@ from plyscope.solving.quiet import has_quiet_games, quiet_position
 from plyscope.solving.solvers import plan_of
 from plyscope.solving.tablebase import TABLEBASE
 
-TRIES = 200
+MAX_FAILED_GAMES = 200
 """Random games in turn that bring no position for the sample, before it is given up."""
-AT_ONCE = 64
+BATCH_POSITIONS = 64
 """Positions that are compared with those to avoid together."""
-A_JOB = 8
+JOB_POSITIONS = 8
 """Positions that a worker settles together."""
 
 
@@ -51,7 +51,7 @@ class Drawn:
         if self.settled is None:
             is_small = TABLEBASE.is_quick(self.positions[0])
             return games if is_small else f"{games}, in their second half"
-        nodes = " or ".join(f"{name} in {nodes:,}" for name, nodes in SETTLED_WITHIN.items())
+        nodes = " or ".join(f"{name} in {nodes:,}" for name, nodes in SOLVER_NODES.items())
         share = len(self.positions) / self.looked_at
         return (
             f"{games} that solvers settle with all their moves ({nodes} nodes), "
@@ -143,7 +143,7 @@ def _settled(
     known: dict[Position, Settled] = {}
     drawn = Drawn(settled=known)
     asked = _candidates(game, seed, avoid, lambda position: True)
-    jobs = iter(lambda: list(islice(asked, A_JOB)), [])
+    jobs = iter(lambda: list(islice(asked, JOB_POSITIONS)), [])
     since = 0
     for job, answers in mapped(executor, settle, jobs):
         for position, answer in zip(job, answers, strict=True):
@@ -155,7 +155,7 @@ def _settled(
                     progress(len(known))
                 if grown is not None:
                     grown(drawn)
-            if len(known) == size or since == TRIES:
+            if len(known) == size or since == MAX_FAILED_GAMES:
                 return drawn
     return drawn
 
@@ -170,7 +170,7 @@ def _candidates(
     while is_left:
         fresh: list[Position] = []
         tries = 0
-        while is_left and len(fresh) < (AT_ONCE if avoided else 1):
+        while is_left and len(fresh) < (BATCH_POSITIONS if avoided else 1):
             position = quiet_position(game, random)
             if position not in seen and suits(position):
                 seen.add(position)
@@ -178,7 +178,7 @@ def _candidates(
                 tries = 0
             else:
                 tries += 1
-                is_left = tries < TRIES
+                is_left = tries < MAX_FAILED_GAMES
         yield from _without(game, fresh, avoided)
 
 

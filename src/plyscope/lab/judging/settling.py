@@ -18,11 +18,11 @@ from plyscope.solving.lines import LINES, LinesSolver
 from plyscope.solving.threats import THREATS, ThreatSolver
 from plyscope.solving.verdict import result_of
 
-SETTLED_WITHIN = {LINES.name: 2_000, THREATS.name: 200}
+SOLVER_NODES = {LINES.name: 2_000, THREATS.name: 200}
 """Nodes within which a solver has to answer a question: does this side win?
 
 A node of `threats` stands for a search by fours."""
-MEGABYTES = 1
+TABLE_MEGABYTES = 1
 """The size of a solver's table, which few nodes fill."""
 
 
@@ -57,8 +57,8 @@ class _Settler:
 
     def __init__(self, game: LineGame) -> None:
         start = game.start()
-        self.lines = LinesSolver(game, megabytes=MEGABYTES) if LINES.plays(start) else None
-        self.threats = ThreatSolver(game, MEGABYTES) if THREATS.plays(start) else None
+        self.lines = LinesSolver(game, megabytes=TABLE_MEGABYTES) if LINES.plays(start) else None
+        self.threats = ThreatSolver(game, TABLE_MEGABYTES) if THREATS.plays(start) else None
         for solver in (self.lines, self.threats):
             if solver is not None:
                 solver.prepare()
@@ -95,12 +95,12 @@ class _Settler:
         """Return whether a side completes a line before the other, None where that stays open."""
         if self.lines is not None:
             try:
-                ask = Ask(position, limit=SETTLED_WITHIN[LINES.name])
+                ask = Ask(position, limit=SOLVER_NODES[LINES.name])
                 return self.lines.wins(ask, attacker).wins
             except SearchStopped:
                 pass
         if self.threats is None:
             return None
-        ask = Ask(position, limit=SETTLED_WITHIN[THREATS.name])
+        ask = Ask(position, limit=SOLVER_NODES[THREATS.name])
         wins = self.threats.wins(ask, attacker, in_place=True).wins
         return None if wins is False and position.game.exactly else wins

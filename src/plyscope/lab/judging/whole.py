@@ -13,8 +13,8 @@ from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.solving.exhaustive import WIN, Values
 
-MOST_POSITIONS = 300_000
-SAMPLE = "a sample of them, such as samples=1000 (--samples 1000)"
+MAX_POSITIONS = 300_000
+SAMPLE_OPTION = "a sample of them, such as samples=1000 (--samples 1000)"
 
 
 class WholeGame(Population):
@@ -30,11 +30,11 @@ class WholeGame(Population):
             if progress is not None:
                 progress(len(self.positions))
             self.children.append(expanded(game, position, self.positions, self.number))
-            if len(self.positions) > MOST_POSITIONS:
+            if len(self.positions) > MAX_POSITIONS:
                 is_drawn = isinstance(game, LineGame) and can_draw(game)
                 raise OptionError(
-                    f"'{game.name}' has more than {MOST_POSITIONS:,} positions; "
-                    f"expected {SAMPLE if is_drawn else 'a smaller game'}"
+                    f"'{game.name}' has more than {MAX_POSITIONS:,} positions; "
+                    f"expected {SAMPLE_OPTION if is_drawn else 'a smaller game'}"
                 )
         self.about = "all positions in which the game goes on"
         self.asked = [at for at, after in enumerate(self.children) if after]

@@ -55,7 +55,7 @@ class BoardQuestion:
         return find_heuristic(self.heuristic, self.position.game).name
 
     @cached_property
-    def worth(self) -> dict[str, int]:
+    def move_values(self) -> dict[str, int]:
         """By move, what it leads to for the side to move: by the heuristic at once, or of a choice
         by the search."""
         position, game = self.position, self.position.game
@@ -74,19 +74,19 @@ class BoardQuestion:
     def value(self) -> int:
         """What the position is worth: by the heuristic at once, or of a choice by the search."""
         if self.item == "choice":
-            return max(self.worth.values())
+            return max(self.move_values.values())
         return evaluate(self.position, self.heuristic)
 
     @property
     def best(self) -> tuple[str, ...]:
         """The moves of the greatest worth."""
-        most = max(self.worth.values())
-        return tuple(move for move, worth in self.worth.items() if worth == most)
+        most = max(self.move_values.values())
+        return tuple(move for move, worth in self.move_values.items() if worth == most)
 
     @property
     def order(self) -> tuple[str, ...]:
         """The moves from the best one down, equals in the order of the board."""
-        return tuple(sorted(self.worth, key=lambda move: -self.worth[move]))
+        return tuple(sorted(self.move_values, key=lambda move: -self.move_values[move]))
 
 
 def mark_board(question: BoardQuestion, data: Mapping[str, Any]) -> Marking:
@@ -154,9 +154,11 @@ def _order_mark(question: BoardQuestion, written: Any) -> Mark:
     if not isinstance(listed, list | tuple):
         raise NotationError(f"order {str(written)[:40]!r} in the answer; expected a list of moves")
     moves = [_move(question, move) for move in listed]
-    if sorted(moves) != sorted(question.worth):  # one is missing, twice there, or no move here
+    if sorted(moves) != sorted(
+        question.move_values
+    ):  # one is missing, twice there, or no move here
         return _mark("order", " ".join(moves), expected, 0.0)
-    worth = question.worth
+    worth = question.move_values
     pairs = [(worth[one], worth[two]) for one, two in combinations(moves, 2)]
     differing = [one > two for one, two in pairs if one != two]
     if all(differing):

@@ -7,12 +7,12 @@ from typing import Any
 
 from plyscope.jsonable import by_name
 from plyscope.lab.quiz.answer import Answer, NodeAnswer
+from plyscope.lab.quiz.mistakes import diagnosis
 from plyscope.lab.quiz.question import NodeKey, Path, Question
-from plyscope.lab.quiz.slips import diagnosis
 from plyscope.rules.tree import TreePosition
 from plyscope.searching.score import format_score
 
-FOLLOWS = 0.5
+FOLLOWS_POINTS = 0.5
 """The points of a value that is wrong, and follows from the person's own values below it."""
 
 
@@ -122,7 +122,7 @@ def _value_mark(question: Question, node: NodeKey, answer: Answer) -> Mark:
     elif given is None:
         verdict, points = "missing", 0.0
     elif given == _backed_up(question, node, answer):
-        verdict, points = "follows", FOLLOWS
+        verdict, points = "follows", FOLLOWS_POINTS
     else:
         verdict, points = "wrong", 0.0
     return Mark(

@@ -35,9 +35,9 @@ from plyscope.rules.source import game_of
 from plyscope.searching.limit import Limit
 from plyscope.searching.search import search
 
-WORST = 10
+SHOWN_MISTAKES = 10
 """Mistakes that a card shows."""
-TIMED = 2_000
+TIMED_EVALUATIONS = 2_000
 """Evaluations that are timed."""
 
 
@@ -85,7 +85,7 @@ def report_card(
         choices=len(population.critical),
         correlation=tau_b(
             [ratings[at] for at in population.asked],
-            [population.truth[at] for at in population.asked],
+            [population.exact_values[at] for at in population.asked],
         ),
         among_siblings=order_among_siblings(population, rated),
         depths=tuple(_at_depth(asked, played[: deep + 1], is_whole) for deep in range(depth)),
@@ -95,7 +95,7 @@ def report_card(
         microseconds=_microseconds(own, population),
         nodes=_nodes(rules, own) if is_whole else None,
         null_nodes=_nodes(rules, null) if is_whole else None,
-        worst=worst_mistakes(population, rated, WORST),
+        worst=worst_mistakes(population, rated, SHOWN_MISTAKES),
         notes=notes_on(own, rules),
     )
 
@@ -108,11 +108,11 @@ def _at_depth(asked: Positions, played: Sequence[tuple[Flags, Flags]], is_whole:
     of_pacing = asked.by_move(np.isin(asked.at, pacing.at))
     own, null = played[-1]
     wrong_by = critical.wrong_by(own[of_critical])
-    cured = spoilt = 0
+    fixed = regressed = 0
     if len(played) > 1:
         before = critical.wrong_by(played[-2][0][of_critical])
-        cured = int(((before > 0) & (wrong_by == 0)).sum())
-        spoilt = int(((before == 0) & (wrong_by > 0)).sum())
+        fixed = int(((before > 0) & (wrong_by == 0)).sum())
+        regressed = int(((before == 0) & (wrong_by > 0)).sum())
     mistakes = share_of(fsum(wrong_by), len(critical), is_whole)
     count = max(1, len(critical))
     return AtDepth(
@@ -124,9 +124,9 @@ def _at_depth(asked: Positions, played: Sequence[tuple[Flags, Flags]], is_whole:
         lost=fsum(critical.lost_by(own[of_critical])) / count,
         delay=population.delay_by(own[of_pacing]),
         null_delay=population.delay_by(null[of_pacing]),
-        cured=cured,
-        spoilt=spoilt,
-        worse=at_least(spoilt, cured + spoilt) if len(played) > 1 else None,
+        fixed=fixed,
+        regressed=regressed,
+        worse=at_least(regressed, fixed + regressed) if len(played) > 1 else None,
     )
 
 
@@ -139,7 +139,7 @@ def _nodes(game: Game, heuristic: Heuristic) -> int | None:
 
 def _microseconds(heuristic: Heuristic, population: Population) -> float:
     """Return the mean time for an evaluation."""
-    asked = list(zip(population.positions[:TIMED], population.sides, strict=False))
+    asked = list(zip(population.positions[:TIMED_EVALUATIONS], population.sides, strict=False))
     began = perf_counter()
     for position, side in asked:
         heuristic.evaluate(position, side)

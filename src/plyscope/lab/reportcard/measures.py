@@ -51,7 +51,7 @@ def order_among_siblings(population: Population, rated: Rated) -> float:
     """
     agree = pairs = 0
     for at in population.critical.at:
-        worth = population.after(at, population.truth)
+        worth = population.after(at, population.exact_values)
         moves = zip(worth, rated.ahead(at), strict=True)
         for (value, rating), (other, others_rating) in combinations(moves, 2):
             if value != other:
@@ -104,7 +104,7 @@ Ranked = tuple[int, int, int, int, int]
 
 def worst_mistakes(population: Population, rated: Rated, most: int) -> tuple[Mistake, ...]:
     """Return the positions with the greatest losses, the surest first, one of each mirror class."""
-    truth, ranked = population.truth, list[Ranked]()
+    truth, ranked = population.exact_values, list[Ranked]()
     for at in population.critical.at:
         worth, rating = population.after(at, truth), rated.ahead(at)
         moves = range(len(worth))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.jsonable import by_name
 
@@ -29,13 +30,18 @@ class AtDepth:
     than the slowest, over `ReportCard.pacing`; None where no distance is known."""
     null_delay: float | None
     """The same of the search without evaluation."""
-    cured: int
+    fixed: int
     """Positions that are right here, and were wrong one ply shallower."""
-    spoilt: int
+    regressed: int
     """Positions that are wrong here, and were right one ply shallower."""
     worse: float | None
-    """The chance of so many spoilt ones, or more, if depth made no difference; None at depth 1.
-    McNemar 1947, one-sided and exact."""
+    """p for at least as many regressed positions if depth made no difference (McNemar 1947,
+    one-sided, exact); None at depth 1."""
+    cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the data for JSON, `cured` and `spoilt` by their old names too."""
+        return by_name(self, cured=self.fixed, spoilt=self.regressed)
 
 
 @dataclass(frozen=True, kw_only=True)

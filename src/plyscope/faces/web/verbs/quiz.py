@@ -28,7 +28,7 @@ from plyscope.faces.web.verbs.present import position_data
 from plyscope.faces.wording import dotted
 from plyscope.lab import quiz
 from plyscope.lab.exam.boards import make_board_questions
-from plyscope.lab.exam.trees import DEEP_FROM, Wanted, make_questions
+from plyscope.lab.exam.trees import MIN_DEEP_DEPTH, Constraints, make_questions
 from plyscope.lab.quiz.boards import BOARD_ITEMS, BoardQuestion, mark_board
 from plyscope.progress import Count
 from plyscope.rules.games import GAMES
@@ -125,7 +125,7 @@ def pose(request: PoseRequest, tell: Tell) -> dict[str, Any]:
         "task": plain.ask_board(posed),
         "rules": plain.board_rules(posed),
         "item": posed.item,
-        "moves": list(posed.worth) if posed.item == "order" else [],
+        "moves": list(posed.move_values) if posed.item == "order" else [],
         "shown": position_data(asked_of(str(posed.position))),
     }
 
@@ -173,8 +173,8 @@ def _question(request: QuestionRequest, in_time: Count | None = None) -> quiz.Qu
     most = request.branching[1]
     if most**request.depth > MOST_NODES:
         raise OptionError(f"depth {request.depth} with {most} children; expected a smaller tree")
-    wishes = Wanted(
-        depth=max(request.depth, DEEP_FROM) if request.deep else request.depth,
+    wishes = Constraints(
+        depth=max(request.depth, MIN_DEEP_DEPTH) if request.deep else request.depth,
         branching=request.branching,
         deep=request.deep,
         ties=request.ties,

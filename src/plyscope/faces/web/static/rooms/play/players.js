@@ -5,7 +5,7 @@ import { optionsOf } from "../../shell/forms.js";
 import { agentName, agentOptions, isOwnAgent } from "../../shell/tables.js";
 
 /**
- * Of levels 1 to 10: the plies that they look ahead, or their time, and the slips in 100 moves.
+ * Of levels 1 to 10: the plies that they look ahead, or their time, and the random moves in 100.
  * @type {[reach: string, slips: number][]}
  */
 const LEVELS = [

@@ -26,13 +26,13 @@ from plyscope.evaluation.function import MAX_VALUE, WithoutLines
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablefile import read_table
 from plyscope.lab.agents.agent import Agent, Choice
-from plyscope.lab.agents.functions import ASKED, SLOWER, AskedAgent
+from plyscope.lab.agents.functions import ASKED, WATCH_FACTOR, AskedAgent
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.apart import (
-    BATCH,
+    BATCH_SECONDS,
     Forbidden,
     Raised,
-    Stranger,
+    UserProcess,
     packed,
     read_move,
     sandbox_environment,
@@ -43,16 +43,16 @@ from plyscope.processes import AnswerLate, Failed, care_for, forget
 from plyscope.rules.game import Game, one_line, position_after, state_of
 from plyscope.rules.source import game_of
 
-MOST_ENDED = 3
+MAX_STARTS = 3
 """Times that a submission is started again; then it is asked no more."""
-AT_ONCE = 400
+BATCH_POSITIONS = 400
 """Positions that are asked about in one question."""
-HEAD_START, MEAN_OF_VALUES = 60.0, 0.1
+HEAD_START_SECONDS, MEAN_VALUE_SHARE = 60.0, 0.1
 """Where an assignment does not say how long all answers may take: seconds to begin with, and the
 part of the limit of one value that values may take on average."""
-OF_NAMES = (EEXIST, ENOTDIR, EISDIR, ENAMETOOLONG)
+NAME_ERRORS = (EEXIST, ENOTDIR, EISDIR, ENAMETOOLONG)
 """Errors of files whose names no folder can hold, such as those of a zip: `a` beside `a/b`."""
-LONGEST_NAME = 60
+MAX_NAME_CHARS = 60
 """Letters of such a name that are told."""
 NAME = "submission"
 """What every submission is called while it is judged: who wrote it changes no judgement."""
@@ -60,7 +60,7 @@ CPU_SECONDS = 1_200
 """CPU time of a submission's process."""
 
 
-class NotAsked(Failed):
+class NoMoreCalls(Failed):
     """Raised for a submission that is asked no more."""
 
 
@@ -81,8 +81,10 @@ class Budget:
         """The seconds that it has. Unless the assignment says how many, they grow with what is
         asked: what each answer may take is the limit, a value on average a tenth of that."""
         limits = self.assignment.limits
-        share = 1.0 if self.assignment.interface == "agent" else MEAN_OF_VALUES
-        return limits.total_seconds or HEAD_START + limits.call_seconds * share * self.answers
+        share = 1.0 if self.assignment.interface == "agent" else MEAN_VALUE_SHARE
+        return (
+            limits.total_seconds or HEAD_START_SECONDS + limits.call_seconds * share * self.answers
+        )
 
     @property
     def is_spent(self) -> bool:
@@ -90,7 +92,7 @@ class Budget:
         return self.spent > self.seconds
 
 
-class Entry:
+class SubmissionProcess:
     """A submission that is a Python file; to be closed."""
 
     def __init__(
@@ -107,7 +109,7 @@ class Entry:
         self.text = f"{main}:{assignment.function}"
         self.rules = found_anywhere(assignment)
         self.sandbox = Sandbox(self.folder, files_of_game(self.rules), CPU_SECONDS)
-        self.process: Stranger | None = None
+        self.process: UserProcess | None = None
         self.budget = budget or Budget(assignment)
         self.ended = 0
         """Times that it had to be ended, or ended itself."""
@@ -123,12 +125,12 @@ class Entry:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_bytes(content)
             except OSError as error:
-                if error.errno not in OF_NAMES:  # such as a full disk, which is nobody's fault
+                if error.errno not in NAME_ERRORS:  # such as a full disk, which is nobody's fault
                     self.close()
                     raise
-                self.fault = f"{name[:LONGEST_NAME]!r} cannot be written: {error.strerror}"
+                self.fault = f"{name[:MAX_NAME_CHARS]!r} cannot be written: {error.strerror}"
 
-    def __enter__(self) -> Entry:
+    def __enter__(self) -> SubmissionProcess:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -143,11 +145,11 @@ class Entry:
     def start(self) -> str:
         """Run the file, and return what it printed. Raises Failed with what it did instead."""
         if self.budget.forbidden is not None:
-            raise NotAsked(self.budget.forbidden)
+            raise NoMoreCalls(self.budget.forbidden)
         if self.fault:
             raise Failed(self.fault)
-        if self.ended >= MOST_ENDED:
-            raise NotAsked(f"was ended {MOST_ENDED} times, and is asked no more")
+        if self.ended >= MAX_STARTS:
+            raise NoMoreCalls(f"was ended {MAX_STARTS} times, and is asked no more")
         kind = "agent" if self.assignment.interface == "agent" else "values"
         limits = self.assignment.limits
         environment = {
@@ -158,7 +160,7 @@ class Entry:
             "PYTHONHASHSEED": self.chance,
         }
         try:
-            self.process = Stranger(
+            self.process = UserProcess(
                 kind,
                 self.text,
                 limits.megabytes,
@@ -188,13 +190,13 @@ class Entry:
         states = map(state_of, positions)
         asked = [(packed(each), side) for each, side in zip(states, sides, strict=True)]
         values: list[int] = []
-        size = AT_ONCE
+        size = BATCH_POSITIONS
         while len(values) < len(asked):
             chunk = asked[len(values) : len(values) + size]
             question = "values", self.chance, chunk
             is_single = len(chunk) == 1
             try:
-                answer = self._ask(question, "value", 0.0 if is_single else BATCH)
+                answer = self._ask(question, "value", 0.0 if is_single else BATCH_SECONDS)
                 values += self._numbers(answer, len(chunk))
             except Raised:
                 raise
@@ -211,7 +213,7 @@ class Entry:
     def watched_move(self, position: Any, seed: str, how: str) -> tuple[Any, tuple[str, ...]]:
         """Return the move of the agent and, by `how`, what it draws on. Raises Failed."""
         question = "move", f"{self.chance} {seed} {position}", packed(position), how
-        more = (SLOWER - 1) * self.assignment.limits.call_seconds if how == "watched" else 0.0
+        more = (WATCH_FACTOR - 1) * self.assignment.limits.call_seconds if how == "watched" else 0.0
         answer = self._ask(question, "move", more)
         try:
             found = read_move(answer, position)
@@ -226,7 +228,7 @@ class Entry:
         assert self.process is not None
         seconds = self.assignment.limits.call_seconds
         if self.budget.is_spent:
-            raise NotAsked(f"took {self.budget.seconds:g} s in all, and is asked no more")
+            raise NoMoreCalls(f"took {self.budget.seconds:g} s in all, and is asked no more")
         process, spent = self.process, self.process.child.own_time(longest=inf)
         try:
             if more and question[0] == "move":
@@ -268,7 +270,7 @@ class Entry:
             self._note(process)
             process.end()
 
-    def _note(self, process: Stranger) -> None:
+    def _note(self, process: UserProcess) -> None:
         self.tried |= dict.fromkeys(map(self._plain, process.tried))
 
     def _plain(self, reason: str) -> str:
@@ -289,14 +291,14 @@ def found_anywhere(assignment: Assignment) -> Game:
     return game_of(os.path.abspath(assignment.game))
 
 
-class EntryHeuristic(WithoutLines):
+class SubmissionHeuristic(WithoutLines):
     """A submission's heuristic in the judge's process, where each value is asked for once."""
 
     name = NAME
     summary = "a submission"
 
-    def __init__(self, entry: Entry) -> None:
-        self.entry = entry
+    def __init__(self, submission: SubmissionProcess) -> None:
+        self.submission = submission
         self.known: dict[tuple[Any, int], int] = {}
 
     def evaluate(self, position: Any, side: int) -> int:
@@ -305,7 +307,7 @@ class EntryHeuristic(WithoutLines):
         value = self.known.get((state, side))
         if value is None:
             try:
-                (value,) = self.entry.values([position], [side])
+                (value,) = self.submission.values([position], [side])
             except Failed as failure:
                 raise HeuristicError(_told(failure, position)) from None
             self.known[state, side] = value
@@ -316,7 +318,7 @@ class EntryHeuristic(WithoutLines):
         states = ((state_of(position), side) for position, side in positions)
         new = [each for each in dict.fromkeys(states) if each not in self.known]
         with suppress(Failed):
-            values = self.entry.values([each for each, _ in new], [side for _, side in new])
+            values = self.submission.values([each for each, _ in new], [side for _, side in new])
             self.known.update(zip(new, values, strict=True))
 
     def foresee_search(self, position: Any, depth: int) -> None:
@@ -330,12 +332,12 @@ class EntryHeuristic(WithoutLines):
                 else:
                     after |= dict.fromkeys(position_after(each, move) for move in each.moves)
             level = after
-            if len(level) > MOST_FORESEEN:
+            if len(level) > MAX_PREFETCHED:
                 return
         self.foresee((each, position.side) for each in (*leaves, *level))
 
 
-MOST_FORESEEN = 2_000
+MAX_PREFETCHED = 2_000
 
 
 def _told(failure: Failed, position: Any) -> str:
@@ -345,10 +347,10 @@ def _told(failure: Failed, position: Any) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class EntryAgent(AskedAgent):
+class SubmissionAgent(AskedAgent):
     """A submission that plays by itself."""
 
-    entry: Entry
+    submission: SubmissionProcess
     has_chance: bool = True
     """Whether its moves may differ. One without is asked once in each position."""
     name: str = NAME
@@ -382,17 +384,17 @@ class EntryAgent(AskedAgent):
 
     def _watched(self, position: Any, seed: str, how: str) -> tuple[Any, tuple[str, ...]]:
         try:
-            return self.entry.watched_move(position, seed, how)
+            return self.submission.watched_move(position, seed, how)
         except Failed as failure:
             raise AgentError(_told(failure, position), failure.output) from None
 
 
 @dataclass(frozen=True, eq=False)
-class EntrySearcher(Agent):
+class SubmissionSearcher(Agent):
     """A search with a submission's heuristic, which is asked for all that the search may want."""
 
     searcher: SearchAgent
-    heuristic: EntryHeuristic
+    heuristic: SubmissionHeuristic
     depth: int
     name: str = NAME
     summary: str = "a search with a submission"
@@ -412,8 +414,8 @@ def player_of(heuristic: Heuristic, assignment: Assignment) -> Agent:
     """Return the search that plays with a submission's heuristic."""
     options: tuple[tuple[str, Any], ...] = (("heuristic", heuristic), *assignment.searches)
     searcher = SearchAgent(NAME, options=options, ties="random")
-    if isinstance(heuristic, EntryHeuristic):
-        return EntrySearcher(searcher, heuristic, assignment.depth or 1)
+    if isinstance(heuristic, SubmissionHeuristic):
+        return SubmissionSearcher(searcher, heuristic, assignment.depth or 1)
     return searcher
 
 

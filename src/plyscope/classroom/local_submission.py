@@ -6,14 +6,14 @@ import os
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from plyscope.classroom.assignment import NAME, Assignment
+from plyscope.classroom.assignment import ASSIGNMENT_FILE, Assignment
 from plyscope.classroom.contents import is_ignored
-from plyscope.classroom.submissions import MOST_BYTES, MOST_FILES
+from plyscope.classroom.submissions import MAX_BYTES, MAX_FILES
 from plyscope.errors import NotationError
 from plyscope.lab.files import files_of_python
 
 
-def files_beside(path: str) -> tuple[dict[str, bytes], str]:
+def submission_files(path: str) -> tuple[dict[str, bytes], str]:
     """Return a file, what it imports from its folder and the data that lies there, by their names
     there; and its own name.
 
@@ -31,12 +31,12 @@ def files_beside(path: str) -> tuple[dict[str, bytes], str]:
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         why = getattr(error, "strerror", None) or error
         raise NotationError(f"cannot read {path!r}: {why}; expected a submission") from None
-    left = MOST_BYTES - sum(map(len, files.values()))
+    left = MAX_BYTES - sum(map(len, files.values()))
     for each in sorted(folder.iterdir()) if place.suffix == ".py" else ():
         if each.suffix == ".py" or not each.is_file() or is_ignored(PurePosixPath(each.name)):
             continue
         with suppress(OSError):
-            if each.stat().st_size <= left and len(files) < MOST_FILES:
+            if each.stat().st_size <= left and len(files) < MAX_FILES:
                 files[each.name] = each.read_bytes()
                 left -= len(files[each.name])
     return files, place.name
@@ -48,6 +48,6 @@ def assignment_for(path: str, given: str | None) -> Assignment | None:
     if given is not None:
         return Assignment.read(given)
     for folder in (Path(path).parent, Path.cwd()):
-        if (folder / NAME).is_file():
-            return Assignment.read(folder / NAME)
+        if (folder / ASSIGNMENT_FILE).is_file():
+            return Assignment.read(folder / ASSIGNMENT_FILE)
     return None

@@ -11,7 +11,7 @@ from plyscope.rules.tree import TreePosition
 from plyscope.rules.treetext import TreeNode
 from plyscope.searching.conventions import Conventions
 
-SIMILAR = 0.9
+MIN_SIMILARITY = 0.9
 """The similarity (Jaccard) at which a slip is named."""
 
 Procedure = Callable[[Question], Iterable[NodeKey]]
@@ -32,10 +32,10 @@ def diagnosis(question: Question, answer: Answer) -> str | None:
         return len(facts & others) / len(facts | others)
 
     most, sentence = max(
-        ((similarity(work(question)), sentence) for sentence, work in SLIPS),
+        ((similarity(work(question)), sentence) for sentence, work in COMMON_MISTAKES),
         key=lambda scored: scored[0],
     )
-    if most < SIMILAR or most <= similarity(question.key.values()):
+    if most < MIN_SIMILARITY or most <= similarity(question.key.values()):
         return None
     is_ge, is_soft = question.conventions.cut == "ge", question.conventions.bound == "soft"
     rules, styles = ("alpha > beta", "alpha ≥ beta"), ("fail-hard", "fail-soft")
@@ -109,7 +109,7 @@ def _from_the_right(question: Question) -> Iterable[NodeKey]:
         yield replace(node, path=path)
 
 
-SLIPS: tuple[tuple[str, Procedure], ...] = (
+COMMON_MISTAKES: tuple[tuple[str, Procedure], ...] = (
     ("this is minimax: every node was searched, nothing cut", _minimax),
     (
         "alpha and beta were not handed further down: each node knows its parent's bound alone, "
