@@ -23,15 +23,15 @@ from plyscope.tuning import labels
 from plyscope.tuning.family import find_family
 from plyscope.tuning.featured import Featured
 from plyscope.tuning.learning import Estimate, droppable, repaired
-from plyscope.tuning.leaves import featured_of, leaves_of, seen_from_the_other_side
-from plyscope.tuning.trials import asked, node_cost
+from plyscope.tuning.leaves import featured_of, leaves_of, opponents_view
+from plyscope.tuning.trials import compare_moves, node_cost
 
 SKEWED = ps.TermSum(
     ps.LineTable("skewed", {(1, 0): 3, (0, 1): -1, (2, 0): 7, (0, 2): -20}),
     tempo={(1, 0): 2, (2, 0): 9, (0, 2): -4},
     kinds={"diagonal": ps.KindTable({(1, 0): 5, (0, 2): -1}, {(0, 1): 3})},
 )
-"""A table to which it matters whose view it is asked in."""
+"""A table to which it matters whose view it is tested in."""
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_leaves_are_worth_what_a_search_says_of_each_move(tictactoe, sample, dep
 
 def test_what_the_other_side_sees_is_the_opposite():
     for heuristic in (SKEWED, SKEWED.table, find_heuristic("random", game_of("tictactoe"))):
-        turned = seen_from_the_other_side(heuristic)
+        turned = opponents_view(heuristic)
         for text in ("X../.O./...", "XX./.O./..O", ".../.../..."):
             position = ps.parse(text)
             for side in (0, 1):
@@ -124,7 +124,7 @@ def test_ties_are_drawn_alike_so_that_what_is_the_same_is_no_change(tictactoe):
     null = find_heuristic("null", game_of("tictactoe"))
     with LocalWorkers(1) as executor:
         played = tictactoe.played(null, 1, executor)
-    same = asked(tictactoe, played, played, 1, seed=0, is_all=True)
+    same = compare_moves(tictactoe, played, played, 1, seed=0, is_all=True)
     assert (same.errors.fixed, same.errors.regressed, same.errors.p) == (0, 0, 1)
     assert same.errors.before == same.errors.after
 

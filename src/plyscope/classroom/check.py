@@ -152,7 +152,7 @@ class _Checking:
         forbidden = self.budget.forbidden
         if self.assignment.interface != "table" and (self.answers_at_all or forbidden):
             expected = ", ".join(self.assignment.check.forbidden)
-            self._say("imports", forbidden and f"{forbidden}; expected none of {expected}")
+            self._report("imports", forbidden and f"{forbidden}; expected none of {expected}")
         found = {item.name: item for item in self.items}
         wanted = self._wanted()
         return Check(
@@ -178,7 +178,7 @@ class _Checking:
             names += ["symmetry"] * wishes.symmetry + ["colours"] * wishes.colours
         return names
 
-    def _say(self, name: str, finding: str | None = None, position: Any = None) -> None:
+    def _report(self, name: str, finding: str | None = None, position: Any = None) -> None:
         place = None if position is None else one_line(position)
         says = TITLES[name].format(
             function=self.assignment.function, positions=self.assignment.check.positions
@@ -193,18 +193,18 @@ class _Checking:
         try:
             table = self._sized(lambda: table_of(self.files, self.main))
         except Failed as failure:
-            self._say("runs", failure.reason)
+            self._report("runs", failure.reason)
             raise _Stop from None
         notes = notes_on(table, self.assignment.rules)
-        self._say("runs", "; ".join(notes) or None)
+        self._report("runs", "; ".join(notes) or None)
         self.answers_at_all = True
         positions = drawn_positions(self.assignment)
         try:
             answers = [table.evaluate(each, each.side) for each in positions]
         except PlyscopeError as error:
-            self._say("answers", str(error))
+            self._report("answers", str(error))
             raise _Stop from None
-        self._say("answers")
+        self._report("answers")
         self._values(positions, list(answers), table.evaluate, "")
 
     def _sized(self, read: Callable[[], Heuristic]) -> Heuristic:
@@ -220,12 +220,12 @@ class _Checking:
     def _function(self) -> None:
         for name, content in self.files.items():
             if len(content) > MAX_FILE_BYTES:
-                self._say(
+                self._report(
                     "runs",
                     f"{name!r} has {len(content):,} bytes; expected at most {MAX_FILE_BYTES:,}",
                 )
                 raise _Stop
-        with self._entry(SEEDS[0]) as submission:
+        with self._process(SEEDS[0]) as submission:
             self._start(submission)
             positions = drawn_positions(self.assignment)
             answers = self._answers(submission, positions)
@@ -243,7 +243,7 @@ class _Checking:
                     submission.form,
                 )
 
-    def _entry(self, chance: str) -> SubmissionProcess:
+    def _process(self, chance: str) -> SubmissionProcess:
         return SubmissionProcess(self.files, self.main, self.assignment, chance, self.budget)
 
     def _start(self, submission: SubmissionProcess) -> None:
@@ -255,27 +255,27 @@ class _Checking:
             self.tried |= submission.tried
             is_name = isinstance(failure, Raised) and not failure.reason.startswith("running it")
             if is_name:
-                self._say("runs")
-            self._say("function" if is_name else "runs", failure.reason)
+                self._report("runs")
+            self._report("function" if is_name else "runs", failure.reason)
             raise _Stop from None
         self.held = submission.held
-        self._say("runs")
-        self._say("function")
+        self._report("runs")
+        self._report("function")
         printed = " ".join(self.output.split())[:60]
-        self._say("quiet", f"printed {printed!r} when it was imported" if self.output else None)
+        self._report("quiet", f"printed {printed!r} when it was imported" if self.output else None)
 
     def _answers(self, submission: SubmissionProcess, positions: Sequence[Any]) -> list[int | None]:
         """Return an answer to each position, None where there is none."""
         answers: list[int | None] = []
         late: list[tuple[Any, Failed]] = []
         wrong: list[tuple[Any, Failed]] = []
-        not_asked = 0
+        skipped = 0
         for position in positions:
             answer = None
             try:
                 answer = _asked(submission, position)
             except NoMoreCalls:
-                not_asked += 1
+                skipped += 1
             except AnswerLate as failure:
                 late.append((position, failure))
             except Failed as failure:
@@ -283,22 +283,22 @@ class _Checking:
             answers.append(answer)
             if self.budget.forbidden is not None:
                 raise _Stop
-        asked = len(answers) - not_asked
+        asked = len(answers) - skipped
         self.microseconds = self.budget.spent / max(1, asked) * 1e6
         self.tried |= submission.tried
         self.answers_at_all = any(answer is not None for answer in answers)
-        more = f", {not_asked} not asked" if not_asked else ""
+        more = f", {skipped} not asked" if skipped else ""
         for name, those in (("answers", wrong), ("time", late)):
             if those:
                 position, first = those[0]
                 told = f"; {len(those)} of {asked} positions{more}" * (len(answers) > 1)
-                self._say(name, f"{first.reason}{told}{self._cause(first.reason)}", position)
-            elif not not_asked and self.answers_at_all:
-                self._say(name)
+                self._report(name, f"{first.reason}{told}{self._cause(first.reason)}", position)
+            elif not skipped and self.answers_at_all:
+                self._report(name)
         tried = f"it {', '.join(self.tried)}, which is refused" if self.tried else None
         if tried and not wrong:
             self.items = [item for item in self.items if item.name != "answers"]
-            self._say("answers", tried)
+            self._report("answers", tried)
         if not self.answers_at_all:
             raise _Stop
         return answers
@@ -326,24 +326,26 @@ class _Checking:
         self.is_repeatable = first is None and repeats is None
         self.has_chance = any((first, repeats, *others))
         if repeats is not None:  # the next run would tell of other answers, on another position
-            self._say("chance", NOT_REPEATABLE)
+            self._report("chance", NOT_REPEATABLE)
         elif first is not None:
-            self._say("chance", f"answers {self._both(*first)} when asked again", first[0])
+            self._report(
+                "chance", f"answers {self._both_answers(*first)} when asked again", first[0]
+            )
         elif others[0] is not None:
-            told = f"answers {self._both(*others[0])} with other random numbers"
+            told = f"answers {self._both_answers(*others[0])} with other random numbers"
             is_agent = self.assignment.interface == "agent"
-            self._say("chance", None if is_agent else told, None if is_agent else others[0][0])
+            self._report("chance", None if is_agent else told, None if is_agent else others[0][0])
         else:
-            self._say("chance")
+            self._report("chance")
 
-    def _both(self, position: Any, one: int, other: int) -> str:
+    def _both_answers(self, position: Any, one: int, other: int) -> str:
         if self.assignment.interface != "agent":
             return f"{one:,} and {other:,}"
         moves = tuple(position.moves)
         return f"{move_text(position, moves[one])} and {move_text(position, moves[other])}"
 
     def _repeated(self, chance: str, positions: Sequence[Any]) -> list[int | None]:
-        with self._entry(chance) as submission:
+        with self._process(chance) as submission:
             try:
                 submission.start()
             except Failed:
@@ -364,7 +366,7 @@ class _Checking:
         others = {
             at: _value(evaluate, positions[at], 1 - _side(positions[at])) for at in known
         }  # for who does not move
-        self._say("sides", *self._sense(positions, known, others, form))
+        self._report("sides", *self._sense(positions, known, others, form))
         wishes = self.assignment.check
         if wishes.symmetry:
             self._symmetry(positions, known, evaluate)
@@ -423,10 +425,10 @@ class _Checking:
             if image is not None and value is not None and value != answer:
                 different.append((positions[at], answer, value, image))
         if not different:
-            self._say("symmetry")
+            self._report("symmetry")
             return
         position, answer, value, image = different[0]
-        self._say(
+        self._report(
             "symmetry",
             f"says {answer:,} here and {value:,} on its mirror image '{one_line(image)}'; "
             f"{len(different)} of {len(positions)} positions",
@@ -457,10 +459,10 @@ class _Checking:
             if value is not None and value != answer:
                 different.append((position, answer, others[at], value, image))
         if not different:
-            self._say("colours")
+            self._report("colours")
             return
         position, answer, other, value, image = different[0]
-        self._say(
+        self._report(
             "colours",
             f"says {answer:,} for X and {other} for O here, and {value:,} for O with colours "
             f"exchanged, on '{one_line(image)}'; expected {answer:,} there, or {-answer:,} for O "

@@ -103,7 +103,7 @@ def judge_checked(
     """Judge what has been checked already, with what is left of its budget."""
     tell = progress or (lambda part: None)
     if not found.can_be_judged:
-        return Judgement(check=_kept(found), forbidden=found.forbidden, is_stopped=True)
+        return Judgement(check=_comparable(found), forbidden=found.forbidden, is_stopped=True)
     if assignment.interface == "table":
         return _parts(table_of(files, main), None, found, assignment, tell)
     with SubmissionProcess(files, main, assignment, budget=budget) as submission:
@@ -120,7 +120,7 @@ def check_measurable(assignment: Assignment) -> None:
     """Raise OptionError where an assignment asks for what cannot be measured of its game, so that
     no submission pays for it."""
     if assignment.rubric.report_card:
-        _beside(assignment)
+        _reference_shares(assignment)
     if assignment.rubric.ladder or assignment.league.pairs:
         openings_of(assignment, 1, assignment.ladder.opening_plies, "ladder")
 
@@ -147,10 +147,12 @@ def _parts(
         whole = _whole(assignment)
         rungs = (climb(player, text, assignment, whole) for text in assignment.ladder.baselines)
         ladder = [rung.as_dict() for rung in rungs]
-    return Judgement(check=_kept(found), report_card=card, certificate=certificate, ladder=ladder)
+    return Judgement(
+        check=_comparable(found), report_card=card, certificate=certificate, ladder=ladder
+    )
 
 
-def _kept(found: Check) -> dict[str, Any]:
+def _comparable(found: Check) -> dict[str, Any]:
     """Return the check without what differs from machine to machine."""
     told = found.as_dict()
     del told["held"], told["microseconds"]
@@ -189,11 +191,11 @@ def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) ->
         return _card_of_agent(player, assignment)
     population, depths = _population(assignment), assignment.report_card.depths
     if isinstance(heuristic, SubmissionHeuristic):
-        _foresee(heuristic, population, depths, bool(assignment.report_card.samples))
+        _prefetch(heuristic, population, depths, bool(assignment.report_card.samples))
     rated = Rated(heuristic, population)
     own = _shares(population, rated, depths)
     opposite = _shares(population, _Opposite(heuristic), depths)
-    null, full = _beside(assignment)
+    null, full = _reference_shares(assignment)
     is_better = sum(opposite) < sum(null) and all(
         other < mistakes for other, mistakes in zip(opposite, own, strict=True)
     )
@@ -221,16 +223,16 @@ class _Opposite(WithoutLines):
         return -self.heuristic.evaluate(position, side)
 
 
-def _foresee(
+def _prefetch(
     heuristic: SubmissionHeuristic, population: Population, depths: int, is_sampled: bool
 ) -> None:
     """Ask at once for all that the card needs."""
     both = (FIRST, SECOND)
-    heuristic.foresee((state, side) for state in population.positions for side in both)
+    heuristic.prefetch((state, side) for state in population.positions for side in both)
     for at in population.critical.at if is_sampled else ():
         for depth in range(2, depths + 1):
             position = position_of(population.game, population.positions[at])
-            heuristic.foresee_search(position, depth)
+            heuristic.prefetch_search(position, depth)
 
 
 def _shares(population: Population, heuristic: Heuristic | Rated, depths: int) -> list[float]:
@@ -241,15 +243,15 @@ def _shares(population: Population, heuristic: Heuristic | Rated, depths: int) -
     return [fsum(critical.wrong_by(each)) / max(1, len(critical)) for each in played]
 
 
-def _beside(assignment: Assignment) -> tuple[list[float], list[float]]:
+def _reference_shares(assignment: Assignment) -> tuple[list[float], list[float]]:
     """[depth − 1] the same of no opinion, and of the heuristic that has full points."""
     wishes = assignment.report_card
     key = assignment.rules, wishes.samples, assignment.seed, wishes.depths, wishes.full
-    return _shares_beside(*key)
+    return _cached_shares(*key)
 
 
 @lru_cache(maxsize=4)
-def _shares_beside(
+def _cached_shares(
     game: Game, samples: int, seed: int, depths: int, full: str
 ) -> tuple[list[float], list[float]]:
     population = population_of(game, samples or None, seed, None)
@@ -274,7 +276,7 @@ def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
         if lost[chosen]:
             ranked.append((-lost[chosen], 0, at, chosen, lost.index(0)))
     by_chance = sum(asked.wrong_by(np.ones(len(asked.lost), np.bool_)).tolist())
-    _, full = _beside(assignment)
+    _, full = _reference_shares(assignment)
     depth = min(assignment.report_card.depths, assignment.depth or 1)
     shares = {
         "depth": depth,

@@ -99,7 +99,7 @@ def climb(player: Agent, text: str, assignment: Assignment, whole: WholeGame | N
         scores[opening, *(game.moves for game in games)] = score
     won = sum(score > 0 for score in scores.values())
     beaten = sum(score < 0 for score in scores.values())
-    told = [_told(side, game, whole) for side, game in lost]
+    told = [_lost_game(side, game, whole) for side, game in lost]
     told.sort(key=lambda each: (each["is_lost"] is True, len(each["moves"])))
     return Rung(
         baseline=text,
@@ -126,8 +126,8 @@ def _loses_no_value(game: GameRecord, side: str, whole: WholeGame) -> bool:
     for ply in game.plies:
         at, move = whole.number[state_of(position)], read_move(position, ply.move)
         if ply.side == own:
-            worth = whole.after(at, whole.exact_values)[list(position.moves).index(move)]
-            if worth < whole.exact_values[at]:
+            value = whole.after(at, whole.exact_values)[list(position.moves).index(move)]
+            if value < whole.exact_values[at]:
                 return False
         position = position_after(position, move)
     return True
@@ -162,7 +162,7 @@ def openings_of(assignment: Assignment, pairs: int, plies: int, what: str) -> li
     return [starts[at % len(starts)] for at in range(pairs)]
 
 
-def _told(side: str, game: GameRecord, whole: WholeGame | None) -> dict[str, Any]:
+def _lost_game(side: str, game: GameRecord, whole: WholeGame | None) -> dict[str, Any]:
     is_lost = None
     if whole is not None:
         at = whole.number[state_of(game.start)]

@@ -40,7 +40,7 @@ from plyscope.progress import Progress, silent
 from plyscope.pythonfile import in_one_line
 from plyscope.version import __version__
 
-SUBMISSIONS, KEPT = "submissions", "judged"
+SUBMISSIONS, JUDGED = "submissions", "judged"
 """Folders below that of a class."""
 CACHE_VERSION = 2
 """Of what is kept: judgements of another form are made anew."""
@@ -112,7 +112,7 @@ def run_class(
     wanted = assignment or Assignment.read(folder)
     found = find_submissions(folder / SUBMISSIONS, wanted)
     check_measurable(wanted)
-    kept = _Kept(folder / KEPT, wanted)
+    kept = _Cache(folder / JUDGED, wanted)
     with LocalWorkers(jobs, alone=0.0) as executor:
         judged = _judged(found, wanted, kept, executor, progress)
         league = _league(found, judged, wanted, kept, executor, progress)
@@ -160,7 +160,7 @@ def _graded(
 # What is kept
 
 
-class _Kept:
+class _Cache:
     """Judgements and matches in files, each under the digest of what it depends on."""
 
     def __init__(self, folder: Path, assignment: Assignment) -> None:
@@ -219,7 +219,7 @@ def _judge(files: Mapping[str, bytes], main: str, assignment: Assignment) -> dic
 def _judged(
     found: Sequence[Submission],
     assignment: Assignment,
-    kept: _Kept,
+    kept: _Cache,
     executor: Executor,
     progress: Progress,
 ) -> dict[str, dict[str, Any]]:
@@ -284,7 +284,7 @@ def _league(
     found: Sequence[Submission],
     judged: Mapping[str, dict[str, Any]],
     assignment: Assignment,
-    kept: _Kept,
+    kept: _Cache,
     executor: Executor,
     progress: Progress,
 ) -> League | None:
@@ -337,16 +337,16 @@ def write_results(folder: Path, result: ClassResult) -> list[Path]:
     """Write grades.csv and results.json for each; return what was written."""
     written = [folder / "grades.csv"]
     assignment = result.assignment
-    table = from_within(grades_csv(result.graded, assignment), assignment)
+    table = with_relative_names(grades_csv(result.graded, assignment), assignment)
     write_text(written[0], f"{chr(0xFEFF)}{table}")  # which Excel takes for UTF-8
     for each in result.graded:
         written.append(folder / "results" / each.submission.key / "results.json")
         text = json.dumps(results_of(each.grade, each.judgement), indent=2, ensure_ascii=False)
-        write_text(written[-1], from_within(f"{text}\n", assignment))
+        write_text(written[-1], with_relative_names(f"{text}\n", assignment))
     return written
 
 
-def from_within(text: str, assignment: Assignment) -> str:
+def with_relative_names(text: str, assignment: Assignment) -> str:
     """Return a text that calls the game's file as it is called beside the assignment: so it is the
     same wherever the class lies, and what students can type."""
     return text.replace(assignment.game, os.path.basename(assignment.game))

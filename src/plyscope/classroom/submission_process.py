@@ -107,7 +107,7 @@ class SubmissionProcess:
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix="plyscope-class-"))
         care_for("folder", self.folder)
         self.text = f"{main}:{assignment.function}"
-        self.rules = found_anywhere(assignment)
+        self.rules = absolute_game(assignment)
         self.sandbox = Sandbox(self.folder, files_of_game(self.rules), CPU_SECONDS)
         self.process: UserProcess | None = None
         self.budget = budget or Budget(assignment)
@@ -284,7 +284,7 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 """Of an object in memory, which is another one each time."""
 
 
-def found_anywhere(assignment: Assignment) -> Game:
+def absolute_game(assignment: Assignment) -> Game:
     """Return the game so that it is found from the folder of a submission too."""
     if assignment.is_of_lines or not files_of_game(assignment.rules):
         return assignment.rules
@@ -309,11 +309,11 @@ class SubmissionHeuristic(WithoutLines):
             try:
                 (value,) = self.submission.values([position], [side])
             except Failed as failure:
-                raise HeuristicError(_told(failure, position)) from None
+                raise HeuristicError(_located(failure, position)) from None
             self.known[state, side] = value
         return value
 
-    def foresee(self, positions: Iterable[tuple[Any, int]]) -> None:
+    def prefetch(self, positions: Iterable[tuple[Any, int]]) -> None:
         """Ask for many values at once; what fails is said when it is asked for by itself."""
         states = ((state_of(position), side) for position, side in positions)
         new = [each for each in dict.fromkeys(states) if each not in self.known]
@@ -321,7 +321,7 @@ class SubmissionHeuristic(WithoutLines):
             values = self.submission.values([each for each, _ in new], [side for _, side in new])
             self.known.update(zip(new, values, strict=True))
 
-    def foresee_search(self, position: Any, depth: int) -> None:
+    def prefetch_search(self, position: Any, depth: int) -> None:
         """Ask at once for what a search of so many plies may want, unless that is very much."""
         level, leaves = {position: None}, dict[Any, None]()
         for _ in range(depth):
@@ -334,13 +334,13 @@ class SubmissionHeuristic(WithoutLines):
             level = after
             if len(level) > MAX_PREFETCHED:
                 return
-        self.foresee((each, position.side) for each in (*leaves, *level))
+        self.prefetch((each, position.side) for each in (*leaves, *level))
 
 
 MAX_PREFETCHED = 2_000
 
 
-def _told(failure: Failed, position: Any) -> str:
+def _located(failure: Failed, position: Any) -> str:
     """Return what a submission did, and where."""
     shown = one_line(position)
     return failure.reason if f"'{shown}'" in failure.reason else f"{failure.reason} on '{shown}'"
@@ -386,7 +386,7 @@ class SubmissionAgent(AskedAgent):
         try:
             return self.submission.watched_move(position, seed, how)
         except Failed as failure:
-            raise AgentError(_told(failure, position), failure.output) from None
+            raise AgentError(_located(failure, position), failure.output) from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -401,12 +401,12 @@ class SubmissionSearcher(Agent):
 
     def choices(self, position: Any) -> Sequence[Any]:
         """Return all best moves."""
-        self.heuristic.foresee_search(position, self.depth)
+        self.heuristic.prefetch_search(position, self.depth)
         return self.searcher.choices(position)
 
     def choose(self, position: Any, random: random.Random) -> Choice:
         """Return one of them at random."""
-        self.heuristic.foresee_search(position, self.depth)
+        self.heuristic.prefetch_search(position, self.depth)
         return self.searcher.choose(position, random)
 
 

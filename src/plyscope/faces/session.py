@@ -16,7 +16,7 @@ from plyscope.faces.wording import side_name, times
 from plyscope.lab.agents.agent import Agent, ask
 from plyscope.lab.puzzles import Puzzle
 from plyscope.lab.review import Assessment, review_game
-from plyscope.lab.sides import MORE, AgentPlayer, Player, choose_sides
+from plyscope.lab.sides import PUT_TWO, AgentPlayer, Player, choose_sides
 from plyscope.rules.game import move_text, position_after, read_move, spoken
 from plyscope.rules.position import Position
 
@@ -287,6 +287,6 @@ class _AgentInOpening:
         name = self.player.agent.name
         with thinking(f"{name} is thinking"):
             taken = self.player.take(position, words)
-        said = "puts two more stones" if taken == MORE else f"takes {taken.upper()}"
+        said = "puts two more stones" if taken == PUT_TWO else f"takes {taken.upper()}"
         self.session.say(f"{name} {said}", "bold")
         return taken

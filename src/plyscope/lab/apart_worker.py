@@ -50,15 +50,15 @@ from plyscope.rules.tree import ExplicitTree
 def main() -> None:
     """Run the file and answer until there is nothing more to read."""
     questions, answers = channel()
-    voice = _Voice(answers)
-    sys.stdout = sys.stderr = _Printed(voice)
-    kind, text, sandbox, voice.is_strict, forbidden = pickle.load(questions)
-    desk = DESKS[kind](text)
+    replies = _Replies(answers)
+    sys.stdout = sys.stderr = _Printed(replies)
+    kind, text, sandbox, replies.is_strict, forbidden = pickle.load(questions)
+    handler = HANDLERS[kind](text)
     if sandbox is None:
-        is_ready = voice.answer(desk.load)
+        is_ready = replies.answer(handler.load)
     else:
-        Ban(forbidden, sandbox.folder, sandbox.files, partial(voice.tell, "forbidden")).put_up()
-        is_ready = voice.answer(lambda: {"held": sandbox.enter(partial(voice.tell, "tried"))})
+        Ban(forbidden, sandbox.folder, sandbox.files, partial(replies.tell, "forbidden")).put_up()
+        is_ready = replies.answer(lambda: {"held": sandbox.enter(partial(replies.tell, "tried"))})
     if not is_ready:
         return
     while True:
@@ -66,10 +66,10 @@ def main() -> None:
             word, *question = pickle.load(questions)
         except EOFError:
             return
-        voice.answer(partial(getattr(desk, word), *question))
+        replies.answer(partial(getattr(handler, word), *question))
 
 
-class _Voice:
+class _Replies:
     """The one way out: lines of JSON, each whole."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -122,12 +122,12 @@ class _Voice:
 class _Printed(io.TextIOBase):
     """What the file prints to."""
 
-    def __init__(self, voice: _Voice) -> None:
-        self.voice = voice
+    def __init__(self, replies: _Replies) -> None:
+        self.replies = replies
 
     def write(self, text: str) -> int:
         """Say it."""
-        self.voice.print(str(text))
+        self.replies.print(str(text))
         return len(text)
 
     def writable(self) -> bool:
@@ -146,7 +146,7 @@ def _in_words(error: BaseException) -> str:
         return type(error).__name__
 
 
-class _Desk:
+class _Handler:
     """What answers: a function in a file, and the game that is played."""
 
     def __init__(self, text: str) -> None:
@@ -163,7 +163,7 @@ class _Desk:
         return {}
 
 
-class _AgentDesk(_Desk):
+class _AgentHandler(_Handler):
     """Asks a function for moves."""
 
     def load(self) -> dict[str, Any]:
@@ -208,7 +208,7 @@ class _AgentDesk(_Desk):
         return {"move": list(position.moves).index(move), "moved": moved}
 
 
-class _EitherDesk(_AgentDesk):
+class _EitherHandler(_AgentHandler):
     """Says whether a function is an agent or a heuristic, and asks an agent for moves."""
 
     def load(self) -> dict[str, Any]:
@@ -222,7 +222,7 @@ class _EitherDesk(_AgentDesk):
         return {"name": name, "reading": reading}
 
 
-class _ConnectXDesk(_AgentDesk):
+class _ConnectXHandler(_AgentHandler):
     """Asks the last function of a file that was written for Kaggle's ConnectX."""
 
     def _loaded(self) -> tuple[str, Any]:
@@ -232,7 +232,7 @@ class _ConnectXDesk(_AgentDesk):
         return ConnectXPlayer(function)
 
 
-class _HeuristicDesk(_Desk):
+class _HeuristicHandler(_Handler):
     """Searches with a function as heuristic."""
 
     def load(self) -> dict[str, Any]:
@@ -266,7 +266,7 @@ class _HeuristicDesk(_Desk):
         return {"notes": list(notes_on(find_heuristic(self.text, self.rules), self.rules))}
 
 
-class _ValuesDesk(_HeuristicDesk):
+class _ValuesHandler(_HeuristicHandler):
     """Evaluates positions with the heuristic, and searches nothing."""
 
     def load(self) -> dict[str, Any]:
@@ -309,12 +309,12 @@ def _begin_chance(seed: str) -> None:
     random.seed(seed)
 
 
-DESKS: dict[str, Callable[[str], _Desk]] = {
-    "agent": _AgentDesk,
-    "either": _EitherDesk,
-    "connectx": _ConnectXDesk,
-    "heuristic": _HeuristicDesk,
-    "values": _ValuesDesk,
+HANDLERS: dict[str, Callable[[str], _Handler]] = {
+    "agent": _AgentHandler,
+    "either": _EitherHandler,
+    "connectx": _ConnectXHandler,
+    "heuristic": _HeuristicHandler,
+    "values": _ValuesHandler,
 }
 """By the kind of the file."""
 

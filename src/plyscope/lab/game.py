@@ -10,7 +10,7 @@ from typing import Any
 from plyscope.errors import AgentError, HeuristicError
 from plyscope.lab.agents.agent import Agent, ask, reason_of
 from plyscope.lab.apart import MAX_OUTPUT_CHARS
-from plyscope.lab.sides import AgentPlayer, Stopped, choose_sides, said
+from plyscope.lab.sides import AgentPlayer, Stopped, choose_sides, seating
 from plyscope.rules.game import (
     Game,
     GamePosition,
@@ -32,7 +32,7 @@ ENDINGS = ("line", "full board", "rules", "solved", PLY_LIMIT)
 A line game ends with a line or a full board, a game of one's own by its rules, any by the solved
 value of a position; one that goes on and on is a draw at the limit of plies."""
 MAX_PLIES = 1_000
-"""That limit, unless said."""
+"""The default ply limit."""
 
 
 @dataclass(frozen=True)
@@ -166,9 +166,9 @@ def play_game(
                 winner=side_text(1 - loser),
                 ending=_writable(str(stopped)),
                 opening=opening,
-                sides=said(rule, False),
+                sides=seating(rule, False),
             )
-        start, sides = seats.position, said(rule, seats.is_swapped)
+        start, sides = seats.position, seating(rule, seats.is_swapped)
         players = (players[1], players[0]) if seats.is_swapped else players
     position = start
     while not position.is_over:

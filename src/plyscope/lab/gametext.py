@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.lab.game import GameRecord, moves_text, name_of, replayed
-from plyscope.lab.sides import SAID
+from plyscope.lab.sides import SEATINGS
 from plyscope.rules.game import GamePosition, side_text, state_of, winner_of
 from plyscope.rules.games import parse_game
 from plyscope.rules.position import Position
@@ -118,7 +118,7 @@ def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
         winner = WINNERS[tags["Result"]]
         players, ending = (tags["X"], tags["O"]), tags["Ending"]
         sides = tags.get("Sides")
-        if sides is not None and sides not in SAID:
+        if sides is not None and sides not in SEATINGS:
             raise KeyError(f"Sides {sides[:20]!r}")
     except KeyError as error:
         raise NotationError(

@@ -22,12 +22,12 @@ from plyscope.rules.linegame import LineGame
 RULES = ("pie", "swap2")
 THREE, TWO = 3, 2
 """Stones that swap2 begins with, and those that may be put then."""
-MORE = "two"
+PUT_TWO = "two"
 """The answer of who puts them."""
 WEIGHED_OPENINGS = 8
 """Openings that an agent looks at before it puts one."""
 MAX_DRAWS = 100
-"""Openings drawn in turn that end the game, before there is said to be none."""
+"""Consecutive drawn openings that end the game, after which there is none."""
 
 
 class Seats(NamedTuple):
@@ -46,7 +46,7 @@ class Player(Protocol):
         """Return the position after so many stones, in which the game goes on."""
 
     def take(self, position: Any, words: tuple[str, ...]) -> str:
-        """Return one of `words`: the side it takes, x or o, or MORE."""
+        """Return one of `words`: the side it takes, x or o, or PUT_TWO."""
 
 
 def choose_sides(rule: str, start: Any, opener: Player, other: Player) -> Seats:
@@ -56,8 +56,8 @@ def choose_sides(rule: str, start: Any, opener: Player, other: Player) -> Seats:
         position = opener.put(start, _turn(start))
         return Seats(position, other.take(position, tuple(SIDES)) == opened)
     position = opener.put(start, THREE)
-    taken = other.take(position, (*SIDES, MORE))
-    if taken != MORE:
+    taken = other.take(position, (*SIDES, PUT_TWO))
+    if taken != PUT_TWO:
         return Seats(position, taken == opened)
     position = other.put(position, TWO)
     return Seats(position, opener.take(position, tuple(SIDES)) != opened)
@@ -130,8 +130,8 @@ class AgentPlayer:
         value = self._value(position)
         if value is None:
             return self.random.choice(words)
-        if value == 0 and MORE in words:
-            return MORE
+        if value == 0 and PUT_TWO in words:
+            return PUT_TWO
         return SIDES[position.side if value >= 0 else 1 - position.side]
 
     def _value(self, position: Any) -> float | None:
@@ -143,9 +143,9 @@ class AgentPlayer:
             raise Stopped(self, error) from None
 
 
-def said(rule: str, is_swapped: bool) -> str:
+def seating(rule: str, is_swapped: bool) -> str:
     """Return what records say of an opening: `pie kept`, `swap2 swapped`."""
     return f"{rule} {'swapped' if is_swapped else 'kept'}"
 
 
-SAID = frozenset(said(rule, is_swapped) for rule in RULES for is_swapped in (False, True))
+SEATINGS = frozenset(seating(rule, is_swapped) for rule in RULES for is_swapped in (False, True))

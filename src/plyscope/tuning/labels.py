@@ -108,7 +108,7 @@ def critical_of(
     keys to avoid."""
     population: Population
     if question.samples is None:
-        population = WholeGame(question.game, counted(run.told, phase))
+        population = WholeGame(question.game, counted(run.report, phase))
     else:
         population = gathered(question, run, phase, seed, avoid)
     if not isinstance(question.labels, str):
@@ -161,7 +161,7 @@ def gathered(
         if key not in run.journal.known:
 
             def count(done: int, begin: int = begin) -> None:
-                run.told(phase, begin + min(done, BLOCK_POSITIONS), size)
+                run.report(phase, begin + min(done, BLOCK_POSITIONS), size)
 
             of_block = Random(f"{seed} {number}").randrange(1 << 31)
             try:
@@ -180,7 +180,7 @@ def gathered(
             run.journal.keep(key, sample.about, _facts(sample))
         about, kept = run.journal.known[key]
         facts += [(*fact[:4], fact[4]) for fact in kept]
-        run.told(phase, min(size, begin + BLOCK_POSITIONS), size)
+        run.report(phase, min(size, begin + BLOCK_POSITIONS), size)
     return Gathered(game, facts, about)
 
 

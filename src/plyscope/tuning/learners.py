@@ -103,7 +103,7 @@ def _learn_constants(
         games=question.games,
         executor=run.executor,
         state=run.journal.known.get(key, [None])[0],
-        progress=run.told,
+        progress=run.report,
         seconds=run.seconds_left,
     )
     run.journal.keep(key, found.state)
@@ -133,7 +133,7 @@ def _learn_weights(
     number, depth = len(groups), question.depth
     families, parts = _families(question, number), _parts(groups, question.seed)
     if isinstance(critical, Positions):
-        count = counted(run.told, "search 1", number)
+        count = counted(run.report, "search 1", number)
         leaves = leaves_of(critical, depth, question.start, run.executor, count)
         of_family = partial(featured_of, critical, leaves)
     else:
@@ -177,7 +177,7 @@ def _researched(
         if wrong < least:
             best, least = featured, wrong
         if number < LEAF_ROUNDS:
-            count = counted(run.told, f"search {number + 1}", len(critical))
+            count = counted(run.report, f"search {number + 1}", len(critical))
             leaves = leaves_of(critical, question.depth, heuristic, run.executor, count)
             featured = featured_of(critical, leaves, family)
     return best, bool(least < _wrong(question, run, out, question.start))
@@ -196,14 +196,14 @@ def _fitted(
     found = estimate(featured, ridge)
     learned = Learned(of=family, numbers=tuple(found.numbers.tolist()), ridge=ridge)
     yield learned
-    run.told("learn", 1, 3)
+    run.report("learn", 1, 3)
     learned = replace(learned, learning=curve(featured, parts, ridge, question.seed))
     yield learned
-    run.told("learn", 2, 3)
+    run.report("learn", 2, 3)
     may, may_drop_all = droppable(featured, parts, ridge, found)
     learned = replace(learned, may_drop_all=may_drop_all)
     yield learned
-    run.told("learn", 3, 3)
+    run.report("learn", 3, 3)
     half = 1.96 * found.errors
     ends = (found.numbers - half).tolist(), (found.numbers + half).tolist()
     yield replace(learned, weights=_weights(family, learned.numbers, *ends, may))
@@ -268,9 +268,9 @@ def _smallest(
     is_in: Flags = drawn[np.searchsorted(names, groups)]
     tried = []
     for number, family in enumerate(families):
-        run.told("families", number, len(families))
+        run.report("families", number, len(families))
         tried.append(validated(of_family(family).only(is_in), parts[is_in], (DEFAULT_RIDGE,)))
-    run.told("families", len(families), len(families))
+    run.report("families", len(families), len(families))
     best = min(tried, key=lambda each: each.wrong)
     most = best.wrong + best.error
     family = next(

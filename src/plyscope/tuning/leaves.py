@@ -91,45 +91,45 @@ def _leaves_below(
     heuristic: Heuristic, depth: int, positions: Sequence[Position]
 ) -> list[tuple[Position, int]]:
     """Return for each move of each position the leaf `depth` plies below it, and who chooses."""
-    turned = seen_from_the_other_side(heuristic)
+    swapped = opponents_view(heuristic)
     found = []
     for position in positions:
         game: LineGame = position.game
         for move in position.moves:
             leaf = game.play(position, move)
             if not leaf.is_over:
-                own = heuristic if leaf.side == position.side else turned
+                own = heuristic if leaf.side == position.side else swapped
                 for step in search_one(leaf, own, depth).pv:
                     leaf = game.play(leaf, step)
             found.append((leaf, position.side))
     return found
 
 
-def seen_from_the_other_side(heuristic: Heuristic) -> Heuristic:
+def opponents_view(heuristic: Heuristic) -> Heuristic:
     """Return the heuristic that says for a side the opposite of what it says for the other one.
 
     A search from a child of the position that is chosen in evaluates leaves for the child's side;
     with this heuristic it sees what a search from the position itself does. Only a table of lines
     can differ in that, and what is no table is asked each time.
 
-    >>> seen_from_the_other_side(LineTable("mine", {(1, 0): 3, (0, 1): -1})).value(1, 0)
+    >>> opponents_view(LineTable("mine", {(1, 0): 3, (0, 1): -1})).value(1, 0)
     1
     """
     if isinstance(heuristic, LineTable):
         kinds = {
-            kind: replace(of_kind, values=_turned_values(of_kind.values))
+            kind: replace(of_kind, values=_swapped_values(of_kind.values))
             for kind, of_kind in heuristic.kinds.items()
         }
-        return replace(heuristic, values=_turned_values(heuristic.values), kinds=kinds)
-    return _Turned(heuristic)
+        return replace(heuristic, values=_swapped_values(heuristic.values), kinds=kinds)
+    return _OpponentsView(heuristic)
 
 
-def _turned_values(values: Pairs) -> Pairs:
+def _swapped_values(values: Pairs) -> Pairs:
     return {(theirs, mine): -value for (mine, theirs), value in values.items()}
 
 
 @dataclass(frozen=True)
-class _Turned:
+class _OpponentsView:
     """A heuristic of any kind, seen from the other side."""
 
     of: Heuristic

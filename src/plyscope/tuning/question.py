@@ -170,7 +170,7 @@ class Run:
     has_numbers: bool = False
     """Whether there is something to return when the time is over."""
 
-    def told(self, phase: str, done: int, total: int) -> None:
+    def report(self, phase: str, done: int, total: int) -> None:
         """Report progress; raise OutOfTime where there are numbers and no time is left."""
         self.progress(phase, done, total)
         if self.has_numbers and self.is_late:

@@ -54,7 +54,7 @@ Form = Literal["compiled", "reference"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class MoveComparison:
     """What two heuristics play at one depth in the same positions."""
 
     errors: ErrorsAtDepth
@@ -64,7 +64,7 @@ class Asked:
     regressed: tuple[Changed, ...]
 
 
-def asked(
+def compare_moves(
     critical: Positions,
     before: Flags,
     after: Flags,
@@ -72,7 +72,7 @@ def asked(
     seed: int,
     is_all: bool,
     shares_children: bool = False,
-) -> Asked:
+) -> MoveComparison:
     """Compare [moves] what START and the tuned heuristic may play; `seed` draws among ties.
 
     Where the positions are not all that there are (`is_all`), shares have intervals. Those that
@@ -108,7 +108,7 @@ def asked(
         return tuple(_changed(critical, at, played[0][at], played[1][at]) for at in greatest)
 
     loses: Flags = lost[1] > 0
-    return Asked(
+    return MoveComparison(
         errors=errors, loses=loses, fixed=changed(fixed, 0), regressed=changed(regressed, 1)
     )
 

@@ -52,7 +52,7 @@ from plyscope.tuning.question import (
     start_of,
 )
 from plyscope.tuning.result import Optimum, Outcome, TuningResult
-from plyscope.tuning.trials import Asked, asked, is_stronger, is_worse, trials
+from plyscope.tuning.trials import MoveComparison, compare_moves, is_stronger, is_worse, trials
 from plyscope.version import __version__
 
 FORMAT = "plyscope tuning 2"
@@ -188,7 +188,7 @@ def _stages(
         return
     for cost, trial in trials(
         *(question.start, result.candidate, question.game, question.depth, games),
-        *(question.test_seed, run.executor, run.told, lambda: run.is_late, node_cost),
+        *(question.test_seed, run.executor, run.report, lambda: run.is_late, node_cost),
     ):
         result = replace(result, trials=(*result.trials, trial), node_cost=cost)
         yield learned, result
@@ -237,7 +237,9 @@ def _heuristic(question: Question, learned: Learned, numbers: Sequence[Any]) -> 
     return learned.of.heuristic(numbers, question.name, summary)
 
 
-def _tests(question: Question, labelled: Labelled, learned: Learned, run: Run) -> Iterator[Asked]:
+def _tests(
+    question: Question, labelled: Labelled, learned: Learned, run: Run
+) -> Iterator[MoveComparison]:
     """Yield by depth what START and the tuned heuristic play on positions that nobody has looked
     at: the game, or another sample, or the folds of which other numbers were learned."""
     fresh, seed = labelled.critical, question.test_seed
@@ -262,23 +264,23 @@ def _tests(question: Question, labelled: Labelled, learned: Learned, run: Run) -
     ]
     depths = range(1, question.depth + 3)
     for depth in depths:
-        run.told("test", depth - 1, len(depths))
+        run.report("test", depth - 1, len(depths))
         before = fresh.played(question.start, depth, run.executor)
         after = np.zeros(len(before), np.bool_)
         for of_fold, heuristic in tuned:
             after |= of_fold & fresh.played(heuristic, depth, run.executor)
-        yield asked(
+        yield compare_moves(
             *(tested, before[of_tested], after[of_tested], depth, seed),
             *(question.is_counted, question.is_held_out),
         )
-    run.told("test", len(depths), len(depths))
+    run.report("test", len(depths), len(depths))
 
 
 def _optimum(family: Family, population: Population, run: Run) -> Optimum:
     """Return how good any numbers of the family can be, as far as time is."""
     left = OPTIMUM_SECONDS if run.seconds_left is None else min(OPTIMUM_SECONDS, run.seconds_left)
     found = find_optimum(
-        *(family, population, left, lambda so_far: run.told("optimum", so_far.nodes, 0)),
+        *(family, population, left, lambda so_far: run.report("optimum", so_far.nodes, 0)),
         keep_interrupted=True,
     )
     return replace(found, lost=games_lost(family, found.weights))

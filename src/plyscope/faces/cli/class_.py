@@ -229,7 +229,7 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from pathlib import Path
 
     from plyscope.classroom.gradescope import results_of
-    from plyscope.classroom.run import from_within, grade_one, write_text
+    from plyscope.classroom.run import grade_one, with_relative_names, write_text
     from plyscope.classroom.submissions import one_submission
     from plyscope.faces.findings.classes import grade_lines
 
@@ -240,7 +240,7 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
         graded = grade_one(submission, assignment)
     if arguments.results is not None:
         results = json.dumps(results_of(graded.grade, graded.judgement), indent=2)
-        write_text(Path(arguments.results), from_within(f"{results}\n", assignment))
+        write_text(Path(arguments.results), with_relative_names(f"{results}\n", assignment))
     if arguments.json:
         print_json(graded.as_dict())
     else:
@@ -254,9 +254,9 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from pathlib import Path
 
     from plyscope.classroom.run import (
-        from_within,
         pseudonyms,
         run_class,
+        with_relative_names,
         write_results,
         write_text,
     )
@@ -283,7 +283,7 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
         key = each.submission.key
         title = f"{assignment.title}: {each.submission.name or key}"
         text = report_html(title, feedback(each, assignment, names.get(key, "")))
-        write_text(folder / "feedback" / f"{key}.html", from_within(text, assignment))
+        write_text(folder / "feedback" / f"{key}.html", with_relative_names(text, assignment))
     if result.league is not None:
         page = report_html(f"{assignment.title}: the league", [leaderboard(result.league, names)])
         write_text(folder / "leaderboard.html", page)
