@@ -520,7 +520,7 @@ def test_a_forged_answer_is_none_and_ends_the_process(forged: str) -> None:
     text = f"""
 import os, sys
 def heuristic(board):
-    os.write(sys.stdout.voice.stream.fileno(), {(forged + chr(10)).encode()!r})
+    os.write(sys.stdout.replies.stream.fileno(), {(forged + chr(10)).encode()!r})
     return 1
 """
     (first, second), _ = values_of(text)

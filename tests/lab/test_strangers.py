@@ -302,7 +302,7 @@ def test_forged_numbers_of_a_search_are_a_forfeit(tmp_path: Path, forged: str) -
     file.write_text(
         "import os, sys\n"
         "def h(mine, theirs, lines):\n"
-        f"    os.write(sys.stdout.voice.stream.fileno(), {(said + chr(10)).encode()!r})\n"
+        f"    os.write(sys.stdout.replies.stream.fileno(), {(said + chr(10)).encode()!r})\n"
         "    return 0\n"
     )
     with Records(tmp_path / "lab.db") as records:
