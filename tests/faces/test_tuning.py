@@ -59,6 +59,20 @@ def test_the_headline_says_what_came_of_it() -> None:
         "interrupted: the best so far of to-move on connect4 at depth 1, "
         "not compared with counted-lines"
     )
+    ended = headline(sampled(outcome="no improvement", errors=(), trials=()).as_dict())
+    assert "depth 1 was not compared with counted-lines; counted-lines stays" in ended
+    of_games = sampled(errors=(), labels="results of 10 different games, games:x")
+    assert headline(of_games.as_dict()).endswith("better in games")
+
+
+def test_positions_learned_from_are_critical_or_decided() -> None:
+    assert "3,127 critical of 12,000" in printed(sampled())
+    assert "3,127 decided of 12,000" in printed(sampled(labels="results of 10 different games"))
+
+
+def test_a_card_without_weights_has_no_table_of_them() -> None:
+    assert "Weights" in printed(sampled())
+    assert "Weights" not in printed(sampled(weights=()))
 
 
 def test_the_card_fits_80_columns_and_begins_with_the_headline() -> None:

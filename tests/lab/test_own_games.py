@@ -321,7 +321,7 @@ def test_a_report_card_of_a_game_without_an_end_is_refused(round_file: str) -> N
         (lambda: ps.report_card("null", NIM, samples=5), "samples of 'nim'; expected a line game"),
         (
             lambda: play_match("random", "random", game=Othello(4), records=object()),  # type: ignore[arg-type]
-            "records of 'othello', which is of no file; expected a game such as 'nim.py:Nim'",
+            "records of 'othello', which is not from a file; expected a game such as 'nim.py:Nim'",
         ),
     ],
 )

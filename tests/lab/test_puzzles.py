@@ -118,6 +118,14 @@ def test_bad_input(words: list[str], said: str, capsys: pytest.CaptureFixture[st
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("game", ["misere-tictactoe", "tictactoe"])
+def test_the_name_of_the_game_is_printed_once(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["puzzles", game, "-n", "1"]) == 0
+    assert capsys.readouterr().out.count(game) == 1
+
+
 def test_no_solver_no_puzzles() -> None:
     with pytest.raises(OptionError, match="at most 16 cells"):
         next(puzzles(parse_game("qubic")))

@@ -1,4 +1,4 @@
-"""Matches: games between two agents, in pairs of one opening, in one process or many."""
+"""Matches between two agents: pairs of games from the same opening, with sides swapped."""
 
 from __future__ import annotations
 
@@ -52,16 +52,17 @@ class MatchOptions(TypedDict, total=False):
 
 
 class Pair(NamedTuple):
-    """An opening to be played with `a` as X and then as O, and where it stands in the match."""
+    """A pair of games from one opening: `a` plays X in the first game and O in the second."""
 
     place: int
+    """The pair's number in the match, from 0."""
     a: Agent
     b: Agent
     opening: Opening
     seed: str
-    """The seed of whatever is random in both games."""
+    """The seed of both games."""
     games: int
-    """2; or 1, without the second game, in the last pair of an odd number of games."""
+    """2, or 1 in the last pair of an odd number of games."""
     adjudicate: int
     max_plies: int
     sides: str | None
@@ -150,8 +151,9 @@ def play_match(
 
 
 def automatic_plies(agents: Sequence[Agent], game: Game, games: int) -> int:
-    """Return the plies of the shortest openings that give so many different games, for agents of
-    which two at least repeat theirs; else 0."""
+    """Return the fewest opening plies that give `games` different games.
+
+    Return 0 unless at least two of the agents repeat their games."""
     repeating = [agent for agent in agents if do_repeat((agent,), game)]
     if len(repeating) < 2 or games <= 2 or not isinstance(game, LineGame):
         return 0
@@ -161,7 +163,7 @@ def automatic_plies(agents: Sequence[Agent], game: Game, games: int) -> int:
 def _players(
     a: Agent | str | Callable[..., Any], b: Agent | str | Callable[..., Any], sandbox: bool
 ) -> tuple[Agent, Agent]:
-    """Return the two agents; raise OptionError where they are two by one name."""
+    """Return the two agents. Raises OptionError if different agents have the same name."""
     first, second = parse_agent(a, sandbox), parse_agent(b, sandbox)
     if first.name == second.name and typed(first) != typed(second):
         raise OptionError(f"two agents are called {first.name!r}; expected a name for each")
@@ -177,8 +179,9 @@ def _question(
     files: AgentFiles,
     starts: Sequence[Opening],
 ) -> dict[str, Any]:
-    """Return what records know a match by, whose first pair this is. Options not in use are left
-    out: a question is the one it was before there were such options."""
+    """Return the key of a match in the records, from its first pair `first`.
+
+    Unused options are left out, so that the keys of older records stay valid."""
     opening = first.opening
     options = {
         "balanced": is_balanced,
@@ -208,7 +211,7 @@ def _pairs(
     seed: int,
     rest: tuple[int, int, str | None],
 ) -> list[Pair]:
-    """Return the pairs of so many games, the last one of a single game where the number is odd."""
+    """Return the pairs of a match; the last one has a single game if `games` is odd."""
     sizes = [2] * (games // 2) + [1] * (games % 2)
     return [
         Pair(at, a, b, begins[at % len(begins)], f"{seed} {at}", size, *rest)
@@ -223,8 +226,9 @@ def _counted(
     keep_interrupted: bool,
     period: int | None,
 ) -> MatchResult:
-    """Return the result of the pairs, counted as they end, until all have or something stops it:
-    the first pair again, `period` pairs later, of two agents that repeat their games."""
+    """Count the pairs as they end, until the last one or until the match is stopped.
+
+    A match of agents that repeat their games stops when pair `period` equals the first pair."""
     stopped, first = None, None
     try:
         for place, ended in enumerate(played):
@@ -257,7 +261,7 @@ def _check(
     max_plies: int,
     sides: str | None,
 ) -> None:
-    """Raise OptionError for options of a match that are out of range, or do not go together."""
+    """Raise OptionError for options that are out of range or exclude each other."""
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
     if adjudicate < 0:
@@ -282,7 +286,7 @@ def _begins(
     is_balanced: bool,
     pairs: int,
 ) -> list[Opening]:
-    """Return where the pairs of a match begin, openings in an order drawn from `seed`."""
+    """Return the openings of a match, in an order drawn from `seed`."""
     if len(starts):
         return [opening_at(as_position(each, game)) for each in starts]
     if start is not None:
@@ -300,19 +304,20 @@ def _begins(
 
 
 def _require_found_again(game: Game, starts: Sequence[Opening]) -> None:
-    """Raise OptionError where a record could not be read again."""
+    """Raise OptionError if a record of the game or its openings could not be read back."""
     try:
         is_found = isinstance(game, LineGame) or game_of(name_of(game)) == game
     except PlyscopeError:
         is_found = False
     if not is_found:
         raise OptionError(
-            f"records of {game.name!r}, which is of no file; expected a game such as 'nim.py:Nim'"
+            f"records of {game.name!r}, which is not from a file; "
+            "expected a game such as 'nim.py:Nim'"
         )
     for start in starts:
         if not start.is_readable:
             raise OptionError(
-                f"records from '{one_line(start.position)}', which nothing reads again; "
+                f"records from '{one_line(start.position)}', which cannot be read back; "
                 f"expected {game.name!r} to have a method parse_position"
             )
 
@@ -324,10 +329,10 @@ def _in_order(
     executor: Executor | None,
     records: Records | None,
 ) -> Generator[list[GameRecord], None, None]:
-    """Yield the games of each pair in the order of the match, those on record without playing.
+    """Yield the games of each pair in the order of the match; recorded pairs are not played.
 
-    A pair is put on record when it ends, before its turn. Raises OptionError where a file of an
-    agent was changed meanwhile.
+    A pair is recorded as soon as it ends. Raises OptionError if a file of an agent changes during
+    the match.
     """
     experiment, ended = 0, {}
     if records is not None:
@@ -351,7 +356,7 @@ def _in_order(
 
 
 def _play(pair: Pair) -> list[GameRecord]:
-    """Play a pair; whatever is random in it comes from its seed."""
+    """Play the games of a pair, with its seed."""
     random = Random(pair.seed)
     sides = ((pair.a, pair.b), (pair.b, pair.a))[: pair.games]
     start, text = pair.opening

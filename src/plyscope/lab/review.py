@@ -1,8 +1,8 @@
-"""Reviews of moves that were played: what each gave away, what was better, and how it is answered.
+"""Reviews of played moves: the loss of each move, the better moves, and the best reply.
 
-A solver says so where it proves both positions, before the move and after it; elsewhere a search
-does, and its word is an opinion. Solver and search are limited by nodes, so that a review says the
-same again, on a busy machine too. Games of one's own are reviewed likewise.
+The loss is proved if a solver proves the positions before and after the move. Otherwise it is the
+estimate of a search. Solver and search are limited by nodes, so a review is reproducible even on a
+busy machine. User-defined games are reviewed in the same way.
 """
 
 from __future__ import annotations
@@ -21,71 +21,71 @@ from plyscope.solving.known import NOTHING, Proofs, proof_of, value_after
 from plyscope.solving.verdict import Verdict
 
 MAX_LINE_PLIES = 8
-"""Plies of an answer."""
+"""Plies shown of the reply to a move."""
 MIN_LOSS_POINTS = 25.0
-"""What a search has to see given away, in points of the heuristic, before it is worth a word."""
+"""The least loss that a search reports, in points of the heuristic."""
 Look = Callable[[Any], SearchResult]
 """A search of a position."""
 ENGINE_NODES, OWN_NODES = 50_000, 5_000
-"""Nodes of the search of a position that no solver knows: of the engine, and of iterative
-deepening, which searches games of one's own."""
+"""Nodes of a search if no solver proves a position: by the engine, or iterative deepening, which
+searches user-defined games."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MoveReview:
-    """What a move was worth to the side that made it."""
+    """The review of a move, with values from the view of the side that played it."""
 
     ply: int
-    """Its number in the game, from 0."""
+    """The move's number in the game, from 0."""
     position: Any
-    """That it was made in."""
+    """The position before the move."""
     move: str
     better: tuple[str, ...]
-    """The moves that would have kept what it gave away; () where it gave nothing."""
+    """Better moves; () if the move lost nothing."""
     is_proved: bool
-    """Whether that is proved, with the values before and after the move."""
+    """Whether the values before and after the move are proved."""
     before: float | None
-    """The value of the position: 1 won, 0 drawn, −1 lost; of a search its score. None where neither
-    is known."""
+    """The value of the position: 1 won, 0 drawn, −1 lost if proved, else a search score; None
+    if neither is known."""
     after: float | None
-    """The same with the move."""
+    """The value of the move, likewise."""
     plies: int | None
-    """Plies to the end with the quickest of the better moves, where a solver knows."""
+    """Plies to the end with the quickest better move, if a solver knows them."""
     line: tuple[str, ...]
-    """What answers the move, best play of both sides; () where it gave nothing away."""
+    """The best reply and the play that follows; () if the move lost nothing."""
     quickest: tuple[str, ...] = ()
-    """The better moves that end the game in `plies`, where that is known."""
+    """The better moves that end the game in `plies`."""
     plies_after: int | None = None
-    """Plies to the end with the move itself, where a solver knows."""
+    """Plies to the end with the played move, if a solver knows them."""
     half: Literal["before", "after"] | None = None
-    """Which of the two values alone is proved; None where both are, or neither."""
+    """The value that is proved if only one of the two is; else None."""
 
     @property
     def gives_away(self) -> bool:
-        """Whether another move was better."""
+        """Whether the move was a blunder: another move was better."""
         return bool(self.better)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Assessment:
-    """What a position of a game is worth: by a proof where there is one, else by a search."""
+    """The value of a position in a game: proved if possible, else estimated by a search."""
 
     position: Any
     verdict: Verdict | None = None
-    """None where nothing is proved."""
+    """The proof; None if there is none."""
     result: SearchResult | None = None
-    """None where something is proved."""
+    """The search; None if the value is proved."""
     review: MoveReview | None = None
-    """Of the move that led here, None at the start."""
+    """The review of the move that led here, None at the start."""
 
     @property
     def is_proved(self) -> bool:
-        """Whether what the position is worth is sure."""
+        """Whether the value is proved."""
         return self.verdict is not None
 
 
 def review(start: Any, moves: Sequence[Any], proofs: Proofs = NOTHING) -> tuple[MoveReview, ...]:
-    """Return the reviews of the moves of a game, as `review_game` has them in the end."""
+    """Return the final reviews of `review_game`, one for each move."""
     *_, game = review_game(start, moves, proofs)
     return tuple(at.review for at in game if at.review is not None)
 
@@ -99,11 +99,11 @@ def review_move(position: Any, move: Any, ply: int = 0, proofs: Proofs = NOTHING
 def review_game(
     start: Any, moves: Sequence[Any], proofs: Proofs = NOTHING, effort: float = 1.0
 ) -> Iterator[tuple[Assessment, ...]]:
-    """Yield what the positions of a game are worth, with the reviews of its moves, one position
-    more each time; in the end all again, with what the later ones prove of earlier ones.
+    """Yield the assessments of a game's positions so far, with one more position each time.
 
-    Of each position `proofs` are asked, a short question to the solvers, and where these prove
-    nothing a search. `effort` is how many times their usual nodes both may visit.
+    The last item has all of them again, with proofs inferred from later positions. Each position is
+    first given to the solvers, with the known `proofs`, then to a search. `effort` multiplies the
+    node limits of both.
     """
 
     def look(position: Any) -> SearchResult:
@@ -129,8 +129,9 @@ def review_game(
 def assess_move(
     position: Any, move: Any, proofs: Proofs = NOTHING, look: Look | None = None
 ) -> tuple[Assessment, Assessment]:
-    """Return what a position is worth, and the one after a move, as far as each proves the
-    other."""
+    """Return the assessments of a position and of the one after a move.
+
+    A proof of one is used for the other."""
     before = assess(position, proofs, look)
     after = assess(position_after(position, move), proofs, look, 1.0, (before, move))
     return _inferred(before, move, after)
@@ -143,8 +144,11 @@ def assess(
     effort: float = 1.0,
     led_here: tuple[Assessment, Any] | None = None,
 ) -> Assessment:
-    """Return what a position is worth: by `proofs`, a short question to the solvers of so much
-    `effort`, or the position before it and the move that led here, else by a search, `look`."""
+    """Return the assessment of a position.
+
+    The value comes from `proofs`, a short solver call with `effort`, or the assessed position and
+    move that `led_here`; otherwise from the search `look`.
+    """
     here = Assessment(position=position, verdict=proof_of(position, proofs, effort))
     if led_here is not None and here.verdict is None:
         here = _inferred(*led_here, here)[1]
@@ -156,7 +160,7 @@ def assess(
 
 
 def _inferred(before: Assessment, move: Any, after: Assessment) -> tuple[Assessment, Assessment]:
-    """Return two positions with what the proof of either proves of the other."""
+    """Return two successive positions, with proofs inferred from one to the other."""
     known, known_after = before.verdict, after.verdict
     if before.position.game.scored:
         return before, after
@@ -184,15 +188,15 @@ def _inferred(before: Assessment, move: Any, after: Assessment) -> tuple[Assessm
 
 
 def _distance_after(verdict: Verdict, move: Any) -> int | None:
-    """Return the plies to the end after a move, where a verdict has them."""
+    """Return the plies to the end after a move, None if unknown."""
     distances = [item.distance for item in verdict.moves or () if item.move == move]
     return next((each - 1 for each in distances if each is not None), None)
 
 
 def verdict_of_search(result: SearchResult) -> Verdict | None:
-    """Return what a search has proved, None where it has not: a win, or a game searched to its end.
+    """Return the proof in a search result, or None: it proves a win, or a game searched to the end.
 
-    Its wins may come sooner than it has seen, so the verdict has no distance.
+    There may be a quicker win than the one found, so the verdict has no distance.
     """
     position, value = result.position, result.value
     is_won = abs(value) > MAX_EVALUATION and not position.game.scored
@@ -213,7 +217,7 @@ def verdict_of_search(result: SearchResult) -> Verdict | None:
 def review_step(
     ply: int, before: Assessment, after: Assessment, move: Any, proofs: Proofs
 ) -> MoveReview:
-    """Return the review of the move between two positions, which were assessed together."""
+    """Return the review of the move between two positions that were assessed together."""
     position = before.position
     common: dict[str, Any] = {
         "ply": ply,
@@ -247,12 +251,12 @@ def review_step(
 
 
 def _turned(value: int, one: Assessment, other: Assessment) -> int:
-    """Return the value to the side to move in `one` as that to the side to move in `other`."""
+    """Return a value for the side to move in `one` from the view of the mover in `other`."""
     return value if one.position.side == other.position.side else -value
 
 
 def _value(here: Assessment) -> int | None:
-    """Return what is proved of a position; of a scored game its score."""
+    """Return the proved value of a position; its score in a scored game."""
     verdict = here.verdict
     if verdict is None:
         return None
@@ -268,13 +272,13 @@ def _score(here: Assessment) -> int | None:
 
 
 def _value_of_move(before: Assessment, after: Assessment) -> int | None:
-    """Return what is proved of the move between two positions, to the side that made it."""
+    """Return the proved value of the move between two positions, for its mover."""
     value = _value(after)
     return None if value is None else _turned(value, after, before)
 
 
 def _keeping(verdict: Verdict | None, value: int | None) -> tuple[str, ...]:
-    """Return the moves that are proved to keep the value of a position."""
+    """Return the moves that are proved to keep the value."""
     if verdict is None:
         return ()
     is_scored = verdict.position.game.scored
@@ -294,7 +298,7 @@ def _names(verdict: Verdict) -> tuple[str, ...]:
 def solved_line(
     position: Any, proofs: Proofs = NOTHING, most: int = MAX_LINE_PLIES
 ) -> tuple[Any, ...]:
-    """Return best play of both sides from here on, as far as it is proved."""
+    """Return the best line of play, as far as it is proved."""
     line: list[Any] = []
     while not position.is_over and len(line) < most:
         verdict = proof_of(position, proofs)
@@ -306,13 +310,15 @@ def solved_line(
 
 
 def search_within(position: Any, seconds: float, keep_interrupted: bool = False) -> SearchResult:
-    """Return what the engine finds in time; of a game of one's own, and where a turn is several
-    stones, iterative deepening."""
+    """Return a search by the engine within `seconds`.
+
+    User-defined games, and games with several stones a turn, use iterative deepening.
+    """
     return _search(position, seconds=seconds, keep_interrupted=keep_interrupted)
 
 
 def search_briefly(position: Any, effort: float = 1.0) -> SearchResult:
-    """Return what the same finds in `effort` times the nodes of a review."""
+    """Return the same search with `effort` times the nodes of a review."""
     nodes = ENGINE_NODES if _has_engine(position) else OWN_NODES
     return _search(position, nodes=max(1, int(effort * nodes)))
 
@@ -329,8 +335,10 @@ def _has_engine(position: Any) -> bool:
 
 
 def value_with_move(position: Any, answered: SearchResult) -> float:
-    """Return the value to the side to move in `position` of the move whose position was searched:
-    an end is a ply further away than seen from there."""
+    """Return the value, for the side to move in `position`, of the move whose child was searched.
+
+    The end of the game is one ply further away than from the child.
+    """
     value = answered.value if answered.position.side == position.side else -answered.value
     if abs(value) <= MAX_EVALUATION:
         return value
@@ -338,7 +346,7 @@ def value_with_move(position: Any, answered: SearchResult) -> float:
 
 
 def _by_search(best: SearchResult, move: Any, answered: SearchResult) -> dict[str, Any]:
-    """Return what a search of the position, and one after the move, say of it."""
+    """Return the review from a search of the position and one after the move."""
     position, value = best.position, value_with_move(best.position, answered)
     found = {"is_proved": False, "before": best.value, "after": value, "plies": None}
     if move in best.best_moves or not best.pv or best.value - value < MIN_LOSS_POINTS:
@@ -348,7 +356,7 @@ def _by_search(best: SearchResult, move: Any, answered: SearchResult) -> dict[st
 
 
 def _half_by_search(best: SearchResult, own: int) -> dict[str, Any]:
-    """Return what a search of the position says beside a move that is proved to draw or to lose."""
+    """Return the review from a search of the position, if the move is proved to draw or lose."""
     is_worse = best.value >= MIN_LOSS_POINTS if own == 0 else best.value > -MIN_LOSS_POINTS
     better = (move_text(best.position, best.pv[0]),) if is_worse and best.pv else ()
     return {"before": best.value, "after": own, "half": "after", "better": better}

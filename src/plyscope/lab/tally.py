@@ -1,4 +1,4 @@
-"""The count of a match: who won which games, what the moves cost, and what that proves."""
+"""The results of a match: wins, draws, cost of moves, and their statistics."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from plyscope.lab.stopped import Stopped, elo_at_stop
 from plyscope.rules.game import SIDES, state_of
 
 MIN_GAMES = 12
-"""Different games below which a match shows nothing: of fewer than six pairs all may favour one
-side with a probability above 5 %, however equal the two are (a sign test)."""
+"""The fewest different games for a conclusion: with fewer than six pairs, all may favour one of two
+equal players with a probability above 5 % (sign test)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,15 +37,15 @@ class MatchResult:
     games: int
     seed: int
     openings: int
-    """The number of different openings that were played."""
+    """Different openings played."""
     book: int
-    """The number of openings that there are, of which each pair has the next one."""
+    """Openings available; each pair takes the next one."""
     opening_plies: int
-    """The plies of these openings; 0 for one place to begin, or for places that were given."""
+    """Plies of these openings; 0 with `start` or `starts`."""
     is_balanced: bool
-    """Whether these are only those that favour neither side."""
+    """Whether only openings that favour neither side were used."""
     seed_matters: bool
-    """Whether another seed may give other games."""
+    """Whether another seed may give different games."""
     a_wins_as_x: int
     a_wins_as_o: int
     b_wins_as_x: int
@@ -53,47 +53,47 @@ class MatchResult:
     draws_a_as_x: int
     draws_a_as_o: int
     pairs: tuple[int, int, int, int, int]
-    """The number of pairs by the score of `a` in both games, in half points from 0 to 4."""
+    """Number of pairs by the score of `a` in both games, in half points from 0 to 4."""
     distinct: int
-    """The number of different games: agents without chance may play one over and over."""
+    """Number of different games; deterministic agents may repeat a game."""
     at_limit: int
-    """Games of one's own that had not ended at the limit of plies, and count as draws."""
+    """User-defined games that reached the ply limit; they count as draws."""
     moves_to_win: float | None
-    """The mean length of games that somebody won by the rules."""
+    """Mean length, in plies, of games won by the rules."""
     seconds: float
     seconds_a_move: tuple[float, float]
-    """The time for a move, of `a` and of `b`."""
+    """Mean seconds per move of `a` and of `b`."""
     nodes_a_move: tuple[float | None, float | None]
-    """The nodes of a search, of `a` and of `b`; None for one that does not search."""
+    """Mean nodes per search of `a` and of `b`; None for an agent that does not search."""
     forfeits: dict[str, int]
-    """The reasons why an agent was stopped and lost, each with its number of games."""
+    """Number of forfeited games by reason."""
     a_forfeits: int
     b_forfeits: int
     sprt: Sprt | None
     verdict: str | None
-    """What the sequential test accepted, elo0 or elo1; None without a test, or before its end."""
+    """The hypothesis accepted by the sequential test, elo0 or elo1; None if undecided or none."""
     stopped: str | None
-    """Why not all games were played: sprt, interrupted, or repeats, before two agents without
-    chance began to play the same games again."""
+    """Why the match ended early: `sprt`, `interrupted`, or `repeats`, when two deterministic agents
+    would repeat their games. None if all games were played."""
 
     @property
     def a_wins(self) -> int:
-        """The games that `a` won."""
+        """Games won by `a`."""
         return self.a_wins_as_x + self.a_wins_as_o
 
     @property
     def b_wins(self) -> int:
-        """The games that `b` won."""
+        """Games won by `b`."""
         return self.b_wins_as_x + self.b_wins_as_o
 
     @property
     def draws(self) -> int:
-        """The games that nobody won."""
+        """Drawn games."""
         return self.draws_a_as_x + self.draws_a_as_o
 
     @property
     def outcomes(self) -> list[tuple[str, str, str, int]]:
-        """The games as rows for `fit_ratings`; an agent that plays itself is two players."""
+        """The games as rows for `fit_ratings`; an agent against itself is two players."""
         a, b = (self.a, self.b) if self.a != self.b else (f"{self.a} (a)", f"{self.b} (b)")
         return [
             (a, b, "first", self.a_wins_as_x),
@@ -111,11 +111,11 @@ class MatchResult:
 
     @property
     def elo(self) -> Interval:
-        """The Elo difference of `a` over `b` by the score of pairs; the interval is that of the
-        different games, everything where there is no pair.
+        """The Elo difference of `a` over `b`, from the scores of pairs.
 
-        Where a sequential test has ended the match this is the Elo measured at the stop, which is
-        too far from 0 on average, and the interval allows for it (`stopped`).
+        Its 95 % interval counts different games only, and is infinite without a complete pair. If a
+        sequential test has ended the match, the value is biased away from 0; the interval corrects
+        for the stop (`stopped`).
         """
         if not any(self.pairs):
             score = (self.a_wins + self.draws / 2) / self.games
@@ -127,7 +127,7 @@ class MatchResult:
 
     @property
     def elo_unbiased(self) -> float | None:
-        """The median-unbiased Elo of a match that a sequential test has ended, else None."""
+        """The median-unbiased Elo if a sequential test has ended the match, else None."""
         return None if self._at_stop is None else self._at_stop.unbiased
 
     @cached_property
@@ -143,10 +143,10 @@ class MatchResult:
 
     @property
     def better(self) -> str | None:
-        """`a` or `b`, whichever is shown to be better; None where no difference is shown.
+        """`a` or `b`, the player shown to be better; None if no difference is shown.
 
-        With a sequential test that alone says it: an interval at the end of games that went on
-        until they told something would say it too often.
+        With a sequential test only its verdict counts: an interval computed at the stop would show
+        a difference too often.
         """
         if self.is_too_few:
             return None
@@ -158,7 +158,7 @@ class MatchResult:
 
     @property
     def ratio(self) -> float | None:
-        """The log-likelihood ratio of the sequential test, by the different games."""
+        """The log-likelihood ratio of the sequential test, from the different games."""
         if self.sprt is None:
             return None
         return self.sprt.ratio(self.pairs, self.distinct / self.games)
@@ -182,7 +182,7 @@ class MatchResult:
 
 @dataclass
 class _Moves:
-    """The moves of one agent, their cost, and the games it lost by being stopped."""
+    """The number and cost of one agent's moves, and its forfeits."""
 
     number: int = 0
     seconds: float = 0.0
@@ -200,17 +200,17 @@ class _Moves:
 
     @property
     def seconds_a_move(self) -> float:
-        """The mean time for a move."""
+        """Mean seconds per move."""
         return self.seconds / max(1, self.number)
 
     @property
     def nodes_a_move(self) -> float | None:
-        """The mean number of nodes of a search, None where there was none."""
+        """Mean nodes per search, None without a search."""
         return self.nodes / self.searches if self.searches else None
 
 
 class Tally:
-    """The count of a match in play."""
+    """The running count of a match."""
 
     def __init__(
         self,
@@ -228,10 +228,10 @@ class Tally:
         self.book, self.opening_plies, self.is_balanced = book, opening_plies, is_balanced
         self.seed_matters = seed_matters
         self.places: set[Any] = set()
-        """Where games began."""
+        """The start positions of the games."""
         self.began = perf_counter()
         self.outcomes: Counter[tuple[str, str]] = Counter()
-        """Games by who won, `a`, `b` or `draw`, and the side of `a`."""
+        """Number of games by winner (`a`, `b` or `draw`) and side of `a`."""
         self.pairs = [0] * 5
         self.lengths: list[int] = []
         self.at_limit = 0
@@ -247,7 +247,7 @@ class Tally:
 
     @property
     def verdict(self) -> str | None:
-        """What the sequential test accepts, by the different games; None where they are too few."""
+        """The hypothesis accepted by the sequential test; None if undecided or too few games."""
         if self.sprt is None or len(self.distinct) < MIN_GAMES:
             return None
         return self.sprt.verdict(self.pairs, len(self.distinct) / self.games)
@@ -260,8 +260,8 @@ class Tally:
             self.pairs[sum(half_points)] += 1
 
     def _add(self, game: GameRecord, side: str) -> int:
-        """Count a game with `a` on this side, unless they were changed in the opening, and return
-        its score in half points."""
+        """Count a game and return the half points of `a`, who has `side` unless sides were swapped
+        in the opening."""
         if game.is_swapped:
             side = SIDES[1 - SIDES.index(side)]
         outcome = "draw" if game.winner is None else "a" if game.winner == side else "b"
@@ -314,7 +314,7 @@ class Tally:
 
 
 def tally_pairs(a: str, b: str, seed: int, pairs: dict[int, list[GameRecord]]) -> MatchResult:
-    """Return the result of pairs that were played, by place; `seconds` is the agents' own time."""
+    """Return the result of recorded pairs, by place; `seconds` is the agents' own time."""
     tally = Tally(a, b, seed, book=len({games[0].start for games in pairs.values()}))
     for games in pairs.values():
         tally.add(games)

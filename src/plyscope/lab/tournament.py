@@ -1,4 +1,4 @@
-"""Tournaments: matches of several agents, and one set of ratings that explains them all."""
+"""Tournaments: matches between several agents, with one set of ratings."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from plyscope.rules.source import game_of
 
 @dataclass(frozen=True, kw_only=True)
 class TournamentResult:
-    """The matches of a tournament, in the order they were played, and the ratings of all."""
+    """The matches of a tournament in playing order, and the ratings of its players."""
 
     players: tuple[str, ...]
     game: str
     matches: tuple[MatchResult, ...]
     ratings: Ratings
     stopped: str | None
-    """`interrupted` if it was."""
+    """`interrupted` after Ctrl-C, else None."""
 
     def score(self, one: str, other: str) -> tuple[int, int, int] | None:
-        """Return the games `one` won, drew and lost against `other`, None if they did not meet."""
+        """Return the wins, draws and losses of `one` against `other`, None if they did not meet."""
         for match in self.matches:
             if (match.a, match.b) == (one, other):
                 return match.a_wins, match.draws, match.b_wins
@@ -42,7 +42,7 @@ class TournamentResult:
         return None
 
     def forfeits(self, name: str) -> int:
-        """Return the games in which an agent was stopped and lost."""
+        """Return the number of games that a player forfeited."""
         return sum(
             match.a_forfeits * (match.a == name) + match.b_forfeits * (match.b == name)
             for match in self.matches

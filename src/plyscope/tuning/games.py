@@ -86,7 +86,7 @@ class GamesPopulation:
 
     @property
     def decided_groups(self) -> NDArray[np.int64]:
-        """[critical positions] the groups of the positions whose games do not even out."""
+        """[decided positions] the groups of the positions whose mean result is not 0."""
         decided: NDArray[np.int64] = self.groups[self.results != 0]
         return decided
 

@@ -240,12 +240,13 @@ def _require(question: Question, positions: int, numbers: int) -> None:
     needed = POSITIONS_PER_NUMBER * numbers
     if positions < needed:
         learned = "1 number" if numbers == 1 else f"{numbers} numbers"
+        kind = "critical" if question.results is None else "decided"
         expected = f"at least {needed:,}, {POSITIONS_PER_NUMBER} a number"
         if question.samples is not None:
             size = round(1.1 * question.samples * needed / max(1, positions))
             expected += f": about {size:,} samples (--samples {size})"
         raise OptionError(
-            f"{learned} to learn from {positions:,} critical positions of "
+            f"{learned} to learn from {positions:,} {kind} positions of "
             f"{question.game.name!r}; expected {expected}"
         )
 

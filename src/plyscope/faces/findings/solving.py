@@ -100,13 +100,17 @@ def certificate_answer(certificate: Certificate) -> str:
     return answer.replace(" ".join(certificate.losing_line), line)
 
 
+def named(position: Any) -> str:
+    """Return the text of a position after the name of its game, which some texts begin with."""
+    name, text = position.game.name, str(position)
+    space = "\n" if "\n" in text else " "
+    return text if text.startswith(f"{name} ") else f"{name}{space}{text}"
+
+
 def perft_section(position: Any, rows: Sequence[PlyCount], is_cut: bool = False) -> Section:
     """Return the counts ply by ply and their sums, which lack a part where the count `is_cut`."""
     game = position.game
-    text = str(position)
-    name = f"{game.name}\n{text}" if "\n" in text else f"{game.name} {text}"
-    if state_of(position) == game.start():
-        name = game.name
+    name = game.name if state_of(position) == game.start() else named(position)
     has_classes = bool(rows) and rows[0].classes is not None
     counts = {head: key for head, key in COUNTS.items() if has_classes or key != "classes"}
     sums = (sum(getattr(row, key) or 0 for row in rows) for key in counts.values())
@@ -135,6 +139,6 @@ def puzzle_section(puzzle: Puzzle) -> Section:
     position = puzzle.position
     fooled = f"; wrong at a glance: {', '.join(puzzle.fooled)}" if puzzle.fooled else ""
     answer = f"{spoken(position.game, puzzle.move)}{fooled}\n"
-    text = f"{position.game.name} {position}\n"
+    text = f"{named(position)}\n"
     words = f"{standing(position)}: {task}"
     return Section(1, "", (words,), notes=(answer,), about=Figure(position, text))

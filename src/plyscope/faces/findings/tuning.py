@@ -51,7 +51,8 @@ def tuning_sections(
     """
     yield Section(level, heading, (headline(data), learned(data)))
     level += 1
-    yield _weights(data, level)
+    if data["weights"]:
+        yield _weights(data, level)
     if data["errors"]:
         yield _errors(data, level)
     if data["learning"]:
@@ -82,13 +83,21 @@ def headline(data: Data) -> str:
         return f"interrupted: the best so far of {what}" + (
             f", {_beside(data, at_use)}" if at_use else f", not compared with {data['start']}"
         )
-    numbers = _beside(data, at_use) if at_use else ""
-    if data["outcome"] == "improved":
-        return f"tuned {what}: {numbers}: better{_significance(data, at_use)}"
-    return (
-        f"no improvement could be shown: {what} has {numbers}{_significance(data, at_use)}; "
-        f"{data['start']} stays as it is"
-    )
+    is_better = data["outcome"] == "improved"
+    if not at_use and is_better:
+        return f"tuned {what}: better in games"
+    if at_use and is_better:
+        return f"tuned {what}: {_beside(data, at_use)}: better{_significance(data, at_use)}"
+    if at_use:
+        what += f" has {_beside(data, at_use)}{_significance(data, at_use)}"
+    elif not data["trials"]:
+        what += f" was not compared with {data['start']}"
+    return f"no improvement could be shown: {what}; {data['start']} stays as it is"
+
+
+def _kind(data: Data) -> str:
+    """Return the kind of positions learned from: critical ones, or those of decided games."""
+    return "decided" if data["labels"].startswith("results of") else "critical"
 
 
 def _beside(data: Data, errors: Data) -> str:
@@ -111,7 +120,7 @@ def learned(data: Data) -> str:
     """Return what it was learned from, and what it was tested on."""
     ridge = "" if data["ridge"] is None else f", ridge {data['ridge']:.3g}"
     text = (
-        f"Learned from {data['choices']:,} critical of {data['positions']:,} positions "
+        f"Learned from {data['choices']:,} {_kind(data)} of {data['positions']:,} positions "
         f"({LABELS.get(data['labels'], data['labels'])}), seed {data['seed']}{ridge}"
     )
     at_use = at_depth_of_use(data)
@@ -201,7 +210,7 @@ def _weights(data: Data, level: int) -> Section:
         )
         for weight in weights
     )
-    words = ("None may be dropped.",) if weights else ()
+    words = ("None may be dropped.",)
     if droppable:
         together = ""
         if (may_drop_all := data.get("may_drop_all")) is not None:
@@ -285,10 +294,10 @@ def _learning(data: Data, level: int) -> Section:
         (label, [(point["choices"], *percents(point[key])) for point in points])
         for label, key in (("learned from", "training"), ("held out", "validation"))
     ]
-    is_of_games = data["labels"].startswith("results of")
-    what = "Positions whose winner is mistaken" if is_of_games else "Wrong moves"
+    kind = _kind(data)
+    what = "Positions whose winner is mistaken" if kind == "decided" else "Wrong moves"
     words = (
-        f"{what} by the number of critical positions learned from, in per cent, before the "
+        f"{what} by the number of {kind} positions learned from, in per cent, before the "
         "numbers are repaired; held out in five folds.",
         *(["Positions of two folds may have a child in common."] * bool(data.get("is_held_out"))),
     )

@@ -1,9 +1,9 @@
-"""`certify`: play an agent against every line of play of its opponent; can it be beaten?
+"""`certify`: play every possible game against an agent to see whether it can be beaten.
 
-The agent's ties and its random openings are all followed, the opponent tries every legal move. A
-function or a program is asked several times about each position, and that is a sample: functions
-are watched for what else they draw on. Where every line is too much, the opponent is the engine, or
-on a game of one's own alpha-beta. A loss found so is a proof; that none was found is not.
+The opponent tries every legal move, and every tie and random opening of the agent is followed. The
+moves of a function or a program are only a sample: each position is asked several times, and
+functions are watched for other sources of chance. If there are too many lines, the opponent is the
+engine, or alpha-beta on a user-defined game. A loss found this way is a proof; finding none is not.
 """
 
 from plyscope.lab.certify.certificate import Certificate, SideCertificate, certify

@@ -1,4 +1,4 @@
-"""The answer of `certify`, and how it is found: every line of play, else a refutation."""
+"""`certify` and its results: every line of play, or else the search for a refutation."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ WHY_NOT_ALL = {
     "seconds": "the time ended before every line of play was played",
     "interrupted": "interrupted",
 }
-"""By what stopped it, why not every line of play was played."""
+"""Why not every line was played, by the reason for stopping."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SideCertificate:
-    """The games of an agent on one side: sequences of moves that it wins, draws and loses."""
+    """The games of an agent on one side, counted as sequences of moves."""
 
     agent_side: str
-    """x, moving first, or o."""
+    """`x`, who moves first, or `o`."""
     is_searched: bool
-    """Whether the games are those against the engine, and not every line of play."""
+    """Whether the games are those of a search for a refutation, and not every line of play."""
     wins: int
     draws: int
     losses: int
     positions: int
-    """The positions visited."""
+    """Positions visited."""
     losing_line: tuple[str, ...] | None
-    """A shortest game that it loses, or if `is_searched` any that was found; None for none."""
+    """A shortest lost game, or any lost game if `is_searched`; None if none was found."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,25 +58,25 @@ class Certificate:
     agent: str
     game: str
     sides: tuple[SideCertificate, ...]
-    """The agent moving first, and moving second."""
+    """The agent as X, then as O."""
     stopped: str | None = None
-    """`interrupted` if it was, `seconds` where the time ended before every line was played."""
+    """Why not every line was played: `interrupted` or `seconds`."""
     doubt: str | None = None
-    """Why the agent may play other moves than those that were played, None where none was found."""
+    """Why the agent may play other moves than those seen; None if nothing suggests that."""
     asked: int | None = None
-    """How often a function or program was asked about each position, at least; None for other
-    agents, whose moves are known, and for a search."""
+    """Minimum number of calls per position of a function or program; None for other agents, whose
+    moves are known, and if `is_searched`."""
     asked_positions: int | None = None
-    """The positions in which it was asked."""
+    """Positions in which it was called."""
 
     @property
     def never_loses(self) -> bool | None:
-        """Whether no line of play beats the agent; None if not every line was played, or there is a
+        """Whether no line of play beats the agent; None if not every line was played, or with a
         `doubt`.
 
-        Of a table or a search that is proved. Of a Python function it says that it always answered
-        alike when `asked`, and was not seen to draw at random, to read a clock, or to keep anything
-        between calls: what happens inside compiled extensions nobody sees.
+        For a table or a search, True is a proof. For a Python function, True means that it always
+        gave the same answers and was not seen to use random numbers, a clock, or state kept between
+        calls. Compiled extensions cannot be watched.
         """
         if self.losing_line is not None:
             return False
@@ -84,18 +84,18 @@ class Certificate:
 
     @property
     def is_searched(self) -> bool:
-        """Whether not every line of play could be played, and the engine looked for one."""
+        """Whether a refutation was searched for because not every line could be played."""
         return any(side.is_searched for side in self.sides)
 
     @property
     def losing_line(self) -> tuple[str, ...] | None:
-        """A shortest game that the agent loses, None if there is none."""
+        """The shortest lost game, None if there is none."""
         lines = (side.losing_line for side in self.sides if side.losing_line is not None)
         return min(lines, key=len, default=None)
 
     @property
     def answer(self) -> str:
-        """The answer in words."""
+        """The answer as a sentence."""
         if self.losing_line is not None:
             return f"can be beaten: {' '.join(self.losing_line)}"
         if self.never_loses:
@@ -112,7 +112,7 @@ class Certificate:
 
     @property
     def _sample(self) -> str:
-        """How often it was asked, in words."""
+        """The number of calls, as a phrase."""
         times = {1: "once", 2: "twice"}.get(self.asked or 0, f"{self.asked} times")
         return f"asked {times} in each of {self.asked_positions or 0:,} positions"
 
@@ -166,7 +166,7 @@ def certify(
     except TooMany as ended:
         stopped = ended.stopped
         began = perf_counter()
-        # what has to be compiled does not come off the time
+        # compilation is not counted against `seconds`
         ranking(position_of(rules, rules.start()))
         end += perf_counter() - began
     except KeyboardInterrupt:
@@ -195,12 +195,11 @@ def certify(
 
 
 def _check(game: Game, most: int) -> None:
-    """Raise OptionError for a game of which neither all lines can be played nor the engine looks
-    for one."""
+    """Raise OptionError for a game with too many lines to play, and no engine to search it."""
     if not isinstance(game, LineGame) or game.alternates or game.gravity:
         return
     shortest = min(line.mask.bit_count() for line in game.lines)
-    # so many stones the opponent has put before anybody can have a line, on so many cells at least
+    # the opponent's stones before anybody can have a line, and the cells for them
     stones = max(0, shortest - 1 - max(game.stones, game.first_stones))
     cells = game.size - game.holes.bit_count() - 2 * shortest
     if cells > stones and comb(cells, stones) > most:

@@ -1,4 +1,4 @@
-"""Every line of play against an agent, each position asked about once."""
+"""Every line of play against an agent; each position is visited once."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from plyscope.rules.game import Game, position_of, result_for, side_at
 from plyscope.solving.exhaustive import FromTheEnds, Moves
 
 MAX_LINE_PLIES = 2_000
-"""Moves of a line of play, beyond which a game of one's own is taken for one without an end."""
+"""Plies after which a user-defined game counts as endless."""
 
 
 class TooMany(Exception):
-    """Raised when not every line of play can be played; `stopped` is `seconds` where it was the
-    time that ended."""
+    """Raised when there are too many lines of play; `stopped` is `seconds` at the deadline."""
 
     def __init__(self, stopped: str | None = None) -> None:
         super().__init__()
@@ -27,7 +26,7 @@ class TooMany(Exception):
 
 
 class Games(NamedTuple):
-    """The games below a position, as counts of move sequences in the agent's view."""
+    """The games below a position, counted as move sequences, from the agent's view."""
 
     wins: int
     draws: int
@@ -37,7 +36,7 @@ class Games(NamedTuple):
 
 
 FINISHED = {1: Games(1, 0, 0, None), 0: Games(0, 1, 0, None), -1: Games(0, 0, 1, ())}
-"""The one game below a finished position, by its result."""
+"""The single game below a finished position, by its result."""
 
 
 class EveryLine(FromTheEnds[Games]):
@@ -56,32 +55,32 @@ class EveryLine(FromTheEnds[Games]):
         self.agent, self.side = agent, side
         self.most, self.deadline, self.progress = most, deadline, progress
         self.loss: tuple[Any, ...] | None = None
-        """The first loss met on the way, whether or not all lines can be played."""
+        """The first lost game found, kept even if not all lines can be played."""
         self.doubt: str | None = None
-        """Why the agent may play other moves than it said (`AllChoices`)."""
+        """Why the agent may play other moves than its `AllChoices`."""
         self.asked: dict[Any, tuple[Any, ...]] = {}
-        """The moves of a function or a program by state, each of which is a sample."""
+        """Moves of a function or a program by state; they are only a sample."""
         self.times: int | None = None
-        """How often it was asked about each of these at least, None for an agent that tells all."""
+        """Minimum number of calls per state; None for an agent whose choices are known."""
 
     @property
     def positions(self) -> int:
-        """The positions visited."""
+        """Number of positions visited."""
         return len(self.known)
 
     def play_out(self) -> Games:
-        """Return the games from the start; raise TooMany, OptionError for a game without an end."""
+        """Return the games from the start. Raises TooMany; OptionError for an endless game."""
         games = self.find(self.game.start())
         self._ask_again()
         return games
 
     def _ask_again(self) -> None:
-        """Ask a function about all its positions once more, in another order."""
+        """Call a function again on all its positions, in another order."""
         states = list(self.asked) if hasattr(self.agent, "again") else []
         Random(len(states)).shuffle(states)
         for state in states:
             if perf_counter() > self.deadline:
-                self._doubt("was not asked everywhere once more, for want of time")
+                self._doubt("ran out of time before it was asked everywhere once more")
                 return
             move = self.agent.again(position_of(self.game, state))
             if move is None:
@@ -92,11 +91,11 @@ class EveryLine(FromTheEnds[Games]):
 
     def _doubt(self, words: str) -> None:
         """Add to the reasons why the agent may play other moves."""
-        told = self.doubt.split(", ") if self.doubt else []
-        self.doubt = ", ".join(dict.fromkeys([*told, *words.split(", ")]))
+        known = self.doubt.split(", ") if self.doubt else []
+        self.doubt = ", ".join(dict.fromkeys([*known, *words.split(", ")]))
 
     def visit(self, count: int) -> None:
-        """Raise TooMany, or OptionError for a game without an end."""
+        """Check the limits. Raises TooMany; OptionError for an endless game."""
         if len(self.path) > MAX_LINE_PLIES:
             raise OptionError(
                 f"{self.game.name!r} has lines of play of more than {MAX_LINE_PLIES:,} moves; "
@@ -110,7 +109,7 @@ class EveryLine(FromTheEnds[Games]):
             self.progress(count)
 
     def of_end(self, state: Any) -> Games | None:
-        """Return the one game below a finished position."""
+        """Return the result of a finished position, None while the game goes on."""
         result = result_for(self.side, self.game, state)
         if result is None:
             return None
@@ -122,7 +121,7 @@ class EveryLine(FromTheEnds[Games]):
         return FINISHED[result]
 
     def moves(self, state: Any) -> Moves:
-        """Return the moves of the agent's choice, or all legal ones."""
+        """Return the agent's choices, or all legal moves of the opponent."""
         if side_at(self.game, state) != self.side:
             return super().moves(state)
         moves, doubt, asked = all_choices(self.agent, position_of(self.game, state))
@@ -134,7 +133,7 @@ class EveryLine(FromTheEnds[Games]):
         return [(move, self.game.play(state, move)) for move in moves]
 
     def of_moves(self, state: Any, moves: Moves) -> Games:
-        """Return the sum of the games after the moves."""
+        """Return the sum of the games below all moves."""
         below = [self.known[after] for _, after in moves]
         losses = [
             (move, *games.loss)

@@ -1,8 +1,8 @@
-"""The search for a line of play that beats an agent: the engine's, or that of alpha-beta on games
-of one's own and where a turn is several stones.
+"""The search for a line of play that beats an agent, with moves ranked by the engine.
 
-It plays its best line, then every line that leaves its ranking of the moves once, then twice, until
-it has won or the time is up. Source: limited discrepancy search; Harvey & Ginsberg 1995.
+On user-defined games, and where a turn is several stones, alpha-beta ranks the moves. The search
+plays the best-ranked line, then all lines with one lower-ranked move, then with two, until it wins
+or time is up. Source: limited discrepancy search; Harvey & Ginsberg 1995.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from plyscope.rules.position import Position
 from plyscope.searching.search import search
 
 RANKING_NODES = 10_000
-"""Nodes that the engine searches to rank the moves of a position."""
+"""Engine nodes for ranking the moves of a position."""
 OWN_RANKING_NODES = 1_000
-"""Nodes of alpha-beta, on games that the engine does not play."""
+"""Alpha-beta nodes for that, on games that the engine does not play."""
 MAX_DISCREPANCIES = 10_000
 RANKED_MOVES = 3
-"""The best moves that it tells apart; the others follow in generated order."""
+"""Moves that the engine ranks; the others follow in generated order."""
 
 
 class _OutOfTime(Exception):
@@ -31,31 +31,31 @@ class _OutOfTime(Exception):
 
 
 class Refutation:
-    """The games of the engine against an agent on one side, until the agent has lost one."""
+    """The games of the engine against an agent on one side, until the agent loses one."""
 
     def __init__(self, agent: Agent, game: Game, side: int, loss: tuple[Any, ...] | None) -> None:
         self.agent, self.game, self.side = agent, game, side
         self.loss = loss
-        """A game that the agent loses, which may be known before the search."""
+        """A lost game; it may be known before the search."""
         self._results = Counter([] if loss is None else [-1])
         self._moves: dict[Any, Sequence[Any]] = {}
-        """By state the agent's choices, or the engine's ranking."""
+        """The agent's choices, or the ranked moves of its opponent, by state."""
         self._deadline = 0.0
         self._left_out = False
-        """Whether there are moves for which no discrepancies were left."""
+        """Whether moves were skipped because no discrepancies were left."""
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """The games that the agent has won, drawn and lost."""
+        """The agent's wins, draws and losses."""
         return self._results[1], self._results[0], self._results[-1]
 
     @property
     def positions(self) -> int:
-        """The positions visited."""
+        """Number of positions visited."""
         return len(self._moves)
 
     def search(self, deadline: float) -> None:
-        """Look for a `loss`, unless one is known, until the deadline."""
+        """Search for a `loss` until the deadline, unless one is known."""
         self._deadline = deadline
         try:
             for discrepancies in range(MAX_DISCREPANCIES):
@@ -71,8 +71,8 @@ class Refutation:
     def _beat(self, state: Any, discrepancies: int, seen: dict[Any, int]) -> tuple[Any, ...] | None:
         """Return the rest of a game that the agent loses, or None.
 
-        `discrepancies` is how far the engine may leave its rankings; `seen` is with how many each
-        position was visited.
+        `discrepancies` limits the sum of the ranks of the opponent's moves. `seen` has the greatest
+        limit with which each position was visited.
         """
         if seen.get(state, -1) >= discrepancies:
             return None
@@ -99,7 +99,7 @@ class Refutation:
 
 
 def ranking(position: Any) -> tuple[Any, ...]:
-    """Return the moves, those that the search prefers first."""
+    """Return the legal moves, ranked by a search."""
     if not isinstance(position, Position) or not position.game.alternates:
         values = search(position, "alphabeta", nodes=OWN_RANKING_NODES, root="open").moves
         known = [move for move in values if move.value is not None]

@@ -1,11 +1,11 @@
-"""The report card of a heuristic: what it is worth against the truth.
+"""The report card of a heuristic: its evaluations and moves against exact values.
 
-On a game whose positions can all be visited, every position is solved, and the search to every
-depth is worked out for all positions at once. On a larger game that has a solver, the same is asked
-of positions of random games, each searched by itself. Each number stands beside that of `null`, the
-search without evaluation: much of what a heuristic seems to know is the search's own doing. Ties
-count in parts: of two moves rated alike, one of which loses, half is lost. Finished games are
-scored by their result, so that the heuristic is measured and not its table for full lines.
+On a small game all positions are solved, and the searches of each depth are computed for all of
+them at once. On a larger game with a solver, the sample is positions of random games, each searched
+separately. Each number is shown next to that of `null`, the search with no heuristic, since much of
+a heuristic's apparent skill comes from the search. Ties count in proportion: if one of two
+equally rated moves loses value, the position counts as half wrong. Finished games are scored by
+their result, so the card measures the heuristic and not its values of full lines.
 """
 
 from plyscope.lab.reportcard.card import report_card

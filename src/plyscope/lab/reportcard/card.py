@@ -1,4 +1,4 @@
-"""`report_card`: a heuristic's numbers, side by side with those of the search without one."""
+"""`report_card`: measurements of a heuristic, next to those of a search with no heuristic."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from plyscope.searching.limit import Limit
 from plyscope.searching.search import search
 
 SHOWN_MISTAKES = 10
-"""Mistakes that a card shows."""
+"""Wrong moves listed on a card."""
 TIMED_EVALUATIONS = 2_000
-"""Evaluations that are timed."""
+"""Number of timed evaluations."""
 
 
 @renamed(depths="depth")
@@ -101,7 +101,7 @@ def report_card(
 
 
 def _at_depth(asked: Positions, played: Sequence[tuple[Flags, Flags]], is_whole: bool) -> AtDepth:
-    """Return what the last of [depth − 1] the moves of both searches gives away."""
+    """Return the row of the last depth; `played` has both searches' moves by depth − 1."""
     population = asked.population
     critical, pacing = population.critical, population.pacing
     of_critical = asked.by_move(np.isin(asked.at, critical.at))
@@ -131,14 +131,14 @@ def _at_depth(asked: Positions, played: Sequence[tuple[Flags, Flags]], is_whole:
 
 
 def _nodes(game: Game, heuristic: Heuristic) -> int | None:
-    """Return the nodes of a search to the end; None on games whose searches are not compiled."""
+    """Return the nodes of a search to the end of the game; None for user-defined games."""
     if not isinstance(game, LineGame):
         return None
     return search(game.start(), "alphabeta", heuristic, scoring="result", order="best").nodes
 
 
 def _microseconds(heuristic: Heuristic, population: Population) -> float:
-    """Return the mean time for an evaluation."""
+    """Return the mean time of an evaluation."""
     asked = list(zip(population.positions[:TIMED_EVALUATIONS], population.sides, strict=False))
     began = perf_counter()
     for position, side in asked:

@@ -1,4 +1,4 @@
-"""What is measured of a heuristic over a population, one function for each number."""
+"""The measurements of a report card, one function for each."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_colours_swapped
 
 
-def tau_b(ratings: Sequence[int], truth: Sequence[int]) -> float | None:
-    """Return Kendall's tau-b, None where one of the two is always the same.
+def tau_b(ratings: Sequence[int], values: Sequence[int]) -> float | None:
+    """Return Kendall's tau-b, or None if either sequence is constant.
 
-    Cost: n log n, as pairs are counted by the three values that the truth takes.
+    Cost: n log n, since exact values are only −1, 0 and 1.
     """
     groups = {
-        value: sorted(rating for rating, true in zip(ratings, truth, strict=True) if true == value)
+        value: sorted(rating for rating, true in zip(ratings, values, strict=True) if true == value)
         for value in (-1, 0, 1)
     }
     agree = 0
@@ -35,24 +35,24 @@ def tau_b(ratings: Sequence[int], truth: Sequence[int]) -> float | None:
             agree += below - above
     pairs = comb(len(ratings), 2)
     by_rating = pairs - sum(comb(count, 2) for count in Counter(ratings).values())
-    by_truth = pairs - sum(comb(len(group), 2) for group in groups.values())
-    return float(agree / sqrt(by_rating * by_truth)) if by_rating and by_truth else None
+    by_value = pairs - sum(comb(len(group), 2) for group in groups.values())
+    return float(agree / sqrt(by_rating * by_value)) if by_rating and by_value else None
 
 
 def at_least(heads: int, tosses: int) -> float:
-    """Return the chance of so many heads, or more, with a fair coin."""
+    """Return the probability of at least `heads` heads in `tosses` tosses of a fair coin."""
     return float(sum(comb(tosses, number) for number in range(heads, tosses + 1)) / 2**tosses)
 
 
 def order_among_siblings(population: Population, rated: Rated) -> float:
-    """Return the share of pairs of siblings in the right order, less that in the wrong one.
+    """Return correctly ordered sibling pairs minus wrong ones, as a share of all.
 
-    Counted are those that differ in value.
+    Only pairs that differ in exact value count.
     """
     agree = pairs = 0
     for at in population.critical.at:
-        worth = population.after(at, population.exact_values)
-        moves = zip(worth, rated.ahead(at), strict=True)
+        values = population.after(at, population.exact_values)
+        moves = zip(values, rated.ahead(at), strict=True)
         for (value, rating), (other, others_rating) in combinations(moves, 2):
             if value != other:
                 pairs += 1
@@ -62,9 +62,9 @@ def order_among_siblings(population: Population, rated: Rated) -> float:
 
 
 def changes_when_mirrored(population: Population, rated: Rated) -> int | None:
-    """Return how many positions are evaluated otherwise when turned or mirrored.
+    """Return the number of positions whose evaluation changes under a rotation or reflection.
 
-    None for a game of one's own, whose symmetries nobody knows.
+    Return None for a user-defined game, whose symmetries are unknown.
     """
     if not isinstance(population.game, LineGame):
         return None
@@ -85,9 +85,9 @@ def changes_when_mirrored(population: Population, rated: Rated) -> int | None:
 
 
 def changes_when_colours_swap(population: Population, rated: Rated) -> int | None:
-    """Return how many positions are evaluated otherwise when the colours are exchanged.
+    """Return the number of positions whose evaluation changes when colours are swapped.
 
-    None for a game of one's own.
+    Return None for a user-defined game.
     """
     if not isinstance(population.game, LineGame):
         return None
@@ -99,18 +99,18 @@ def changes_when_colours_swap(population: Population, rated: Rated) -> int | Non
 
 
 Ranked = tuple[int, int, int, int, int]
-"""A wrong move: minus its loss, minus the margin, the position, the move, a better one."""
+"""A wrong move, as a sort key: −loss, −margin, position, move, better move."""
 
 
 def worst_mistakes(population: Population, rated: Rated, most: int) -> tuple[Mistake, ...]:
-    """Return the positions with the greatest losses, the surest first, one of each mirror class."""
-    truth, ranked = population.exact_values, list[Ranked]()
+    """Return the wrong moves by loss, then margin; symmetric positions count once."""
+    exact, ranked = population.exact_values, list[Ranked]()
     for at in population.critical.at:
-        worth, rating = population.after(at, truth), rated.ahead(at)
-        moves = range(len(worth))
-        right = [move for move in moves if worth[move] == max(worth)]
+        values, rating = population.after(at, exact), rated.ahead(at)
+        moves = range(len(values))
+        right = [move for move in moves if values[move] == max(values)]
         chosen, better = (max(each, key=lambda move: rating[move]) for each in (moves, right))
-        lost, margin = max(worth) - worth[chosen], rating[chosen] - rating[better]
+        lost, margin = max(values) - values[chosen], rating[chosen] - rating[better]
         if lost > 0 and margin > 0:
             ranked.append((-lost, -margin, at, chosen, better))
     return first_of_each_class(population, ranked, most)
@@ -119,7 +119,7 @@ def worst_mistakes(population: Population, rated: Rated, most: int) -> tuple[Mis
 def first_of_each_class(
     population: Population, ranked: list[Ranked], most: int
 ) -> tuple[Mistake, ...]:
-    """Return the first of some wrong moves in their order, one of each mirror class."""
+    """Return the first `most` wrong moves in sorted order; symmetric positions count once."""
     mistakes: list[Mistake] = []
     seen: set[Any] = set()
     for lost, margin, at, chosen, better in sorted(ranked):

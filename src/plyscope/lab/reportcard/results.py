@@ -1,4 +1,4 @@
-"""What `report_card` returns."""
+"""The results of `report_card`."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from plyscope.jsonable import by_name
 
 @dataclass(frozen=True, kw_only=True)
 class AtDepth:
-    """What a search of `depth` plies gives away, over the positions whose moves differ in value."""
+    """The wrong moves of searches of `depth` plies, over the critical positions."""
 
     depth: int
     mistakes: float
-    """The share of these positions in which the chosen move loses value."""
+    """The share of critical positions in which the chosen move loses exact value."""
     null_mistakes: float
-    """The same of the search without evaluation."""
+    """The same share with no heuristic."""
     low: float
-    """The bounds of the 95 % interval of `mistakes` (Wilson 1927); all three are alike where it is
-    of all positions."""
+    """Lower bound of the 95 % interval of `mistakes` (Wilson 1927); equal to `mistakes` when all
+    positions of the game were counted."""
     high: float
+    """Upper bound of that interval."""
     lost: float
-    """The mean loss: 1 is a win given up for a draw or a draw for a loss, 2 a win for a loss."""
+    """Mean loss of exact value: 1 for a win or a draw given up, 2 for a win that becomes a loss."""
     delay: float | None
-    """The mean of the plies by which a right move wins later than the fastest one, or loses sooner
-    than the slowest, over `ReportCard.pacing`; None where no distance is known."""
+    """Mean extra plies to win, or plies lost in defence, of moves that keep the exact value, over
+    the `ReportCard.pacing` positions; None if no distance is known."""
     null_delay: float | None
-    """The same of the search without evaluation."""
+    """The same mean with no heuristic."""
     fixed: int
-    """Positions that are right here, and were wrong one ply shallower."""
+    """Positions played right here, and wrong one ply shallower."""
     regressed: int
-    """Positions that are wrong here, and were right one ply shallower."""
+    """Positions played wrong here, and right one ply shallower."""
     worse: float | None
-    """p for at least as many regressed positions if depth made no difference (McNemar 1947,
+    """p of at least as many regressed positions if depth made no difference (McNemar 1947,
     one-sided, exact); None at depth 1."""
     cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
 
@@ -46,56 +47,56 @@ class AtDepth:
 
 @dataclass(frozen=True, kw_only=True)
 class Mistake:
-    """A position in which the heuristic, looking one move ahead, prefers one that loses value."""
+    """A position in which a search of one ply prefers a wrong move."""
 
     position: Any
     chosen: str
     better: str
     margin: int
-    """By how much it rates the chosen move above the better one."""
+    """How much higher the heuristic rates the chosen move than the better one."""
     lost: int
-    """The value that the chosen move gives away, 1 or 2."""
+    """The loss of the chosen move, 1 or 2."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReportCard:
-    """A heuristic against the truth, on one game."""
+    """A heuristic measured against the exact values of one game's positions."""
 
     heuristic: str
     game: str
     positions: int
-    """Positions visited: all of the game, unless `is_sampled`."""
+    """Positions visited: all of the game unless `is_sampled`."""
     is_sampled: bool
     about: str
-    """Which positions these are, in words."""
+    """A description of these positions."""
     ongoing: int = 0
-    """Positions where the game goes on; 0 on a card of an earlier version."""
+    """Positions in which the game goes on; 0 on cards of earlier versions."""
     choices: int
-    """Positions whose moves differ in value."""
+    """Critical positions: some legal moves lose exact value and others do not."""
     correlation: float | None
-    """Kendall's tau-b (1945) of evaluation and value, over positions where the game goes on."""
+    """Kendall's tau-b (1945) of evaluation and exact value, over the `ongoing` positions."""
     among_siblings: float
-    """Pairs of one position's moves rated in the right order less those in the wrong, as a share
-    of the pairs that differ in value."""
+    """Correctly ordered sibling pairs minus wrong ones, as a share of the sibling pairs that differ
+    in exact value."""
     depths: tuple[AtDepth, ...]
     pacing: int | None
-    """Positions, won or lost, whose right moves take differently long; None where no distance is
-    known."""
+    """Won or lost positions whose right moves take different numbers of plies; None if no distance
+    is known."""
     changes_when_mirrored: int | None
-    """Positions whose evaluation changes when the board is turned or mirrored; None for games of
-    one's own, and so below."""
+    """Positions whose evaluation changes when the board is rotated or mirrored; None for
+    user-defined games."""
     changes_when_colours_swap: int | None
-    """Positions whose evaluation changes when the colours are exchanged."""
+    """Positions whose evaluation changes when colours are swapped; None for user-defined games."""
     microseconds: float
-    """The cost of one evaluation in Python."""
+    """Mean time of one evaluation in Python."""
     nodes: int | None
-    """Nodes of alpha-beta from the start to the end, best moves first; None for a sample, and for
-    games of one's own."""
+    """Nodes of alpha-beta from the start position to the end of the game, ordered by the heuristic;
+    None for a sample or a user-defined game."""
     null_nodes: int | None
-    """The same without evaluation."""
+    """The same number with no heuristic."""
     worst: tuple[Mistake, ...]
     notes: tuple[str, ...] = ()
-    """What the heuristic says in vain on this game, in a sentence each."""
+    """Parts of the heuristic that have no effect on this game, one sentence each."""
 
     __str__ = printed
     _repr_html_ = drawn
