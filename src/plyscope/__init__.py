@@ -50,7 +50,7 @@ _ROOMS = {
     "worlds.openspiel": "as_openspiel_bot",
     "worlds.pettingzoo": "as_pettingzoo_policy",
 }
-"""The public names, by the module that has them: loaded when they are first asked for."""
+"""The public names by module; a module is loaded when one of its names is first used."""
 
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names.split()}
 __all__ = sorted(_HOMES)

@@ -11,7 +11,7 @@ def main() -> int:
         from plyscope.faces.cli import main as run
 
         return run()
-    except KeyboardInterrupt:  # before the command line could take it
+    except KeyboardInterrupt:  # before the command line handles it
         return 1
 
 

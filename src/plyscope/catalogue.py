@@ -1,4 +1,4 @@
-"""Catalogues: explicit tuples of named things, looked up by the names people type."""
+"""Catalogues: explicit tuples of named entries, looked up by name."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from plyscope.errors import UnknownNameError
 
 
 class Named(Protocol):
-    """Anything that has a name and one line about itself."""
+    """An object with a name and a summary."""
 
     @property
     def name(self) -> str:
-        """What people type."""
+        """The name in the catalogue."""
 
     @property
     def summary(self) -> str:
-        """What it is, in a line."""
+        """A description in one line."""
 
 
 T = TypeVar("T", bound=Named)
 
 
 LISTED = {name: f"{name}s" for name in ("game", "heuristic", "algorithm", "agent")}
-"""What `plyscope list` lists, by what it is called in errors."""
+"""The lists of `plyscope list`, by the kind of their entries."""
 MAX_LISTED = 8
-"""Names of these that an error tells."""
+"""The number of names that an error lists."""
 SIMILAR = 0.55
 
 
 def nearest_name(
     kind: str, name: str, known: list[str], forms: tuple[str, ...] = ()
 ) -> UnknownNameError:
-    """Return the error for an unknown `name`: it tells the nearest names, or some of them.
+    """Return the error for an unknown `name`, with the nearest names, or some of the known ones.
 
-    `forms` are what else may stand in the place of a `known` name.
+    `forms` are other texts that are accepted, such as `file.toml`.
     """
     near = get_close_matches(name[:64].lower(), [*known, *forms], n=3, cutoff=SIMILAR)
     if near:
@@ -59,14 +59,14 @@ KEYWORDS = {
     **dict.fromkeys(("workers", "processes", "pool"), "executor"),
     "alg": "algorithm",
 }
-"""Keywords of other libraries, and those that mean the same here."""
+"""Keywords of other libraries, with the names that they have here."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def unknown_keyword(name: str, known: list[str]) -> UnknownNameError:
-    """Return the error for an unknown keyword: it says the one that is meant, or the nearest."""
+    """Return the error for an unknown keyword, with the one probably meant, or the nearest."""
     meant = KEYWORDS.get(name)
     if meant in known:
         return UnknownNameError(f"unknown option {name[:64]!r}; expected perhaps {meant}")
@@ -74,7 +74,8 @@ def unknown_keyword(name: str, known: list[str]) -> UnknownNameError:
 
 
 def checks_keywords(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function raise UnknownNameError, with the nearest names, for an unknown keyword."""
+    """Decorate a function to raise UnknownNameError, with the nearest names, for an unknown
+    keyword."""
     known = list(signature(function).parameters)
 
     @wraps(function)
@@ -95,7 +96,7 @@ class Catalogue(Mapping[str, T]):
         self._entries = {entry.name: entry for entry in entries}
 
     def __getitem__(self, name: str) -> T:
-        """Return the entry called `name`; raise UnknownNameError, which is no KeyError."""
+        """Return the entry called `name`; raise UnknownNameError, not KeyError."""
         entry = self._entries.get(name)
         if entry is None:
             raise nearest_name(self.kind, name, list(self._entries))

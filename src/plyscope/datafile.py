@@ -1,4 +1,4 @@
-"""Files of people: data read as TOML, or as JSON where the name says so; and files written."""
+"""User files: reading data as TOML or JSON, and writing files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from plyscope.machine.wholefile import write_whole
 
 
 def read_data(path: Path, what: str) -> Any:
-    """Return the content of a file that tells of a `what`; raise NotationError."""
+    """Return the content of a TOML file, or of a JSON file by its name; raise NotationError.
+
+    `what` names its kind in errors.
+    """
     import json
     import tomllib
 
@@ -30,8 +33,7 @@ def read_data(path: Path, what: str) -> Any:
 def write_file(
     what: str, name: str | Path, content: str | bytes, makes_folder: bool = False
 ) -> None:
-    """Write a file that was asked for, whole or not at all; raise OptionError that begins with
-    `what` it is where it cannot be written."""
+    """Write a file atomically; raise OptionError, which begins with `what`, if that fails."""
     try:
         if makes_folder:
             Path(name).parent.mkdir(parents=True, exist_ok=True)
@@ -44,8 +46,7 @@ def write_file(
 
 
 def csv_text(rows: Iterable[Iterable[str]]) -> str:
-    """Return rows as CSV in which no cell is a formula to a spreadsheet; numbers stay as they
-    are."""
+    """Return rows as CSV; cells that a spreadsheet would read as formulas are escaped."""
     import csv
     from io import StringIO
 
@@ -57,4 +58,4 @@ def csv_text(rows: Iterable[Iterable[str]]) -> str:
 
 
 FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d+(?:\.\d+)?$)")
-"""How a cell begins that a spreadsheet may take for a formula."""
+"""The beginning of a cell that a spreadsheet may read as a formula; numbers do not match."""

@@ -1,8 +1,7 @@
-"""How results show themselves: `_repr_html_ = drawn` in a notebook, `__str__ = printed` in text.
+"""Display of results: `_repr_html_ = drawn` for notebooks, `__str__ = printed` for text.
 
-No floor imports the faces. `plyscope/__init__`, which knows every floor, names the modules that
-draw and print; each is loaded for the first thing shown, and registers what it does with `html` or
-`text`.
+Other packages do not import `faces`. `plyscope/__init__` names the modules that draw and print;
+each is loaded when a result is first shown, and registers its functions with `html` or `text`.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ printer = ""
 
 @singledispatch
 def html(shown: Any) -> str:
-    """Return `shown` as HTML, by the drawing that is registered for its class."""
+    """Return `shown` as HTML, by the function registered for its class."""
     raise TypeError(f"nothing draws a {type(shown).__name__}")
 
 
 def drawn(shown: Any) -> str:
-    """Return `shown` as HTML; a notebook asks for it by the name `_repr_html_`."""
+    """Return `shown` as HTML; notebooks call it as `_repr_html_`."""
     import_module(painter)
     return html(shown)
 
@@ -36,6 +35,6 @@ def text(shown: Any) -> str:
 
 
 def printed(shown: Any) -> str:
-    """Return `shown` as text; `print` asks for it by the name `__str__`."""
+    """Return `shown` as text; `print` calls it as `__str__`."""
     import_module(printer)
     return text(shown)

@@ -1,14 +1,14 @@
-"""What plyscope raises when it is asked for something it cannot do.
+"""The exceptions of plyscope.
 
     PlyscopeError
     ├── NotationError       a text that cannot be read: a position, a cell, a tree, a table
-    ├── UnknownNameError    a name that is in no catalogue; says the nearest names that are
+    ├── UnknownNameError    a name that is in no catalogue; lists the nearest names
     ├── IllegalMoveError    a move that the rules do not allow here
-    ├── OptionError         an option whose value, or whose company, makes no sense
-    ├── HeuristicError      a heuristic that raises, or whose answer is not a whole number in range
-    └── AgentError          an agent that crashes, or gives no legal move in time
+    ├── OptionError         an option with a bad value, or a bad combination of options
+    ├── HeuristicError      a heuristic that raises, or returns no whole number in range
+    └── AgentError          an agent that crashes, or makes no legal move in time
 
-Every message is one line in lower case that quotes the text, says where in it, and what was
+Every message is one line in lower case. It quotes the text, names the place, and says what was
 expected.
 """
 
@@ -21,12 +21,12 @@ from types import TracebackType
 
 
 class PlyscopeError(ValueError):
-    """The base of all of them; a command answers it with one line and exit status 2."""
+    """The base class; a command prints its message and exits with status 2."""
 
     def _render_traceback_(self) -> list[str]:
-        """Return the traceback that a notebook shows: no frames of plyscope, but the causes.
+        """Return the traceback that IPython shows: the causes, without frames of plyscope.
 
-        IPython calls this. `%xmode Verbose` shows all frames.
+        `%xmode Verbose` shows all frames.
         """
         shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
         if shell is None:
@@ -77,17 +77,17 @@ class IllegalMoveError(PlyscopeError):
 
 
 class OptionError(PlyscopeError):
-    """An option whose value, or whose company, makes no sense."""
+    """An option with a bad value, or a bad combination of options."""
 
 
 class HeuristicError(PlyscopeError):
-    """A heuristic that raised, or whose answer is not a whole number in range."""
+    """A heuristic that raised, or returned no whole number in range."""
 
 
 class AgentError(PlyscopeError):
-    """An agent that crashed, or gave no legal move in time: in a match it has lost.
+    """An agent that crashed, or made no legal move in time; in a match it loses the game.
 
-    `output` is what a stranger's code had printed by then.
+    `output` is the text that the agent had printed.
     """
 
     def __init__(self, text: str, output: str = "") -> None:

@@ -1,11 +1,10 @@
-"""Ends processes, and removes folders, once whoever started or made them is gone, however that
-ended. Run as a program, and by nobody but `processes`.
+"""The guard: a program that kills processes and removes folders when its parent process is gone.
 
-It reads lines from its input: `+ group 5012` takes the process group 5012 into its care,
-`- group 5012` lets it go; likewise `process 5012` for one process, `sandbox 5012` for a group that
-is killed at once when its leader has more than MAX_THREADS threads, and `folder 2f746d702f78` for a
-folder, its path in hexadecimal. Its input ends when the process that holds the other end does,
-kill −9 included; then everything in its care is killed or removed.
+`processes` starts it. It reads lines from its input: `+ group 5012` adds the process group 5012 to
+its list, `- group 5012` removes it. Other kinds are `process 5012`, a single process; `sandbox
+5012`, a group that is killed at once when its leader has more than MAX_THREADS threads; and `folder
+2f746d702f78`, a folder with its path in hexadecimal. The input ends with the parent, even by
+kill −9; then everything on the list is killed or removed.
 """
 
 import os
@@ -16,16 +15,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 MAX_THREADS = 500
-"""Threads that a sandboxed process may have: many thousands would leave no numbers to others."""
+"""The limit of threads of a sandboxed process; many thousands would use up all process numbers."""
 POLL_SECONDS = 0.1
-"""Between two looks at the threads of sandboxed processes."""
+"""The interval between checks of the threads of sandboxed processes."""
 
 Kept = tuple[str, str]
 """A kind, and a number or a path."""
 
 
 def main() -> None:
-    """Keep the list until the input ends, then kill and remove what is on it."""
+    """Read the list until the input ends, then kill and remove everything on it."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     kept: set[Kept] = set()
@@ -51,12 +50,12 @@ def _kill(kept: Iterable[Kept]) -> None:
     kills = {"group": os.killpg, "sandbox": os.killpg, "process": os.kill}
     for kind, name in kept:
         if kind in kills:
-            with suppress(OSError):  # gone already, or no longer ours
+            with suppress(OSError):  # already gone, or no longer ours
                 kills[kind](int(name), signal.SIGKILL)
 
 
 def threads_of(pid: str) -> int:
-    """Return how many threads a process has, 0 where nobody says."""
+    """Return the number of threads of a process, 0 if unknown."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return int(file.read().rpartition(b")")[2].split()[17])

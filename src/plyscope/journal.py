@@ -1,4 +1,4 @@
-"""`Journal`: finished work in a file, line by line, so that the same question goes on there."""
+"""`Journal`: a file of finished results, from which an interrupted computation is resumed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from plyscope.errors import OptionError
 
 
 class Journal:
-    """The results of one question by their keys, and the file to which they are added.
+    """The results of one question by key, and the file to which new ones are added.
 
-    The first line holds the format and the question. Every other line is a JSON array behind a
-    checksum of itself and of the first line: the `key_length` items of a key, then those of its
-    result. A line that was damaged, or belongs to another question, is forgotten; `damaged` counts
-    these. Without a path nothing is written. Raises OptionError for a file of another format or
-    question, and for one that cannot be written.
+    The first line holds the format and the question. Every other line is a checksum, of the first
+    line and its own text, and a JSON array: `key_length` items of a key, then the result. Lines
+    that are damaged or of another question are ignored and counted as `damaged`. Without a path
+    nothing is written. Raises OptionError for a file of another format or question, and if it
+    cannot be written.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Journal:
             lines = self._read(path)
         except OptionError:
             raise
-        except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
             raise _unwritable(path, error) from None
         for line in lines:
             checksum, _, text = line.partition(b" ")
@@ -43,7 +43,7 @@ class Journal:
                 self.damaged += 1
 
     def keep(self, key: tuple[Any, ...], *result: Any) -> None:
-        """Add a result. Raises OptionError where it cannot be written."""
+        """Add a result; raise OptionError if it cannot be written."""
         self.known[key] = list(result)
         if self.path is None:
             return
@@ -59,19 +59,19 @@ class Journal:
         with path.open("a+b") as file:
             file.seek(0)
             text = file.read()
-            if self._head.startswith(text):  # it is new, or was cut off here
+            if self._head.startswith(text):  # a new file, or one with an incomplete first line
                 file.truncate(0)
                 file.write(self._head)
                 return []
             if not text.startswith(self._head):
                 raise OptionError(f"journal {str(path)!r} {self._difference(text)}")
             end = text.rfind(b"\n") + 1
-            if end < len(text):  # or the next line would be added to half a line
+            if end < len(text):  # otherwise the next line would continue an incomplete one
                 file.truncate(end)
         return text[len(self._head) : end].split(b"\n")[:-1]
 
     def _difference(self, text: bytes) -> str:
-        """Return in what the first line of a file differs from the one of this question."""
+        """Return how the first line of a file differs from that of this question, for an error."""
         form, *wanted = json.loads(self._head)
         try:
             read, *values = json.loads(text.partition(b"\n")[0])
@@ -84,7 +84,7 @@ class Journal:
                         f"was written for {name} {str(value)[:60]!r}; "
                         f"expected {str(expected)[:60]!r}, or a new file"
                     )
-        return f"does not begin as {form!r} of this version does; expected one, or a new file"
+        return f"does not begin with {form!r} of this version; expected such a file or a new one"
 
     def _checksum(self, text: bytes) -> bytes:
         return hashlib.sha256(self._head + text).hexdigest()[:16].encode()

@@ -1,4 +1,4 @@
-"""Results as JSON: dataclasses by the names of their fields, everything below them as builtins."""
+"""Results as JSON: dataclasses as dictionaries of their fields, everything else as builtins."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 
 def by_name(result: Any, *names: str, **given: Any) -> dict[str, Any]:
-    """Return the attributes of `result` of these names, of all its fields where none is named.
+    """Return a dictionary of the named attributes of `result`, by default of all its fields.
 
-    What is `given` stands in the place of the attribute of its name, or follows at the end.
+    Values in `given` replace the attribute of the same name, or are added at the end.
 
     >>> by_name(3 + 4j, "imag", "real", kind="complex")
     {'imag': 4.0, 'real': 3.0, 'kind': 'complex'}
@@ -24,10 +24,10 @@ def by_name(result: Any, *names: str, **given: Any) -> dict[str, Any]:
 
 
 def jsonable(value: Any) -> Any:
-    """Return `value` as builtins that JSON has; an infinite number is None.
+    """Return `value` as builtins of JSON; an infinite number becomes None.
 
-    A dataclass or named tuple is the dictionary of its fields, by its `as_dict` where it has one;
-    what prints as a text of its own, as a position does, is that text.
+    A dataclass or named tuple becomes the dictionary of its fields, or its `as_dict()`. Objects
+    with their own `str()`, such as positions, become that text.
 
     >>> jsonable({"share": (0.5, float("inf")), "range": range(2)})
     {'share': [0.5, None], 'range': 'range(0, 2)'}

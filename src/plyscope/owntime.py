@@ -1,8 +1,8 @@
-"""The time that a process or a thread uses: what it runs and sleeps, without scheduling delay.
+"""Own time of a process or thread: CPU and sleep time, without scheduling delay.
 
-Limits on other people's functions, files and programs count this time, so that a busy machine makes
-nobody late. Linux says how long a task was ready to run and did not (`schedstat`); elsewhere wall
-time is counted.
+Limits for users' functions, files and programs count own time, so that a busy machine does not make
+them late. Linux reports the scheduling delay of a task (`schedstat`); on other systems own time is
+wall time.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from time import perf_counter
 from typing import NamedTuple
 
 MAX_DELAY_FACTOR = 20
-"""Times its limit that something may take on a busy machine: a second of delay counts as 1/20 s."""
+"""The greatest ratio of wall time to own time: a second of delay counts as 1/20 s."""
 
 
 def state_of_task(task: str) -> str:
-    """Return the kernel's letter for the state of a process or thread: R runs or waits for a
-    processor, S sleeps, T was stopped by a signal, Z has ended. It is empty where nobody says."""
+    """Return the kernel's letter for the state of a task: R is running or ready, S sleeps, T was
+    stopped by a signal, Z has ended. It is empty if unknown."""
     try:
         with open(f"/proc/{task}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[0].decode()
@@ -27,22 +27,22 @@ def state_of_task(task: str) -> str:
 
 
 class Scheduling(NamedTuple):
-    """What the kernel says of a task at a moment, in seconds."""
+    """The kernel's account of a task at one moment, in seconds."""
 
     now: float
-    """By perf_counter."""
+    """The time by perf_counter."""
     ran: float
     delayed: float
-    """It was ready to run and did not."""
+    """The time that the task was ready and did not run."""
     is_runnable: bool
-    """It runs or is ready to run."""
+    """Whether the task is running or ready."""
 
 
 class OwnTime:
-    """A stopwatch for a task, such as `1234`, a process, or `self/task/1235`, a thread.
+    """A stopwatch for a task: a process such as `1234`, or a thread such as `self/task/1235`.
 
-    Between two looks at it at most `longest` seconds count: in more time, whoever looks did not run
-    either.
+    At most `longest` seconds count between two readings: in a longer interval the reading process
+    was not running either.
     """
 
     def __init__(self, task: str, longest: float = inf) -> None:
@@ -53,12 +53,12 @@ class OwnTime:
 
     @classmethod
     def of_this_thread(cls) -> OwnTime:
-        """Return a stopwatch for the thread that calls this."""
+        """Return a stopwatch for the calling thread."""
         return cls(f"self/task/{get_native_id()}")
 
     @classmethod
     def of_process(cls) -> OwnTime:
-        """Return the stopwatch of this process's main thread since that was started."""
+        """Return a stopwatch for the main thread of this process, counted from its start."""
         watch = cls("self")
         began = watch._began
         watch._began = watch._seen = began._replace(
@@ -67,11 +67,11 @@ class OwnTime:
         return watch
 
     def seconds(self) -> float:
-        """Return the seconds that the task has run or slept since the stopwatch was made."""
+        """Return the own time of the task since the stopwatch was made."""
         look, seen = self._look(), self._seen
         if not look.is_runnable or (look.ran, look.delayed) != (seen.ran, seen.delayed):
             self._seen = look
-        # a delay that has not ended is in no account yet: it has lasted since the account changed
+        # the account lacks a delay that has not ended; it began when the account last changed
         delay = look.delayed - self._began.delayed + look.now - self._seen.now
         counted = look.now - self._began.now - delay * (1 - 1 / MAX_DELAY_FACTOR)
         self._missed += max(0.0, counted - self._last - self._longest)
@@ -79,7 +79,7 @@ class OwnTime:
         return counted - self._missed
 
     def load(self) -> float:
-        """Return how many seconds pass, since the stopwatch was made, for one of its own."""
+        """Return the ratio of wall time to own time since the stopwatch was made."""
         return max(1.0, (perf_counter() - self._began.now) / max(1e-3, self.seconds()))
 
     def _look(self) -> Scheduling:

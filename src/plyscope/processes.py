@@ -1,11 +1,10 @@
-"""Processes of our own, for work that must not be able to harm ours: the page's questions,
-strangers' agents, external programs.
+"""Child processes for work that must not harm this one: the page's requests, user-defined agents,
+external programs.
 
-Each leads a session and a group of its own, so that Ctrl-C is not for it and whatever it starts is
-ended with it; it is held to its memory; and it is gone when its parent is gone, however that died,
-as a guard (`guard.py`) holds a pipe that ends with the parent. That keeps accidents and mischief
-away from everybody else. It is no sandbox (`lab/sandbox.py`): the code runs with its user's
-rights, on files and network too.
+Each child leads its own session and process group, so Ctrl-C does not reach it, and everything it
+starts is ended with it. Its memory is limited. It is killed when its parent is gone, however that
+ended: a guard process (`guard.py`) reads a pipe that closes with the parent. This is no sandbox
+(`lab/sandbox.py`): the code has the rights of its user, on files and network too.
 """
 
 from __future__ import annotations
@@ -27,49 +26,49 @@ from typing import IO, Any, BinaryIO, Literal
 from plyscope.owntime import OwnTime
 
 NEW_SESSION: dict[str, Any] = {"start_new_session": True}
-"""How `subprocess` and `asyncio` are told to start a process that leads a session and a group of
-its own."""
+"""The arguments by which `subprocess` and `asyncio` start a process in a new session and process
+group."""
 MAX_LINE_BYTES = 1 << 16
-"""Bytes that a line may have which a child says."""
+"""The longest line that a child may write."""
 MAX_LINES = 256
-"""Lines that a child may be ahead of whoever listens; then it has to wait."""
+"""The number of unread lines after which a child has to wait."""
 STDERR_HEAD_BYTES, STDERR_TAIL_BYTES = 4_000, 2_000
-"""Bytes that are kept of what a child complains, from the beginning and from the end."""
+"""Bytes kept from the beginning and from the end of a child's stderr."""
 KILL_SECONDS = 2.0
-"""Seconds that a killed process may take until it is gone."""
+"""The time limit for the end of a killed process."""
 POLL_SECONDS = 0.2
-"""Seconds after which a thread that waits looks whether it is still needed."""
+"""The interval at which a waiting thread checks whether it is still needed."""
 LISTEN_SECONDS = 0.1
-"""Seconds for which we listen at a time. Where much more has passed we were not running either."""
+"""The time of one read. If much more time has passed, this process was not running either."""
 
 
 Kind = Literal["group", "sandbox", "process", "folder"]
-"""What the guard cares for: process groups, those of sandboxed processes, processes, by number;
-folders, by path."""
+"""The kinds of things that the guard removes: process groups, groups of sandboxed processes, single
+processes (by number), and folders (by path)."""
 
 
 class Failed(Exception):
-    """Raised for a child that has not answered as it should."""
+    """Raised if a child has not answered correctly."""
 
     def __init__(self, reason: str, output: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
-        """What it did, in words."""
+        """A description of the failure."""
         self.output = output
-        """What it had printed."""
+        """The text that the child had printed."""
 
 
 class AnswerLate(Failed):
-    """Raised for a child that has not answered in time."""
+    """Raised if a child has not answered in time."""
 
 
 class Overlong(Exception):
-    """Raised when a child says a line of more than MAX_LINE_BYTES bytes."""
+    """Raised if a child writes a line of more than MAX_LINE_BYTES bytes."""
 
 
 def module_command(module: str) -> list[str]:
-    """Return the command that runs `module` as a program, with this plyscope and not with what lies
-    in the current folder."""
+    """Return the command that runs `module` of this plyscope, without modules of the current
+    folder."""
     home = str(Path(__file__).resolve().parent.parent)
     start = (
         f"import runpy, sys; home = {home!r}; home in sys.path or sys.path.append(home); "
@@ -89,13 +88,13 @@ def hold(pid: int, megabytes: int | None = None, kind: Kind = "group") -> None:
 
 
 def care_for(kind: Kind, name: int | str) -> None:
-    """Have it killed, or the folder removed, when this process is gone, however it ends."""
+    """Have the guard kill the process, or remove the folder, when this process is gone."""
     if hasattr(os, "killpg"):
         _guard.tell("+", kind, name)
 
 
 def forget(kind: Kind, name: int | str) -> None:
-    """Have the guard leave it alone."""
+    """Undo `care_for`."""
     if hasattr(os, "killpg"):
         _guard.tell("-", kind, name)
 
@@ -106,7 +105,7 @@ def kill_group(pid: int) -> None:
         if hasattr(os, "killpg"):
             os.killpg(pid, signal.SIGKILL)
         else:
-            os.kill(pid, signal.SIGTERM)  # which is the end of a process where there are no groups
+            os.kill(pid, signal.SIGTERM)  # ends a process on systems without groups
 
 
 def _limit(pid: int, size: int) -> None:
@@ -121,7 +120,7 @@ def _limit(pid: int, size: int) -> None:
 
 
 class _Guard:
-    """The guard of this process, started with the first thing that is in its care."""
+    """The guard of this process, started when it is first needed."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
@@ -129,7 +128,7 @@ class _Guard:
         self.lock = threading.Lock()
 
     def tell(self, sign: str, kind: Kind, name: int | str) -> None:
-        """Have the guard take something into its care (+), or let it go (-)."""
+        """Add something to the guard's list (+), or remove it (-)."""
         thing = f"{kind} {name if isinstance(name, int) else os.fsencode(name).hex()}\n"
         with self.lock:
             (self.kept.add if sign == "+" else self.kept.discard)(thing)
@@ -146,12 +145,12 @@ class _Guard:
                 command, stdin=subprocess.PIPE, stdout=null, stderr=null, **NEW_SESSION
             )
         assert self.process.stdin is not None
-        with suppress(BrokenPipeError):  # it was killed just now: the next word starts another
+        with suppress(BrokenPipeError):  # the guard was just killed; the next call starts another
             self.process.stdin.write(line.encode())
             self.process.stdin.flush()
 
     def end(self) -> None:
-        """Let it kill what is left, and go."""
+        """Let the guard kill everything on its list, and wait for its end."""
         process, self.process = self.process, None
         if process is not None and process.stdin is not None:
             with suppress(BrokenPipeError):
@@ -160,7 +159,8 @@ class _Guard:
                 process.wait(KILL_SECONDS)
 
     def forked(self) -> None:
-        """In a copy of this process: begin with nothing kept, and do not hold the pipe open."""
+        """Reset the guard in a forked copy of this process, and close the copy's end of the
+        pipe."""
         if self.process is not None and self.process.stdin is not None:
             os.close(self.process.stdin.fileno())
             self.process.returncode = 0  # not a child of the copy
@@ -173,7 +173,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class _Kept:
-    """The beginning and the end of what a child complains, however much that is."""
+    """The beginning and the end of a child's stderr."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.head, self.tail = b"", b""
@@ -192,19 +192,18 @@ class _Kept:
                 )
 
     def last_line(self) -> str:
-        """Return its last line, which says why a process has ended."""
+        """Return the last line, which usually says why a process has ended."""
         self.thread.join(POLL_SECONDS)
         lines = (self.head + self.tail).decode(errors="replace").strip().splitlines()
         return " ".join(lines[-1].split())[:200] if lines else ""
 
 
 class Child:
-    """A process that answers in lines; what it complains on its stderr is kept apart. To be used by
-    one thread.
+    """A process that answers requests line by line, for use by one thread.
 
-    Raises OSError where the command cannot be started. `megabytes` is the address space that it and
-    each process it starts may have, `folder` where it runs, `environment` all it knows of ours,
-    `kind` what the guard takes it for.
+    `megabytes` limits the address space of the child and of each process that it starts. `folder`
+    is its working folder, `environment` its whole environment, `kind` its kind for the guard.
+    Raises OSError if the command cannot be started.
     """
 
     def __init__(
@@ -230,7 +229,7 @@ class Child:
 
     @property
     def is_running(self) -> bool:
-        """Whether it can be asked anything."""
+        """Whether it can take requests."""
         return not self.is_ended and self.process.poll() is None
 
     def own_time(self, longest: float = 2 * LISTEN_SECONDS) -> OwnTime:
@@ -241,7 +240,7 @@ class Child:
         return OwnTime(str(self.process.pid), longest)
 
     def say(self, data: bytes) -> None:
-        """Send bytes. Raises Failed where nobody listens any more."""
+        """Send bytes; raise Failed if the child no longer reads."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(data)
@@ -252,11 +251,10 @@ class Child:
     def converse(
         self, question: bytes, seconds: float, what: str = "answer", grace: float = 0.0
     ) -> Iterator[bytes]:
-        """Send a question, and yield the lines that come, for as long as the caller wants more.
+        """Send a request, and yield lines of the answer as long as the caller takes more.
 
-        The limit counts the `seconds` that the child runs or sleeps from the question on, not its
-        scheduling delay; `grace` is added to it. Raises Failed, or AnswerLate that names the `what`
-        that was wanted.
+        The time limit is `seconds` plus `grace` of the child's CPU and sleep time since the
+        request; scheduling delay does not count. Raises Failed, or AnswerLate, which names `what`.
         """
         self.say(question)
         spent = self.own_time()
@@ -268,7 +266,7 @@ class Child:
                     continue
                 raise AnswerLate(f"gave no {what} within {seconds:g} s") from None
             except Overlong:
-                raise Failed("said a line without an end") from None
+                raise Failed(f"wrote a line of more than {MAX_LINE_BYTES:,} bytes") from None
             except EOFError:
                 alive = "closed its output" if self.is_listening() else "stopped listening"
                 raise Failed(self.why(alive)) from None
@@ -277,12 +275,14 @@ class Child:
                 raise AnswerLate(f"gave no {what} within {seconds:g} s")
 
     def hear(self, seconds: float) -> bytes:
-        """Return the next line, without its end. Raises TimeoutError, Overlong, or EOFError once
-        there is nothing more to come."""
+        """Return the next line, without its end.
+
+        Raises TimeoutError, Overlong, or EOFError at the end of the output.
+        """
         deadline = perf_counter() + seconds
         line = None
         while line is None:
-            # Its output may be held open by what it has started.
+            # Processes that it has started may keep its output open.
             is_over = self.process.poll() is not None or not self.is_listening()
             with suppress(Empty):
                 line = self._lines.get(
@@ -298,7 +298,7 @@ class Child:
         raise line
 
     def is_listening(self) -> bool:
-        """Return whether somebody reads its input, as far as the system tells."""
+        """Return whether its input is still read; True if the system cannot tell."""
         if not hasattr(select, "poll") or self.process.stdin is None or self.process.stdin.closed:
             return True
         pipe = select.poll()
@@ -306,7 +306,7 @@ class Child:
         return not pipe.poll(0)  # an error: no reader is left
 
     def why(self, alive: str = "closed its output") -> str:
-        """Return how it ended, its status and last words, or what it did where it is `alive`."""
+        """Return how it ended, with its status and last line of stderr; `alive` if it did not."""
         spent = self.own_time()
         while self.process.poll() is None and spent.seconds() < POLL_SECONDS:
             with suppress(subprocess.TimeoutExpired):
@@ -315,7 +315,7 @@ class Child:
         return alive if status is None else reason_of(status, self._complaints.last_line())
 
     def end(self, grace: float = 0.0) -> None:
-        """End it with whatever it has started, after `grace` seconds to go by itself."""
+        """Kill the child and everything it has started, after `grace` seconds to end by itself."""
         if self.is_ended:
             return
         self.is_ended = True
@@ -327,7 +327,7 @@ class Child:
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(KILL_SECONDS)
         forget(self.kind, self.process.pid)
-        with suppress(OSError, ValueError):  # what it never read
+        with suppress(OSError, ValueError):  # unread input
             if self.process.stdin is not None:
                 self.process.stdin.close()
 
@@ -363,8 +363,8 @@ def _end_all() -> None:
 
 
 def reason_of(status: int, last_line: str = "") -> str:
-    """Return in words how a process has ended, `ended with status 3: its last line` or `ended by
-    signal 11 (Segmentation fault)`."""
+    """Return how a process has ended: `ended with status 3: its last line` or `ended by signal 11
+    (Segmentation fault)`."""
     reason = (
         f"ended with status {status}"
         if status >= 0
@@ -374,11 +374,10 @@ def reason_of(status: int, last_line: str = "") -> str:
 
 
 def channel() -> tuple[BinaryIO, BinaryIO]:
-    """In a process that answers: take the input and the output for questions and answers alone, and
-    return them.
+    """Return the input and the output of this process, reserved for requests and answers.
 
-    From then on there is nothing to read from stdin, and what is printed goes where complaints go.
-    Neither stream is inherited.
+    Afterwards stdin is empty, and stdout is redirected to stderr. Child processes inherit neither
+    stream.
     """
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDONLY)

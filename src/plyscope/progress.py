@@ -1,4 +1,4 @@
-"""Progress: how a long computation reports how far it is."""
+"""Progress: callbacks with which long computations report their progress."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ Count = Callable[[int], None]
 
 
 def silent(phase: str, done: int, total: int) -> None:
-    """Report nothing."""
+    """Ignore the progress."""
 
 
 def counted(progress: Progress, phase: str, total: int = 0) -> Count:
-    """Return the count of one phase."""
+    """Return the callback of one phase of `progress`."""
     return lambda done: progress(phase, done, total)

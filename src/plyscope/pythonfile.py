@@ -1,4 +1,4 @@
-"""Python files of people's own: how a name of one is loaded, and how what it raises is told."""
+"""User files in Python: loading a function or class by name, and reporting its errors."""
 
 from __future__ import annotations
 
@@ -17,34 +17,36 @@ from typing import Any
 from plyscope.errors import NotationError
 
 OF_FILE = re.compile(r"(?P<path>.*\.py)(:(?P<name>\w+))?( scale=(?P<scale>\S+))?", re.DOTALL)
-"""What names something in a file; of a heuristic it may say the scale."""
+"""The text of a function or class in a file, with a scale if it is a heuristic."""
 
 
 class Overdue(BaseException):
-    """Raised by us inside a stranger's function that takes too long.
+    """Raised inside a user's function that takes too long.
 
-    It is no Exception, so that the function does not swallow it.
+    It is no Exception, so that `except Exception` in the function does not catch it.
     """
 
 
 INTERRUPTS = (KeyboardInterrupt, Overdue)
-"""What passes through a stranger's function from us; whatever else comes out of it, SystemExit too,
-is an error of that function."""
+"""Exceptions from outside a user's function, which pass through it. Any other exception that leaves
+the function, including SystemExit, is its error."""
 
 
 POLL_SECONDS = 0.02
-"""Between two looks at the clock."""
-TURNS = 100
-"""Turns of a loop within which an exception that was sent to this thread comes."""
+"""The interval between checks of the clock."""
+DELIVERY_TURNS = 100
+"""Turns of a loop within which an asynchronous exception reaches this thread."""
 
 
 @contextmanager
 def interrupting(
     is_overdue: Callable[[], bool], kind: type[BaseException] = Overdue
 ) -> Iterator[None]:
-    """Raise Overdue, or another `kind`, in the midst of what this thread does, once `is_overdue`
-    says so: between two instructions of Python."""
-    import ctypes  # which takes its time
+    """Interrupt this thread when `is_overdue()` becomes true.
+
+    It raises Overdue, or another `kind`, between two instructions of Python.
+    """
+    import ctypes  # late, since the import is slow
 
     done, worker, deciding = Event(), get_ident(), Lock()
     raised: list[int] = []
@@ -62,15 +64,15 @@ def interrupting(
                 return
 
     def end() -> None:
-        """Have no such exception come later: one that is on its way comes here.
+        """Wait here for an exception that was already sent, so that none is raised later.
 
-        It is not taken back, as Python would then look for it for ever: calls become slower, and a
-        traced one never ends.
+        It is not cancelled: Python would then check for it for ever, which makes calls slower, and
+        a traced call never ends.
         """
         try:
             with deciding:
                 done.set()
-            for _ in range(len(raised) * TURNS):
+            for _ in range(len(raised) * DELIVERY_TURNS):
                 pass
         except kind:
             done.set()
@@ -81,17 +83,17 @@ def interrupting(
     finally:
         try:
             end()
-        finally:  # Ctrl-C may have come in the midst of it
+        finally:  # Ctrl-C may have interrupted the first call
             end()
 
 
 def in_one_line(error: BaseException) -> str:
-    """Return the kind of the error and what it says."""
+    """Return the class and the text of an error on one line."""
     return ": ".join(filter(None, (type(error).__name__, " ".join(text_of(error).split()))))
 
 
 def text_of(thing: object) -> str:
-    """Return the text of an object that strangers have made, which may refuse to have one."""
+    """Return `str()` of a user's object, or a placeholder if that raises."""
     try:
         return str(thing)
     except INTERRUPTS:
@@ -101,7 +103,7 @@ def text_of(thing: object) -> str:
 
 
 def is_of_file(text: str) -> bool:
-    """Return whether the text names something in a file, `file.py:name`, or what `file.py` has."""
+    """Return whether a text has the form `file.py:name` or `file.py`."""
     return OF_FILE.fullmatch(text) is not None
 
 
@@ -112,7 +114,7 @@ def path_of(text: str) -> str:
 
 
 def version_of_file(path: str) -> tuple[int, ...] | None:
-    """Return what changes with a file's content, None where it is gone."""
+    """Return a key that changes with the file's content, None if there is no file."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -121,23 +123,22 @@ def version_of_file(path: str) -> tuple[int, ...] | None:
 
 
 def load_callable(text: str, what: str, expected: str) -> tuple[str, Any]:
-    """Run the file of `file.py:name`, a `what`; return the name and the function or class.
+    """Run the file of `file.py:name`, and return the name and its function or class.
 
-    Raises NotationError, which says what was `expected`.
+    `what` is its kind, such as agent. Raises NotationError, which contains `expected`.
     """
     return load_named(text, what, expected, callable)
 
 
 def load_named(text: str, what: str, expected: str, fits: Any) -> tuple[str, Any]:
-    """Run the file of `file.py:name`, a `what`; return the name and what it names, which `fits`.
+    """Run the file of `file.py:name`, and return the name and its object, for which `fits` is true.
 
-    Without a name that is the one that is called `what`, or the one thing of the file that fits;
-    a function that another one of the file calls is left out.
-    Raises NotationError, which says what was `expected`.
+    Without a name it is the object called `what`, or the only one of the file that fits; functions
+    that others of the file call do not count. Raises NotationError, which contains `expected`.
     """
     match, path = OF_FILE.fullmatch(text), path_of(text)
     name = match["name"] if match else text.rpartition(":")[2]
-    if not os.path.isfile(path):  # which takes any text: a null byte, 1,000 characters
+    if not os.path.isfile(path):  # works for any text: a null byte, 1,000 characters
         raise NotationError(f"no file {path!r} for the {what} {text!r}; expected file.py:name")
     module = _run(path, what, text)
     kind = "function" if fits is callable else what
@@ -156,9 +157,9 @@ def load_named(text: str, what: str, expected: str, fits: Any) -> tuple[str, Any
 
 
 def load_last(path: str, what: str, expected: str) -> tuple[str, Any]:
-    """Run a file, a `what`; return the name and the function that it defines last.
+    """Run a file, and return the name and the function that it defines last.
 
-    Raises NotationError, which says what was `expected`.
+    Raises NotationError, which contains `expected`.
     """
     if not os.path.isfile(path):
         raise NotationError(f"no file {path!r} for the {what}; expected file.py")
@@ -170,9 +171,11 @@ def load_last(path: str, what: str, expected: str) -> tuple[str, Any]:
 
 
 def _candidates(module: ModuleType, known: list[str], what: str, kind: str) -> list[str]:
-    """Return which of the `known` names of a file may be meant where it names none: the one called
-    `what`, or those that are written there and that none of the others calls, of functions those
-    whose names say that they are a `what` if there are such."""
+    """Return which of the `known` names of a file may be meant if the text has no name.
+
+    That is the one called `what`. Otherwise it is the objects defined in the file, without
+    functions that others call, and if possible only functions whose names mean `what`.
+    """
     things = vars(module)
     if what in known and not _home(things[what]).startswith("plyscope."):
         return [what]
@@ -187,7 +190,7 @@ def _candidates(module: ModuleType, known: list[str], what: str, kind: str) -> l
 
 
 def _names_in(function: Any) -> set[str]:
-    """Return the names that a function reads from its module."""
+    """Return the global names that a function uses."""
     names: set[str] = set()
     stack = [getattr(getattr(function, "function", function), "__code__", None)]
     while stack:
@@ -207,12 +210,11 @@ NAMES: dict[str, re.Pattern[str]] = {
         r"|rate|rating|worth|opinion|estimate|static"
     ),
 }
-"""What a word of a function's name says that the function is."""
+"""Words in the name of a function that tell an agent from a heuristic."""
 
 
 def reading_of_name(name: str) -> str | None:
-    """Return what the words of a function's name say that it is, `agent` or `heuristic`; None
-    where they say neither or both.
+    """Return `agent` or `heuristic` if the words of a function's name mean one of them, else None.
 
     >>> reading_of_name("my_bot"), reading_of_name("evaluateBoard"), reading_of_name("f")
     ('agent', 'heuristic', None)
@@ -224,22 +226,22 @@ def reading_of_name(name: str) -> str | None:
 
 
 def _is_written_in(module: ModuleType, thing: Any, kind: str) -> bool:
-    """Return whether a thing of this kind was made in the module, and not imported."""
-    inner = getattr(thing, "function", thing)  # what a decorator has declared
+    """Return whether an object was defined in the module, and not imported."""
+    inner = getattr(thing, "function", thing)  # the function inside a decorator
     is_home = _home(thing) == module.__name__
     return is_home and (kind != "function" or not isinstance(inner, type))
 
 
 def _home(thing: Any) -> str:
-    """Return the module in which a thing was made."""
+    """Return the name of the module in which an object was defined."""
     inner = getattr(thing, "function", thing)
     home = getattr(inner, "__module__", None) or getattr(type(inner), "__module__", None)
     return str(home or "")
 
 
 _PREFIX = "plyscope_file_"
-"""How the modules are called that are somebody's files: a name of their own, which hides no other
-module, and by which dataclasses and pickles find them."""
+"""The prefix of the module names of user files: they hide no other module, and dataclasses and
+pickles find them."""
 
 
 def _run(path: str, what: str, text: str) -> ModuleType:
@@ -256,7 +258,7 @@ def _run(path: str, what: str, text: str) -> ModuleType:
         spec.loader.exec_module(module)
     except INTERRUPTS:
         raise
-    except BaseException as error:  # whatever a stranger's file raises is reported by name
+    except BaseException as error:  # user code: any error is reported by name
         raise NotationError(
             f"running {path!r} for the {what} {text!r} raised {in_one_line(error)}"
         ) from None
@@ -264,8 +266,8 @@ def _run(path: str, what: str, text: str) -> ModuleType:
 
 
 def blamed(error: BaseException) -> str:
-    """Return where in somebody's file an error was raised, and what it says; empty where it came
-    through none."""
+    """Return the line of a user file in which an error was raised, with the error; empty if it was
+    raised in none."""
     found, step = "", error.__traceback__
     while step is not None:
         found = _place(step) or found

@@ -1,3 +1,3 @@
-"""The version, by itself, so that what asks for it knows no floor."""
+"""The version, in a module without imports."""
 
 __version__ = "0.1.0"

@@ -95,7 +95,7 @@ def test_files_are_written_whole_read_back_and_refused_when_they_are_not(tmp_pat
     (tmp_path / "short.tb").write_bytes((tmp_path / "t.tb").read_bytes()[:-40])
     (tmp_path / "other.tb").write_bytes(b"x" * 9000)
     for name in ("short.tb", "other.tb", "none.tb"):
-        with pytest.raises(NotationError, match="no whole tablebase of 'tictactoe'"):
+        with pytest.raises(NotationError, match="no tablebase of 'tictactoe'"):
             Tablebase.load(game, tmp_path / name)
     with pytest.raises(NotationError):
         Tablebase.load(parse_game("4,3,3"), tmp_path / "t.tb")
@@ -112,7 +112,7 @@ def test_a_table_in_which_one_byte_was_changed_is_not_believed(tmp_path: Path) -
         (tmp_path / "t.tb").write_bytes(whole[:root] + bytes([value]) + whole[root + 1 :])
         with pytest.raises(
             NotationError,
-            match="no whole tablebase of '4,3,3': it is not what was written; expected",
+            match="no tablebase of '4,3,3': it is damaged; expected",
         ):
             Tablebase.load(game, tmp_path / "t.tb")
     (tmp_path / "t.tb").write_bytes(
@@ -203,7 +203,7 @@ def test_a_search_that_asks_the_tablebase_finds_its_moves(text: str, algorithm: 
 
 
 def test_the_tablebase_as_a_heuristic_refuses_what_it_does_not_know() -> None:
-    with pytest.raises(HeuristicError, match="'XX./.../...', which play does not reach"):
+    with pytest.raises(HeuristicError, match="'XX./.../...', which no game reaches"):
         evaluate("XX./.../...", "tablebase")
     with pytest.raises(OptionError, match="'connect4', which has 42 cells"):
         evaluate("connect4", "tablebase")

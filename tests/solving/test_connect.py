@@ -180,7 +180,7 @@ def test_what_is_known_when_it_is_stopped_is_told(
     assert verdict.stopped == (
         "interrupted" if isinstance(raised, KeyboardInterrupt) else "seconds"
     )
-    assert str(verdict).endswith(f"stopped before every move was told: {verdict.stopped}")
+    assert str(verdict).endswith(f"stopped before every move was solved: {verdict.stopped}")
     if isinstance(raised, KeyboardInterrupt):
         with pytest.raises(KeyboardInterrupt):
             solve("connect4 32164625")

@@ -298,16 +298,14 @@ def test_checkpoints_that_were_cut_or_lengthened_go_on_with_what_is_left(tmp_pat
         file.write_bytes(head)
         with pytest.raises(
             OptionError,
-            match="no checkpoint of the usual game of 7,4,4, or its head is damaged; expected its own",
+            match="no checkpoint of the usual game of 7,4,4",
         ):
             LinesSolver(parse_game("7,4,4"), checkpoint=file)
         assert file.read_bytes() == head
     file.write_bytes(
         f"plyscope checkpoint 1\nstrong {parse_game('7,4,4').digest}\n".encode().ljust(5120, b"\n")
     )
-    with pytest.raises(
-        OptionError, match="without checksums, of an earlier version; expected a new file"
-    ):
+    with pytest.raises(OptionError, match="earlier version without checksums"):
         LinesSolver(parse_game("7,4,4"), checkpoint=file)
 
 

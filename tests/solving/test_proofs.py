@@ -252,12 +252,10 @@ def test_lines_of_ones_own_and_none(game: LineGame, lines: list[list[int]]) -> N
 def test_what_the_checker_would_not_read_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
         OptionError,
-        match="'[^']*', which the checker would not read: gravity on a board that has no height",
+        match="'[^']*', whose game the checker rejects: gravity on a board that has no height",
     ):
         proof_of(LineGame("row", (5,), 3, gravity=True).start())
-    with pytest.raises(
-        OptionError, match="would not read: a shape that is no list of 1 to 8 numbers"
-    ):
+    with pytest.raises(OptionError, match="rejects: a shape that is no list of 1 to 8 numbers"):
         proof_of(LineGame("many", (1,) * 8 + (3,), 3).start())
     monkeypatch.setattr("plyscope.solving.proof.MAX_BYTES", 1_000)
     with pytest.raises(OptionError, match="more than 1,000 bytes"):

@@ -1,9 +1,8 @@
-"""What tables say of many positions at once: counts of an array, times the values of the tables.
+"""Evaluation of many positions by many tables: counts of features times the values of the tables.
 
-Stones of X and O are arrays of [positions, cells], and so is whatever follows from them. How many
-lie on each line is their product with the incidence of cells and lines, [cells, lines]; a line's
-state is then a number, and how many lines of a kind and length are in each state is counted once,
-whatever the number of tables. Sums are exact below 2⁵³.
+The stones of X and O are arrays [positions, cells]. Their product with the incidence matrix
+[cells, lines] is the number of stones on each line, which gives the state of the line as a number.
+Lines of each kind and length are counted by state, once for all tables. Sums are exact below 2⁵³.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
 CHUNK_NUMBERS = 500_000
-"""Numbers of an array of [positions, lines] or [positions, cells] that is worked on at once."""
+"""The size of the arrays [positions, lines] and [positions, cells] of one step."""
 WORD_CELLS = 64
-"""Cells of the largest board that one word holds."""
+"""Cells of the largest board that fits in one word."""
 LINE_TERMS = {"lines", "tempo", "ends"}
 
 Whole = npt.NDArray[np.int64]
@@ -36,10 +35,10 @@ Exact = npt.NDArray[np.float64]
 def evaluations(
     tables: Sequence[LineTable], positions: Sequence[Position], sides: Sequence[int]
 ) -> Whole:
-    """Return [position, table] what `table.evaluate(position, side)` does, but for its clamp.
+    """Return `table.evaluate(position, side)` without clamp, as an array [position, table].
 
-    All positions are of one game; `sides` are those evaluated for. A position that comes again for
-    the same side, as one that many moves lead to, is looked at once.
+    All positions are of one game; `sides` are the sides evaluated for. A position object that
+    occurs several times for the same side is evaluated once.
 
     >>> import plyscope as ps
     >>> two = [ps.parse("connect4 44455"), ps.parse("connect4 4444")]
@@ -65,25 +64,25 @@ class _Shape(NamedTuple):
     """The lines and cells of a game as arrays."""
 
     incidence: Real
-    """[cell, line] whether the cell is on it."""
+    """[cell, line] 1 if the cell is on the line."""
     beyond: Real
-    """[cell, line] whether it is beyond an end."""
+    """[cell, line] 1 if the cell is an end of the line."""
     lengths: Whole
     kinds: tuple[tuple[str, int], ...]
-    """The kinds and lengths that lines have."""
+    """The distinct kinds and lengths of lines."""
     kind_of: Real
-    """[line] the number of its kind and length."""
+    """[line] the index in `kinds`."""
     above: Whole
-    """[cell] the cell on top of it, the number of cells where there is none."""
+    """[cell] the cell above it, or the number of cells if there is none."""
     below: Whole
     is_odd: Real
-    """[cell] whether its row is an odd one."""
+    """[cell] 1 if its row is odd."""
     board: Real
-    """[cell] whether it is one, and no hole."""
+    """[cell] 1 if it is no hole."""
 
     @property
     def stride(self) -> int:
-        """From a state to that with one stone more of theirs."""
+        """The difference of two states that differ by one stone of theirs."""
         return int(self.lengths.max(initial=0)) + 1
 
 
@@ -110,7 +109,7 @@ def _shape_of(game: LineGame) -> _Shape:
 
 
 def unpacked(boards: Sequence[int], cells: int) -> Real:
-    """Return [board, cell] 1 for each bit of these bitboards, and 0 for any other."""
+    """Return the bits of the bitboards as an array [board, cell]."""
     if cells <= WORD_CELLS:
         words = np.fromiter(boards, np.dtype("<u8"), len(boards))
         rows = words.view(np.uint8).reshape(len(boards), WORD_CELLS // 8)
@@ -122,13 +121,13 @@ def unpacked(boards: Sequence[int], cells: int) -> Real:
 
 
 class _Values(NamedTuple):
-    """The values of tables as arrays, None where no table has such a term."""
+    """The values of tables as arrays, None for a term that no table has."""
 
     tables: int
     lines: tuple[Exact, Exact] | None
-    """[state, table], where the side evaluated for waits and where it is to move."""
+    """[state, table], if the opponent is to move, and if the side evaluated for is."""
     levels: int
-    """Numbers of empty ends that are told apart."""
+    """The number of levels of empty ends: 3 if ends count, else 1."""
     cells: Exact | None
     """[cell, table]"""
     threats: Exact | None
@@ -166,7 +165,7 @@ def _values_of(tables: tuple[LineTable, ...], game: LineGame) -> _Values:
 def _line_values(
     tables: Sequence[LineTable], game: LineGame, is_to_move: bool, levels: int
 ) -> Exact:
-    """Return [state, table] what a line counts: by kind, empty ends, stones of theirs, of mine."""
+    """Return the values of a line [state, table]; a state is (kind, empty ends, theirs, mine)."""
     shape = _shape_of(game)
     values = np.zeros((len(shape.kinds), levels, shape.stride, shape.stride, len(tables)))
     for at, table in enumerate(tables):
@@ -180,7 +179,7 @@ def _line_values(
 
 
 def values_of_lines(tables: Sequence[LineTable], game: LineGame) -> Exact:
-    """Return [state, table] what a line counts in each state that it can have, whoever moves."""
+    """Return the values of a line [state, table] in all its possible states, for both movers."""
     ends: dict[tuple[str, int], int] = {}
     for line in game.lines:
         shape = line.kind, line.mask.bit_count()
@@ -229,14 +228,14 @@ def _evaluated(
 
 
 def _counted(states: Whole, number: int) -> Exact:
-    """Return [position, state] how many of its lines are in that state."""
+    """Return the number of lines in each state [position, state]."""
     rows = np.arange(len(states))[:, None] * number
     counts = np.bincount((states + rows).ravel(), minlength=len(states) * number)
     return counts.reshape(len(states), number).astype(np.float64)
 
 
 def _threats(own: Real, other: Real, free: Real, shape: _Shape) -> Real:
-    """Return [position, cell] whether it is empty and completes a line of the side of `own`."""
+    """Return 1 for each empty cell that completes a line of the side of `own` [position, cell]."""
     misses_one = (own == shape.lengths - 1) & (other == 0) & (shape.lengths > 1)
     reached = misses_one.astype(np.float32) @ shape.incidence.T
     found: Real = np.minimum(reached, free)
@@ -244,10 +243,10 @@ def _threats(own: Real, other: Real, free: Real, shape: _Shape) -> Real:
 
 
 def _safe_moves(game: LineGame, threats: Sequence[Real], free: Real, shape: _Shape) -> Exact:
-    """Return [position, 1] how many safe moves more X has than O."""
+    """Return the number of X's safe moves less O's [position, 1]."""
     if game.misere:
         more = threats[1] - threats[0]
-    else:  # a cell on top of none threatens nobody
+    else:  # without a cell above there is no threat
         none = np.zeros((len(free), 1), np.float32)
         more = (np.hstack((threats[0] - threats[1], none)))[:, shape.above]
     if game.gravity:

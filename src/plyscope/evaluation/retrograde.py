@@ -1,13 +1,13 @@
-"""Retrograde analysis: every position of a small game, valued from the last ply to the first.
+"""Retrograde analysis: the values of all positions of a small game, from the last ply to the first.
 
-Positions are found ply by ply, one for all that turns and mirrors make equal, and kept in arrays of
-keys. A key is a word of 64 bits:
+Positions are generated ply by ply, one for each class of symmetric positions, and stored in arrays
+of keys. A key is a word of 64 bits:
 
     0 ... size-1        the stones of X
     size ... 2 size-1   the stones of O
 
-The first to be valued are those in which the game ends. Every other position has the best of what
-its moves lead to.
+Positions in which the game has ended are valued first. Every other position gets the value of its
+best move.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ MAX_CELLS = 32
 MAX_CLASSES = 20_000_000
 """Positions of one game, symmetric ones counted once."""
 SUPPORTED_RULES = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
-"""The variants of the rules that are played here."""
+"""The variants of the rules that are supported."""
 
 Keys = np.ndarray[Any, np.dtype[np.uint64]]
 Bytes = np.ndarray[Any, np.dtype[np.int8]]
 Ply = tuple[Keys, Bytes]
-"""The positions of a ply in order, and of each its value: 0 a draw, d won in d plies, −d lost."""
+"""The sorted positions of a ply and their values: 0 a draw, d won in d plies, −d lost in d."""
 
 ENDED = 100
 """The value of a position in which the game is won, −ENDED of one in which it is lost."""
 UNKNOWN = -1000
-"""Less than any rank."""
+"""A number below all ranks."""
 
 
 def retrograde(game: LineGame, progress: Progress) -> tuple[list[Ply], int]:
-    """Return the plies of a game from the empty board, and its positions, symmetric ones counted.
+    """Return the plies of a game from the empty board, and the number of all positions.
 
     `progress` is called with the phase and its positions so far. Raises OptionError.
     """
@@ -53,7 +53,10 @@ def retrograde(game: LineGame, progress: Progress) -> tuple[list[Ply], int]:
             f"expected at most {MAX_CELLS}"
         )
     if not game.variants <= SUPPORTED_RULES:
-        raise OptionError(f"a tablebase of {game.name!r}; expected rules that it knows")
+        raise OptionError(
+            f"a tablebase of {game.name!r}; expected no other rules than "
+            f"{', '.join(sorted(SUPPORTED_RULES))}"
+        )
     done = ("positions found", 1)
     moves = _Moves(game, lambda: progress(*done, 0))
     layers = [np.zeros(1, dtype=np.uint64)]
@@ -81,9 +84,9 @@ def retrograde(game: LineGame, progress: Progress) -> tuple[list[Ply], int]:
 
 
 class _Moves:
-    """Moves of many positions at once; `pause` is called in between, to report and to be stopped.
+    """Moves of many positions of one ply, which all have the same side to move.
 
-    All positions of a ply have the same side to move.
+    `pause` is called in between; it reports progress and may raise to stop.
     """
 
     def __init__(self, game: LineGame, pause: Callable[[], None]) -> None:
@@ -93,17 +96,17 @@ class _Moves:
             (np.uint64(line.mask | line.ends if game.exactly else line.mask), np.uint64(line.mask))
             for line in game.lines
         ]
-        """Each line as what is looked at, and what of it has to be of one side."""
+        """For each line the cells to test, with its ends if they count, and the cells to have."""
         self.images = symmetries(game)
         self.support = {
             cell: np.uint64(1 << below)
             for column in (game.columns if game.gravity else ())
             for below, cell in pairwise(column)
         }
-        """By cell the one that must be taken before it."""
+        """For each cell the bit of the cell below it, which must be taken first."""
 
     def following(self, keys: Keys, ply: int) -> Keys:
-        """Return the positions of the next ply, in order."""
+        """Return the sorted positions of the next ply."""
         running = keys[~self._is_over(keys, ply)]
         reached = [self._canonical(after) for _, after in self._after_moves(running, ply)]
         return np.unique(np.concatenate(reached)) if reached else keys[:0]
@@ -128,14 +131,14 @@ class _Moves:
         return values
 
     def orbits(self, keys: Keys) -> int:
-        """Return how many positions these stand for."""
+        """Return the number of positions that these canonical positions stand for."""
         fixed = np.ones(len(keys), dtype=np.int64)
         for image in self.images[1:]:
             fixed += self._carried(keys, image) == keys
         return int((len(self.images) // fixed).sum())
 
     def _is_over(self, keys: Keys, ply: int) -> Any:
-        """Return which positions have a line of the side that moved last."""
+        """Return which positions have a complete line of the side that moved last."""
         is_second = self.game.turn_at(ply - 1) == SECOND
         stones = keys >> np.uint64(self.size) if is_second else keys & self.low
         over = np.zeros(len(keys), dtype=bool)
@@ -144,7 +147,7 @@ class _Moves:
         return over
 
     def _after_moves(self, keys: Keys, ply: int) -> list[tuple[Any, Keys]]:
-        """Return by cell which positions can be moved there from, and what they become."""
+        """Return for each cell the positions from which it can be played, and those after it."""
         taken = (keys & self.low) | keys >> np.uint64(self.size)
         moves = []
         shift = self.size if self.game.turn_at(ply) == SECOND else 0
@@ -167,7 +170,7 @@ class _Moves:
         return least
 
     def _carried(self, keys: Keys, image: tuple[int, ...]) -> Keys:
-        """Return the positions with the stone of each cell carried to its image."""
+        """Return the positions with each stone moved to the image of its cell."""
         carried = np.zeros_like(keys)
         by_shift: dict[int, int] = {}
         for cell, to in enumerate(image):
@@ -179,14 +182,14 @@ class _Moves:
 
 
 def _one_ply_earlier(values: Any) -> Any:
-    """Return the values a ply earlier: won in d is won in d + 1 from there, an ended game in 1."""
+    """Return the values seen one ply earlier: distances grow by one, and an end is 1 ply away."""
     distances = np.where(np.abs(values) == ENDED, 1, np.abs(values) + 1)
     return np.where(values == 0, 0, np.sign(values) * distances)
 
 
 def _rank(values: Any) -> Any:
-    """Return what grows with how good a value is: the fastest win most, the fastest loss least."""
+    """Return ranks, greater for better values: a faster win is better, a faster loss worse."""
     return np.where(values == 0, 0, np.sign(values) * (2 * ENDED - np.abs(values)))
 
 
-_unrank = _rank  # which is its own inverse
+_unrank = _rank  # the function is its own inverse

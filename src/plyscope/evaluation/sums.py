@@ -1,22 +1,22 @@
-"""Functions that add up lines, recognised by their text: such a function is a table, and as fast.
+"""Functions that are sums over lines, recognised by their source and replaced by a faster table.
 
-A function `f(mine, theirs, lines)` is taken for a sum where its text consists of these forms:
+A function `f(mine, theirs, lines)` is recognised if its source consists of these forms:
 
     form                         example                                  why it is a sum over lines
     a loop that adds             for line in lines: total += 3            a number for each line
     a sum                        sum(f(mine & line) for line in lines)    the same
-    sums of totals, times what   return 2 * own - theirs                  multiplied and added up,
-    is the same for all lines                                             sums stay sums
+    sums of totals, times a      return 2 * own - theirs                  a linear combination of
+    constant                                                              sums is a sum
     a name for stones            both = mine | theirs                     read with a line only
-    a line's stones              (both & line).bit_count()                they alone decide
-    a branch, a name, `continue` if mine & line: own = 1                  a line counts in steps
+    a line's stones              (both & line).bit_count()                of this line only
+    a branch, a name, `continue` if mine & line: own = 1                  steps within one line
     constants of any name        WORTH[own]                               the same for all lines
-    a short function             worth(own, other)                        what it is given decides
+    a short function             worth(own, other)                        only of its arguments
 
-It has no loops within, no state from one line to the next, and reads no total. The text shows that
-each line counts by itself; what it counts is asked: the function is called with every state of
-every line, one line at a time. Where the number of stones alone decides, the answers are the table.
-Everything else stays a function.
+It has no inner loops and no state from one line to the next, and it does not read a total. So the
+source shows that each line counts by itself. Its values are found by calls: the function is called
+with every state of every line, one line at a time. If the value depends only on the numbers of
+stones, these values are the table. Any other function is called as it is.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from plyscope.pythonfile import INTERRUPTS
 from plyscope.rules.linegame import LineGame
 
 MAX_STATES = 300_000
-"""States of lines that a function is asked about at most, which takes half a second."""
+"""The limit of states of lines for which a function is called; they take half a second."""
 PURE_NODES = (
     ast.BinOp,
     ast.UnaryOp,
@@ -48,7 +48,7 @@ PURE_NODES = (
     ast.List,
     ast.Dict,
 )
-"""Expressions that depend on nothing but their parts."""
+"""Expressions that depend only on their parts."""
 PURE_BUILTINS = frozenset(
     {"abs", "bin", "bool", "divmod", "int", "len", "max", "min", "pow", "sum"}
 )
@@ -57,13 +57,13 @@ CONTAINERS = (tuple, list, dict)
 
 
 class NotASum(Exception):
-    """The text of a function does not show that it is a sum over lines."""
+    """Raised if the source of a function does not show that it is a sum over lines."""
 
 
 def table_of_sum(
     name: str, function: Callable[..., int], game: LineGame, summary: str
 ) -> LineTable | None:
-    """Return the table that `function` adds up on `game`, None where it is not seen to."""
+    """Return the table of `function` on `game`, None if it is not recognised as a sum."""
     try:
         return _tabulated(name, function, game, summary, _environment(function, ()))
     except NotASum:
@@ -74,7 +74,10 @@ def table_of_sum(
 def _tabulated(
     name: str, function: Callable[..., int], game: LineGame, summary: str, environment: object
 ) -> LineTable | None:
-    """Ask a sum what each state of each line counts, in this `environment`; None for no table."""
+    """Call a sum for each state of each line and return its table, None if it has none.
+
+    The `environment` is part of the cache key: the values of names that the function reads.
+    """
     if sum(3 ** mask.bit_count() for mask in game.masks) > MAX_STATES:
         return None
     values: dict[tuple[int, int], int] = {}
@@ -93,14 +96,14 @@ def _tabulated(
                 return None
     except INTERRUPTS:
         raise
-    except BaseException:  # a stranger's: reported where a search comes to such a position
+    except BaseException:  # user code: reported when a search evaluates such a position
         return None
     is_small = max(map(abs, values.values()), default=0) * len(game.masks) <= MAX_VALUE
     return LineTable(name, values, summary=summary) if is_small else None
 
 
 def _subsets(mask: int) -> Iterator[int]:
-    """Yield every set of cells of `mask`."""
+    """Yield every subset of `mask`."""
     subset = mask
     while subset:
         yield subset
@@ -109,9 +112,9 @@ def _subsets(mask: int) -> Iterator[int]:
 
 
 def _environment(function: Any, callers: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the code of a function and the values of the names it reads, which may change.
+    """Return the code of a function and the values of the names that it reads.
 
-    Raises NotASum where they are no constants, or the function cannot be read.
+    Raises NotASum if they are not constants, or if the function is no sum.
     """
     if not isinstance(function, FunctionType) or function in callers or function.__defaults__:
         raise NotASum
@@ -139,7 +142,7 @@ def _environment(function: Any, callers: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _frozen(value: Any) -> Any:
-    """Return a constant, and those in it, as something hashable; raise NotASum for others."""
+    """Return a constant or a container of constants as a hashable value; raise NotASum."""
     if type(value) in CONSTANTS:
         return type(value).__name__, value
     if type(value) not in CONTAINERS:
@@ -150,9 +153,9 @@ def _frozen(value: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _names(function: FunctionType, is_called: bool) -> tuple[list[str], list[str]] | None:
-    """Return the names from outside that a function reads, and those it calls; None for no sum.
+    """Return the global names that a function reads and those that it calls, None for no sum.
 
-    A function that `is_called` by a sum need not add up lines: it answers from what it is given.
+    A function that `is_called` by a sum may be any function of its arguments.
     """
     try:
         node = syntax_of(function)
@@ -170,27 +173,27 @@ def _names(function: FunctionType, is_called: bool) -> tuple[list[str], list[str
 
 
 class _Reader:
-    """Reads the text of a function form by form, and raises NotASum at any other.
+    """A reader of a function's source that raises NotASum at any form not listed above.
 
-    Every name of its own is one of four things, for good: a parameter, stones, a constant, a total.
-    Inside a loop further names may be `defined`, which hold for one line.
+    Every local name keeps one role: a parameter, stones, a constant, or a total. Further names may
+    be `defined` inside a loop; they hold for one line.
     """
 
     def __init__(self, code: CodeType, parameters: list[str]) -> None:
         self.parameters = parameters
-        """For a sum: mine, theirs and lines, by the names they have here."""
+        """The names of the parameters; of a sum those for mine, theirs and lines."""
         self.own = {*code.co_varnames, *code.co_cellvars}
-        """All names that are not from outside."""
+        """All local names."""
         self.stones: set[str] = set()
-        """Names of sets of stones: `mine`, `theirs`, and what is made of them."""
+        """Names of sets of stones: `mine`, `theirs`, and sets made from them."""
         self.constants: set[str] = set()
         """Names that are assigned outside loops and never added to."""
         self.totals: set[str] = set()
-        """Names of what is added up."""
+        """Names of totals, to which lines add."""
         self.reads: set[str] = set()
-        """Names from outside whose values are read."""
+        """Global names whose values are read."""
         self.calls: set[str] = set()
-        """Names from outside that are called."""
+        """Global names that are called."""
 
     def read_sum(self, statements: list[ast.stmt]) -> None:
         """Read the statements of the function itself."""
@@ -229,10 +232,10 @@ class _Reader:
         line: str | None = None,
         may_return: bool = False,
     ) -> set[str]:
-        """Read what is done with a line, or in a function that `may_return`.
+        """Read the body of a loop over lines, or of a function that `may_return`.
 
-        `defined` are the names that hold a value by now; returns them as they are afterwards, all
-        names where it does not come there.
+        `defined` are the names that have a value before. Return the names that have one afterwards,
+        or all names if the statements always return or continue.
         """
         for statement in statements:
             match statement:
@@ -271,7 +274,7 @@ class _Reader:
         return _is_among(node, {self.parameters[2]})
 
     def _read_assignment(self, target: ast.expr, value: ast.expr, added: set[str | None]) -> None:
-        """Read an assignment outside loops; `added` are the names that are added to somewhere."""
+        """Read an assignment outside loops; `added` are the names to which something is added."""
         match target, value:
             case ast.Tuple(targets), ast.Tuple(values) if len(targets) == len(values):
                 for one, its in zip(targets, values, strict=True):
@@ -289,7 +292,7 @@ class _Reader:
                 raise NotASum
 
     def _is_stones(self, node: ast.expr) -> bool:
-        """Whether the expression is a set of stones, whatever the line."""
+        """Return whether an expression is a set of stones that does not depend on the line."""
         match node:
             case ast.Name(name):
                 return name in self.stones
@@ -330,7 +333,7 @@ class _Reader:
         return isinstance(node, ast.Constant) or _is_among(node, self.constants)
 
     def _read_value(self, node: ast.expr, defined: set[str], line: str | None) -> None:
-        """Read an expression of constants, of names that are `defined`, and of a line's stones."""
+        """Read an expression of constants, `defined` names, and a line's stones."""
         match node:
             case ast.Constant():
                 pass
@@ -362,7 +365,7 @@ class _Reader:
 
 
 def _added_to(node: ast.AST) -> str | None:
-    """Return the name that a statement adds to, or takes from, None for any other statement."""
+    """Return the name that a statement adds to or subtracts from, None for any other."""
     match node:
         case ast.AugAssign(ast.Name(name), ast.Add() | ast.Sub()):
             return name

@@ -5,7 +5,7 @@
     1 a position        the values in the same order: 0 a draw, d won in d plies, −d lost in d
     last 32             SHA-256 of the rest
 
-The file is held to its digest, mapped into memory, and a position found by bisection.
+The file is checked against its digest and mapped into memory; positions are found by bisection.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from plyscope.rules.symmetry import orbit, with_x_first
 MAX_TABLES = 8
 FORMAT = "plyscope tablebase 1"
 HEAD, DIGEST = 4096, 32
-"""Bytes at the beginning, which say what a file is of, and at its end."""
+"""Bytes of the header and of the digest at the end."""
 
 
 class Tablebase:
-    """The values of all positions of `game` that play from the empty board reaches, X first."""
+    """The values of all positions of `game` that can be reached from the empty board."""
 
     def __init__(self, game: LineGame, plies: list[Ply], positions: int) -> None:
         self.game, self.plies, self.positions = game, plies, positions
 
     @property
     def classes(self) -> int:
-        """The number of positions, symmetric ones counted once."""
+        """The number of positions up to symmetry."""
         return sum(len(keys) for keys, _ in self.plies)
 
     @property
@@ -54,9 +54,9 @@ class Tablebase:
         return self.classes * 9 / (1 << 20)
 
     def probe(self, position: Position) -> tuple[int, int | None] | None:
-        """Return the mover's value (1, 0, −1) and the plies to the end, None in a draw.
+        """Return the value for the side to move (1, 0, −1) and the plies to the end, None if drawn.
 
-        None for a position that play does not reach, whoever has begun.
+        Return None for a position that cannot be reached, whichever side begins.
         """
         position = with_x_first(position)
         if position.game.rules != self.game.rules:
@@ -76,7 +76,7 @@ class Tablebase:
         return 1 if value > 0 else -1, 0 if position.is_over else abs(value)
 
     def save(self, path: Path) -> None:
-        """Write the table whole or not at all; raise OSError."""
+        """Write the table atomically; raise OSError."""
         head = {
             "format": FORMAT,
             "game": self.game.name,
@@ -97,16 +97,16 @@ class Tablebase:
         """Return the table of a file, mapped into memory; raise NotationError for a damaged one."""
 
         def refused(why: object) -> NotationError:
-            return NotationError(f"{str(path)!r} is no whole tablebase of {game.name!r}: {why}")
+            return NotationError(f"{str(path)!r} is no tablebase of {game.name!r}: {why}")
 
         try:
             data = np.memmap(path, dtype=np.uint8, mode="r")
-        except (OSError, ValueError) as error:  # ValueError: it is empty
+        except (OSError, ValueError) as error:  # ValueError: the file is empty
             raise refused(f"{error}; expected one that plyscope has written") from None
         if hashlib.sha256(data[:-DIGEST].data).digest() != bytes(data[-DIGEST:]):
             raise refused(
-                "it is not what was written; "
-                f"expected one whose last {DIGEST} bytes are the digest of the rest"
+                "it is damaged; "
+                f"expected a file whose last {DIGEST} bytes are the digest of the rest"
             )
         try:
             head = json.loads(bytes(data[:HEAD]))
@@ -116,7 +116,7 @@ class Tablebase:
         except (ValueError, KeyError, TypeError):
             is_ours = False
         if not is_ours:
-            raise refused("it is of something else; expected one that plyscope has written")
+            raise refused("it has other rules or format; expected one that plyscope has written")
         ends = np.cumsum([0, *sizes])
         keys, values = HEAD + 8 * ends, HEAD + 8 * ends[-1] + ends
         plies = [
@@ -131,18 +131,18 @@ class Tablebase:
 
 @dataclass(frozen=True)
 class TablebaseHeuristic(WithoutLines):
-    """The truth: 1000 less the plies to the end for the winner, −that for the loser, else 0."""
+    """The exact value: 1000 less the plies to the end for a win, negated for a loss, else 0."""
 
     name: str = "tablebase"
-    summary: str = "what a position is worth by the tablebase: 1000 less the plies to the end"
+    summary: str = "the exact value by the tablebase: 1000 less the plies to the end"
 
     def evaluate(self, position: Position, side: int) -> int:
-        """Return the value for `side`; raise HeuristicError where play does not come there."""
+        """Return the value for `side`; raise HeuristicError if the position cannot be reached."""
         probed = tablebase(position.game).probe(position)
         if probed is None:
             raise HeuristicError(
-                f"heuristic {self.name!r} on '{position}', which play does not reach; "
-                "expected a position that it does"
+                f"heuristic {self.name!r} on '{position}', which no game reaches; "
+                "expected a position that can be reached from the empty board"
             )
         value, distance = probed
         score = value * (1000 - (distance or 0))
@@ -156,9 +156,9 @@ def tablebase(
 ) -> Tablebase:
     """Return the tablebase of a game: from memory, from the user's cache folder, or a new one.
 
-    `progress` is called with the phase and its positions so far. Raises OptionError for a
-    game of more than 32 cells, or of more than 20 million positions, Late at the deadline (of
-    perf_counter), and KeyboardInterrupt.
+    `progress` is called with the phase and its positions so far. Raises OptionError for a game of
+    more than 32 cells or 20 million positions, Late at the deadline (by perf_counter), and
+    KeyboardInterrupt.
     """
     table = _in_memory.get(game)
     if table is None:
@@ -173,7 +173,7 @@ _in_memory: dict[LineGame, Tablebase] = {}
 
 
 def _kept_beside(game: LineGame, progress: Progress, deadline: float | None) -> Tablebase:
-    """Load or make the table in a thread of its own: NumPy cannot be interrupted while it sorts."""
+    """Load or make the table in a thread, since NumPy cannot be interrupted while it sorts."""
     is_stopped = Event()
     latest: deque[tuple[str, int, int]] = deque(maxlen=1)
 
@@ -191,7 +191,7 @@ def _kept_beside(game: LineGame, progress: Progress, deadline: float | None) -> 
 
 
 def _kept(game: LineGame, progress: Progress) -> Tablebase:
-    """Return the table in the cache, or make one and keep it there."""
+    """Return the table from the cache folder, or make one and store it there."""
     path = home() / "tablebases" / f"{game.digest[:16]}.tb"
     try:
         own_folder(path.parent)
@@ -200,14 +200,14 @@ def _kept(game: LineGame, progress: Progress) -> Tablebase:
     except NotOurs as error:
         distrust(error)
     except (OSError, NotationError):
-        pass  # not there, or damaged: made anew
+        pass  # missing or damaged: made again
     table = generate(game, progress)
-    with suppress(OSError):  # a folder that cannot be used costs making it again, no more
+    with suppress(OSError):  # without a usable folder the table is made again next time
         own_folder(path.parent)
         table.save(path)
     return table
 
 
 def generate(game: LineGame, progress: Progress = silent) -> Tablebase:
-    """Return a new tablebase; raise OptionError for a game that is too large."""
+    """Make and return a tablebase; raise OptionError for a game that is too large."""
     return Tablebase(game, *retrograde(game, progress))

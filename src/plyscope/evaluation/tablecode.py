@@ -1,6 +1,6 @@
-"""Tables as Python: the expression that makes one, and the table that such an expression makes.
+"""Tables as Python code: writing the expression of a table, and reading one.
 
-The text is read and never run: it may hold nothing but `LineTable`, `TermSum` and `KindTable`, of
+The code is parsed and never run. It may only call `LineTable`, `TermSum` and `KindTable` with
 numbers, texts, tuples and dictionaries.
 
 >>> from plyscope import LineTable
@@ -33,14 +33,14 @@ EXPECTED = "expected mine = ps.LineTable(...) or ps.TermSum(...), of numbers"
 
 
 def python_text(table: LineTable) -> str:
-    """Return the statements that make the table, under its name as far as Python has such names."""
+    """Return the statements that make the table, assigned to its name or to `mine`."""
     name = re.sub(r"\W+", "_", table.name).strip("_")
     name = name if name.isidentifier() and not iskeyword(name) else "mine"
     return f"import plyscope as ps\n\n{name} = {_source(table, 0)}\n"
 
 
 def _source(value: Any, indent: int) -> str:
-    """Return the expression of a value whose first line begins somewhere in a line so indented."""
+    """Return the expression of a value; its later lines are indented by at least `indent`."""
     inner = indent + INDENT
     if isinstance(value, Mapping) and any(map(is_dataclass, value.values())):
         items = (f"{key!r}: {_source(each, inner)}" for key, each in value.items())
@@ -58,13 +58,13 @@ def _source(value: Any, indent: int) -> str:
 
 
 def _spread(begin: str, items: Iterable[str], end: str, indent: int) -> str:
-    """Return items, each in a line of its own."""
+    """Return the items between brackets, one a line."""
     lines = "".join(f"{' ' * (indent + INDENT)}{item},\n" for item in items)
     return f"{begin}\n{lines}{' ' * indent}{end}"
 
 
 def _filled(items: Sequence[str]) -> list[str]:
-    """Return the items in as few lines as hold them."""
+    """Return the items joined to lines of at most FILLED characters."""
     lines: list[str] = []
     for item in items:
         if lines and len(lines[-1]) + len(item) < FILLED:
@@ -75,18 +75,20 @@ def _filled(items: Sequence[str]) -> list[str]:
 
 
 def _is_said(value: Any, each: Field[Any]) -> bool:
-    """Return whether a field is part of what makes it, and not as it is when nothing is said."""
+    """Return whether a field has to be written: it is shown and differs from its default."""
     usual = each.default if each.default_factory is MISSING else each.default_factory()
     return each.repr and getattr(value, each.name) != usual
 
 
 def table_of_code(text: str) -> LineTable:
-    """Return the table that the last statement makes; raise NotationError, or HeuristicError for
-    numbers that no table has."""
+    """Return the table that the last statement makes.
+
+    Raises NotationError for other code, HeuristicError for keys or values that no table has.
+    """
     try:
         return _table_of(text)
-    except (RecursionError, MemoryError):  # as the parser says it of brackets and of signs
-        raise NotationError(f"the Python is too deep; {EXPECTED}") from None
+    except (RecursionError, MemoryError):  # raised by the parser for nested brackets and signs
+        raise NotationError(f"the Python is nested too deeply; {EXPECTED}") from None
 
 
 def _table_of(text: str) -> LineTable:

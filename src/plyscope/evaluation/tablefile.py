@@ -1,26 +1,26 @@
 """Files of tables, TOML or JSON.
 
 name = "mine"
-mine = [0, 1, 3, 8]          # by stones on a line that the other side has none on
+mine = [0, 1, 3, 8]          # by stones on a line without stones of the opponent
 theirs = [0, -1, -3, -8]     # −mine when left out
 weights = { diagonal = 2 }   # by kind of line
-clamp = 100                  # of the sum
-to_move = [0, 2, 5, 0]       # like mine, of the side to move and in its view
-waiting = [0, -1, -2, 0]     # like theirs: −to_move when left out
+clamp = 100                  # limits the sum
+to_move = [0, 2, 5, 0]       # like mine, for the stones of the side to move, in its view
+waiting = [0, -1, -2, 0]     # like theirs, for its opponent; −to_move when left out
 mobility = 1                 # a safe move
 values = { "1,1" = 5 }       # single entries: mine, theirs
 tempo = { "1,1" = 2 }        # single entries: to move, waiting
 cells = { b2 = 3 }           # or the rows of the board from the top, of each level
-[ends]                       # lines of one side alone, by stones
+[ends]                       # lines with stones of one side only, by stones
 both = [0, 0, 4]             # both of the cells beyond the ends are empty
 one = [0, 0, 1]
 none = [0, 0, 0]
 [threats]                    # cells that complete a line, by rows from the bottom
 odd = 9
-even = 4                     # x_odd, x_even, o_odd, o_even: of one side
-[kinds.diagonal]             # lines of a kind, beside what all lines count: also theirs, values,
-mine = [0, 0, 1, 3]          # to_move, waiting and tempo
-[birth]                      # how `tune` made it; changes nothing
+even = 4                     # x_odd, x_even, o_odd, o_even: for one side
+[kinds.diagonal]             # added for lines of a kind: mine, theirs, values, to_move, waiting,
+mine = [0, 0, 1, 3]          # tempo
+[birth]                      # its provenance, written by `tune`; no effect on values
 game = "connect4"
 """
 
@@ -45,34 +45,34 @@ from plyscope.rules.game import SIDES
 from plyscope.rules.lines import LINE_KINDS
 
 ENDS = ("none", "one", "both")
-"""Words for empty ends, by their number."""
+"""The keys of `ends`, by the number of empty ends."""
 ROWS = {"odd": ODD, "even": EVEN}
 PAIR_KEYS = ("mine", "theirs", "values"), ("to_move", "waiting", "tempo")
-"""Keys of values by two counts: both lists, and single entries."""
+"""The keys of values by two counts: two lists, and single entries."""
 KIND_KEYS = frozenset(key for keys in PAIR_KEYS for key in keys)
 TERM_KEYS = frozenset(
     {"to_move", "waiting", "tempo", "cells", "ends", "threats", "mobility", "kinds"}
 )
 TABLE_KEYS = frozenset({"birth", "clamp", "mine", "name", "summary", "theirs", "values", "weights"})
 METADATA_KEYS = ("birth", "name", "summary")
-"""What a table says of itself, beside its numbers."""
+"""Keys that do not change evaluations."""
 MAX_CELLS = 1024
-"""Cells that a file can name."""
+"""The largest board that `cells` can draw."""
 
 
 def read_table(path: str | Path) -> LineTable:
-    """Return the table in a TOML or JSON file; raise NotationError that says what is wrong."""
+    """Return the table of a TOML or JSON file; raise NotationError, which names the key."""
     path = Path(path)
     return table_of(read_data(path, "heuristic"), path)
 
 
 def table_of(data: Any, path: str | Path) -> LineTable:
-    """Return the table with the content of a file of this name; raise NotationError."""
+    """Return the table of the content of a file; `path` gives its default name and errors."""
     return _TableFile(data, Path(path)).table()
 
 
 class _TableFile:
-    """The content of a table's file, checked key by key."""
+    """The content of a table file, checked key by key."""
 
     def __init__(self, data: Any, path: Path) -> None:
         self.path = path
@@ -87,7 +87,7 @@ class _TableFile:
         self.data = data
 
     def table(self) -> LineTable:
-        """Return the table that it describes."""
+        """Return the table that the file describes."""
         clamp = self.data.get("clamp")
         return LineTable(
             str(self.data.get("name", self.path.stem)),
@@ -109,7 +109,7 @@ class _TableFile:
     ) -> dict[tuple[int, int], int]:
         """Return the values by pairs of stones, from two lists and single entries of `data`.
 
-        `of` stands before its keys in messages.
+        `of` is a prefix of the keys in messages.
         """
         mine, theirs = self._by_stones(of + own, data.get(own, [])), data.get(other)
         theirs = (
@@ -155,7 +155,7 @@ class _TableFile:
         values: dict[tuple[int, int], int] = {}
         for word, listed in self._named("ends").items():
             if word not in ENDS:
-                raise self._wrong("key in ends", word, "both, one or none: how many are empty")
+                raise self._wrong("key in ends", word, "both, one or none, the empty ends")
             by_stones = self._by_stones(f"ends.{word}", listed)
             if any(by_stones[:1]):
                 raise self._wrong(f"ends.{word}[0]", by_stones[0], "0: a line without stones")
@@ -173,7 +173,7 @@ class _TableFile:
         }
 
     def _drawn(self, rows: list[Any]) -> dict[str, int]:
-        """Return the values by cell of rows from the top, or of levels of such rows."""
+        """Return the values by cell from lists of rows from the top, or of levels of such rows."""
         shape: list[int] = []
         values = rows
         expected = "rows of equal length from the top, each a list of whole numbers"
@@ -252,7 +252,7 @@ def content_of(table: LineTable) -> dict[str, Any]:
 
 
 def _terms_of(table: LineTable) -> dict[str, Any]:
-    """Return what the file says beside values and weights."""
+    """Return the content of the file for all terms but lines."""
     data = _lists_of(table.tempo, *PAIR_KEYS[1]) if table.tempo else {}
     if table.cells:
         data["cells"] = dict(table.cells)
@@ -284,7 +284,7 @@ def _terms_of(table: LineTable) -> dict[str, Any]:
 
 
 def _lists_of(values: Pairs, own: str, other: str, single: str) -> dict[str, Any]:
-    """Return the pairs as two lists, as far as they have no gap, and single entries."""
+    """Return the pairs as two lists without gaps, and the rest as single entries."""
     rest = dict(values)
     mine: list[int] = []
     theirs: list[int] = []
@@ -302,23 +302,23 @@ def _lists_of(values: Pairs, own: str, other: str, single: str) -> dict[str, Any
 
 
 def born(table: LineTable, certificate: Mapping[str, Any]) -> LineTable:
-    """Return the table with its birth certificate, which knows its numbers."""
+    """Return the table with its provenance, to which the digest of its numbers is added."""
     return replace(table, birth={**certificate, "numbers": numbers_digest(table)})
 
 
 def numbers_digest(table: LineTable) -> str:
-    """Return the SHA-256 of the table's numbers: of its file, less what it says of itself."""
+    """Return the SHA-256 of the table's numbers: of its content without METADATA_KEYS."""
     content = content_of(table)
     numbers = {
         key: value for key, value in content.items() if key not in METADATA_KEYS and value != {}
     }
     if not TERM_KEYS & set(numbers):
-        numbers["mobility"] = 0  # as in the certificates of tables that were tuned long ago
+        numbers["mobility"] = 0  # kept so that digests of older tables stay valid
     return hashlib.sha256(json.dumps(numbers, sort_keys=True).encode()).hexdigest()
 
 
 def write_table(table: LineTable, path: str | Path) -> None:
-    """Write the table to a TOML or JSON file; raise OptionError where that cannot be done."""
+    """Write the table to a TOML or JSON file; raise OptionError if it cannot be written."""
     path, data = Path(path), content_of(table)
     if path.suffix not in (".toml", ".json"):
         raise OptionError(f"file {str(path)!r} for a table; expected a name in .toml or .json")
@@ -327,9 +327,9 @@ def write_table(table: LineTable, path: str | Path) -> None:
 
 
 def toml_text(data: Mapping[str, Any], of: str = "") -> str:
-    """Return TOML of numbers, texts, lists, and tables of such: those at the end.
+    """Return the TOML text of `data`: numbers, texts and lists first, then tables.
 
-    `of` is the name of the table that `data` is, with a full stop.
+    `of` is the name of the table that holds `data`, followed by a full stop.
     """
     flat = [(key, value) for key, value in data.items() if not isinstance(value, dict)]
     text = "".join(f"{_toml_key(key)} = {_toml_value(value)}\n" for key, value in flat)
@@ -342,7 +342,7 @@ def toml_text(data: Mapping[str, Any], of: str = "") -> str:
 
 
 def _toml_value(value: Any) -> str:
-    """Return a value as TOML: JSON has the same numbers, lists, and texts but for one sign."""
+    """Return a value as TOML, which is JSON here except for the character DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -1,13 +1,13 @@
-"""Threats as players count them: cells that complete a line, and moves that make two at once.
+"""Threats: empty cells that complete a line, and moves that make two such cells.
 
     kind    the empty cell                                   also called
     line    completes a line at once                         four (of five in a row)
-    double  makes two cells that complete one                open three, fork
+    double  makes two cells that complete a line             open three, fork
     odd     completes a line once its column is that high,   odd threat
-    even    in a row that is odd or even, from the bottom    even threat
+    even    in an odd or even row from the bottom            even threat
 
-A line of one cell is no threat, nor in misère one that its own side would complete. Where a side
-puts several stones a turn, doubles are not counted.
+Lines of one cell are no threats, and misère games have none. Doubles are not counted if a turn has
+several stones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Kind = Literal["line", "double", "odd", "even"]
 
 @dataclass(frozen=True, kw_only=True)
 class Threat:
-    """What a side threatens on an empty cell.
+    """A threat of one side on an empty cell.
 
     >>> import plyscope as ps
     >>> [each.cell for each in threats(ps.parse("XX./.O./..O")) if each.kind == "line"]
@@ -37,11 +37,11 @@ class Threat:
     kind: Kind
     cell: int
     line: int
-    """The bitboard of a line that it is about."""
+    """The bitboard of a line that the cell completes, or would complete."""
 
 
 def threats(position: Position) -> tuple[Threat, ...]:
-    """Return the threats of both sides, the first side's first, each in the order of its cells."""
+    """Return the threats of both sides, first those of FIRST, in the order of cells."""
     if position.is_over or position.game.misere:
         return ()
     return tuple(found for side in (0, 1) for found in _of_side(position, side))
@@ -51,9 +51,9 @@ def _of_side(position: Position, side: int) -> list[Threat]:
     game, stones, other = position.game, position.stones(side), position.stones(1 - side)
     playable = game.landing(stones | other)
     complete: dict[int, int] = {}
-    """Lines by the one cell that each lacks."""
+    """Lines that lack one cell, by that cell."""
     pairs: dict[int, dict[int, int]] = defaultdict(dict)
-    """Lines by one and the other of the two cells that each lacks."""
+    """Lines that lack two cells, by one cell and then the other."""
     for line in game.lines:
         mask, missing = line.mask, line.mask & ~stones
         if missing & other or not 0 < missing.bit_count() < 3 or mask.bit_count() == 1:

@@ -1,1 +1,1 @@
-"""Solving: the truth about line games, with proofs that others can check."""
+"""Solving: exact values of positions, with proofs that others can check."""

@@ -1,7 +1,7 @@
-"""What a solver is asked, and what a solver is.
+"""The interface of solvers: `Ask`, a question, and `Solver`, an entry of the catalogue.
 
-An `Ask` goes to a solver and a `Verdict` comes back, or None where it found none. At the deadline a
-solver raises `Late`, for other reasons to stop `SearchStopped`.
+A solver takes an `Ask` and returns a `Verdict`, or None if it found none. It raises `Late` at the
+deadline, and `SearchStopped` if it stops for another reason.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from plyscope.solving.verdict import Verdict
 
 
 def tell_nobody(message: str) -> None:
-    """Take no notice of a message."""
+    """Ignore a message."""
 
 
 class Cost(TypedDict):
-    """What every verdict says of the question and its cost."""
+    """The fields of a verdict for its question and the cost."""
 
     position: Position
     nodes: int
@@ -39,78 +39,78 @@ class Cost(TypedDict):
 
 @dataclass
 class Spent:
-    """What a question has cost so far, whichever solvers were asked."""
+    """The cost of a question so far, over all solvers."""
 
     began: float = field(default_factory=perf_counter)
     compiling: float = 0.0
-    """Seconds of compiling, this once, which are no part of the time."""
+    """Seconds of compiling, which do not count as time of the question."""
     method: str = ""
-    """The solver that was asked last."""
+    """The name of the last solver."""
     nodes: int = 0
     """Nodes of a search, or of jobs."""
     megabytes: float = 0.0
     used: dict[KernelSolver, int] = field(default_factory=dict)
-    """The solvers that were used, and the nodes that each had visited for earlier questions."""
+    """The solvers used, and the nodes that each had visited before this question."""
 
     @property
     def seconds(self) -> float:
-        """The seconds since the question was asked."""
+        """The seconds since the question began, without compiling."""
         return perf_counter() - self.began - self.compiling
 
 
 @dataclass
 class Stop:
-    """What ended a solver before it had found all, None where nothing did."""
+    """The reason why a solver stopped early, None if it did not."""
 
     reason: str | None = None
 
 
 @dataclass
 class Ask:
-    """A question to a solver: what is `position` worth, and within which limits?"""
+    """A question to a solver: the value of `position`, within limits."""
 
     position: Position
-    """A GamePosition or TreePosition for solvers of any game."""
+    """The position to solve; a GamePosition or TreePosition for solvers of any game."""
     _: KW_ONLY
     seconds: float | None = None
-    """From when the question was asked; None for no limit."""
+    """The time limit, from the beginning of the question; None for no limit."""
     limit: int = NO_LIMIT
-    """Nodes that each search may visit."""
+    """The node limit of each search."""
     nodes: int = NO_LIMIT
-    """Nodes that a solver may visit for the whole question."""
+    """The node limit of a solver for the whole question."""
     is_fresh: bool = False
-    """Whether solvers begin with small empty tables, so that earlier questions do not change the
-    answer."""
+    """Whether solvers start with small empty tables, so that the answer does not depend on earlier
+    questions."""
     with_moves: bool = True
-    """Whether the value of every move is wanted."""
+    """Whether to solve every move too."""
     keep_interrupted: bool = False
-    """Whether Ctrl-C ends the question with what is known, and is not raised."""
+    """Whether to return the partial result on Ctrl-C and not to raise KeyboardInterrupt."""
     tell: Callable[[str], None] = tell_nobody
-    """Called with what is being done."""
+    """Called with a line of text about the progress."""
     maker_breaker: bool = False
-    """Whether the game is Maker–Breaker: a line of O's ends nothing."""
+    """Whether the game is Maker–Breaker: a line of O's does not end it."""
     megabytes: int | None = None
-    """The size of the solver's table; None for the usual one."""
+    """The size of the solver's table; None for the default."""
     checkpoint: Path | None = None
-    """The file in which the solver's table lies, or the answers of jobs."""
+    """The file of the solver's table, or of the journal of jobs."""
     executor: Executor | None = None
-    """Who does the jobs; None for a solve in this process."""
+    """The executor of jobs; None to solve in this process."""
     jobs: int = 1
-    """Jobs at a time."""
+    """The number of jobs at a time."""
     spent: Spent = field(default_factory=Spent)
     began: float = field(default_factory=perf_counter)
     nodes_before: int = 0
 
     @property
     def deadline(self) -> float | None:
-        """When the time is over, by `perf_counter`."""
+        """The end of the time limit, by `perf_counter`."""
         if self.seconds is None:
             return None
         return self.spent.began + self.spent.compiling + self.seconds
 
     @property
     def options(self) -> set[str]:
-        """What is asked for that not every solver has."""
+        """The names of the options in use that only some solvers support."""
         asked = {
             "maker_breaker": self.maker_breaker,
             "megabytes": self.megabytes is not None,
@@ -120,22 +120,22 @@ class Ask:
         return {name for name, is_asked in asked.items() if is_asked}
 
     def left(self, solver: KernelSolver) -> int:
-        """Return the nodes that a solver may still visit. Raises SearchStopped where there are
-        none."""
+        """Return the nodes that a solver may still visit; raise SearchStopped if there are none."""
         left = self.nodes - (solver.nodes - self.spent.used.get(solver, solver.nodes))
         if left <= 0:
             raise SearchStopped("nodes")
         return left
 
     def about(self, position: Position, limit: int = NO_LIMIT) -> Ask:
-        """Return the question about another position, quietly, in what is left of the time."""
+        """Return the question about another position, without messages and with the same
+        deadline."""
         return replace(self, position=position, limit=limit, tell=tell_nobody)
 
     @contextmanager
     def until_stopped(self) -> Iterator[Stop]:
-        """Catch what stops a solver within, and keep the reason.
+        """Catch the exceptions that stop a solver, and store the reason in the result.
 
-        That is the deadline, the last of the nodes, and Ctrl-C with `keep_interrupted`.
+        They are raised at the deadline, at the node limit, and on Ctrl-C with `keep_interrupted`.
         """
         stop = Stop()
         try:
@@ -150,7 +150,7 @@ class Ask:
             stop.reason = "interrupted"
 
     def pause(self, count: int, look: int, what: str) -> None:
-        """Note that `count` pieces of work are done, and tell so at every eighth `look`; raise Late
+        """Record that `count` items are done, report it at every eighth `look`, and raise Late
         after the deadline."""
         self.spent.nodes = count
         if count % (look * 8) == 0:
@@ -159,19 +159,19 @@ class Ask:
             raise Late
 
     def use(self, solver: KernelSolver) -> None:
-        """Make a solver ready, and count its nodes and its time from here."""
+        """Prepare a solver, and start to count its nodes and time."""
         self.spent.used.setdefault(solver, solver.nodes)
         if not solver.is_prepared:
             is_ready, began = solver.is_ready, perf_counter()
             if not is_ready:
-                self.tell("compiling the solver, this once")
+                self.tell("compiling the solver, only this time")
             solver.prepare()
             if not is_ready:
                 self.spent.compiling += perf_counter() - began
         self.began, self.nodes_before = perf_counter(), solver.nodes
 
     def cost(self, solver: KernelSolver) -> Cost:
-        """Return what a verdict says of the question and its cost."""
+        """Return the fields of a verdict for the question and the cost of `solver`."""
         return Cost(
             position=self.position,
             nodes=solver.nodes - self.nodes_before,
@@ -181,7 +181,7 @@ class Ask:
         )
 
     def unsolved(self, reason: str | None) -> Verdict:
-        """Return the verdict where the value was not found."""
+        """Return the verdict on a position that was not solved."""
         spent = self.spent
         used = spent.used.items()
         return Verdict(
@@ -199,34 +199,34 @@ class Ask:
 
 @dataclass(frozen=True, kw_only=True)
 class Solver:
-    """An entry of the catalogue: who is asked, and about which positions."""
+    """An entry of the catalogue: a solver, and the positions that it accepts."""
 
     name: str
     summary: str
     why_not: Callable[[Position], str] = lambda position: ""
-    """Says what it expects of a position that it does not play; empty for one that it does."""
+    """Return what the solver expects if it does not accept a position, else ''."""
     solve: Callable[[Ask], Verdict | None]
     options: frozenset[str] = frozenset()
-    """What it heeds of `Ask.options`."""
+    """The names of `Ask.options` that it supports."""
     has_distances: bool = False
-    """Whether it finds how long wins take, and the value of every move with no more work."""
+    """Whether it also finds distances and the values of all moves, with little more work."""
     is_quick: Callable[[Position], bool] = lambda position: False
-    """Whether it has the value of a position, and of all that follow, at once."""
+    """Return whether it solves a position, and all that follow, at once."""
     needs_lines: bool = True
-    """Whether it plays line games alone; any other is asked about any game."""
+    """Whether it accepts only line games."""
 
     def plays(self, position: Position) -> bool:
-        """Return whether it can be asked about a position."""
+        """Return whether it accepts a position."""
         return not self._reason(position)
 
     def _reason(self, position: Position) -> str:
-        """Return what it expects of a position that it does not play."""
+        """Return what it expects if it does not accept a position, else ''."""
         if self.needs_lines and not isinstance(position, Position):
             return "a position of a line game"
         return self.why_not(position)
 
     def require(self, position: Position) -> None:
-        """Raise OptionError for a position that it does not play."""
+        """Raise OptionError for a position that it does not accept."""
         if why := self._reason(position):
             game = position.game
             start = position_of(game, game.start())

@@ -1,8 +1,8 @@
 """The opening book of Connect Four: the scores of its first plies, which take longest to solve.
 
-The file holds the score of every position of PLIES plies, one of two mirror images, which
-`bench/book.py` asks the solver of gravity games. What comes before follows: a position's score is
-the greatest of those that its moves leave to the mover.
+The file holds the score of every position after PLIES plies, one of two mirror images;
+`bench/book.py` made it with the solver of gravity games. Scores of earlier positions follow: a
+score is the maximum over the moves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ GAME, PLIES, FILE = "connect4", 4, "openings.txt"
 
 
 def openings() -> dict[Position, str]:
-    """Return every position of PLIES plies, one of two mirror images, with moves to one of them."""
+    """Return every position after PLIES plies, one of two mirror images, with moves that reach
+    it."""
     start = line_game(GAME).start()
     layer = {start: (start, "")}
     for _ in range(PLIES):
@@ -37,7 +38,7 @@ def openings() -> dict[Position, str]:
 
 @lru_cache(maxsize=1)
 def _scores() -> dict[Position, int]:
-    """Return the score of each position of at most PLIES plies, one of two mirror images."""
+    """Return the score of each position after at most PLIES plies, one of two mirror images."""
     lines = files("plyscope.solving").joinpath(FILE).read_text(encoding="utf-8").splitlines()
     scores = {
         canonical(parse(f"{GAME} {moves}")): int(score) for moves, score in map(str.split, lines)
@@ -54,12 +55,12 @@ def _scores() -> dict[Position, int]:
 
 
 def _entry(position: Position) -> Position:
-    """Return the position by which the book knows one."""
+    """Return the position under which the book stores one."""
     return canonical(with_x_first(position)._replace(game=line_game(GAME)))
 
 
 def _why_not(position: Position) -> str:
-    """Say what it expects of a position, unless it knows it and what its moves lead to."""
+    """Return what the book expects, or '' if it has the position and its children."""
     is_early = (position.first | position.second).bit_count() < PLIES
     if is_early and position.game.rules == line_game(GAME).rules and _entry(position) in _scores():
         return ""

@@ -21,20 +21,20 @@ HEADER_BYTES = 4096
 """Bytes before the table."""
 FORMAT, EARLIER = "plyscope checkpoint 2", "plyscope checkpoint 1\n{}\n"
 MAX_BITS = 48
-"""More bits than the number of a bucket has in any table."""
+"""An upper bound of the bits of a bucket's number."""
 BLOCK_BYTES = 1 << 20
-"""Bytes that are written at a time where room cannot be reserved."""
+"""Bytes written at a time if disk space cannot be reserved."""
 
 
 def kind_of(game: LineGame, weak: bool) -> str:
-    """Return what a table is of: the strong or the weak game, and its rules."""
+    """Return the text that identifies a table: strong or weak, and the digest of the rules."""
     return f"{'weak' if weak else 'strong'} {game.digest}"
 
 
 def open_checkpoint(path: Path, game: LineGame, weak: bool, bucket: int, bits: int) -> mmap:
-    """Return the memory of a checkpoint, which is made where there is none.
+    """Return a checkpoint mapped into memory; make the file if it does not exist.
 
-    A new one has 2 to the `bits` buckets, each of so many bytes. Raises OptionError.
+    A new one has 2 to the `bits` buckets, each of `bucket` bytes. Raises OptionError.
     """
     name = f"checkpoint {str(path)!r}"
     try:
@@ -55,7 +55,7 @@ def open_checkpoint(path: Path, game: LineGame, weak: bool, bucket: int, bits: i
             return mmap(file.fileno(), 0)
     except OptionError:
         raise
-    except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = getattr(error, "strerror", None) or error
         raise OptionError(f"{name}: {reason}; expected a file that can be written") from None
 
@@ -66,27 +66,29 @@ def _head(game: LineGame, weak: bool, bits: int) -> bytes:
 
 
 def _bits_of(head: bytes, game: LineGame, weak: bool, name: str) -> int:
-    """Return the bits of a bucket's number. Raises OptionError for a head that is not of this game,
-    or damaged."""
+    """Return the bits of a bucket's number.
+
+    Raises OptionError if the header is of another game, or damaged.
+    """
     for bits in range(MAX_BITS):
         if head == _head(game, weak, bits):
             return bits
     which = f"the {'Maker–Breaker' if weak else 'usual'} game of {game.name}"
     if head == EARLIER.format(kind_of(game, weak)).encode().ljust(HEADER_BYTES, b"\n"):
         raise OptionError(
-            f"{name} is one of {which} without checksums, of an earlier version;"
+            f"{name} is of {which}, but of an earlier version without checksums;"
             " expected a new file"
         )
     raise OptionError(
-        f"{name} is no checkpoint of {which}, or its head is damaged;"
-        " expected its own, or a new file"
+        f"{name} is no checkpoint of {which}, or its header is damaged;"
+        " expected a checkpoint of this game, or a new file"
     )
 
 
 def _reserve(file: BinaryIO, size: int) -> None:
-    """Give the file its size and its room on the disk.
+    """Set the size of the file and reserve its disk space.
 
-    A page for which there is no room would end the process when it is written to.
+    Otherwise the process would be killed when it writes to a page for which the disk has no space.
     """
     there = file.seek(0, SEEK_END)
     try:

@@ -1,10 +1,9 @@
-"""Connect Four and its kind solved: the exact score of any position with gravity.
+"""The solver of Connect Four and other gravity games: the exact score of any position.
 
-A board takes up to 64 bits, a column one more than its cells. Method: `compiled/connect`. The score
-is found by asking whether it is above a bound, cheap questions far from 0 first, since quick wins
-answer them at once; near 0 the question is whether it is won at all. Positions are tried with a
-small table first: most are done before a large one would have been fetched into the processor's
-cache.
+A board takes up to 64 bits; a column has one bit more than cells. `compiled/connect` holds the
+method. Null-window searches narrow the bounds of the score, beginning far from 0, where fast wins
+decide at once. A small transposition table is tried first, since it fits in the processor's cache
+and solves most positions.
 """
 
 from __future__ import annotations
@@ -27,23 +26,21 @@ from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, value_
 
 MAX_BITS = 64
 MEGABYTES = 32
-"""The largest table, unless more is asked for: the empty board of 7×6 gains nothing from more."""
+"""The default size of the largest table; the empty board of 7×6 gains nothing from more."""
 FRESH_MEGABYTES = 4
-"""The largest table of a question that begins with empty ones."""
+"""The size of the largest table if solvers start with empty tables."""
 SMALL_TABLES = ((13, 20_000), (18, 1_000_000))
-"""The logarithms of the entries of the tables that are tried first, and the nodes for which they
-are."""
+"""For each table that is tried first the logarithm of its entries, and its node limit."""
 MAX_MIRRORED_STONES = 16
-"""Stones below which mirror images share an entry."""
+"""The number of stones below which mirror images share an entry."""
 NOT_PROBED_CELLS, NOT_STORED_CELLS = 8, 4
-"""Empty cells up to which children are not looked up, and positions not kept."""
+"""The numbers of empty cells up to which children are not looked up, and positions not stored."""
 QUICK_NODES = 500_000
-"""Nodes that are visited, at the most, without a look for Ctrl-C between them: some 50
-milliseconds."""
+"""The limit of nodes visited without a check for Ctrl-C, about 50 milliseconds."""
 BATCH_POSITIONS = 2_000
-"""Positions that are solved, as far as the first table goes, without coming back to Python."""
+"""The number of positions that one call of the kernel tries to solve with the first table."""
 LOW, HIGH, ASKED = 2, 3, connect.Question.size()
-"""Where the bounds are among the words of a question, and how many these are."""
+"""The indices of the bounds among the words of a question, and the number of words."""
 
 
 def _why_not(position: Position) -> str:
@@ -79,12 +76,12 @@ CONNECT = Solver(
 
 @lru_cache(maxsize=4)
 def connect_solver(game: LineGame, megabytes: int = MEGABYTES) -> ConnectSolver:
-    """Return the solver of a game, the same one again: its tables stay true."""
+    """Return the solver of a game, the same object each time: its tables stay valid."""
     return ConnectSolver(game, megabytes)
 
 
 class ConnectSolver(KernelSolver):
-    """Solves positions of one game. Raises OptionError for a game it does not play."""
+    """A solver of one gravity game; raises OptionError for other games."""
 
     def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
         CONNECT.require(game.start())
@@ -99,10 +96,10 @@ class ConnectSolver(KernelSolver):
         super().__init__(game, self.tables)
 
     def solve(self, ask: Ask) -> Verdict:
-        """Return the verdict on a position, with that of every move.
+        """Return the verdict on a position and on every move.
 
-        Where the score and a best move are known when the time is over, or with `keep_interrupted`
-        at Ctrl-C, they are the verdict. Raises SearchStopped, Late and KeyboardInterrupt.
+        If the score is known at the deadline, or on Ctrl-C with `keep_interrupted`, return it
+        without the moves. Raises SearchStopped, Late and KeyboardInterrupt.
         """
         ask.use(self)
         position = ask.position
@@ -130,15 +127,11 @@ class ConnectSolver(KernelSolver):
         )
 
     def score(self, ask: Ask) -> int:
-        """Return the score of a position, as `Verdict` has it. Raises Late and
-        KeyboardInterrupt."""
+        """Return the score of a position, as in `Verdict`. Raises Late and KeyboardInterrupt."""
         return self._score(ask)[0]
 
     def scores(self, positions: Sequence[Position]) -> list[int]:
-        """Return the score of each of `positions`, as `score` does.
-
-        The easy ones are solved in one call of the kernel.
-        """
+        """Return the score of each position; one call of the kernel solves the easy ones."""
         scores: list[int] = []
         for begin in range(0, len(positions), BATCH_POSITIONS):
             some = positions[begin : begin + BATCH_POSITIONS]
@@ -152,7 +145,7 @@ class ConnectSolver(KernelSolver):
         return scores
 
     def _score(self, ask: Ask) -> tuple[int, _Table]:
-        """Return the score, and the table with which it was found."""
+        """Return the score, and the table that found it."""
         question = array("q", _question(ask.position))
         for table in self.tables:
             self._narrow(table, question, ask)
@@ -161,15 +154,15 @@ class ConnectSolver(KernelSolver):
         raise SearchStopped("nodes")
 
     def _move(self, ask: Ask, move: int) -> MoveVerdict:
-        """Return the value of a move."""
+        """Return the verdict on a move."""
         position = ask.position
         return move_of_score(position, move, self.score(replace(ask, position=position.play(move))))
 
     def _best(self, ask: Ask, score: int, table: _Table) -> tuple[int, ...]:
-        """Return a move that keeps the score, none where the game is over.
+        """Return a move that keeps the score, none if the game is over.
 
-        Each move, the most central first, is asked whether it keeps it; for few nodes at first, and
-        for more when no move has answered. The table that gave the score holds most answers.
+        Moves are tested from the centre outwards, with few nodes at first, and with more if no move
+        was shown to keep it. The table that found the score holds most answers.
         """
         width, limit = self.game.width, SMALL_TABLES[0][1]
         left = sorted(ask.position.moves, key=lambda move: abs(2 * (move % width) + 1 - width))
@@ -187,10 +180,10 @@ class ConnectSolver(KernelSolver):
     def _narrow(
         self, table: _Table, questions: array[int], ask: Ask | None = None, limit: int | None = None
     ) -> None:
-        """Narrow the bounds of positions, as far as `limit` nodes for each suffice.
+        """Narrow the bounds of positions, with at most `limit` nodes for each.
 
-        Without a limit it is the table's; the nodes that the question has left are another one.
-        Where these are many nodes, the kernel runs beside this thread.
+        The default limit is the table's; the remaining nodes of the question limit it too. If these
+        are many nodes, the kernel runs in another thread.
         """
         nodes = table.limit if limit is None else limit
         if ask is not None:
@@ -219,13 +212,13 @@ class ConnectSolver(KernelSolver):
 def _question(
     position: Position, low: int = -connect.UNBOUND, high: int = connect.UNBOUND
 ) -> tuple[int, int, int, int]:
-    """Return a position as the kernel takes it [own stones, all stones, bounds of the score]."""
+    """Return the words of a position for the kernel: own stones, all stones, score bounds."""
     own = position.stones(position.side)
     return signed(own), signed(position.first | position.second), low, high
 
 
 class _Table:
-    """A table, the block that goes with it, and the nodes for which it is."""
+    """A transposition table, the block of its kernel, and its node limit."""
 
     def __init__(self, shape: connect.Shape, size: int, limit: int) -> None:
         buckets = max(min(size - 1, shape.bits), shape.bits - connect.KEY_BITS, 0)
@@ -247,9 +240,9 @@ class _Table:
         return self.block.nodes
 
     def forget(self) -> None:
-        """Empty the table."""
+        """Clear the table."""
         wipe(self._pages)
 
     def stop(self) -> None:
-        """Have the kernel stop."""
+        """Stop the kernel."""
         self.block.stop = connect.ENDED

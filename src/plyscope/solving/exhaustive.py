@@ -1,8 +1,8 @@
-"""The solver of any game: the value of every position that play can reach, from the ends back.
+"""The solver of any game: retrograde analysis of every position that can be reached.
 
-Positions are visited depth first, each once however many ways lead to it, and have a value when all
-that follow them have one. Whose move it is is the game's word, so a side may move again and again.
-A position that comes again in its own play is refused: it would need its own value.
+Positions are visited depth first, each once. A position gets its value when all its children have
+one. The game determines the side to move, so a side may make several moves in a row. A position
+that repeats in its own play is an error: its value would depend on itself.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.verdict import MoveVerdict, Verdict
 
 WIN = 1 << 40
-"""More plies than any game has: a win in d plies counts WIN − d."""
+"""The value of a won game; a win in d plies has the value WIN − d."""
 MAX_POSITIONS = 5_000_000
-"""Positions that are kept at most: some hundred bytes each, and what their states take."""
+"""The limit of stored positions: about a hundred bytes each, plus their states."""
 POLL_POSITIONS = 512
-"""Positions between two looks at the clock."""
+"""Positions between two checks of the clock."""
 
 
 Value = TypeVar("Value")
 Moves = Sequence[tuple[Any, Any]]
-"""Moves, each with the state after it."""
+"""Moves with the states after them."""
 
 
 class FromTheEnds(ABC, Generic[Value]):
-    """Retrograde analysis: a value for each state that play can reach, from those of its children.
+    """Retrograde analysis: the value of each reachable state, from the values of its children.
 
     States are visited depth first, each once, without recursion.
     """
@@ -49,31 +49,31 @@ class FromTheEnds(ABC, Generic[Value]):
         self.known: dict[Any, Value] = {}
         """The values by state."""
         self.path: dict[Any, Moves] = {}
-        """The states above the one that is visited, from the root on, with their moves."""
+        """The states from the root to the parent of the current one, with their moves."""
 
     @abstractmethod
     def of_end(self, state: Any) -> Value | None:
         """Return the value of a finished game, None while it goes on."""
 
     def moves(self, state: Any) -> Moves:
-        """Return the moves to follow: all of them, unless a subclass says otherwise."""
+        """Return the moves to follow; a subclass may return fewer."""
         return [(move, self.game.play(state, move)) for move in moves_at(self.game, state)]
 
     @abstractmethod
     def of_moves(self, state: Any, moves: Moves) -> Value:
-        """Return the value of a state, given those `known` after each of its moves."""
+        """Return the value of a state; the values after its moves are in `known`."""
 
     def visit(self, count: int) -> None:
-        """Do nothing before the state that is visited as number `count`; a subclass may raise."""
+        """Called before state number `count` is visited; a subclass may raise to stop."""
 
     def find(self, root: Any) -> Value:
-        """Return the value of `root`, and find those of all that follow.
+        """Return the value of `root`, and store the values of all states that follow it.
 
-        Raises OptionError for a state that comes again in its own play.
+        Raises OptionError for a state that repeats in its own play.
         """
         known, path, state = self.known, self.path, root
         stack: list[list[Any]] = []
-        """The states after those of the path that are to be visited, the next one last."""
+        """For each state of the path the children still to visit, the next one last."""
         while root not in known:
             if state in path:
                 raise comes_again(self.game, state, len(path) - list(path).index(state))
@@ -97,11 +97,12 @@ class FromTheEnds(ABC, Generic[Value]):
 
 
 class Values(FromTheEnds[int]):
-    """The values of positions of one game, in FIRST's view, as far as they were asked for.
+    """The values of positions of one game, in FIRST's view, computed on demand.
 
-    Where payoffs are `scored`, a value is a payoff. Else a game won in d plies counts WIN − d, a
-    lost one d − WIN, a draw 0: who wins hurries, who loses delays. `pause` is called with the
-    number of positions, now and then; SearchStopped where there are more than `most`.
+    In a `scored` game a value is a payoff. Otherwise a game won in d plies has the value WIN − d, a
+    lost one d − WIN, a draw 0, so the winner prefers fast wins and the loser slow losses. `pause`
+    is called with the number of positions at regular intervals. Raises SearchStopped beyond `most`
+    positions.
     """
 
     def __init__(
@@ -111,7 +112,7 @@ class Values(FromTheEnds[int]):
         self.most, self.pause = most, pause
 
     def visit(self, count: int) -> None:
-        """Stop, or pause."""
+        """Raise SearchStopped beyond the limit, and call `pause` at intervals."""
         if count > self.most:
             raise SearchStopped("memory" if self.most == MAX_POSITIONS else "nodes")
         if self.pause is not None and count % POLL_POSITIONS == 0:
@@ -131,7 +132,7 @@ class Values(FromTheEnds[int]):
         return best if self.game.scored else best - (best > 0) + (best < 0)
 
     def told(self, value: int, side: int) -> tuple[int, int | None, int | None]:
-        """Return what a value is to `side`: won, drawn or lost; the distance; the score."""
+        """Return the result, the distance and the score of a value in the view of `side`."""
         own = value if side == FIRST else -value
         result = (own > 0) - (own < 0)
         if self.game.scored:
@@ -174,7 +175,7 @@ def _solve(ask: Ask) -> Verdict:
 
 
 def _moves(values: Values, position: Any) -> list[MoveVerdict]:
-    """Return the value of every move to the side that plays it."""
+    """Return the verdicts on all moves, in the view of the side that plays them."""
     game, state, found = position.game, state_of(position), []
     for move in position.moves:
         value = values.known[game.play(state, move)]

@@ -1,13 +1,12 @@
-"""A long solve in jobs, which lead a proof-number tree of its first plies.
+"""A long solve in jobs: job-level proof-number search over the first plies.
 
-A job asks the solver of lines about one position, for a limited number of nodes, in an executor's
-worker. A leaf that it answers is done; one that it does not is expanded, and its children become
-leaves. While a job runs, its leaf counts as lost for the side to move above it, so that the next
-job goes elsewhere (job-level proof-number search: Wu, Lin, Sun, Kao et al. 2013). Zones of
-relevance hold here as in the kernel: what the losing side tries outside the zone of another try is
-answered with it. The tree is here: a worker that is lost loses its job alone, which is given out
-again. With a journal, a file to which every answer is added, a solve that was stopped takes them
-from there.
+A job solves one position with the solver of lines, for a limited number of nodes, in a worker of an
+executor. A leaf that a job solves is done; any other is expanded, and its children become leaves.
+While a job runs, its leaf counts as lost for the side that moves to it, so that the next job takes
+another leaf (Wu, Lin, Sun, Kao et al. 2013). Relevance zones hold as in the kernel: a move of the
+losing side outside the zone of another of its moves is refuted by the same play. The tree is in
+this process, so a lost worker loses only its job, which is submitted again. All results are added
+to a journal, if there is one; a stopped solve reads them from it when it is run again.
 """
 
 from __future__ import annotations
@@ -29,34 +28,34 @@ from plyscope.solving.running import raise_if_late
 from plyscope.solving.verdict import Verdict
 
 JOB_NODES = 2_000_000
-"""Nodes of a job: seconds, so that what a lost worker takes with it is little."""
+"""The node limit of a job, a few seconds, so that a lost worker loses little work."""
 MAX_LOST_WORKERS = 3
-"""Workers in turn that may be lost over one job."""
+"""The number of workers that may be lost over one job."""
 POLL_SECONDS = 0.5
-"""Seconds between two looks at the time and for jobs that are done."""
+"""The interval between checks of the time and of finished jobs."""
 FORMAT = "plyscope journal 2"
 """The format of a solve's journal."""
 
 
 _one_at_a_time = Lock()
-"""A process has one solver of a game, whose tables its threads share."""
+"""A lock for the solver of this process, whose tables its threads share."""
 
 
 class JobResult(NamedTuple):
-    """What a job found out about one attacker."""
+    """The result of a job for one attacker."""
 
     wins: bool | None
-    """Whether the attacker wins; None where the job's nodes were not enough."""
+    """Whether the attacker wins; None if the node limit was too small."""
     zone: int
-    """Cells outside which stones of the loser would change nothing."""
+    """The relevance zone: stones of the loser outside of it would change nothing."""
     move: int | None
     """A best move."""
     nodes: int
-    """The nodes the job searched."""
+    """The nodes that the job visited."""
 
 
 def attempt(position: Position, attacker: int, weak: bool, nodes: int) -> JobResult:
-    """Ask about one position: a worker's job."""
+    """Run a job: try to solve one position."""
     with _one_at_a_time:
         solver = lines_solver(position.game, weak)
         before = solver.nodes
@@ -68,10 +67,10 @@ def attempt(position: Position, attacker: int, weak: bool, nodes: int) -> JobRes
 
 
 def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
-    """Return the verdict on a position, by at most `ask.jobs` jobs of `nodes` nodes at a time.
+    """Return the verdict on a position, found by at most `ask.jobs` concurrent jobs of `nodes`.
 
-    Answers are kept in the journal, the file `ask.checkpoint`, and taken from there. Raises
-    OptionError for a position that cannot be split, SearchStopped where workers are lost, Late and
+    Results are stored in the journal, the file `ask.checkpoint`, and read from it. Raises
+    OptionError for a position that cannot be split, SearchStopped if workers are lost, Late and
     KeyboardInterrupt.
     """
     position = ask.position
@@ -96,7 +95,7 @@ def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
     proof = f"{jobs:,} jobs of at most {nodes:,} nodes, led by proof-number search"
     proof += ", of the Maker–Breaker game" if ask.maker_breaker else ""
     if journal.damaged:
-        proof += f"; {journal.damaged:,} damaged lines of the journal forgotten"
+        proof += f"; {journal.damaged:,} damaged lines of the journal ignored"
     return Verdict(
         position=position,
         value=value,
@@ -124,28 +123,28 @@ class _Node:
         """The move that leads here."""
         self.proof, self.disproof = 1, 1
         self.zone = 0
-        """The zone, once it is answered."""
+        """The relevance zone, once the node is solved."""
         self.children: list[_Node] = []
         self.is_running = False
-        """Whether a job runs."""
+        """Whether a job for this node is running."""
         self.lost = 0
-        """The workers that were lost over it."""
+        """The number of workers lost over this node."""
         self.seen = (1, 1)
-        """The numbers as the choice of the next job sees them, to which a running job is lost."""
+        """The numbers used to choose the next job; running jobs count as lost."""
 
     def answer(self, wins: bool, zone: int) -> None:
-        """Note the answer."""
+        """Store the answer."""
         self.proof, self.disproof, self.zone = (0, MANY, zone) if wins else (MANY, 0, zone)
         self.children = []
 
     @property
     def wins(self) -> bool | None:
-        """Whether the attacker wins, None as long as that is open."""
+        """Whether the attacker wins, None while that is unknown."""
         return True if self.proof == 0 else False if self.disproof == 0 else None
 
 
 class _Tree:
-    """Answers by jobs whether the attacker wins."""
+    """The proof-number tree of one question: does the attacker win?"""
 
     def __init__(self, ask: Ask, attacker: int, journal: Journal, nodes: int, jobs: int) -> None:
         self.ask, self.attacker, self.journal = ask, attacker, journal
@@ -153,11 +152,11 @@ class _Tree:
         self.best: int | None = None
         """A best move at the root."""
         self.nodes, self.jobs = nodes, jobs
-        """Those done so far, with those of the tree before."""
+        """The totals so far, including those of the tree before."""
         self._running: dict[Future[JobResult], _Node] = {}
 
     def solve(self) -> bool:
-        """Return the answer."""
+        """Return whether the attacker wins."""
         ask = self.ask
         assert ask.executor is not None
         try:
@@ -173,7 +172,7 @@ class _Tree:
         return bool(self.root.wins)
 
     def _give_out(self, executor: Executor) -> None:
-        """Submit jobs until enough run, or all that matter do."""
+        """Submit jobs until enough are running, or every leaf that matters has one."""
         while len(self._running) < self.ask.jobs and (leaf := self._next()) is not None:
             known = self.journal.known.get(self._key(leaf))
             if known is not None:
@@ -185,7 +184,7 @@ class _Tree:
             self._running[executor.submit(attempt, *job)] = leaf
 
     def _take_in(self, deadline: float | None) -> None:
-        """Wait for jobs, a moment at the most, and take the results of those that are done."""
+        """Wait briefly for jobs, and take the results of finished ones."""
         if not self._running:
             return
         left = POLL_SECONDS if deadline is None else max(0.0, deadline - perf_counter())
@@ -198,13 +197,13 @@ class _Tree:
                 leaf.is_running, leaf.lost = False, leaf.lost + 1
                 self._refresh(leaf)
                 if leaf.lost > MAX_LOST_WORKERS:
-                    raise SearchStopped("workers that were lost") from None
+                    raise SearchStopped("lost workers") from None
             else:
                 self.journal.keep(self._key(leaf), *result)
                 self._take(leaf, result)
 
     def _next(self) -> _Node | None:
-        """Return the leaf whose job is next, None where all that matter are running."""
+        """Return the leaf of the next job, None if every leaf that matters has one."""
         node = self.root
         if 0 in node.seen:
             return None
@@ -214,7 +213,7 @@ class _Tree:
         return node
 
     def _take(self, leaf: _Node, result: JobResult) -> None:
-        """Take a job's result, and all that follows from it."""
+        """Store the result of a job, and update the tree."""
         leaf.is_running = False
         self.nodes, self.jobs = self.nodes + result.nodes, self.jobs + 1
         if not self._is_open(leaf):
@@ -229,7 +228,7 @@ class _Tree:
         self._refresh(leaf)
 
     def _answer(self, node: _Node, wins: bool, zone: int) -> None:
-        """Note the answer of a node, and of those above it that follow."""
+        """Store the answer of a node, and the answers above it that follow."""
         node.answer(wins, zone)
         while (above := node.parent) is not None and above.wins is None:
             if wins == (above.position.side == self.attacker):
@@ -237,7 +236,7 @@ class _Tree:
                     self.best = node.move
                 above.answer(wins, 1 << (node.move or 0) | node.zone)
             else:
-                # Other tries matter only inside the zone of the one that has failed.
+                # Other moves matter only inside the zone of the one that has failed.
                 above.children = [
                     child
                     for child in above.children
@@ -252,7 +251,7 @@ class _Tree:
             node = above
 
     def _refresh(self, node: _Node | None) -> None:
-        """Bring the numbers of a node and those above it up to date."""
+        """Update the numbers of a node and of the nodes above it."""
         while node is not None:
             if node.is_running:
                 is_attack = node.parent is not None and node.parent.position.side == self.attacker
@@ -273,7 +272,7 @@ class _Tree:
         return position.first, position.second, position.side, self.attacker
 
     def _is_open(self, leaf: _Node) -> bool:
-        """Return whether the leaf matters: no node above it is answered, and none was dropped."""
+        """Return whether the leaf matters: no node above it is solved or was removed."""
         node = leaf
         while node.parent is not None:
             if node not in node.parent.children:

@@ -1,9 +1,8 @@
-"""What is proved of a position, as far as short questions to the solvers tell it.
+"""Exact values by short questions to the solvers, for reviews, hints and *why not?*.
 
-A short question is limited by nodes and not by seconds, and its tables are empty at first. So its
-answer depends on the position alone: not on how busy the machine is, nor on what was asked before.
-Whatever says of a position what it is worth (a review, a hint, the answer to *why not?*) asks here,
-so that no two of them differ. What a longer solve has proved is handed on as `Proofs`.
+A short question is limited by nodes, not by seconds, and starts with empty tables. So its answer
+depends only on the position, and not on the load of the machine or on earlier questions; all
+callers get the same one. Results of longer solves are passed as `Proofs`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from plyscope.solving.threats import THREATS
 from plyscope.solving.verdict import Verdict, ended
 
 Proofs = Mapping[Any, Verdict]
-"""Verdicts by their positions, each with its value."""
+"""Verdicts by position."""
 NOTHING: Proofs = MappingProxyType({})
 NODES = {
     TABLEBASE.name: NO_LIMIT,
@@ -41,17 +40,16 @@ NODES = {
     EXHAUSTIVE.name: 30_000,
     PROOF_NUMBER.name: 3_000,
 }
-"""Nodes of a short question, by solver: a third of a second on an idle machine, at the most."""
+"""The node limit of a short question, by solver: at most a third of a second on an idle machine."""
 MOVES_FACTOR = 3
-"""How many times its nodes a solver of lines may take where it tells the value of every move."""
+"""The factor of the limit of the solver of lines if it also solves every move."""
 
 
 def proof_of(position: Any, proofs: Proofs = NOTHING, effort: float = 1.0) -> Verdict | None:
-    """Return what is proved of a position, None where nothing is.
+    """Return the verdict on a position, None if it is not solved.
 
-    That is what `proofs` have, or what a short question proves, which may take `effort` times its
-    usual nodes. A verdict may lack the values of the moves, and its best moves. Raises
-    KeyboardInterrupt.
+    It comes from `proofs`, or from a short question with `effort` times the usual nodes. A verdict
+    may lack the values of moves, and the best moves. Raises KeyboardInterrupt.
     """
     if position.is_over:
         return ended(position)
@@ -79,7 +77,7 @@ def _short_proof(position: Any, effort: float) -> Verdict | None:
 
 
 def _at_once(verdict: Verdict) -> dict[str, Any]:
-    """Return what a solver that tells no distance leaves out of a win by the next move."""
+    """Return the distance and best moves of a win by the next move, if the verdict lacks them."""
     position = verdict.position
     if verdict.value != 1 or verdict.distance is not None or not isinstance(position, Position):
         return {}
@@ -88,7 +86,7 @@ def _at_once(verdict: Verdict) -> dict[str, Any]:
 
 
 def value_after(verdict: Verdict, move: Any) -> int | None:
-    """Return what a verdict proves of a move, to the side that plays it; None where it does not."""
+    """Return the value of a move by a verdict, for the side that plays it; None if unknown."""
     for item in verdict.moves or ():
         if item.move == move:
             return item.value

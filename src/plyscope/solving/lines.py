@@ -1,13 +1,12 @@
-"""Games of lines without gravity solved, on up to 64 cells: does a side complete a line?
+"""The solver of line games without gravity, on up to 64 cells: does a side complete a line?
 
-Method: `compiled/lines`. Two questions tell the value of the strong game: does the side to move
-win, and if not, does its opponent? In the weak game (Maker–Breaker) X is the Maker and wins with a
-line, O the Breaker wins when there is none: one question.
+`compiled/lines` holds the method. Two questions give the value of the strong game: does the side to
+move win, and if not, does its opponent? The weak game (Maker–Breaker) is one question: X, the
+Maker, wins with a line, and O, the Breaker, wins if there is none.
 
-What the table holds stays true whatever is asked of the game, so a table that lies in a file is a
-checkpoint: a solve that was stopped goes on from there. Positions are told apart by 58 bits of a
-mixed key: of a billion look-ups, one meets a wrong entry with a chance of less than one in a
-hundred million.
+Entries of the table stay valid for all questions about the game. So a table in a file is a
+checkpoint, from which a stopped solve can be resumed. Positions are identified by 58 bits of a
+mixed key: the chance that a billion look-ups meet a wrong entry is below one in a hundred million.
 """
 
 from __future__ import annotations
@@ -38,30 +37,31 @@ from plyscope.solving.verdict import MoveVerdict, Verdict, move_verdict, result_
 
 MAX_CELLS = 64
 MAX_WEIGHT = 1 << 62
-"""The weight of all lines together, each 2 to the length of the longest, has to fit in a word."""
+"""The limit of the weights of all lines together, each 2 to the length of the longest line, so
+that the sum fits in a word."""
 MEGABYTES = 256
 """The size of the large table."""
 FRESH_MEGABYTES = 1
-"""The size of the large table of a question that begins with empty ones."""
+"""The size of the large table if solvers start with empty tables."""
 SMALL_TABLE = (13, 100_000)
-"""The bits of a bucket's number in the table that is tried first, and the nodes for which it is:
-most positions are done before a large one would have been fetched."""
+"""For the table that is tried first the bits of a bucket's number, and its node limit. It fits in
+the processor's cache and solves most positions."""
 BUCKET_BYTES = 32
 """Bytes of a bucket: two entries of two words."""
 EFFORT, WEAK_EFFORT = (200, 8), (500, 16)
-"""Steps of a search for pairs and the replies after which pairs are looked for, and those of long
-searches of the weak game, in which pairs that are hard to find save more than they cost."""
+"""Steps of a search for pairs, and the replies after which pairs are searched for. The second pair
+is for long searches of the weak game, in which hard pairs save more than they cost."""
 SHARED_FROM = 12
-"""Positions that are alike by symmetry share entries until so many cells are closed."""
+"""The number of closed cells up to which symmetric positions share an entry."""
 ROUND_NODES = 20_000
-"""Nodes of the weak game's first replies in the first round; the strong game, whose wins threats
-find, has no rounds: they cost more than they save."""
+"""The node limit of first replies in the first round of the weak game. The strong game has no
+rounds: they cost more than they save, since threats find its wins."""
 QUICK_NODES = 100_000
-"""Nodes within which a position, and then each of its moves, is solved unasked."""
+"""The node limit within which moves are solved too: for the position, and then for each move."""
 IN_PLACE_NODES = 50_000
-"""Nodes, divided by the game's lines, that are searched before anybody looks for Ctrl-C:
-milliseconds, in which most questions are answered. What takes longer goes on beside the
-interpreter, with the table as it is by then."""
+"""Nodes, divided by the number of lines, that are searched without a check for Ctrl-C: a few
+milliseconds, enough for most questions. Longer searches continue in another thread with the same
+table."""
 
 
 def _why_not(position: Position) -> str:
@@ -95,23 +95,23 @@ LINES = Solver(
 
 @lru_cache(maxsize=4)
 def lines_solver(game: LineGame, weak: bool = False, megabytes: int = MEGABYTES) -> LinesSolver:
-    """Return the solver of a game, the same one again: its tables stay true."""
+    """Return the solver of a game, the same object each time: its tables stay valid."""
     return LinesSolver(game, weak, megabytes)
 
 
 Question = tuple[int, bool, int, int, int, int, int]
-"""What the kernel is called with, behind its block."""
+"""The arguments of the kernel after its block."""
 
 
 class Answer(NamedTuple):
-    """What the kernel answers about one attacker."""
+    """The result of the kernel for one attacker."""
 
     wins: bool
-    """Whether the attacker completes a line, in the strong game before the other side."""
+    """Whether the attacker completes a line, in the strong game before the opponent does."""
     move: int | None
-    """A best move, where the answer pleases the side to move."""
+    """A best move, if the answer is good for the side to move."""
     zone: int
-    """Cells outside which stones of the other side would change nothing."""
+    """The relevance zone: stones of the other side outside of it would change nothing."""
 
 
 class LinesSolver(KernelSolver):
@@ -168,7 +168,7 @@ class LinesSolver(KernelSolver):
         )
 
     def _value(self, ask: Ask) -> tuple[int, int | None]:
-        """Return the value to the side to move, and a best move of a position that is not lost."""
+        """Return the value for the side to move, and a best move if the position is not lost."""
         position = ask.position
         if position.winner == 0 or (position.is_over and not self.weak):
             return result_of(position), None
@@ -182,7 +182,7 @@ class LinesSolver(KernelSolver):
         return -1 if wins else 0, move
 
     def _moves(self, ask: Ask) -> tuple[MoveVerdict, ...] | None:
-        """Return the value of every move, None where that takes long. Raises Late."""
+        """Return the verdicts on all moves, None if they take too long. Raises Late."""
         position, moves = ask.position, []
         for move in position.moves:
             try:
@@ -193,7 +193,7 @@ class LinesSolver(KernelSolver):
         return tuple(moves)
 
     def wins(self, ask: Ask, attacker: int) -> Answer:
-        """Return whether a side completes a line, in the strong game before the other.
+        """Return whether `attacker` completes a line, in the strong game before the opponent.
 
         Raises SearchStopped after `ask.limit` nodes, Late and KeyboardInterrupt.
         """
@@ -216,7 +216,7 @@ class LinesSolver(KernelSolver):
         raise SearchStopped("nodes")
 
     def _question(self, position: Position, attacker: int) -> Question:
-        """Return a question as the kernel takes it."""
+        """Return the arguments of the kernel for a question."""
         attack, defence = position.stones(attacker), position.stones(1 - attacker)
         longest, open_ = self.game.longest_line, self._open_to(attack, defence)
         return (
@@ -230,14 +230,13 @@ class LinesSolver(KernelSolver):
         )
 
     def _open_to(self, own: int, other: int) -> list[int]:
-        """Return what is left of every line that a side could still complete."""
+        """Return the missing cells of every line that a side can still complete."""
         return [mask & ~own for mask in self.game.masks if not mask & other]
 
     def _search(self, table: _Table, question: Question, nodes: int, ask: Ask) -> bool:
-        """Let the kernel search for so many nodes.
+        """Let the kernel search at most `nodes` nodes.
 
-        With a table that fits in the processor's cache the first ones are searched in place. What
-        takes longer goes on beside this thread.
+        With a small table the first nodes are searched in this thread, the rest in another one.
         """
         last = table.nodes + nodes
         if table.is_small:
@@ -262,12 +261,12 @@ def _legal(position: Position, cell: int) -> int | None:
 
 
 def _completing(open_lines: Iterable[int]) -> int:
-    """Return the cells that complete a line, given what is left of the open ones."""
+    """Return the cells that complete a line, given the missing cells of the open lines."""
     return sum({cells for cells in open_lines if cells.bit_count() == 1})
 
 
 class _Arrays:
-    """What the kernel reads of a game."""
+    """The arrays of a game that the kernel reads."""
 
     def __init__(self, game: LineGame) -> None:
         through = game.masks_through
@@ -276,7 +275,7 @@ class _Arrays:
         group = _few_symmetries(game)
         self.lines = array("q", map(signed, masks))
         self.row = max(crowd) + 1
-        """Words for each cell in `through`."""
+        """The number of words for each cell in `through`."""
         self.through = array("q", bytes(8 * MAX_CELLS * self.row))
         """The lines through each cell, ended by a 0 [cell, line]."""
         self.is_symmetric = len(group) > 1
@@ -291,7 +290,7 @@ class _Arrays:
                 self._carry(cell, group[number % len(group)][cell], number)
 
     def _carry(self, cell: int, image: int, number: int) -> None:
-        """Note that a symmetry carries a cell to its image."""
+        """Store that a symmetry maps a cell to its image."""
         self.images[MAX_CELLS * number + cell] = image
         self.images[MAX_CELLS * (kernels.SYMMETRIES + number) + image] = cell
         for kind in range(3):
@@ -300,7 +299,7 @@ class _Arrays:
 
 
 def _few_symmetries(game: LineGame) -> list[tuple[int, ...]]:
-    """Return a group of the board's symmetries that has as many as the kernel takes, or fewer."""
+    """Return a group of symmetries of the board that is no larger than the kernel allows."""
     group = {tuple(range(game.size))}
     for symmetry in symmetries(game):
         wider = group | {symmetry}
@@ -318,7 +317,7 @@ def _few_symmetries(game: LineGame) -> list[tuple[int, ...]]:
 
 
 class _Table:
-    """A transposition table, the block that goes with it, and the nodes for which it is."""
+    """A transposition table, the block of its kernel, and its node limit."""
 
     def __init__(
         self,
@@ -341,7 +340,7 @@ class _Table:
             )
         self.megabytes = (BUCKET_BYTES << size) / (1 << 20)
         self.is_small = self.megabytes < 1
-        """Whether the first look at its memory takes no time."""
+        """Whether the table fits in the processor's cache."""
         count = len(arrays.lines)
         tries, tried = WEAK_EFFORT if weak and limit == NO_LIMIT else EFFORT
         depths = MAX_CELLS // 2 + 2
@@ -366,7 +365,7 @@ class _Table:
         )
 
     def begin(self, last: int) -> None:
-        """Make the block ready for a question, which stops at so many nodes."""
+        """Prepare the block for a question that stops when `nodes` reaches `last`."""
         block = self.block
         block.stop = block.spent = 0
         block.best, block.limit = kernels.NONE, last
@@ -376,11 +375,11 @@ class _Table:
         return kernels.attacker_wins(self.block, *question)
 
     def forget(self) -> None:
-        """Empty the table."""
+        """Clear the table."""
         wipe(self._pages, 0 if self._file is None else HEADER_BYTES)
 
     def stop(self) -> None:
-        """Have the kernel stop."""
+        """Stop the kernel."""
         self.block.stop = 1
 
     @property
@@ -389,7 +388,7 @@ class _Table:
         return self.block.nodes
 
     def done(self) -> float:
-        """Return the share of the moves of the first plies that have been searched."""
+        """Return the fraction of the moves of the first plies that have been searched."""
         share, done = 1.0, 0.0
         for ply in range(kernels.SHOWN):
             progress = self.block.progress[ply]
@@ -398,13 +397,13 @@ class _Table:
         return done
 
     def save(self) -> None:
-        """Write the checkpoint to the disk. Raises OptionError where that fails."""
+        """Write the checkpoint to disk; raise OptionError if that fails."""
         if self._file is not None:
             try:
                 self._file.flush()
             except OSError as error:
                 raise OptionError(
-                    f"checkpoint: {error.strerror}; expected a disk that can be written"
+                    f"checkpoint: {error.strerror}; expected a file that can be written"
                 ) from None
 
 

@@ -1,7 +1,8 @@
-"""Writes proofs that `verify` checks.
+"""Writing proofs that `verify` checks.
 
-For the winner they hold a move at every position that it can be brought to, for a draw the same for
-both sides; a pairing of cells, or a win by fours, in place of all that follows, where there is one.
+A proof of a win holds a move of the winner for every position that the loser can reach; a proof of
+a draw holds such moves for both sides. A pairing of cells, or a win by fours, replaces everything
+that follows it.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ from plyscope.solving.threats import THREATS, Fours, ThreatSolver
 from plyscope.solving.verify import MAX_BYTES, Game, Rejected, check_fours, plain_move
 
 PAIRING_TRIES = 2_000
-"""Steps of the search for a pairing, before it is given up."""
+"""The limit of steps of the search for a pairing."""
 WIN_NODES = 1_000_000
-"""Nodes for which a win by threats is looked for, before the position's own solver is asked."""
+"""The node limit of the search for a win by threats, before the usual solver is used."""
 Pairs = tuple[tuple[int, int], ...]
 
 
 def proof_of(position: Position, progress: Count | None = None) -> str:
-    """Return the proof of what a position is worth. `progress` is called with the positions met.
+    """Return the proof of the value of a position. `progress` is called with the positions so far.
 
-    Raises OptionError for a game that is over or that the solvers do not finish, and where the game
-    or its proof is larger than the checker reads.
+    Raises OptionError if the game is over or is not solved, or if the game or its proof exceeds the
+    limits of the checker.
     """
     if position.is_over:
         raise OptionError(
@@ -46,7 +47,7 @@ def proof_of(position: Position, progress: Count | None = None) -> str:
         rules = Game(game)
     except Rejected as error:
         raise OptionError(
-            f"a proof of '{position}', which the checker would not read: {error}"
+            f"a proof of '{position}', whose game the checker rejects: {error}"
         ) from None
     claims = _claims(position)
     lines, met = [json.dumps(_head(position, game, claims))], 0
@@ -73,7 +74,10 @@ def _too_large(position: Position, most: int, units: str) -> OptionError:
 
 
 def _claims(position: Position) -> list[tuple[int, int]]:
-    """Return what is to be proved: a side, and what it achieves at least. Raises OptionError."""
+    """Return the claims to prove: pairs of a side and 1 for a win or 0 for a draw at least.
+
+    Raises OptionError if the position is not solved.
+    """
     verdict = solve(position, with_moves=False)
     if verdict.value is None:
         raise OptionError(f"a proof of '{position}', which was not solved: {verdict.stopped}")
@@ -99,10 +103,11 @@ def _head(
 
 
 def _game_data(game: LineGame) -> dict[str, Any]:
-    """Return what the first line of a proof says of the game.
+    """Return the `game` object of a proof's first line.
 
-    That is k only where there are lines of so many cells, and each line once; and of the rules that
-    came later only those that it has, so that a checker that does not know them refuses.
+    It has k if the lines are all straight lines of k cells, and else lists each line once. Rules
+    added after the first checkers are present only if the game has them, so that a checker that
+    does not know them rejects the file.
     """
     if not game.variants <= {"torus", "gravity", "misere", "holes", "exactly"}:
         known = "turns of one stone, lines of any kind and exact ones, holes, gravity, misère"
@@ -130,12 +135,12 @@ def _game_data(game: LineGame) -> dict[str, Any]:
 
 
 def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str]:
-    """Yield what the side does at every position that it can be brought to.
+    """Yield the side's answer for every position that the opponent can reach.
 
-    That is nothing where the checker finds it by itself.
+    It is empty if the checker finds the move by itself.
     """
     with_pairs = least == 0 and root.game.variants <= {"torus", "holes", "exactly"}
-    # A new solver, so that the proof is always the same.
+    # A new solver with empty tables, so that the proof is always the same.
     solver = ThreatSolver(root.game) if least and THREATS.plays(root) else None
     todo, seen = [root], {root}
     while todo:
@@ -167,7 +172,7 @@ def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str
 
 
 def _still_win(rules: Game, fours: Fours, position: Position, side: int) -> bool:
-    """Return whether the checker will see that these fours win."""
+    """Return whether the checker accepts these fours as a win."""
     try:
         check_fours(rules, fours.line[::2], (position.first, position.second), side)
     except Rejected:
@@ -176,7 +181,7 @@ def _still_win(rules: Game, fours: Fours, position: Position, side: int) -> bool
 
 
 def _move(position: Position, with_pairs: bool, solver: ThreatSolver | None) -> int:
-    """Return a best move: one that a pairing answers all that follows, where there is one."""
+    """Return a best move, if possible one after which a pairing answers everything."""
     if solver is not None:
         known = solver.wins(Ask(position, limit=WIN_NODES), position.side).move
         if known is not None:
@@ -193,9 +198,9 @@ def _move(position: Position, with_pairs: bool, solver: ThreatSolver | None) -> 
 
 
 def find_pairs(position: Position, side: int) -> Pairs | None:
-    """Return disjoint pairs of empty cells, one of them on every line without a stone of `side`.
+    """Return disjoint pairs of empty cells such that every line without a stone of `side` has one.
 
-    None where none were found, or none are needed.
+    Return None if none are found, or none are needed.
     """
     own = position.stones(side)
     empty = position.game.board & ~(position.first | position.second)

@@ -1,15 +1,16 @@
-"""The solver of games too large to visit whole: df-pn, proof-number search depth first.
+"""The solver of games too large for retrograde analysis: df-pn, depth-first proof-number search.
 
-It asks whether the value is at least some number, and visits first what an answer lacks least of. A
-proof number tells how much is missing to a yes, a disproof number to a no; 0 is the answer. Source:
-Nagai 2002. Where all children are needed their numbers are not added up: it is the greatest, and
-one for each other that is not answered yet, so that positions to which many ways lead do not count
-for each of them (weak proof-number search: Ueda, Hashimoto, Hashimoto & Iida 2008).
+A question is whether the value is at least some number. The proof number of a position estimates
+how much is missing for a yes, the disproof number for a no; 0 means answered. The search visits the
+position with the least missing first (Nagai 2002). If all children are needed, their numbers are
+not added up: the sum is replaced by the maximum plus one for each other open child, so that a
+position is not counted once for every path to it (weak proof-number search: Ueda, Hashimoto,
+Hashimoto & Iida 2008).
 
-A position that comes again in its own play is refused; what was proved without meeting one holds,
-since every proof rests on ends of the game. Numbers that follow from each other in a circle may
-grow for ever without one being met, so circles are looked for too, from time to time, among all
-positions that are not answered.
+A position that repeats in its own play is an error. Proofs found before that are valid, since every
+proof ends in finished games. Numbers that depend on each other in a cycle could grow for ever
+before the search meets the repetition, so it also checks all unanswered positions for cycles at
+increasing intervals.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ from plyscope.solving.exhaustive import children_of
 from plyscope.solving.verdict import Verdict
 
 MAX_POSITIONS = 5_000_000
-"""Positions that are kept at most."""
+"""The limit of stored positions."""
 POLL_VISITS = 256
-"""Visits between two looks at the clock."""
+"""Visits between two checks of the clock."""
 FIRST_CHECK, BETWEEN_CHECKS = 10_000, 4
-"""Visits before circles are looked for, and how many times as many before the next time."""
+"""Visits before the first check for cycles, and the factor from one check to the next."""
 Number = int | float
-"""A proof or disproof number: `inf` is the other answer."""
+"""A proof or disproof number; `inf` means that the opposite is proved."""
 
 
 class Numbers(NamedTuple):
-    """What is known of a position, and of an answered one the value that the answer rests on."""
+    """Proof and disproof number of a position, and the value on which an answer rests."""
 
     proof: Number = 1
     disproof: Number = 1
@@ -56,7 +57,7 @@ ANSWERED = Numbers(0, inf)
 class Question:
     """Whether the value of a position is at least `test`, in FIRST's view.
 
-    `pause` is called at every visit, with their number.
+    `pause` is called at every visit with the number of visits.
     """
 
     def __init__(
@@ -69,8 +70,11 @@ class Question:
         self.next_check = FIRST_CHECK
 
     def ask(self, root: Any) -> Numbers:
-        """Return the answer. Its score is at least `test` and a lower bound of the value where that
-        is so, else below `test` and an upper bound."""
+        """Return the answer with a score.
+
+        If the answer is yes, the score is at least `test` and a lower bound of the value. If it is
+        no, the score is below `test` and an upper bound.
+        """
         self.root = root
         with deep_recursion():
             while not self.table.get(root, UNKNOWN).is_answered:
@@ -78,8 +82,8 @@ class Question:
         return self.table[root]
 
     def _visit(self, state: Any, most_proof: Number, most_disproof: Number) -> None:
-        """Search `state` until its proof or disproof number reaches its limit, or it is answered;
-        keep both."""
+        """Search `state` until it is answered, or one of its numbers reaches its limit; store
+        both."""
         self._count()
         if self.visits >= self.next_check:
             self.next_check *= BETWEEN_CHECKS
@@ -116,7 +120,7 @@ class Question:
             raise SearchStopped("memory")
 
     def _look_for_circles(self) -> None:
-        """Raise OptionError where a position that is not answered follows from itself."""
+        """Raise OptionError if an unanswered position repeats in its own play."""
         game, done, path = self.game, set[Any](), dict[Any, None]()
         stack = [[self.root]]
         while stack:
@@ -137,7 +141,7 @@ class Question:
 
 
 def _combined(is_first: bool, children: list[Numbers]) -> Numbers:
-    """Return the numbers of a position whose children have these."""
+    """Return the numbers of a position from those of its children."""
     proofs, disproofs = [each.proof for each in children], [each.disproof for each in children]
     if is_first:
         numbers = Numbers(min(proofs), _of_all(disproofs))
@@ -150,7 +154,8 @@ def _combined(is_first: bool, children: list[Numbers]) -> Numbers:
 
 
 def _of_all(numbers: list[Number]) -> Number:
-    """Return what is missing where all of some children are needed."""
+    """Return the weak number of a position that needs all its children: the maximum plus the
+    number of other open children."""
     return max(numbers) + max(0, _open(numbers) - 1)
 
 
@@ -161,8 +166,10 @@ def _open(numbers: list[Number]) -> int:
 def _most_proving(
     is_first: bool, children: list[Numbers], most_proof: Number, most_disproof: Number
 ) -> tuple[int, tuple[Number, Number]]:
-    """Return which child to visit, and its limits: until a sibling lacks less, or the limit of the
-    position itself is reached."""
+    """Return the child to visit and its limits.
+
+    The visit ends when a sibling becomes better, or at the limits of the position itself.
+    """
     wanted = [each.proof if is_first else each.disproof for each in children]
     others = [each.disproof if is_first else each.proof for each in children]
     at, beside = wanted.index(min(wanted)), _open(others) - 1
@@ -173,7 +180,7 @@ def _most_proving(
 
 
 class ProofNumberSearch:
-    """The value of a position by questions, in FIRST's view."""
+    """The value of a position in FIRST's view, found by questions."""
 
     def __init__(self, game: Game, pause: Callable[[int], None] = lambda visits: None) -> None:
         self.game, self.pause = game, pause
@@ -181,11 +188,11 @@ class ProofNumberSearch:
 
     @property
     def visits(self) -> int:
-        """All visits so far."""
+        """The visits of all questions so far."""
         return sum(question.visits for question in self.questions.values())
 
     def value(self, root: Any) -> int:
-        """Return the value: each answer closes in on it, from above or from below."""
+        """Return the value; each question narrows its bounds."""
         low, high = (-inf, inf) if self.game.scored else (-1, 1)
         test = 1
         while low < high:
@@ -198,7 +205,7 @@ class ProofNumberSearch:
         return int(low)
 
     def question(self, test: int) -> Question:
-        """Return the question about `test`, with what it knows already."""
+        """Return the question about `test`, with its table from earlier calls."""
         if test not in self.questions:
             before = self.visits
             self.questions[test] = Question(
@@ -207,7 +214,7 @@ class ProofNumberSearch:
         return self.questions[test]
 
     def best_move(self, root: Any, value: int) -> Any:
-        """Return a move that keeps the value of `root`, which was found to be `value`."""
+        """Return a move that keeps the value of `root`, which is `value`."""
         moves, is_first = self.game.moves(root), side_at(self.game, root) == FIRST
         for question in self.questions.values():
             answer = question.table[root]
@@ -215,7 +222,7 @@ class ProofNumberSearch:
                 for move in moves:
                     if question.table.get(self.game.play(root, move)) == answer:
                         return move
-        return moves[0]  # the value is the least there is, which every move keeps
+        return moves[0]  # the value is the least possible one, which every move keeps
 
 
 def _solve(ask: Ask) -> Verdict:

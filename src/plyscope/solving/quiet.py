@@ -1,6 +1,6 @@
-"""Positions of quiet random games: no move ends the game, and none lets the next one end it.
+"""Positions of quiet random games: no move ends the game or lets the next move end it.
 
-So chance leads to positions that are still undecided, which games of any moves hardly ever reach.
+These positions are often still undecided, which those of other random games hardly ever are.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
 MAX_CELLS = 36
-"""Cells of a board on which turns of several stones are looked ahead, move by move, in
-milliseconds."""
+"""The largest board on which quiet moves are found within milliseconds if a turn has several
+stones."""
 
 
 def has_quiet_games(game: LineGame) -> bool:
-    """Return whether positions of quiet random games are found soon."""
+    """Return whether positions of quiet random games are found quickly."""
     return game.alternates or game.size <= MAX_CELLS
 
 
 def quiet_position(game: LineGame, random: Random) -> Position:
-    """Return the position after a random number of quiet moves, fewer where there are none left."""
+    """Return the position after a random number of quiet moves, or after the last possible one."""
     position, completing = game.start(), _completing_at_start(game)
     for _ in range(random.randrange(game.size)):
         moves = _quiet_moves(position, completing)
@@ -35,7 +35,7 @@ def quiet_position(game: LineGame, random: Random) -> Position:
 
 
 Completing = tuple[int, int]
-"""[side] the cells on which a stone of that side completes a line; taken ones may be among them."""
+"""The cells that complete a line, for each side; taken cells may be included."""
 
 
 def _completing_at_start(game: LineGame) -> Completing:
@@ -44,12 +44,12 @@ def _completing_at_start(game: LineGame) -> Completing:
 
 
 def _completing_after(position: Position, completing: Completing, move: int) -> Completing:
-    """Return the completing cells after a move, of which its own side may have others."""
+    """Return the completing cells after a move, which changes only those of its own side."""
     game, side = position.game, position.side
     stones, other = position.stones(side) | 1 << move, position.stones(1 - side)
     cells: int = completing[side]
     masks: Iterable[int] = game.masks_through[move]
-    if game.exactly:  # the stone may also spoil lines, as one too many
+    if game.exactly:  # the stone may also be at an end of a line and spoil it
         cells, masks = 0, (line.mask for line in game.lines if not stones & line.ends)
     for mask in masks:
         left = mask & ~stones
@@ -59,7 +59,7 @@ def _completing_after(position: Position, completing: Completing, move: int) -> 
 
 
 def _quiet_moves(position: Position, completing: Completing) -> list[int]:
-    """Return the moves after which the game goes on, whatever the next one is."""
+    """Return the moves after which neither the game is over nor any next move ends it."""
     game, moves = position.game, position.moves
     if not game.alternates:
         return [move for move in moves if _is_quiet(game.play(position, move))]
@@ -77,7 +77,7 @@ def _quiet_moves(position: Position, completing: Completing) -> list[int]:
 
 
 def _is_quiet(after: Position) -> bool:
-    """Return whether the game goes on, and does after any move that follows."""
+    """Return whether the game is not over, and no next move wins."""
     play = after.game.play
     replies = (play(after, reply) for reply in after.moves)
     return not after.is_over and all(reply.winner is None for reply in replies)

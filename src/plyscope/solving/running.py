@@ -1,4 +1,4 @@
-"""What the solvers that run kernels share."""
+"""The base class of solvers that run kernels."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ from plyscope.rules.linegame import LineGame
 
 
 def wipe(pages: mmap, begin: int = 0) -> None:
-    """Set the bytes from `begin` on to 0, as new pages have them."""
+    """Set the bytes from `begin` on to 0, as in new pages."""
     memset(addressof(c_char.from_buffer(pages, begin)), 0, len(pages) - begin)
 
 
 def raise_if_late(deadline: float | None) -> None:
-    """Raise Late where the time, by `perf_counter`, is over."""
+    """Raise Late after the deadline, given by `perf_counter`."""
     if deadline is not None and perf_counter() >= deadline:
         raise Late
 
 
 class Table(Protocol):
-    """A table, and the block that goes with it."""
+    """A transposition table and the block of its kernel."""
 
     megabytes: float
 
     def forget(self) -> None:
-        """Empty it."""
+        """Clear the table."""
 
     @property
     def nodes(self) -> int:
-        """The nodes visited with it so far."""
+        """The nodes visited with the table so far."""
 
     def stop(self) -> None:
-        """Have the kernel that works on it stop."""
+        """Stop the kernel that uses the table."""
 
 
 class KernelSolver:
-    """A solver of one game that runs kernels beside the interpreter.
+    """A solver of one game that runs kernels in a thread of its own.
 
-    What its tables hold stays true from one position to the next.
+    The entries of its tables stay valid from one position to the next.
     """
 
     entries: tuple[Any, ...]
-    """All kernels that have to be compiled."""
+    """All kernels that it calls."""
     is_prepared = False
-    """Whether these are loaded."""
+    """Whether the kernels are loaded."""
 
     def __init__(self, game: LineGame, tables: Sequence[Table]) -> None:
         self.game, self._tables = game, tables
@@ -59,14 +59,14 @@ class KernelSolver:
             table.stop()
 
     def forget(self) -> None:
-        """Empty the tables: what is asked next takes as long as if nothing had been asked."""
+        """Clear the tables."""
         with self._beside.alone:
             self._beside.end()
             for table in self._tables:
                 table.forget()
 
     def emptied(self) -> Self:
-        """Empty the tables and return the solver."""
+        """Clear the tables and return the solver."""
         self.forget()
         return self
 
@@ -77,16 +77,16 @@ class KernelSolver:
 
     @property
     def megabytes(self) -> float:
-        """The memory of the tables that are used."""
+        """The memory of the tables in use."""
         return sum(table.megabytes for table in self._tables if table.nodes)
 
     @property
     def is_ready(self) -> bool:
-        """Whether everything is compiled."""
+        """Whether all kernels are compiled."""
         return all(kernel.is_ready for kernel in self.entries)
 
     def prepare(self) -> None:
-        """Compile what is needed, or load it."""
+        """Compile the kernels, or load them."""
         for kernel in self.entries:
             kernel.prepare()
         self.is_prepared = True

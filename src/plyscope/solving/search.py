@@ -1,4 +1,4 @@
-"""The solver that searches any game to its end, with the playing engine."""
+"""The solver that searches line games to their end with the playing engine."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The catalogue of solvers, and the plans by which `auto` asks them.
+"""The catalogue of solvers, and the plans by which the method `auto` uses them.
 
-A new solver is a file with a `Solver`, and an entry here; a plan asks it by name.
+To add a solver, write a file with a `Solver` and add it to SOLVERS and to a plan.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Turn(NamedTuple):
 
     solver: Solver
     share: float = 1.0
-    """The part of the time left that it may take."""
+    """The fraction of the remaining time that it may use."""
     nodes: int = NO_LIMIT
-    """Nodes that each of its searches may visit."""
+    """The node limit of each of its searches."""
 
     def __str__(self) -> str:
         limits = [] if self.share == 1 else [f"{self.share:.0%} of the time"]
@@ -51,7 +51,7 @@ class Turn(NamedTuple):
         return f"`{self.solver.name}`" + (f" ({', '.join(limits)})" if limits else "")
 
     def take(self, ask: Ask) -> Verdict | None:
-        """Ask the solver, and return None where its share was not enough."""
+        """Return the solver's verdict, None if its share was not enough."""
         seconds = ask.seconds
         if seconds is not None:
             seconds -= (1 - self.share) * (seconds - ask.spent.seconds)
@@ -70,24 +70,24 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The solvers that `auto` asks about a kind of game, in their order.
+    """The solvers that `auto` uses for a kind of game, in order.
 
-    One that does not play a position is left out.
+    A solver that does not accept the position is skipped.
     """
 
     games: str
     suits: Callable[[Position], bool]
     turns: tuple[Turn, ...]
     growth: int = 1
-    """How many times the nodes of a round the next one has, until there is a verdict; 1 for a plan
-    of one round."""
+    """The factor of the node limits from one round to the next, until there is a verdict; 1 for a
+    single round."""
 
     def __str__(self) -> str:
         again = f"; then again, each time for {self.growth} times the nodes"
         return ", ".join(map(str, self.turns)) + (again if self.growth > 1 else "")
 
     def take(self, ask: Ask) -> Verdict | None:
-        """Return the first verdict, None where no solver has one."""
+        """Return the first verdict, None if no solver has one."""
         verdicts = (turn.take(ask) for turn in self._turns(ask.position))
         return next((verdict for verdict in verdicts if verdict is not None), None)
 
@@ -99,16 +99,16 @@ class Plan:
 
     @property
     def has_distances(self) -> bool:
-        """Whether it finds how long wins take, and the value of every move with no more work."""
+        """Whether one of its solvers has distances."""
         return any(turn.solver.has_distances for turn in self.turns)
 
     def is_quick(self, position: Position) -> bool:
-        """Return whether it has the value of a position, and of all that follow, at once."""
+        """Return whether one of its solvers is quick for a position."""
         return any(turn.solver.is_quick(position) for turn in self.turns)
 
 
 THREATS_FIRST = Turn(THREATS, share=0.5, nodes=30_000)
-"""Wins by threats, which the engine is slow to find; it has the other half of the time."""
+"""A first turn for wins by threats, which the engine finds slowly; it has the rest of the time."""
 OWN = Plan(
     "games that are no line games",
     lambda position: not isinstance(position, Position),
@@ -131,10 +131,10 @@ PLANS = (
     ),
     Plan("all others", SEARCH.plays, (THREATS_FIRST, Turn(SEARCH))),
 )
-"""What `auto` does: the first plan that suits.
+"""The plans of `auto`; the first one that suits is used.
 
-`lines` is good at draws and `threats` at wins; they take turns of the same time, as a node of
-`threats` takes as long as ten of `lines`.
+`lines` is good at draws and `threats` at wins. Their turns take about the same time, since a node
+of `threats` takes as long as ten of `lines`.
 """
 
 
@@ -147,10 +147,10 @@ def plan_of(game: Game) -> Plan:
 
 
 def plan_for(ask: Ask, method: str) -> Plan:
-    """Return the plan for a question: that of `auto`, or one solver's alone.
+    """Return the plan for a question: the plan of `auto`, or one solver.
 
-    With options that not every solver has, `auto` is the first solver that has them and plays the
-    position. Raises OptionError where the solver does not, and UnknownNameError.
+    With options that only some solvers support, `auto` is the first of these that accepts the
+    position. Raises OptionError if the solver does not accept it, and UnknownNameError.
     """
     position, options = ask.position, ask.options
     if method != "auto" and method not in SOLVERS:

@@ -1,4 +1,4 @@
-"""The solver that looks positions up in a tablebase."""
+"""The solver that looks up positions in a tablebase."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from plyscope.solving.connect import CONNECT
 from plyscope.solving.verdict import MoveVerdict, Verdict, connect_score, move_verdict
 
 QUICK_CELLS = 16
-"""Cells of the largest games whose tablebase is made within seconds."""
+"""The largest board whose tablebase is made within seconds."""
 
 
 def _why_not(position: Position) -> str:
     game = position.game
     if game.size <= MAX_CELLS and game.variants <= SUPPORTED_RULES:
         return ""
-    return f"a game of at most {MAX_CELLS} cells, by rules that it knows"
+    return f"a game of at most {MAX_CELLS} cells with supported rules"
 
 
 def _solve(ask: Ask) -> Verdict | None:
-    """Return the verdict, None where play does not reach the position."""
+    """Return the verdict, None if the position cannot be reached from the empty board."""
     position = ask.position
     table = tablebase(
         position.game,
@@ -54,14 +54,14 @@ def _solve(ask: Ask) -> Verdict | None:
 
 
 def _moves(table: Tablebase, position: Position) -> tuple[MoveVerdict, ...]:
-    """Return the value of every move; play reaches `position`, and so what they lead to."""
+    """Return the verdicts on all moves of a position that is in the table."""
     probes = ((move, table.probe(position.play(move))) for move in position.moves)
     return tuple(move_verdict(position, move, *probed) for move, probed in probes if probed)
 
 
 TABLEBASE: Solver = Solver(
     name="tablebase",
-    summary="every position of a small game, from a table that is made once and kept",
+    summary="every position of a small game, from a table that is made once and stored",
     why_not=_why_not,
     solve=_solve,
     has_distances=True,

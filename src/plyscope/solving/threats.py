@@ -1,18 +1,17 @@
-"""Wins by threats, on boards of any size: proof-number search in which fours are not searched.
+"""Wins by threats, on boards of any size: proof-number search whose leaves are wins by fours.
 
-A *four* is a line that lacks one cell of being complete, whatever its length: it has to be answered
-there. A *three* is a move after which fours alone would win if the other side did nothing. Wins by
-fours are leaves. The fours that a three threatens come with their zone: their cells and replies,
-and the open cells of every line on which the defender, with one stone more, would have a four of
-its own. Against a reply outside the zone the fours win as they are, and every reply inside it is
-searched. So a tree of threats is narrow where the game's is wide, and a win that is found is
-proved.
+A *four* is a line that lacks one cell, whatever its length; the opponent has to reply on that cell.
+A *three* is a move that threatens to win by fours only. Every search for fours also finds a zone:
+the cells of the fours and their replies, and the open cells of every line on which the defender
+would have a four with one more stone. Against a reply outside the zone the same fours win, so only
+replies inside it are searched. The tree is therefore much narrower than that of the game, and a win
+that is found is proved.
 
-Quiet moves are tried too, after those that threaten more; so where neither side can be shown to win
-for lack of moves, the game is a draw. That takes long: wins are what this solver is good at.
+Quiet moves are tried after threats. So if the search ends without a win for either side, the game
+is a draw. That takes long: this solver is good at wins.
 
-Where lines have to be exact, so have the attacker's. A line of the defender's counts whatever lies
-beside it: that gives the defender more than it has, so a win is proved as ever, and a draw never.
+If lines must be exact, this holds for the attacker's lines. The defender's lines count whatever is
+at their ends, which favours the defender: a win is still proved, but a draw is not.
 
 Sources: Allis, van den Herik & Huntjens 1996 (threats); Thomsen 2000 (their order); `compiled/wins`
 (the search).
@@ -46,22 +45,21 @@ from plyscope.solving.verdict import Verdict, ended
 MEGABYTES = 256
 """The size of the transposition table."""
 FRESH_MEGABYTES = 4
-"""The size of the table of a question that begins with an empty one."""
+"""The size of the table if solvers start with empty tables."""
 BUCKET_BYTES = 64
 """Bytes of a bucket of that table."""
 FOURS_NODES = 2_000
-"""Nodes of one search by fours, at the most."""
+"""The node limit of one search for a win by fours."""
 FAILED_BITS = 20
-"""The logarithm of the positions that are remembered to have no win by fours."""
+"""The logarithm of the number of stored positions without a win by fours."""
 FIRST_NODES, NODES_FACTOR = 2_000, 4
-"""Nodes for which each side is asked about at first, and how many times as many when it is its turn
-again."""
+"""The node limit of the first search for each side, and the factor from round to round."""
 MAX_SHARED_STONES = 6
-"""Positions of at most so many stones share an entry with those that are alike by symmetry."""
+"""The number of stones up to which symmetric positions share an entry."""
 MAX_SYMMETRIES, MAX_SYMMETRIC_CELLS = 400, 100
-"""Symmetries at the most, and cells of a board on which they are looked for."""
+"""The limits of symmetries used, and of the cells of a board whose symmetries are searched for."""
 PV_PLIES, PV_NODES = 15, 50_000
-"""Plies of a winning line of play that are shown, and the nodes of the search for each of its
+"""The length of the winning line that is shown, and the node limit of the search for each of its
 moves."""
 
 
@@ -69,20 +67,20 @@ class Fours(NamedTuple):
     """A win by fours."""
 
     line: tuple[int, ...]
-    """Its moves and replies."""
+    """The moves and replies."""
     zone: int
-    """Cells outside which one more stone of the defender's would change nothing."""
+    """The relevance zone: one more stone of the defender outside of it would change nothing."""
 
 
 class Known(NamedTuple):
-    """What a search found out about one attacker."""
+    """The result of a search for one attacker."""
 
     wins: bool | None
-    """Whether the attacker wins; None where that is open."""
+    """Whether the attacker wins; None if that is unknown."""
     move: int | None
-    """A move of the side to move that pleases it."""
+    """A move that achieves the result, if it is good for the side to move."""
     work: int
-    """The logarithm of the nodes that took."""
+    """The logarithm of the nodes visited."""
 
 
 def _why_not(position: Position) -> str:
@@ -108,12 +106,12 @@ THREATS = Solver(
 
 @lru_cache(maxsize=4)
 def threat_solver(game: LineGame, megabytes: int = MEGABYTES) -> ThreatSolver:
-    """Return the solver of a game, the same one again: what it knows stays true."""
+    """Return the solver of a game, the same object each time: its tables stay valid."""
     return ThreatSolver(game, megabytes)
 
 
 class ThreatSolver(KernelSolver):
-    """Looks for wins by threats in one game. Raises OptionError for a game without them."""
+    """A solver of one game by threats; raises OptionError for a game without threats."""
 
     entries = (*kernel.ENTRIES, *wins.ENTRIES)
 
@@ -124,15 +122,14 @@ class ThreatSolver(KernelSolver):
 
     @property
     def _expanded(self) -> int:
-        """The nodes of the proof-number searches alone, which `Ask.limit` limits."""
+        """The nodes of the proof-number searches, which `Ask.limit` limits."""
         return self._board.block.expanded
 
     def solve(self, ask: Ask) -> Verdict | None:
-        """Return the verdict on a position, None where the nodes were not enough.
+        """Return the verdict on a position, None if the nodes were not enough.
 
-        Each side is asked about in turn, for more nodes each time. Raises Late and
-        KeyboardInterrupt; a win that is proved by then is the verdict, with `keep_interrupted` at
-        Ctrl-C too.
+        Search alternately for a win of each side, with more nodes each round. Raises Late and
+        KeyboardInterrupt, unless a win is proved already; then return it.
         """
         position = ask.position
         if position.is_over:
@@ -160,9 +157,9 @@ class ThreatSolver(KernelSolver):
         return self._verdict(ask, None, holding)
 
     def _win(self, ask: Ask, attacker: int, first: int | None) -> Verdict:
-        """Return the verdict on a win that is proved, with a line of play as far as it is known."""
+        """Return the verdict on a proved win, with as much of a line of play as is found."""
         pv: list[int] = []
-        with ask.until_stopped() as stop:  # the win stands without it
+        with ask.until_stopped() as stop:  # the win is proved without it
             self._follow(pv, ask, attacker, first)
         moves = tuple(pv) or (() if first is None else (first,))
         interrupted = stop.reason if stop.reason == "interrupted" else None
@@ -190,9 +187,10 @@ class ThreatSolver(KernelSolver):
         )
 
     def wins(self, ask: Ask, attacker: int, in_place: bool = False) -> Known:
-        """Return whether a side completes a line first, as far as `ask.limit` nodes show.
+        """Search at most `ask.limit` nodes for a win of `attacker`, and return the result.
 
-        Raises Late and KeyboardInterrupt; asked `in_place`, these have to wait.
+        Raises Late and KeyboardInterrupt. With `in_place` the search runs in this thread, and they
+        are raised only after it.
         """
         board, position = self._board, ask.position
         side = kernel.ATTACKER if position.side == attacker else kernel.DEFENDER
@@ -218,7 +216,7 @@ class ThreatSolver(KernelSolver):
             return Known(succeeds == (side == kernel.ATTACKER), known_move, numbers.work)
 
     def by_fours(self, position: Position, attacker: int) -> Fours | None:
-        """Return how the attacker, were it to move, would win by fours alone, if a way is found."""
+        """Return a win by fours of the attacker, as if it were to move; None if none is found."""
         board = self._board
         with self._beside.alone:
             self._beside.end()
@@ -228,10 +226,10 @@ class ThreatSolver(KernelSolver):
             return board.fours()
 
     def _follow(self, pv: list[int], ask: Ask, attacker: int, first: int | None) -> None:
-        """Add to `pv` the moves of a win that is proved, as far as few nodes tell them.
+        """Add the moves of a proved win to `pv`, as far as short searches find them.
 
-        The attacker begins by `first`, if it is to move; the defender plays the replies that took
-        most work. Raises Late and KeyboardInterrupt.
+        The attacker begins with `first`, if it is to move; the defender plays the replies whose
+        refutation took most work. Raises Late and KeyboardInterrupt.
         """
         position = ask.position
         while len(pv) <= PV_PLIES and not position.is_over:
@@ -251,7 +249,7 @@ class ThreatSolver(KernelSolver):
     def _hardest_reply(
         self, ask: Ask, position: Position, attacker: int, fours: Fours | None
     ) -> int | None:
-        """Return the reply whose refutation took most work, None where none is refuted soon."""
+        """Return the reply whose refutation took most work, None if none is refuted quickly."""
         most, move = -1, None
         for reply in position.moves:
             if fours is None or fours.zone >> reply & 1:
@@ -263,7 +261,7 @@ class ThreatSolver(KernelSolver):
 
 
 class _Board:
-    """What the kernels work on."""
+    """The board of the kernels: their block and its tables."""
 
     def __init__(self, game: LineGame, megabytes: int) -> None:
         lines, size, group = [line.cells() for line in game.lines], game.size, _symmetries(game)
@@ -311,16 +309,16 @@ class _Board:
 
     @property
     def nodes(self) -> int:
-        """The nodes visited so far, those of the searches by fours among them."""
+        """The nodes visited so far, including searches for fours."""
         return self.block.nodes + self.block.expanded
 
     def forget(self) -> None:
-        """Empty the table."""
+        """Clear the tables."""
         wipe(self._failed)
         wipe(self._table)
 
     def stop(self) -> None:
-        """Have the kernel stop."""
+        """Stop the kernel."""
         self.block.stop = 1
 
     def place(self, attack: int, defence: int) -> None:
@@ -332,20 +330,20 @@ class _Board:
         self.block.words[self._slice(self.block.owners, len(owners))] = owners
 
     def fours(self) -> Fours:
-        """Return the win by fours that was found."""
+        """Return the win by fours that the kernel has found."""
         block = self.block
         line = block.words[self._slice(block.pv, block.pv_length)]
         zone = block.words[self._slice(block.zone, block.cells)]
         return Fours(tuple(line), sum(1 << cell for cell, is_in in enumerate(zone) if is_in))
 
     def _slice(self, words: Words, count: int) -> slice:
-        """Return where words lie among those of the block."""
+        """Return the slice of the block's words that holds `words`."""
         begin = (words.address - self.block.address) // 8
         return slice(begin, begin + count)
 
 
 def _images(zobrist: Sequence[int], group: Sequence[Sequence[int]]) -> list[int]:
-    """Return what a stone does to the keys of a position [side, cell, symmetry]."""
+    """Return the words that a stone adds to the keys of a position [side, cell, symmetry]."""
     size = len(zobrist) // 2
     return [
         zobrist[side + image[cell]] for side in (0, size) for cell in range(size) for image in group
@@ -357,7 +355,7 @@ def _zeros(count: int) -> array[int]:
 
 
 def _table(width: int, filler: int, rows: Sequence[Sequence[int]]) -> array[int]:
-    """Return rows of numbers, each filled up to one width [row, place]."""
+    """Return rows of numbers, padded to one width [row, place]."""
     table = array("q")
     for row in rows:
         table.extend([*row, *[filler] * (width - len(row))])
@@ -374,9 +372,9 @@ def _lines_through(size: int, lines: Sequence[Iterable[int]]) -> list[list[int]]
 
 
 def _symmetries(game: LineGame) -> tuple[tuple[int, ...], ...]:
-    """Return the symmetries of the lines or, where these are too many, of the board.
+    """Return the symmetries of the lines or, if these are too many, of the board.
 
-    On large boards, where finding them takes longer than they save, it is the identity alone.
+    On large boards return only the identity: finding the others takes longer than they save.
     """
     if game.size > MAX_SYMMETRIC_CELLS:
         return (tuple(range(game.size)),)

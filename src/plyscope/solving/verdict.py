@@ -1,4 +1,4 @@
-"""Verdicts: what a position is worth, and how that was proved."""
+"""Verdicts: the exact value of a position, and how it was proved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plyscope.searching.score import format_score, plies_text
 def connect_score(position: Position, value: int, distance: int) -> int:
     """Return the usual score of Connect Four, 0 for a draw and negative for a loss.
 
-    It is the number of stones that the winner has left after its last one, plus one.
+    A win scores one more than the number of stones that the winner has left at the end.
     """
     stones = (position.first | position.second).bit_count()
     return value * ((position.game.size + 2 - stones - distance) // 2)
@@ -25,23 +25,23 @@ def connect_score(position: Position, value: int, distance: int) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class MoveVerdict:
-    """The value of a move to the side that plays it."""
+    """The exact value of a move, in the view of the side that plays it."""
 
     move: Any
     text: str
     value: int
     """1 for a win, 0 for a draw, −1 for a loss."""
     distance: int | None
-    """Plies to the end, counted with this move, where the winner hurries and the loser delays; None
-    for draws, and where it was not proved."""
+    """Plies to the end, this move included, if the winner wins as fast and the loser loses as
+    slowly as possible; None for draws, and if it was not proved."""
     score: int | None = None
-    """What a scored game is then worth to the side that plays it."""
+    """The payoff of a scored game, in the view of the side that plays the move."""
 
 
 def value_of_score(position: Position, score: int) -> tuple[int, int | None]:
-    """Return the value and the distance of a position of this score.
+    """Return the value and the distance of a position with this score of Connect Four.
 
-    The winner moves last, so the distance has its parity.
+    The winner makes the last move, which determines the parity of the distance.
     """
     if score == 0:
         return 0, None
@@ -52,7 +52,7 @@ def value_of_score(position: Position, score: int) -> tuple[int, int | None]:
 
 
 def move_of_score(position: Position, move: int, score: int) -> MoveVerdict:
-    """Return the value of a move that leads to a position of this score."""
+    """Return the verdict on a move that leads to a position with this score."""
     value, distance = value_of_score(position.play(move), score)
     return move_verdict(position, move, value, distance)
 
@@ -60,7 +60,7 @@ def move_of_score(position: Position, move: int, score: int) -> MoveVerdict:
 def move_verdict(
     position: Position, move: int, value: int, distance: int | None = None
 ) -> MoveVerdict:
-    """Return the value of a move that leads to a position of this value and distance."""
+    """Return the verdict on a move that leads to a position with this value and distance."""
     if position.game.alternates or position.play(move).side != position.side:
         value = -value
     return MoveVerdict(
@@ -73,7 +73,7 @@ def move_verdict(
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """The value of a position, and how it was proved.
+    """The exact value of a position, and how it was proved.
 
     >>> import plyscope as ps
     >>> verdict = ps.solve("XO./.X./...")
@@ -82,31 +82,31 @@ class Verdict:
     """
 
     position: Position
-    """A GamePosition or TreePosition where the game is no line game."""
+    """The position solved; a GamePosition or TreePosition if the game is no line game."""
     value: int | None
-    """To the side to move: 1 for a win, 0 for a draw, −1 for a loss; None where the solver was
-    stopped."""
+    """1 for a win of the side to move, 0 for a draw, −1 for a loss; None if it was not solved."""
     distance: int | None = None
     """Plies to the end, as in `MoveVerdict`."""
     score: int | None = None
-    """The usual score of Connect Four, for gravity games whose distance is known; of a scored game
-    what it is worth to the side to move."""
+    """The usual score of Connect Four for gravity games whose distance is known; the payoff of a
+    scored game in the view of the side to move."""
     best_moves: tuple[Any, ...] = ()
-    """Moves that keep the value and, where distances are known, win fastest or lose slowest."""
+    """Moves that keep the value; if distances are known, those that win fastest or lose slowest."""
     moves: tuple[MoveVerdict, ...] | None = None
-    """All moves with their values; None where only the position's value was asked for."""
+    """All moves with their values; None if they were not computed."""
     method: str
-    """The solver."""
+    """The name of the solver."""
     proof: str
-    """What the solver did, in a sentence."""
+    """The method of the proof in a sentence."""
     nodes: int = 0
     seconds: float = 0.0
     megabytes: float = 0.0
     """The memory of the solver's tables."""
     stopped: str | None = None
-    """What ended the solver before it had found all."""
+    """The reason if the solver stopped early, such as `seconds`."""
     maker_breaker: bool = False
-    """Whether X, the Maker, wins with a line, and O, the Breaker, when there is none."""
+    """Whether the game is Maker–Breaker: X, the Maker, wins with a line, and O, the Breaker, if
+    there is none."""
 
     weak = RenamedAttribute("maker_breaker")
     _repr_html_ = drawn
@@ -122,7 +122,7 @@ class Verdict:
 
     @property
     def outcome(self) -> str:
-        """Who wins and how soon: `X wins in 7 plies`, `a draw`; why not where it is not solved."""
+        """The result in words: `X wins in 7 plies`, `a draw`, or why it is not solved."""
         if self.value is None:
             return f"not solved: {self.stopped}"
         is_tree = isinstance(self.position.game, ExplicitTree)
@@ -145,17 +145,17 @@ class Verdict:
             best = (spoken(self.position.game, name) for name in self._best())
             text += f"; best: {' '.join(best)}"
         if self.stopped is not None:
-            text += f"; stopped before every move was told: {self.stopped}"
+            text += f"; stopped before every move was solved: {self.stopped}"
         return text
 
 
 def result_of(position: Position) -> int:
-    """Return the value, to the side to move, of a game that is over."""
+    """Return the value of a finished game for the side to move."""
     return result_for(position.side, position.game, state_of(position)) or 0
 
 
 def ended(position: Position) -> Verdict:
-    """Return the verdict on a game that is over, in the name of the solver that takes any game."""
+    """Return the verdict on a finished game."""
     value = result_of(position)
     return Verdict(
         position=position,
