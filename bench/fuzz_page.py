@@ -10,7 +10,7 @@ moves of the other page must stay quick.
 --compiles N  stops N questions while they compile, and sends each again until it has an answer
 --heavy N     measures the moves of one client without and with N clients, each at an address of its
               own, that send the most expensive questions: in turn, twice for --seconds
---posts N     posts N changed questions of every verb, and prints the longest time of each verb
+--posts N     posts N changed questions of every endpoint, and prints the longest time of each
               beside its limit, and the memory of the workers
 
 Prints the questions, the answers and the times of the other page's moves. The exit status is 1
@@ -39,10 +39,10 @@ from websockets.asyncio.client import connect
 
 from plyscope.errors import PlyscopeError
 from plyscope.faces.cli.web import COMPILING
-from plyscope.faces.web.process import SECONDS, Job, WorkerProcess
-from plyscope.faces.web.verbs import VERBS, read
+from plyscope.faces.web.endpoints import ENDPOINTS, read
+from plyscope.faces.web.process import DEFAULT_SECONDS, Job, WorkerProcess
 
-PATIENCE = 120.0
+TIMEOUT_SECONDS = 120.0
 IN_FLIGHT = 6
 GAMES = (
     *(
@@ -183,9 +183,9 @@ def anything(draw: Random) -> object:
 
 
 def a_question(draw: Random) -> tuple[str, dict[str, object]]:
-    """Return a verb and its arguments."""
+    """Return an endpoint and its arguments."""
     position = a_position(draw)
-    verb, asked = draw.choice(
+    endpoint, asked = draw.choice(
         [
             ("show", {"position": position}),
             ("show", {"position": position}),
@@ -259,8 +259,8 @@ def a_question(draw: Random) -> tuple[str, dict[str, object]]:
             draw
         )
     return draw.choice(
-        (verb, verb, verb, verb, verb, "nothing\n", "")
-    ) if draw.random() < 0.1 else verb, asked
+        (endpoint, endpoint, endpoint, endpoint, endpoint, "nothing\n", "")
+    ) if draw.random() < 0.1 else endpoint, asked
 
 
 class Page:
@@ -272,16 +272,16 @@ class Page:
         self.scraps = 0
 
     async def ask(
-        self, number: int, verb: str, asked: dict[str, object], patience: float | None = None
+        self, number: int, endpoint: str, asked: dict[str, object], timeout: float | None = None
     ) -> dict[str, object]:
-        """Return the last word on a question, which is stopped after `patience` seconds."""
+        """Return the last word on a question, which is stopped after `timeout` seconds."""
         answered = self.open[number] = asyncio.get_running_loop().create_future()
-        await self.socket.send(json.dumps({"id": number, "verb": verb, "arguments": asked}))
-        if patience is not None:
-            await asyncio.wait([answered], timeout=patience)
+        await self.socket.send(json.dumps({"id": number, "verb": endpoint, "arguments": asked}))
+        if timeout is not None:
+            await asyncio.wait([answered], timeout=timeout)
             if not answered.done():
                 await self.socket.send(json.dumps({"id": number, "cancel": True}))
-        said = await asyncio.wait_for(answered, PATIENCE)
+        said = await asyncio.wait_for(answered, TIMEOUT_SECONDS)
         del self.open[number]
         return said
 
@@ -326,11 +326,11 @@ async def fuzz(url: str, draw: Random, numbers: range, outcomes: Counter) -> Non
         listener = asyncio.create_task(page.listen())
         room = asyncio.Semaphore(IN_FLIGHT)
 
-        async def one(number: int, verb: str, asked: dict[str, object], patience: float) -> None:
+        async def one(number: int, endpoint: str, asked: dict[str, object], timeout: float) -> None:
             try:
-                await page.ask(number, verb, asked, patience)
+                await page.ask(number, endpoint, asked, timeout)
             except TimeoutError:
-                outcomes[f"BAD: no answer to {verb} {asked}"] += 1
+                outcomes[f"BAD: no answer to {endpoint} {asked}"] += 1
             finally:
                 room.release()
 
@@ -341,9 +341,9 @@ async def fuzz(url: str, draw: Random, numbers: range, outcomes: Counter) -> Non
                 await socket.send(draw.choice(SCRAPS))
                 room.release()
                 continue
-            verb, asked = a_question(draw)
+            endpoint, asked = a_question(draw)
             task = asyncio.create_task(
-                one(number, verb, asked, draw.choice((0.0, 0.01, 0.1, *[1.5] * 12)))
+                one(number, endpoint, asked, draw.choice((0.0, 0.01, 0.1, *[1.5] * 12)))
             )
             tasks.add(task)
             task.add_done_callback(tasks.discard)
@@ -466,7 +466,7 @@ async def stop_searches(url: str, draw: Random, number: int, outcomes: Counter) 
         page = Page(socket, Counter())
         listener = asyncio.create_task(page.listen())
         for at in range(number):
-            verb, asked = draw.choice(
+            endpoint, asked = draw.choice(
                 [
                     ("analyze", {"position": "connect4 44", "seconds": 20}),
                     ("analyze", {"position": "5,5,4 b2", "algorithm": "alphabeta", "seconds": 20}),
@@ -480,15 +480,15 @@ async def stop_searches(url: str, draw: Random, number: int, outcomes: Counter) 
                 ]
             )
             began = perf_counter()
-            patience = draw.random() ** 3 / 2  # the beginning is where most happens
-            said = await page.ask(100 + 2 * at, verb, asked, patience)
-            late = perf_counter() - began - patience
+            timeout = draw.random() ** 3 / 2  # the beginning is where most happens
+            said = await page.ask(100 + 2 * at, endpoint, asked, timeout)
+            late = perf_counter() - began - timeout
             outcomes[
                 "stopped"
                 if said.get("error") == "stopped"
                 else "found"
                 if "found" in said
-                else f"BAD: {verb} {said}"
+                else f"BAD: {endpoint} {said}"
             ] += 1
             outcomes["heard after more than half a second"] += late > 0.5
             said = await page.ask(
@@ -538,32 +538,34 @@ async def _stopped(
     worker: WorkerProcess,
     number: int,
     question: tuple[str, dict[str, object]],
-    patience: float | None,
+    timeout: float | None,
     outcomes: Counter,
 ) -> bool:
     """Ask a question, stop it after so many seconds of compiling, and return whether it was."""
     heard: list[tuple[str, bytes]] = []
-    is_compiling, verb = asyncio.Event(), question[0]
+    is_compiling, endpoint = asyncio.Event(), question[0]
 
     def tell(kind: str, said: bytes) -> None:
         heard.append((kind, said))
         if kind == "told" and b"compiling" in said:
             is_compiling.set()
 
-    job = Job(number, verb, json.dumps(question[1]).encode(), tell)
+    job = Job(number, endpoint, json.dumps(question[1]).encode(), tell)
     answering = asyncio.create_task(worker.answer(job, 0))
     compiling = asyncio.create_task(is_compiling.wait())
     await asyncio.wait([answering, compiling], return_when="FIRST_COMPLETED")
     compiling.cancel()
-    if patience is not None:
-        await asyncio.wait([answering], timeout=patience)
-    if patience is not None and not answering.done():
+    if timeout is not None:
+        await asyncio.wait([answering], timeout=timeout)
+    if timeout is not None and not answering.done():
         job.is_cancelled = True
         await worker.interrupt(job)
     await answering
     kind, said = heard[-1]
     is_stopped = is_compiling.is_set() and said == b'"stopped"'
-    outcomes["stopped" if is_stopped else kind if kind == "found" else f"BAD: {verb} {said!r}"] += 1
+    outcomes[
+        "stopped" if is_stopped else kind if kind == "found" else f"BAD: {endpoint} {said!r}"
+    ] += 1
     return is_stopped
 
 
@@ -574,7 +576,7 @@ class Posts:
         self.host, self.server = url.partition("//")[2], server
         self.outcomes: Counter = Counter()
         self.slowest: dict[str, tuple[float, float, str]] = {}
-        """By verb, the seconds over what it may take, those it took, and the question."""
+        """By endpoint, the seconds over what it may take, those it took, and the question."""
         self.errors: dict[str, str] = {}
         """Refusals by their first words, that none goes unread."""
         self.largest = 0
@@ -582,33 +584,35 @@ class Posts:
     def ask(self, seed: str, number: int) -> None:
         """Ask so many questions, one after the other."""
         draw = Random(seed)
-        connection = HTTPConnection(self.host, timeout=PATIENCE)
+        connection = HTTPConnection(self.host, timeout=TIMEOUT_SECONDS)
         for asked in range(number):
-            verb, arguments = questions(draw)
+            endpoint, arguments = questions(draw)
             began = perf_counter()
             try:
-                connection.request("POST", f"/api/{verb}", arguments)
+                connection.request("POST", f"/api/{endpoint}", arguments)
                 answered = connection.getresponse()
                 status, said = answered.status, answered.read()
             except (OSError, HTTPException) as error:
-                self._bad(f"{type(error).__name__} {error}", verb, arguments)
+                self._bad(f"{type(error).__name__} {error}", endpoint, arguments)
                 connection.close()
                 continue
-            self._time(verb, arguments, perf_counter() - began)
-            self._hold(status, said, verb, arguments)
+            self._time(endpoint, arguments, perf_counter() - began)
+            self._hold(status, said, endpoint, arguments)
             if asked % 100 == 0:
                 self.largest = max(self.largest, *map(resident, children(self.server)), 0)
 
-    def _time(self, verb: str, arguments: bytes, seconds: float) -> None:
-        over = seconds - may_take(verb, arguments)
+    def _time(self, endpoint: str, arguments: bytes, seconds: float) -> None:
+        over = seconds - may_take(endpoint, arguments)
         shown = arguments[:300].decode("utf-8", "replace")
-        self.slowest[verb] = max(self.slowest.get(verb, (-inf, 0.0, "")), (over, seconds, shown))
+        self.slowest[endpoint] = max(
+            self.slowest.get(endpoint, (-inf, 0.0, "")), (over, seconds, shown)
+        )
 
-    def _hold(self, status: int, said: bytes, verb: str, arguments: bytes) -> None:
+    def _hold(self, status: int, said: bytes, endpoint: str, arguments: bytes) -> None:
         try:
             found = json.loads(said, parse_constant=lambda word: 1 / 0)
         except (ValueError, ZeroDivisionError):
-            self._bad(f"no JSON {said[:80]!r}", verb, arguments)
+            self._bad(f"no JSON {said[:80]!r}", endpoint, arguments)
             return
         error = found.get("error", "") if status != 200 else ""
         self.outcomes[status] += 1
@@ -616,18 +620,22 @@ class Posts:
             return
         is_one_line = error and error.isprintable() and len(error) < 500
         if status >= 500 or not is_one_line or "Traceback" in error:
-            self._bad(f"{status} {error}", verb, arguments)
-        self.errors.setdefault(f"{verb} {error[:24]}", error)
+            self._bad(f"{status} {error}", endpoint, arguments)
+        self.errors.setdefault(f"{endpoint} {error[:24]}", error)
 
-    def _bad(self, what: str, verb: str, arguments: bytes) -> None:
-        self.outcomes[f"BAD: {what[:300]} of {verb} {arguments[:400]!r}"] += 1
+    def _bad(self, what: str, endpoint: str, arguments: bytes) -> None:
+        self.outcomes[f"BAD: {what[:300]} of {endpoint} {arguments[:400]!r}"] += 1
 
 
-def may_take(verb: str, arguments: bytes) -> float:
+def may_take(endpoint: str, arguments: bytes) -> float:
     """Return the seconds that a question may take, as its worker is told."""
-    patience = VERBS[verb].patience
+    timeout = ENDPOINTS[endpoint].timeout
     try:
-        return SECONDS[VERBS[verb].lane] if patience is None else patience(read(verb, arguments))
+        return (
+            DEFAULT_SECONDS[ENDPOINTS[endpoint].queue]
+            if timeout is None
+            else timeout(read(endpoint, arguments))
+        )
     except PlyscopeError:
         return 1.0
 
@@ -662,8 +670,10 @@ async def post(url: str, arguments: argparse.Namespace, server: int) -> Posts:
     seconds = perf_counter() - began
     print(f"{each * arguments.pages:,} questions posted in {seconds:.0f} s:", dict(posts.outcomes))
     print(f"the largest worker had {posts.largest:,} MB; the longest answers, and how much later")
-    for verb, (over, seconds, shown) in sorted(posts.slowest.items(), key=lambda item: -item[1][0]):
-        print(f"    {verb:12}{seconds:7.2f} s {over:+8.2f}  {shown[:150]}")
+    for endpoint, (over, seconds, shown) in sorted(
+        posts.slowest.items(), key=lambda item: -item[1][0]
+    ):
+        print(f"    {endpoint:12}{seconds:7.2f} s {over:+8.2f}  {shown[:150]}")
     for error in sorted(posts.errors.values()) if arguments.errors else ():
         print(f"    {error}")
     return posts

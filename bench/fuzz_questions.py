@@ -1,4 +1,4 @@
-"""What the fuzzers ask the page: right questions of every verb, from which wrong ones are made."""
+"""Valid requests of every endpoint of the page, which the fuzzers mutate into invalid ones."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ READ_ALONE = (
     *("puzzle", "wrong", "report", "certify", "match"),
 )
 """Verbs that work for seconds."""
-QUICK = tuple(verb for verb in ARGUMENTS if verb not in READ_ALONE)
+QUICK = tuple(endpoint for endpoint in ARGUMENTS if endpoint not in READ_ALONE)
 SLOW_SHARE = 0.05
 POSITIONS = (
     *("tictactoe", "misere-tictactoe b2", "torus-tictactoe a1 b2", "4,3,3 b2", "4,4,4 a1 b2 c3"),
@@ -195,24 +195,24 @@ VALUES: tuple[Any, ...] = (
 
 
 def questions(draw: Random) -> tuple[str, bytes]:
-    """Return a verb and its arguments as they go over the wire."""
-    verb = draw.choice(READ_ALONE if draw.random() < SLOW_SHARE else QUICK)
-    arguments: Any = draw.choice(ARGUMENTS[verb])
+    """Return an endpoint and its arguments as they go over the wire."""
+    endpoint = draw.choice(READ_ALONE if draw.random() < SLOW_SHARE else QUICK)
+    arguments: Any = draw.choice(ARGUMENTS[endpoint])
     kind = draw.random()
     if kind < 0.35:
         arguments = _elsewhere(draw, arguments)
     elif kind < 0.6:
-        arguments = _at_a_border(draw, verb, arguments)
+        arguments = _at_a_border(draw, endpoint, arguments)
     elif kind < 0.9:
         arguments = mutated_data(draw, arguments, POSITIONS)
     elif kind < 0.97:
         arguments = _with_another(draw, arguments)
     if kind > 0.99:
-        return verb, _no_question(draw)
+        return endpoint, _no_question(draw)
     if isinstance(arguments, dict) and draw.random() < 0.97:
         arguments = _soon(arguments)
     text = json.dumps(arguments, ensure_ascii=draw.random() < 0.5)
-    return verb, text.encode("utf-8", "surrogatepass")
+    return endpoint, text.encode("utf-8", "surrogatepass")
 
 
 def _elsewhere(draw: Random, arguments: Any) -> Any:
@@ -233,10 +233,10 @@ def _elsewhere(draw: Random, arguments: Any) -> Any:
     return found
 
 
-def _at_a_border(draw: Random, verb: str, arguments: Any) -> Any:
+def _at_a_border(draw: Random, endpoint: str, arguments: Any) -> Any:
     """Return a question one of whose fields is at the border of what it may be, or beyond."""
     found = json.loads(json.dumps(arguments))
-    where, schema = found, _resolved(SCHEMAS[verb])
+    where, schema = found, _resolved(SCHEMAS[endpoint])
     while True:
         name = draw.choice(tuple(schema.get("properties") or {"x": {}}))
         below = _resolved(schema.get("properties", {}).get(name, {}))

@@ -30,8 +30,8 @@ from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import TermSum
 from plyscope.evaluation.tablebase import Tablebase, tablebase
 from plyscope.faces.cli import gomocup
-from plyscope.faces.web.requests import MOST_CELLS
-from plyscope.faces.web.verbs import VERBS, answer, read
+from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
+from plyscope.faces.web.requests import MAX_CELLS
 from plyscope.lab.agents.catalogue import AGENTS, parse_agent
 from plyscope.lab.exam.trees import make_questions
 from plyscope.lab.game import GameRecord, Ply
@@ -207,7 +207,7 @@ def targets(folder: Path) -> Iterator[Target]:
     yield Target("Gomocup sessions", _session, _play_session)
     yield from _answers()
     yield _proofs()
-    yield Target("verbs of the page", _question, _ask)
+    yield Target("endpoints of the page", _question, _ask)
     yield from _files(folder)
     yield _submissions(folder)
 
@@ -294,7 +294,7 @@ def _some_position(draw: Random) -> Any:
 def _pasted() -> Iterator[Target]:
     def paste(text: str) -> None:
         found = _asked("read", text=text)
-        if len(found["moves"]) <= MOST_CELLS:
+        if len(found["moves"]) <= MAX_CELLS:
             copied_and_pasted(found["position"], found["moves"])
 
     def copied_and_pasted(start: str, moves: list[str]) -> None:
@@ -322,8 +322,8 @@ def _pasted() -> Iterator[Target]:
     yield Target("games, copied and pasted", game, lambda given: copied_and_pasted(*given), ())
 
 
-def _asked(verb: str, **arguments: Any) -> dict[str, Any]:
-    return answer(verb, read(verb, json.dumps(arguments).encode()), lambda told: None)
+def _asked(endpoint: str, **arguments: Any) -> dict[str, Any]:
+    return answer(endpoint, read(endpoint, json.dumps(arguments).encode()), lambda told: None)
 
 
 # Trees
@@ -599,25 +599,27 @@ def _with_digest(text: str) -> str:
 
 
 def _question(draw: Random) -> tuple[str, bytes]:
-    verb = draw.choice(tuple(ARGUMENTS))
+    endpoint = draw.choice(tuple(ARGUMENTS))
     arguments = mutated_data(
-        draw, draw.choice(ARGUMENTS[verb]), (*POSITIONS, *TREES, *AGENTS, *HEURISTICS)
+        draw, draw.choice(ARGUMENTS[endpoint]), (*POSITIONS, *TREES, *AGENTS, *HEURISTICS)
     )
     text = json.dumps(arguments, ensure_ascii=draw.random() < 0.5)
     arguments = (mutated(draw, text, [text]) if draw.random() < 0.1 else text).encode(
         "utf-8", "surrogatepass"
     )
-    return (verb if draw.random() < 0.97 else mutated(draw, verb, tuple(VERBS))), arguments
+    return (
+        endpoint if draw.random() < 0.97 else mutated(draw, endpoint, tuple(ENDPOINTS))
+    ), arguments
 
 
 def _ask(given: tuple[str, bytes]) -> None:
-    verb, arguments = given
-    asked = read(verb, arguments)
-    is_slow = verb in READ_ALONE or (
-        verb == "move" and getattr(asked, "agent", "") not in ("random", "two-ply", "greedy")
+    endpoint, arguments = given
+    asked = read(endpoint, arguments)
+    is_slow = endpoint in READ_ALONE or (
+        endpoint == "move" and getattr(asked, "agent", "") not in ("random", "two-ply", "greedy")
     )
     if not is_slow:
-        json.dumps(answer(verb, asked, lambda told: None), allow_nan=False)
+        json.dumps(answer(endpoint, asked, lambda told: None), allow_nan=False)
 
 
 # Files

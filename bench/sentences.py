@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # whose 
 
 import oracles
 import plyscope as ps
-from plyscope.faces.web.verbs import answer, read
+from plyscope.faces.web.endpoints import answer, read
 from plyscope.solving import known
 
 REVIEWED = {"connect4": 10, "tictactoe": 4, "5,5,4": 4}
@@ -46,8 +46,8 @@ LAB_HEURISTICS = ("counted-lines", "open-lines", "null")
 VALUES = {"wins": 1, "win": 1, "draws": 0, "draw": 0, "loses": -1, "lose": -1}
 
 
-def ask(verb: str, **asked: Any) -> dict[str, Any]:
-    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
+def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
+    return answer(endpoint, read(endpoint, json.dumps(asked).encode()), lambda told: None)
 
 
 def a_game(name: str, draw: Random, most: int = 99) -> list[str]:

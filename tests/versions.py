@@ -20,7 +20,7 @@ OWN = "{}.{}".format(*sys.version_info)
 PART = (
     "tests/evaluation",
     "tests/faces/test_cli.py",
-    "tests/faces/web/test_desk.py",
+    "tests/faces/web/test_scheduler.py",
     "tests/faces/web/test_lab.py",
     "tests/tuning/test_constants.py",
     "tests/lab/test_reportcard.py",

@@ -193,7 +193,7 @@ def test_no_color_leaves_no_style_and_columns_say_the_width(
 
 def test_progress_never_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", screen := Screen())
-    monkeypatch.setattr("plyscope.faces.progress.PATIENCE", 0.0)
+    monkeypatch.setattr("plyscope.faces.progress.DELAY_SECONDS", 0.0)
     monkeypatch.setenv("COLUMNS", "40")
     with telling() as tell:
         tell("x" * 100)

@@ -28,9 +28,9 @@ from plyscope.faces.report.charts import Dot, by_itself, dots_chart, interval_ch
 from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.texts import card
+from plyscope.faces.web.endpoints import read
+from plyscope.faces.web.endpoints.inputs import heuristic_of
 from plyscope.faces.web.requests import AnalyzeRequest
-from plyscope.faces.web.verbs import read
-from plyscope.faces.web.verbs.inputs import heuristic_of
 from plyscope.tuning.result import Optimum, TuningResult
 from tunings import CURED, TUNED, sampled, whole
 

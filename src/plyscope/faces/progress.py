@@ -12,7 +12,7 @@ from typing import Any
 
 from plyscope.progress import Count
 
-PATIENCE = 1.0
+DELAY_SECONDS = 1.0
 """Seconds before anything is shown; it is shown anew four times in that time."""
 
 
@@ -21,14 +21,14 @@ class _Line:
     one that wraps could not be rewritten."""
 
     def __init__(self) -> None:
-        self.due = perf_counter() + PATIENCE
+        self.due = perf_counter() + DELAY_SECONDS
         self.is_shown = False
 
     def show(self, text: str) -> None:
         if perf_counter() >= self.due and sys.stderr.isatty():
             text = text[: get_terminal_size().columns - 1]
             print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
-            self.due, self.is_shown = perf_counter() + PATIENCE / 4, True
+            self.due, self.is_shown = perf_counter() + DELAY_SECONDS / 4, True
 
     def clear(self) -> None:
         if self.is_shown:
@@ -64,7 +64,7 @@ def thinking(text: str | Callable[[], str], compiled: str = "") -> Iterator[None
     line, began, is_done = _Line(), perf_counter(), Event()
 
     def tick() -> None:
-        while not is_done.wait(PATIENCE / 4):
+        while not is_done.wait(DELAY_SECONDS / 4):
             now = text if isinstance(text, str) else text()
             if compiled and _is_compiling():
                 now = compiling_text(compiled)

@@ -49,7 +49,7 @@ def server() -> Iterator[str]:
 
 @pytest.fixture
 def plain_server() -> Iterator[tuple[str, int]]:
-    """The address of a server that says hello to everybody, and has no desk."""
+    """The address of a server that says hello to everybody, and has no scheduler."""
 
     async def hello(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":

@@ -12,7 +12,7 @@ import pytest
 
 import plyscope as ps
 from oracles import LineRules
-from plyscope.faces.web.verbs import answer, read
+from plyscope.faces.web.endpoints import answer, read
 
 GAMES: dict[str, tuple[dict[str, Any], int]] = {
     "tictactoe": ({"sizes": (3, 3), "k": 3}, 2),
@@ -35,8 +35,8 @@ class Truth(NamedTuple):
     plies: int | None
 
 
-def ask(verb: str, **asked: Any) -> dict[str, Any]:
-    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
+def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
+    return answer(endpoint, read(endpoint, json.dumps(asked).encode()), lambda told: None)
 
 
 def truth(rules: LineRules, position: ps.Position, side: int) -> Truth:

@@ -11,14 +11,14 @@ import pytest
 
 import plyscope as ps
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.verbs import answer, read
+from plyscope.faces.web.endpoints import answer, read
 from plyscope.lab.ratings import fit_ratings
 
 COUNTED = {"values": {"1,0": 1, "2,0": 5, "0,1": -1, "0,2": -5}}
 
 
-def ask(verb: str, **asked: Any) -> dict[str, Any]:
-    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
+def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
+    return answer(endpoint, read(endpoint, json.dumps(asked).encode()), lambda told: None)
 
 
 def test_a_table_plays_what_a_search_with_it_finds() -> None:
@@ -271,9 +271,9 @@ def test_a_larger_game_is_sampled_and_says_so() -> None:
 @pytest.mark.parametrize("game", ["connect6", "5,5,4,stones=2"])
 def test_a_game_that_no_solver_knows_at_once_is_refused_soon(game: str) -> None:
     began = perf_counter()
-    for verb in ("wrong", "report"):
+    for endpoint in ("wrong", "report"):
         with pytest.raises(PlyscopeError, match="which no solver has values of at once"):
-            ask(verb, game=game)
+            ask(endpoint, game=game)
     assert perf_counter() - began < 15
 
 
@@ -388,12 +388,14 @@ def test_a_match_is_that_of_the_library_and_tells_its_games() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "asked"),
+    ("endpoint", "asked"),
     [("wrong", {}), ("report", {}), ("certify", {"agent": "two-ply"})],
 )
-def test_what_is_about_a_whole_game_refuses_a_position(verb: str, asked: dict[str, Any]) -> None:
+def test_what_is_about_a_whole_game_refuses_a_position(
+    endpoint: str, asked: dict[str, Any]
+) -> None:
     with pytest.raises(PlyscopeError, match="has stones on it.*expected 'tictactoe'"):
-        ask(verb, game=".X./O../X.O", **asked)
+        ask(endpoint, game=".X./O../X.O", **asked)
 
 
 def test_a_match_from_a_position_begins_there() -> None:

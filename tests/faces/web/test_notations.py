@@ -12,7 +12,7 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.faces.ongoing import OngoingGame
-from plyscope.faces.web.verbs import answer, read
+from plyscope.faces.web.endpoints import answer, read
 from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.lab.game import play_game
 from plyscope.lab.gametext import write_games
@@ -29,8 +29,8 @@ NOTATIONS = {
 }
 
 
-def ask(verb: str, **asked: Any) -> dict[str, Any]:
-    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
+def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
+    return answer(endpoint, read(endpoint, json.dumps(asked).encode()), lambda told: None)
 
 
 def end_of(found: dict[str, Any]) -> ps.Position:
@@ -153,7 +153,7 @@ def test_sizes_are_checked_before_a_text_is_read(
     text: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("asked_of", "reading_of"):
-        monkeypatch.setattr(f"plyscope.faces.web.verbs.notations.{name}", None)
+        monkeypatch.setattr(f"plyscope.faces.web.endpoints.notations.{name}", None)
     with pytest.raises(PlyscopeError) as refused:
         answer("read", read("read", json.dumps({"text": text}).encode()), lambda told: None)
     assert told in str(refused.value)

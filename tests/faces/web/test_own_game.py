@@ -16,8 +16,8 @@ import plyscope as ps
 from games import DotsAndBoxes
 from plyscope.faces.cli import run
 from plyscope.faces.web.app import app
-from plyscope.faces.web.verbs import answer, read
-from plyscope.faces.web.verbs.inputs import own_start
+from plyscope.faces.web.endpoints import answer, read
+from plyscope.faces.web.endpoints.inputs import own_start
 from plyscope.rules.game import GamePosition, as_game
 
 from .conftest import a_listener, serving
@@ -49,8 +49,8 @@ def dots() -> Iterator[Any]:
     own_start.reset(before)
 
 
-def ask(verb: str, **arguments: Any) -> Any:
-    found = answer(verb, read(verb, json.dumps(arguments).encode()), lambda news: None)
+def ask(endpoint: str, **arguments: Any) -> Any:
+    found = answer(endpoint, read(endpoint, json.dumps(arguments).encode()), lambda news: None)
     return json.loads(json.dumps(found))
 
 
@@ -197,19 +197,19 @@ def test_a_widget_answers_for_a_game_that_was_made_in_the_notebook() -> None:
         assert widget.place == {"room": "play", "position": "dots"}
         said: list[dict[str, Any]] = []
         widget.send = said.append
-        for number, (verb, arguments) in enumerate(
+        for number, (endpoint, arguments) in enumerate(
             [
                 ("show", {"position": "dots"}),
                 ("move", {"position": "dots", "agent": "random"}),
                 ("solve", {"position": "dots"}),
             ]
         ):
-            widget._heard(widget, {"id": number, "verb": verb, "arguments": arguments}, [])
+            widget._heard(widget, {"id": number, "verb": endpoint, "arguments": arguments}, [])
         for _ in range(300):
             if len(said) >= 3:
                 break
             await asyncio.sleep(0.1)
-        await widget.conversation.desk.stop()
+        await widget.conversation.scheduler.stop()
         return {item["id"]: item for item in said}
 
     with ThreadPoolExecutor(1) as thread:  # a browser's tests leave a loop running in this one

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from plyscope.faces.web import frontend
-from plyscope.faces.web.verbs import answer, read
+from plyscope.faces.web.endpoints import answer, read
 
 EXTENDING = Path(__file__).parents[3] / "docs" / "extending.md"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}

@@ -246,12 +246,12 @@ def test_variations_are_promoted_and_deleted(page: Any, server: str) -> None:
     assert page.get_by_role("button", name=re.compile("^move ")).count() == 2
 
 
-def slow(page: Any, verb: str, milliseconds: int) -> None:
-    """Have the questions of a verb go out later."""
+def slow(page: Any, endpoint: str, milliseconds: int) -> None:
+    """Have the questions of an endpoint go out later."""
     page.add_init_script(f"""
         const send = WebSocket.prototype.send;
         WebSocket.prototype.send = function (text) {{
-          const late = JSON.parse(text).verb === '{verb}' ? {milliseconds} : 0;
+          const late = JSON.parse(text).endpoint === '{endpoint}' ? {milliseconds} : 0;
           setTimeout(() => send.call(this, text), late);
         }};""")
 

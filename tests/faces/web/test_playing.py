@@ -10,11 +10,11 @@ import pytest
 
 import plyscope as ps
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.verbs import answer, read
+from plyscope.faces.web.endpoints import answer, read
 
 
-def ask(verb: str, **asked: Any) -> dict[str, Any]:
-    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
+def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
+    return answer(endpoint, read(endpoint, json.dumps(asked).encode()), lambda told: None)
 
 
 KNOWN: dict[tuple[str, int], int] = {}

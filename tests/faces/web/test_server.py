@@ -24,11 +24,11 @@ from websockets.sync.client import connect
 
 import plyscope as ps
 from plyscope.faces.web.answers import Answers
-from plyscope.faces.web.app import MOST_BYTES
+from plyscope.faces.web.app import MAX_BODY_BYTES
+from plyscope.faces.web.endpoints import ENDPOINTS
 from plyscope.faces.web.frontend import front_end, scripts
 from plyscope.faces.web.openapi import description
-from plyscope.faces.web.server import PIECE
-from plyscope.faces.web.verbs import VERBS
+from plyscope.faces.web.server import READ_BYTES
 
 httpx = pytest.importorskip("httpx", reason="needs the extra test-page")
 schemathesis = pytest.importorskip("schemathesis", reason="needs the extra test-page")
@@ -36,8 +36,8 @@ schemathesis = pytest.importorskip("schemathesis", reason="needs the extra test-
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 
 
-def ask(server: str, verb: str, **asked: Any) -> Any:
-    answer = httpx.post(f"{server}/api/{verb}", json=asked, timeout=60, verify=False)
+def ask(server: str, endpoint: str, **asked: Any) -> Any:
+    answer = httpx.post(f"{server}/api/{endpoint}", json=asked, timeout=60, verify=False)
     return answer.status_code, answer.json()
 
 
@@ -138,19 +138,19 @@ def test_files_are_found_by_name_and_nothing_else_is(server: str) -> None:
 
 
 def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
-    answer = httpx.post(f"{server}/api/show", content=b" " * (MOST_BYTES + 1))
+    answer = httpx.post(f"{server}/api/show", content=b" " * (MAX_BODY_BYTES + 1))
     assert (answer.status_code, answer.json()["error"]) == (
         413,
         "a question of more than 262,144 bytes; expected fewer",
     )
     with socket_of(server) as socket:
-        socket.send(" " * (MOST_BYTES + 1))
+        socket.send(" " * (MAX_BODY_BYTES + 1))
         with pytest.raises(ConnectionClosed):
             socket.recv(timeout=10)
 
 
 @pytest.mark.parametrize(
-    ("verb", "asked", "error"),
+    ("endpoint", "asked", "error"),
     [
         ("show", {}, "the field 'position' is missing; expected a position"),
         ("show", {"position": 3}, "position is 3; expected a position, such as 'connect4 444'"),
@@ -270,13 +270,13 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
             {"question": {}, "answer": {"9.9": {}}},
             "node '9.9' in the answer; expected a letter of the sheet, or a path such as '0.1'",
         ),
-        ("nothing", {}, "verb 'nothing'; expected one of catalogues, show"),
+        ("nothing", {}, "endpoint 'nothing'; expected one of catalogues, show"),
     ],
 )
 def test_bad_questions_get_one_line(
-    server: str, verb: str, asked: dict[str, Any], error: str
+    server: str, endpoint: str, asked: dict[str, Any], error: str
 ) -> None:
-    status, said = ask(server, verb, **asked)
+    status, said = ask(server, endpoint, **asked)
     assert status == 400
     assert said["error"].startswith(error)
     assert "\n" not in said["error"]
@@ -390,7 +390,7 @@ def test_whoever_waits_is_told_the_place_in_line(server: str) -> None:
 
 def test_every_verb_is_described() -> None:
     described = description()
-    assert set(described["paths"]) == {f"/api/{verb}" for verb in VERBS}
+    assert set(described["paths"]) == {f"/api/{endpoint}" for endpoint in ENDPOINTS}
     for path in described["paths"].values():
         assert len(path["post"]["summary"]) > 20
 
@@ -428,21 +428,23 @@ def check(answer: httpx.Response) -> None:
         assert "failed" not in body["error"]
 
 
-@pytest.mark.parametrize("verb", QUICK)
+@pytest.mark.parametrize("endpoint", QUICK)
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(data=st.data())
 def test_whatever_is_asked_as_described_is_answered(
-    verb: str, data: st.DataObject, server: str
+    endpoint: str, data: st.DataObject, server: str
 ) -> None:
-    case = data.draw(INTERFACE[f"/api/{verb}"]["POST"].as_strategy())
-    check(httpx.post(f"{server}/api/{verb}", json=case.body, timeout=60, verify=False))
+    case = data.draw(INTERFACE[f"/api/{endpoint}"]["POST"].as_strategy())
+    check(httpx.post(f"{server}/api/{endpoint}", json=case.body, timeout=60, verify=False))
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS))
+@pytest.mark.parametrize("endpoint", sorted(ENDPOINTS))
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(asked=ANYTHING)
-def test_whatever_else_is_asked_is_answered_in_one_line(verb: str, asked: Any, server: str) -> None:
-    check(httpx.post(f"{server}/api/{verb}", json=asked, timeout=60, verify=False))
+def test_whatever_else_is_asked_is_answered_in_one_line(
+    endpoint: str, asked: Any, server: str
+) -> None:
+    check(httpx.post(f"{server}/api/{endpoint}", json=asked, timeout=60, verify=False))
 
 
 TEXTS = st.one_of(
@@ -454,9 +456,15 @@ TEXTS = st.one_of(
 @settings(
     max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
-@given(position=TEXTS, verb=st.sampled_from(["show", "explain", "trace"]))
-def test_texts_that_look_like_positions_are_answered(position: str, verb: str, server: str) -> None:
-    check(httpx.post(f"{server}/api/{verb}", json={"position": position}, timeout=60, verify=False))
+@given(position=TEXTS, endpoint=st.sampled_from(["show", "explain", "trace"]))
+def test_texts_that_look_like_positions_are_answered(
+    position: str, endpoint: str, server: str
+) -> None:
+    check(
+        httpx.post(
+            f"{server}/api/{endpoint}", json={"position": position}, timeout=60, verify=False
+        )
+    )
 
 
 def the_command(*words: str) -> subprocess.Popen[str]:
@@ -582,14 +590,14 @@ def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_
 def test_a_notebook_that_is_killed_leaves_no_worker() -> None:
     code = """
 import asyncio, os, signal
-from plyscope.faces.web.desk import Desk
+from plyscope.faces.web.scheduler import Scheduler
 
 async def work():
-    desk = Desk(1)
-    job = await desk.take("show", b'{"position": "tictactoe"}', lambda *news: None)
+    scheduler = Scheduler(1)
+    job = await scheduler.take("show", b'{"position": "tictactoe"}', lambda *news: None)
     await job.done.wait()
     await asyncio.sleep(0.2)
-    print(*(worker.process.pid for worker in desk.workers if worker.process), flush=True)
+    print(*(worker.process.pid for worker in scheduler.workers if worker.process), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 
 asyncio.run(work())
@@ -629,7 +637,7 @@ def test_an_open_server_says_so_and_answers_to_this_machines_addresses_and_its_n
             f"plyscope.example:{port}",
             "plyscope.example",
         ):
-            assert status(host) == 400, host  # there is no such verb: it was let in
+            assert status(host) == 400, host  # there is no such endpoint: it was let in
             assert status(host, Origin=f"http://{host}") == 400
         for host in (
             "evil.example",
@@ -704,7 +712,7 @@ def test_a_request_is_taken_in_small_pieces_and_may_come_in_the_smallest(
             while not said.endswith(b"hello"):
                 said += socket.recv(1000)
             assert said.startswith(b"HTTP/1.1 200")
-    assert max(sizes) == PIECE
+    assert max(sizes) == READ_BYTES
 
 
 def test_a_question_that_does_not_come_to_its_end_is_given_up(

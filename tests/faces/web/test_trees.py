@@ -1,4 +1,4 @@
-"""The verbs of Trees: what is shown of a search is what the search did."""
+"""The endpoints of Trees: what is shown of a search is what the search did."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.tikz import tree_tikz
 from plyscope.faces.pseudocode.catalogue import TEXTS, pseudocode_of
-from plyscope.faces.web.verbs import answer, read, trees
+from plyscope.faces.web.endpoints import answer, read, trees
 from plyscope.faces.wording import dotted
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.conventions import Conventions
@@ -25,8 +25,8 @@ from plyscope.searching.score import format_score
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 
 
-def ask(verb: str, **asked: Any) -> dict[str, Any]:
-    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
+def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
+    return answer(endpoint, read(endpoint, json.dumps(asked).encode()), lambda told: None)
 
 
 def test_an_explicit_tree_is_drawn_whole_and_one_too_large_refused_in_words() -> None:
@@ -93,7 +93,7 @@ def test_what_is_left_out_of_a_large_search_adds_up_to_all_of_it(algorithm: str)
 
 
 def test_a_search_that_goes_on_is_stopped_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trees, "SECONDS", 0.05)
+    monkeypatch.setattr(trees, "MAX_SECONDS", 0.05)
     news: list[dict[str, Any]] = []
     request = read("trace", b'{"position": "connect4", "algorithm": "minimax", "depth": 8}')
     found = answer("trace", request, news.append)

@@ -1,4 +1,4 @@
-"""The described answers are those that the verbs give, and the page's scripts know them as such."""
+"""The described answers are those that the endpoints give, and the page's scripts know them as such."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from plyscope.faces.web.answers import Answers
+from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
 from plyscope.faces.web.openapi import description, typescript
-from plyscope.faces.web.verbs import VERBS, answer, read
 
 ROOT = Path(__file__).parents[3]
 TABLE = {"values": {"1,0": 1, "0,1": -1}}
@@ -51,21 +51,21 @@ ASKED: dict[str, dict[str, Any]] = {
 TYPES = get_type_hints(Answers, include_extras=True)
 
 
-def as_described(verb: str, found: Any) -> Any:
+def as_described(endpoint: str, found: Any) -> Any:
     """Convert an answer to its described type, as it comes over the wire."""
-    return msgspec.convert(json.loads(json.dumps(found)), TYPES[verb])
+    return msgspec.convert(json.loads(json.dumps(found)), TYPES[endpoint])
 
 
 def test_each_verb_gives_the_answer_that_the_interface_describes() -> None:
-    assert sorted(ASKED) == sorted(VERBS) == sorted(TYPES)
+    assert sorted(ASKED) == sorted(ENDPOINTS) == sorted(TYPES)
     found = {
-        verb: answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
-        for verb, asked in ASKED.items()
+        endpoint: answer(endpoint, read(endpoint, json.dumps(asked).encode()), lambda told: None)
+        for endpoint, asked in ASKED.items()
     }
-    for verb in VERBS:
-        as_sent = json.loads(json.dumps(found[verb]))
-        described = json.loads(msgspec.json.encode(as_described(verb, as_sent)))
-        assert described == as_sent, f"{verb}: a key that is sent is not described"
+    for endpoint in ENDPOINTS:
+        as_sent = json.loads(json.dumps(found[endpoint]))
+        described = json.loads(msgspec.json.encode(as_described(endpoint, as_sent)))
+        assert described == as_sent, f"{endpoint}: a key that is sent is not described"
     for field in ("over", "cells", "drawing", "names"):
         with pytest.raises(msgspec.ValidationError, match=field):
             as_described("show", {**found["show"], field: 1})
@@ -76,12 +76,12 @@ def test_each_verb_gives_the_answer_that_the_interface_describes() -> None:
 
 def test_the_interface_describes_each_answer_by_its_own_fields() -> None:
     described = description()
-    for verb in VERBS:
-        found = described["paths"][f"/api/{verb}"]["post"]["responses"]["200"]
+    for endpoint in ENDPOINTS:
+        found = described["paths"][f"/api/{endpoint}"]["post"]["responses"]["200"]
         schema = found["content"]["application/json"]["schema"]
         if "$ref" in schema:
             schema = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-        fields = getattr(TYPES[verb], "__annotations__", {})
+        fields = getattr(TYPES[endpoint], "__annotations__", {})
         assert set(fields) <= set(schema.get("properties", {}))
         assert schema["type"] == "object"
 

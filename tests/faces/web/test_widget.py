@@ -1,4 +1,4 @@
-"""The widget of the notebook: the same front-end, the same verbs."""
+"""The widget of the notebook: the same front-end, the same endpoints."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def asked() -> Iterator[Callable[[Any], dict[int, dict[str, Any]]]]:
             item = said.get(timeout=60)
             if "found" in item or "error" in item:
                 answers[item["id"]] = item
-        desks.append(widget.conversation.desk)
+        schedulers.append(widget.conversation.scheduler)
         return answers
 
-    desks: list[Any] = []
+    schedulers: list[Any] = []
     yield ask
-    for desk in desks:
-        asyncio.run_coroutine_threadsafe(desk.stop(), _loop()).result()
+    for scheduler in schedulers:
+        asyncio.run_coroutine_threadsafe(scheduler.stop(), _loop()).result()
 
 
 def test_questions_of_the_front_end_are_answered_whatever_thread_they_come_in(asked: Any) -> None:
@@ -74,7 +74,7 @@ def test_questions_of_the_front_end_are_answered_whatever_thread_they_come_in(as
     )
     assert said[1]["found"]["cells"] == "....x...."
     assert said[2]["found"]["move"] in ("a1", "a3", "c1", "c3")
-    assert said[3]["error"].startswith("verb 'nothing'; expected one of")
+    assert said[3]["error"].startswith("endpoint 'nothing'; expected one of")
     again = asked(ps.widget(), [{"id": 4, "verb": "show", "arguments": place}])
     assert again[4]["found"] == said[1]["found"]
 
@@ -207,7 +207,7 @@ def test_a_widget_that_was_removed_is_shown_again_where_it_was(notebook: Any) ->
 def test_a_question_that_is_lost_is_asked_again(notebook: Any) -> None:
     notebook.clock.install()
     notebook.evaluate("""show('one', { room: 'play', position: 'tictactoe' }, (message) =>
-        ['catalogues', 'show'].includes(message.verb))""")
+        ['catalogues', 'show'].includes(message.endpoint))""")
     for _ in range(2):
         notebook.clock.fast_forward(10_000)
         notebook.get_by_text("the engine does not answer").wait_for()

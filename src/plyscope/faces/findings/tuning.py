@@ -337,7 +337,7 @@ def _command(begin: str, end: str) -> str:
 
 def place(data: Data, position: str) -> str:
     """Return where the page analyses a position with the tuned table; empty for no table."""
-    from plyscope.faces.web.verbs.inputs import table_data  # which loads msgspec
+    from plyscope.faces.web.endpoints.inputs import table_data  # which loads msgspec
 
     try:
         table = table_data(table_of(data["candidate"], "tuned.toml"))

@@ -1,1 +1,1 @@
-"""The page: its verbs, who carries them out, the server, and the front-end."""
+"""The page: its endpoints, scheduler and workers, the server, and the front-end."""

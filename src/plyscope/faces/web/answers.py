@@ -1,5 +1,6 @@
-"""The answers of the verbs, of which the description of the interface and the types of the page's
-scripts are made.
+"""The types of the endpoints' responses.
+
+The OpenAPI description and the types of the page's scripts are generated from them.
 
 Cells are numbered row by row from the top left, level by level.
 """
@@ -734,7 +735,7 @@ class MatchFound(TypedDict):
 
 
 class Answers(TypedDict):
-    """What each verb answers."""
+    """What each endpoint answers."""
 
     read: ReadGame
     copy: dict[str, str]

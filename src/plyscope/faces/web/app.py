@@ -1,9 +1,9 @@
-"""The server: one page, its files, and the verbs by POST and over a WebSocket.
+"""The server: one page, its files, and the endpoints by POST and over a WebSocket.
 
-What it trusts: nobody but pages it has served itself. Host and Origin have to be its own, so that
-no page from elsewhere reaches it by a renamed address; bodies are bounded, in bytes and in time;
-files are read once at the start and found by name in a dictionary; nothing that is asked reaches a
-file name, a shell or `eval`. Questions and answers pass through unread: workers read them.
+It trusts only pages it has served itself. Host and Origin must be its own, which prevents DNS
+rebinding. Bodies are limited in bytes and in time. Files are read once at the start and found by
+name in a dictionary. No request reaches a file name, a shell or `eval`. Requests and responses
+pass through undecoded; the workers decode them.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyscope.errors import PlyscopeError
 from plyscope.faces.web.conversation import Conversation
-from plyscope.faces.web.desk import Desk, DeskFull
+from plyscope.faces.web.endpoints import in_short
 from plyscope.faces.web.frontend import ENTRY, STYLE, front_end, scripts, style_sheet
 from plyscope.faces.web.openapi import description
-from plyscope.faces.web.verbs import in_short
+from plyscope.faces.web.scheduler import QueueFull, Scheduler
 
-MOST_BYTES = 1 << 18
-MOST_PAGES, MOST_POSTS = 400, 300
-"""Sockets that may be open, and posted questions that may be in work, at a time."""
-MOST_UNREAD = 64
-"""Messages that a page may leave unread."""
+MAX_BODY_BYTES = 1 << 18
+MAX_PAGES, MAX_POSTS = 400, 300
+"""The most open sockets, and the most POST requests at a time."""
+MAX_UNREAD = 64
+"""The most messages that a page may leave unread."""
 BODY_SECONDS = 10.0
-"""How long a question may take to come."""
-READING_SECONDS = 30.0
-"""How long a part of an answer may take to be read."""
-LISTENING = 0.25
-"""Seconds between two looks whether whoever asked is still there."""
+"""How long the body of a request may take to arrive."""
+SEND_SECONDS = 30.0
+"""How long a client may take to read a part of a response."""
+POLL_SECONDS = 0.25
+"""The interval at which disconnected clients are noticed."""
 ICON = '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
 STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-LATER = "expected another try later"
+TRY_LATER = "try again later"
 STATUS = {"found": 200, "error": 400, "failed": 500}
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -60,11 +60,11 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-LEAST_COMPRESSED = 1000
-"""Bytes of a file that is worth compressing."""
+MIN_COMPRESSED_BYTES = 1000
+"""Smaller files are not compressed."""
 GZIP = re.compile(r"(?:^|,)\s*gzip\s*(?:,|$|;\s*q=(?!0(?:\.0*)?\s*(?:,|$)))")
-FOR_GOOD = {"cache-control": "max-age=31536000, immutable"}
-"""What is asked for by its digest never changes."""
+IMMUTABLE = {"cache-control": "max-age=31536000, immutable"}
+"""For files whose name contains their digest."""
 POLICY_HEADER = "content-security-policy"
 HEADERS = (
     (POLICY_HEADER.encode(), POLICY.encode()),
@@ -83,22 +83,21 @@ def app(
     game: str | None = None,
     records: str | None = None,
 ) -> ASGIApp:
-    """Return the server for pages asked for by one of the `hosts`, such as `localhost:8765`.
+    """Return the application that serves pages at one of the `hosts`, such as `localhost:8765`.
 
-    Where it `is_open`, they may ask by the address too at which their connection has come in.
-    `game` is the text of a game of one's own that is played beside line games, `records` a file
-    whose report the page shows.
+    With `is_open`, the address at which a connection arrives is also accepted as a host. `game` is
+    a user-defined game as `file.py:name`; `records` is a file whose report the page shows.
     """
-    desk = Desk(workers, game)
+    scheduler = Scheduler(workers, game)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        desk.start()
+        scheduler.start()
         yield
-        await desk.stop()
+        await scheduler.stop()
 
     static, described = _static(), JSONResponse(description())
-    posts, pages = _Places(MOST_POSTS), _Places(MOST_PAGES)
+    posts, pages = _Places(MAX_POSTS), _Places(MAX_PAGES)
 
     first = static["index.html"] if records is None else _with_report(static["index.html"])
 
@@ -119,29 +118,29 @@ def app(
     async def ask(request: Request) -> Response:
         with posts.place(_client(request)) as refusal:
             if refusal:
-                return _error(f"{refusal} questions are in work already; {LATER}", 429)
-            return await _ask(desk, request)
+                return _error(f"{refusal} requests are running; {TRY_LATER}", 429)
+            return await _ask(scheduler, request)
 
     async def socket(websocket: WebSocket) -> None:
         with pages.place(_client(websocket)) as refusal:
             if refusal:
-                await websocket.close(1013, f"{refusal} pages are open already; {LATER}")
+                await websocket.close(1013, f"{refusal} pages are open; {TRY_LATER}")
             else:
-                await _converse(desk, websocket)
+                await _converse(scheduler, websocket)
 
     routes = [
         Route("/", page),
         Route("/report", report),
         Route("/static/{name:path}", file),
         Route("/api/openapi.json", openapi),
-        Route("/api/{verb}", ask, methods=["POST"]),
+        Route("/api/{endpoint}", ask, methods=["POST"]),
         WebSocketRoute("/socket", socket),
     ]
     return _Guard(Starlette(routes=routes, lifespan=lifespan), hosts, is_open)
 
 
 class _Places:
-    """So many places, of which one address has no more than half."""
+    """A number of places, of which one address takes at most half."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -149,23 +148,26 @@ class _Places:
 
     @contextlib.contextmanager
     def place(self, address: str | None) -> Iterator[str]:
-        """Take a place; give why not, the beginning of a sentence, where there is none."""
+        """Take a place for the block; yield the beginning of an error message if there is none."""
         if self.taken.total() >= self.number:
             yield str(self.number)
         elif self.taken[address] >= self.number // 2:
-            yield f"{self.number // 2} of your address's"
+            yield f"{self.number // 2} of your"
         else:
             self.taken[address] += 1
             try:
                 yield ""
             finally:
                 self.taken[address] -= 1
-                self.taken += Counter()  # forget who has none
+                self.taken += Counter()  # removes addresses with none
 
 
 def _static() -> dict[str, _File]:
-    """Return the front-end's files, by name, and what the page asks for: its style and its scripts,
-    each joined, under a digest of all of them, so that a browser may keep them."""
+    """Return the front-end's files by name.
+
+    The page loads its style and its scripts, each joined into one file, under a digest of all
+    files, so that a browser may cache them.
+    """
     texts = {STYLE: style_sheet()}
     for kind in TYPES.keys() - {".css"}:
         texts |= front_end(kind)
@@ -173,7 +175,7 @@ def _static() -> dict[str, _File]:
     texts["index.html"] = texts["index.html"].replace("/static/", f"/static/{digest}/")
     kept = {ENTRY: scripts(ENTRY), STYLE: texts[STYLE], "icon.svg": texts["icon.svg"]}
     return {name: _file(name, text) for name, text in texts.items()} | {
-        f"{digest}/{name}": _file(name, text, FOR_GOOD) for name, text in kept.items()
+        f"{digest}/{name}": _file(name, text, IMMUTABLE) for name, text in kept.items()
     }
 
 
@@ -182,8 +184,7 @@ def _file(name: str, text: str, headers: dict[str, str] | None = None) -> _File:
 
 
 class _File(Response):
-    """A file, which is sent compressed to those who take it so; compressed once, when the first
-    asks."""
+    """A file, sent compressed to clients that accept gzip; it is compressed once, on first use."""
 
     def __init__(self, text: str, headers: dict[str, str]) -> None:
         super().__init__(text, headers=headers | {"vary": "accept-encoding"})
@@ -191,13 +192,13 @@ class _File(Response):
 
     @cached_property
     def compressed(self) -> Response:
-        """The same as gzip."""
+        """The same file as gzip."""
         more = {"content-encoding": "gzip", "vary": "accept-encoding"}
         return Response(gzip.compress(self.body, mtime=0), headers=self.own_headers | more)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         accepted = Headers(scope=scope).get("accept-encoding", "")
-        is_taken = len(self.body) > LEAST_COMPRESSED and GZIP.search(accepted)
+        is_taken = len(self.body) > MIN_COMPRESSED_BYTES and GZIP.search(accepted)
         if is_taken:
             await self.compressed(scope, receive, send)
         else:
@@ -205,14 +206,14 @@ class _File(Response):
 
 
 def _with_report(page: Response) -> Response:
-    """Return the page with a way to the report of its records."""
-    link = b'<nav class="records"><a href="/report">What the records tell</a></nav><main'
+    """Return the page with a link to the report of its records."""
+    link = b'<nav class="records"><a href="/report">Report of the records</a></nav><main'
     text = bytes(page.body).replace(b"<main", link)
     return Response(text, headers={"content-type": TYPES[".html"]})
 
 
 def _report(file: str) -> Response:
-    """Return the report of a file of records, as it is now; its positions lead to the page."""
+    """Return the current report of a file of records; its positions link to the page."""
     from plyscope.faces.findings.records import sections
     from plyscope.faces.report.write import report_html
     from plyscope.lab.findings import findings
@@ -221,7 +222,7 @@ def _report(file: str) -> Response:
     try:
         with Records(file, reading=True) as records:
             told = sections(findings(records), records.cards(), records.tunings())
-            text = report_html(f"What {Path(file).name} tells", told, page="/")
+            text = report_html(f"Report of {Path(file).name}", told, page="/")
             text = text.replace("</head>", f"{ICON}</head>", 1)
     except PlyscopeError as error:
         return _error(in_short(error), 500)
@@ -232,7 +233,7 @@ def _report(file: str) -> Response:
 
 
 class _Guard:
-    """Turns away whoever asks for another host or from another page; puts headers on answers."""
+    """Rejects requests for another host or from another page; adds headers to responses."""
 
     def __init__(self, inner: ASGIApp, hosts: frozenset[str], is_open: bool) -> None:
         self.inner, self.hosts, self.is_open = inner, hosts, is_open
@@ -247,7 +248,7 @@ class _Guard:
                 own = message.get("headers", ())
                 names = {name for name, _ in own}
                 message["headers"] = [*own, *(item for item in HEADERS if item[0] not in names)]
-            async with asyncio.timeout(READING_SECONDS):
+            async with asyncio.timeout(SEND_SECONDS):
                 await send(message)
 
         why = self._refusal(scope)
@@ -272,7 +273,10 @@ class _Guard:
 
 
 def _address(scope: Scope) -> str:
-    """Return where the connection came in as a Host header names it: no name can be bent to it."""
+    """Return the server's address of a connection, as a Host header writes it.
+
+    It is an IP address, which DNS rebinding cannot imitate.
+    """
     host, port = scope["server"]
     at = ip_address(host.partition("%")[0])
     if isinstance(at, IPv6Address):
@@ -281,32 +285,31 @@ def _address(scope: Scope) -> str:
     return shown if port == 80 else f"{shown}:{port}"
 
 
-async def _ask(desk: Desk, request: Request) -> Response:
-    """Answer one question by POST; stop working on it when whoever asked goes away."""
+async def _ask(scheduler: Scheduler, request: Request) -> Response:
+    """Answer a POST request; cancel the job when the client disconnects."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_SECONDS):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > MOST_BYTES:
-                    text = f"a question of more than {MOST_BYTES:,} bytes; expected fewer"
+                if len(body) > MAX_BODY_BYTES:
+                    text = f"a request of more than {MAX_BODY_BYTES:,} bytes; expected fewer"
                     return _error(text, 413)
     except TimeoutError:
-        late = f"a question that took more than {BODY_SECONDS:.0f} seconds to come"
-        return _error(f"{late}; expected it sooner", 408)
+        return _error(f"the request did not arrive within {BODY_SECONDS:.0f} seconds", 408)
     news: list[tuple[str, bytes]] = []
-    verb = request.path_params["verb"]
+    endpoint = request.path_params["endpoint"]
     try:
-        job = await desk.take(
-            verb, bytes(body), lambda *item: news.append(item), address=_client(request)
+        job = await scheduler.take(
+            endpoint, bytes(body), lambda *item: news.append(item), address=_client(request)
         )
     except PlyscopeError as error:
-        return _error(in_short(error), 429 if isinstance(error, DeskFull) else 400)
+        return _error(in_short(error), 429 if isinstance(error, QueueFull) else 400)
     while not job.done.is_set():
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(job.done.wait(), LISTENING)
+            await asyncio.wait_for(job.done.wait(), POLL_SECONDS)
         if not job.done.is_set() and await request.is_disconnected():
-            await desk.cancel(job)
+            await scheduler.cancel(job)
     kind, message = news[-1]
     if kind != "found":
         message = b'{"error":%s}' % message
@@ -314,7 +317,7 @@ async def _ask(desk: Desk, request: Request) -> Response:
 
 
 def _client(connection: HTTPConnection) -> str | None:
-    """Return the address of whoever asks."""
+    """Return the client's address."""
     return None if connection.client is None else connection.client.host
 
 
@@ -322,8 +325,8 @@ def _error(text: str, status: int) -> Response:
     return JSONResponse({"error": text}, status)
 
 
-async def _converse(desk: Desk, websocket: WebSocket) -> None:
-    """Talk with a page until it goes away."""
+async def _converse(scheduler: Scheduler, websocket: WebSocket) -> None:
+    """Serve a page's WebSocket until it closes."""
     await websocket.accept()
     outgoing: asyncio.Queue[bytes] = asyncio.Queue()
 
@@ -332,13 +335,13 @@ async def _converse(desk: Desk, websocket: WebSocket) -> None:
             while True:
                 await websocket.send_text((await outgoing.get()).decode())
 
-    conversation = Conversation(desk, outgoing.put_nowait, _client(websocket))
+    conversation = Conversation(scheduler, outgoing.put_nowait, _client(websocket))
     sender = asyncio.create_task(send())
     try:
         while not sender.done():
             await conversation.hear(await websocket.receive_text())
-            while outgoing.qsize() > MOST_UNREAD and not sender.done():
-                await asyncio.sleep(LISTENING)  # whoever does not read is not listened to
+            while outgoing.qsize() > MAX_UNREAD and not sender.done():
+                await asyncio.sleep(POLL_SECONDS)  # read no more until the page has read
     except (WebSocketDisconnect, KeyError):  # KeyError: the page sent bytes
         pass
     finally:

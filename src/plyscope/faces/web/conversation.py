@@ -1,7 +1,7 @@
-"""One page's questions by their number, over whatever carries its messages.
+"""The requests of one page, numbered by the page, over any transport.
 
-In come `{"id": 1, "verb": ..., "arguments": {...}}` and `{"id": 1, "cancel": true}`; out go
-`{"id": 1, ...}` with `queue`, `told`, and at last `found` or `error`.
+The page sends `{"id": 1, "verb": ..., "arguments": {...}}` and `{"id": 1, "cancel": true}`. It
+receives `{"id": 1, ...}` with `queue` and `told` any number of times, then `found` or `error`.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from collections.abc import Callable, Hashable
 import msgspec
 
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.faces.web.desk import Desk
-from plyscope.faces.web.kerneldesk import KernelDesk
+from plyscope.faces.web.endpoints import in_short
+from plyscope.faces.web.kernelscheduler import KernelScheduler
 from plyscope.faces.web.process import Job
-from plyscope.faces.web.verbs import in_short
+from plyscope.faces.web.scheduler import Scheduler
 
 log = logging.getLogger("plyscope.page")
 
-MOST_OF_A_PAGE = 8
-"""Questions that one page may have in line, without those that it has taken back."""
+MAX_QUEUED_PER_PAGE = 8
+"""Requests that one page may have in the queues, not counting cancelled ones."""
 UNREADABLE = 'cannot read the question; expected {"id": 1, "verb": ..., "arguments": {...}}'
 
 
 class _Message(msgspec.Struct):
-    """What a page says; `arguments` are left as they are."""
+    """A message of a page; the `arguments` are passed on undecoded."""
 
     id: int
     verb: str = ""
@@ -35,20 +35,23 @@ class _Message(msgspec.Struct):
 
 
 class Conversation:
-    """What a page at an address asks, answered through `tell`; all is stopped when it ends."""
+    """The open requests of a page at an address; responses go to `tell`."""
 
     def __init__(
-        self, desk: Desk | KernelDesk, tell: Callable[[bytes], None], address: Hashable = None
+        self,
+        scheduler: Scheduler | KernelScheduler,
+        tell: Callable[[bytes], None],
+        address: Hashable = None,
     ) -> None:
-        self.desk, self.tell, self.address = desk, tell, address
+        self.scheduler, self.tell, self.address = scheduler, tell, address
         self.jobs: dict[int, Job] = {}
         self.is_answered = asyncio.Event()
-        """Set whenever a question is."""
+        """Set whenever a request is answered."""
         self.is_gone = False
         self.cancelling: set[asyncio.Future[None]] = set()
 
     async def hear(self, text: str | bytes) -> None:
-        """Take what the page said. Returns once there is room for another quick question."""
+        """Handle a message of the page; return once another quick request may be queued."""
         try:
             message = msgspec.json.decode(text, type=_Message)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -58,12 +61,12 @@ class Conversation:
             await self._take(message)
         elif message.id in self.jobs:  # the page may go on asking meanwhile
             self.jobs[message.id].is_cancelled = True
-            task = asyncio.ensure_future(self.desk.cancel(self.jobs[message.id]))
+            task = asyncio.ensure_future(self.scheduler.cancel(self.jobs[message.id]))
             self.cancelling.add(task)
             task.add_done_callback(self.cancelling.discard)
 
     async def _take(self, message: _Message) -> None:
-        """Hand the question to the desk, or say why it is not taken."""
+        """Queue the request, or answer it with an error."""
         number = message.id
 
         def tell(kind: str, news: bytes) -> None:
@@ -73,18 +76,18 @@ class Conversation:
                 kind = "found" if kind == "found" else "error"
             self._say(b'{"id": %d, "%s": %s}' % (number, kind.encode(), news))
 
-        while sum(job.is_quick for job in self.jobs.values()) >= MOST_OF_A_PAGE:
+        while sum(job.is_quick for job in self.jobs.values()) >= MAX_QUEUED_PER_PAGE:
             self.is_answered.clear()
             await self.is_answered.wait()
         others = sum(not (job.is_quick or job.is_cancelled) for job in self.jobs.values())
         try:
-            if number in self.jobs or others >= MOST_OF_A_PAGE:
+            if number in self.jobs or others >= MAX_QUEUED_PER_PAGE:
                 raise OptionError(
-                    f"question {number} with {others} of this page in line; "
-                    "expected a new number, and patience"
+                    f"request {number} while this page has {others} in the queue; "
+                    f"expected a new number and at most {MAX_QUEUED_PER_PAGE} at a time"
                 )
             arguments = bytes(message.arguments)
-            job = await self.desk.take(message.verb, arguments, tell, self, self.address)
+            job = await self.scheduler.take(message.verb, arguments, tell, self, self.address)
         except PlyscopeError as error:
             self._say(b'{"id": %d, "error": %s}' % (number, msgspec.json.encode(in_short(error))))
             return
@@ -92,18 +95,18 @@ class Conversation:
             self.jobs[number] = job
 
     def _say(self, text: bytes) -> None:
-        """Tell the page; where it cannot be told, it is gone, and its questions are ended."""
+        """Send a message to the page; cancel all its requests if it cannot be reached."""
         if self.is_gone:
             return
         try:
             self.tell(text)
         except Exception:
             self.is_gone = True
-            log.exception("plyscope: a page could not be told; its questions are ended")
+            log.exception("plyscope: a page cannot be reached; its requests are cancelled")
             task = asyncio.ensure_future(self.end())
             self.cancelling.add(task)
             task.add_done_callback(self.cancelling.discard)
 
     async def end(self) -> None:
-        """Stop all that is in line or being answered."""
-        await asyncio.gather(*(self.desk.cancel(job) for job in list(self.jobs.values())))
+        """Cancel all requests of the page."""
+        await asyncio.gather(*(self.scheduler.cancel(job) for job in list(self.jobs.values())))

@@ -1,5 +1,7 @@
-"""The description of the interface, in OpenAPI, made from the verbs, and from it the types of the
-page's scripts: `python -m plyscope.faces.web.openapi > answers.d.ts`."""
+"""The OpenAPI description, generated from the endpoints, and the types of the page's scripts.
+
+`python -m plyscope.faces.web.openapi > answers.d.ts` writes the types.
+"""
 
 from __future__ import annotations
 
@@ -10,41 +12,41 @@ from typing import Any
 import msgspec
 
 from plyscope.faces.web.answers import Answers
-from plyscope.faces.web.verbs import VERBS
+from plyscope.faces.web.endpoints import ENDPOINTS
 from plyscope.version import __version__
 
-ABOUT = """Each verb is asked by POST and answered when all is found.
-Over the WebSocket at /socket the same verbs answer bit by bit: send
-{"id": 1, "verb": "analyze", "arguments": {...}}, get {"id": 1, "queue": place} and
-{"id": 1, "told": {...}} any number of times, at last {"id": 1, "found": {...}} or
-{"id": 1, "error": "..."}; send {"id": 1, "cancel": true} to stop. All that a page has asked is
-stopped when its socket closes."""
+ABOUT = """Each endpoint takes POST requests and responds when its result is complete.
+The WebSocket at /socket serves the same endpoints with partial results: send
+{"id": 1, "verb": "analyze", "arguments": {...}}, where "verb" is the name of the endpoint; receive
+{"id": 1, "queue": place} and {"id": 1, "told": {...}} any number of times, then
+{"id": 1, "found": {...}} or {"id": 1, "error": "..."}. Send {"id": 1, "cancel": true} to stop.
+All requests of a page are stopped when its socket closes."""
 ERRORS = {
-    "400": "a question that cannot be answered",
-    "403": "asked from another page",
-    "408": "a question that did not come to its end in time",
-    "413": "a question of too many bytes",
-    "429": "too many questions are waiting",
-    "500": "a fault of plyscope's, which its terminal tells of",
+    "400": "an invalid request",
+    "403": "a request from another page",
+    "408": "a request whose body did not arrive in time",
+    "413": "a request of too many bytes",
+    "429": "too many requests are in the queue",
+    "500": "a fault in plyscope; its terminal shows the traceback",
 }
 PLACE = "#/components/schemas/"
-ERROR_TEXT = "one line that quotes what was wrong and says what was expected"
+ERROR_TEXT = "one line that quotes the invalid input and says what was expected"
 
 
 def description() -> dict[str, Any]:
     """Return the OpenAPI description of the interface as JSON-ready data."""
-    types = [*(verb.request for verb in VERBS.values()), Answers]
+    types = [*(endpoint.request for endpoint in ENDPOINTS.values()), Answers]
     schemas, components = msgspec.json.schema_components(types, ref_template=f"{PLACE}{{name}}")
     found = components.pop("Answers")["properties"]
     error = {"type": "string", "description": ERROR_TEXT}
     components["Error"] = {"type": "object", "properties": {"error": error}, "required": ["error"]}
-    described = zip(VERBS.items(), schemas[:-1], strict=True)
+    described = zip(ENDPOINTS.items(), schemas[:-1], strict=True)
     return {
         "openapi": "3.1.0",
         "info": {"title": "plyscope", "version": __version__, "description": ABOUT},
         "paths": {
-            f"/api/{name}": {"post": _operation(name, verb.summary, schema, found[name])}
-            for (name, verb), schema in described
+            f"/api/{name}": {"post": _operation(name, endpoint.summary, schema, found[name])}
+            for (name, endpoint), schema in described
         },
         "components": {"schemas": components},
     }
@@ -53,7 +55,7 @@ def description() -> dict[str, Any]:
 def _operation(
     name: str, summary: str, schema: dict[str, Any], answer: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the description of one verb."""
+    """Return the description of one endpoint."""
     found = {"description": "what was found", **_json(answer)}
     error = _json({"$ref": "#/components/schemas/Error"})
     errors = {status: {"description": text, **error} for status, text in ERRORS.items()}
@@ -70,11 +72,11 @@ def _json(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def typescript() -> str:
-    """Return the answers as TypeScript: an interface for each component, and `Answers` by verb."""
+    """Return the responses as TypeScript: an interface per component, and `Answers` by endpoint."""
     described = description()
     answers = {
-        path.removeprefix("/api/"): _schema_of(verb["post"]["responses"]["200"])
-        for path, verb in described["paths"].items()
+        path.removeprefix("/api/"): _schema_of(endpoint["post"]["responses"]["200"])
+        for path, endpoint in described["paths"].items()
     }
     wanted = {"type": "object", "properties": answers, "required": list(answers)}
     components = {"Answers": wanted}

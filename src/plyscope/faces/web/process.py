@@ -1,4 +1,4 @@
-"""A question on its way, and the process that answers it: `worker.py`, beyond a pipe."""
+"""A job, and the worker process that runs it: `worker.py`, connected by pipes."""
 
 from __future__ import annotations
 
@@ -10,98 +10,97 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from plyscope.faces.web.verbs import Lane, lane_of
+from plyscope.faces.web.endpoints import QueueName, queue_of
 from plyscope.processes import NEW_SESSION, forget, hold, kill_group, module_command, reason_of
 
 log = logging.getLogger("plyscope.page")
 
-MOST_SHOWN = 300
-"""Bytes of a question that are logged."""
-SECONDS = {"moves": 10.0, "quick": 10.0, "short": 15.0, "long": 30.0}
-"""What a question may take that does not say it, by its lane."""
-GRACE = 60.0
-"""Seconds over its time, for compiling, after which a worker is given up; 0 for quick ones."""
-STOPPING = 1.0
-"""Seconds in which a question is answered that was told to stop."""
-MEGABYTES = 6144
-"""Of address space for a worker: trees of arbitrary questions have no fixed size."""
-LINE = 1 << 26
-"""Bytes that an answer has at most."""
+MAX_LOGGED_BYTES = 300
+"""Bytes of a request that are logged."""
+DEFAULT_SECONDS = {"moves": 10.0, "quick": 10.0, "short": 15.0, "long": 30.0}
+"""The timeout of requests without a field `seconds`, by queue."""
+GRACE_SECONDS = 60.0
+"""Added to a timeout for compilation, except for quick requests."""
+STOP_SECONDS = 1.0
+"""How long an interrupted worker may take to respond."""
+WORKER_MEGABYTES = 6144
+"""The address space of a worker: the tree of a request has no fixed size."""
+MAX_LINE_BYTES = 1 << 26
+"""The longest response."""
 
 Tell = Callable[[str, bytes], None]
 
 
 @dataclass(eq=False)
 class Job:
-    """A question on its way. Raises OptionError for a verb that there is none of."""
+    """A request in a queue or in a worker. Raises OptionError for an unknown endpoint."""
 
     number: int
-    verb: str
+    endpoint: str
     arguments: bytes
-    """The JSON as it came, on one line."""
+    """The JSON as received, on one line."""
     tell: Tell
-    """Called with JSON: any number of `queue` and `told`, at last `found`, `error` or `failed`."""
+    """Receives a kind and JSON: `queue` and `told` any number of times, then `found`, `error` or
+    `failed`."""
     page: Hashable = None
-    """Whose turn it takes, among those of its address."""
+    """The page that sent it: the pages of an address take turns."""
     address: Hashable = None
-    """Where it comes from: addresses take turns."""
+    """The client's address: addresses take turns."""
     done: asyncio.Event = field(default_factory=asyncio.Event)
     worker: WorkerProcess | None = None
     is_cancelled: bool = False
     place: int | None = None
-    """The place in line that was told last, 0 for the one who is answered."""
-    lane: Lane = field(init=False)
-    """The line it waits in."""
+    """The last reported place in the queue, 0 while it runs."""
+    queue: QueueName = field(init=False)
+    """The queue in which it waits."""
 
     def __post_init__(self) -> None:
-        self.lane = lane_of(self.verb, self.arguments)
+        self.queue = queue_of(self.endpoint, self.arguments)
 
     @property
     def is_quick(self) -> bool:
-        """Whether it takes some milliseconds, so that nobody is told a place in line."""
-        return self.lane in ("moves", "quick")
+        """Whether it takes milliseconds, so that its place in the queue is not reported."""
+        return self.queue in ("moves", "quick")
 
     def tell_place(self, place: int) -> None:
-        """Tell a place in line."""
+        """Report a place in the queue."""
         self.place = place
         self.tell("queue", b"%d" % place)
 
     def finish(self, kind: str, message: bytes) -> None:
-        """Tell the last word."""
+        """Send the final response."""
         if not self.done.is_set():
             self.tell(kind, message)
             self.done.set()
 
 
 class _Fault(Exception):
-    """Raised where a worker has met an exception that nobody foresaw: who knows what it left."""
+    """Raised when a worker met an unexpected exception, which may have left it inconsistent."""
 
 
 class WorkerProcess:
-    """A process that answers one question at a time, and is replaced when it dies, does not come
-    back, or fails."""
+    """A process that runs one job at a time; it is replaced when it dies, fails or times out."""
 
     def __init__(self, game: str | None = None) -> None:
         self.game = game
-        """The text of the game of one's own that it plays beside line games."""
+        """The user-defined game that it plays besides line games, as `file.py:name`."""
         self.process: asyncio.subprocess.Process | None = None
         self.listens = False
-        """Whether it takes questions: it has started, and has not died."""
+        """Whether it accepts jobs: it has started and has not died."""
         self.watch: asyncio.Task[None] | None = None
         self.job: Job | None = None
 
-    async def answer(self, job: Job, crowd: float) -> None:
-        """Have the job answered, or say that it was not; ask a new process once more where one dies
-        or fails."""
+    async def answer(self, job: Job, load: float) -> None:
+        """Run the job; if the process dies or fails, try once more in a new one."""
         self.job = job
         what = ""
         try:
-            for then in ("it is asked again", "the page is told"):
+            for then in ("trying again", "giving up"):
                 try:
-                    await self._converse(job, crowd)
+                    await self._converse(job, load)
                 except TimeoutError:
                     await self.end()
-                    job.finish("error", b'"no answer in time; expected a smaller question"')
+                    job.finish("error", b'"no answer in time; expected a smaller request"')
                 except _Fault as fault:
                     what = f"failed twice ({fault})"
                     await self._bury(job, then, f"failed ({fault})")
@@ -110,32 +109,32 @@ class WorkerProcess:
                     await self._bury(job, then)
                 if job.done.is_set():
                     return
-            text = f"{job.verb} {what}; the server's log says more; expected another question"
+            text = f"{job.endpoint} {what}; see the server's log; expected another request"
             job.finish("failed", msgspec.json.encode(text))
         finally:
             self.job = None
 
     async def _bury(self, job: Job, then: str, why: str = "") -> None:
-        """End a process that has died of a job, or failed, and log it, unless it was stopped."""
+        """End a process that died or failed, and log it unless the job was cancelled."""
         status = await self.end()
         if job.is_cancelled:
             job.finish("error", b'"stopped"')
             return
         why = why or ("could not be started" if status is None else reason_of(status))
-        text = "plyscope: a worker %s; it was asked %s %r: %s"
-        log.error(text, why, job.verb, job.arguments[:MOST_SHOWN], then)
+        text = "plyscope: a worker %s at the request %s %r: %s"
+        log.error(text, why, job.endpoint, job.arguments[:MAX_LOGGED_BYTES], then)
 
-    async def _converse(self, job: Job, crowd: float) -> None:
-        """Ask the process and pass on what it says, until the last word or the end of its time."""
+    async def _converse(self, job: Job, load: float) -> None:
+        """Send the job to the process and pass on its messages until it responds or times out."""
         process = await self.started()
         if job.is_cancelled:
             job.finish("error", b'"stopped"')
             return
         assert process.stdin is not None
         assert process.stdout is not None
-        question = (job.number, job.verb.encode(), crowd, job.arguments)
-        grace = 0.0 if job.is_quick else GRACE
-        async with asyncio.timeout(SECONDS[job.lane] + grace) as limit:
+        question = (job.number, job.endpoint.encode(), load, job.arguments)
+        grace = 0.0 if job.is_quick else GRACE_SECONDS
+        async with asyncio.timeout(DEFAULT_SECONDS[job.queue] + grace) as limit:
             process.stdin.write(b"%d %s %f %s\n" % question)
             await process.stdin.drain()
             while not job.done.is_set():
@@ -155,45 +154,45 @@ class WorkerProcess:
                     job.finish(kind.decode(), message)
 
     async def started(self) -> asyncio.subprocess.Process:
-        """Return the process, which listens; start it where there is none."""
+        """Return the process, ready for jobs; start it if necessary."""
         if self.process is None or self.process.returncode is not None:
             pipe = asyncio.subprocess.PIPE
             command = module_command("plyscope.faces.web.worker")
             command += [] if self.game is None else [self.game]
             process = self.process = await asyncio.create_subprocess_exec(
-                *command, stdin=pipe, stdout=pipe, limit=LINE, **NEW_SESSION
+                *command, stdin=pipe, stdout=pipe, limit=MAX_LINE_BYTES, **NEW_SESSION
             )
-            hold(process.pid, MEGABYTES)
+            hold(process.pid, WORKER_MEGABYTES)
             self.watch = asyncio.create_task(_leave_nothing(process))
             assert process.stdout is not None
-            async with asyncio.timeout(GRACE):
+            async with asyncio.timeout(GRACE_SECONDS):
                 if not await process.stdout.readline():
                     raise EOFError
             self.listens = True
         return self.process
 
     async def interrupt(self, job: Job) -> None:
-        """Have the job answered with what it has by now; end a process that does not listen."""
-        for _ in range(2):  # a search may have taken the first for its own
+        """Have the job respond with its partial result; end a process that does not respond."""
+        for _ in range(2):  # a search may have handled the first interrupt itself
             if self.job is not job or self.process is None or self.process.stdin is None:
                 return
             with contextlib.suppress(OSError):
                 self.process.stdin.write(b"%d stop\n" % job.number)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(job.done.wait(), STOPPING)
+                await asyncio.wait_for(job.done.wait(), STOP_SECONDS)
                 return
         if self.job is job:
             await self.end()
 
     def abandon(self) -> None:
-        """Kill the process without a wait for its end, where the loop that started it is gone."""
+        """Kill the process without waiting, for when the loop that started it is gone."""
         process, self.process, self.listens = self.process, None, False
         if process is not None and process.returncode is None:
             kill_group(process.pid)
             forget("group", process.pid)
 
     async def end(self) -> int | None:
-        """End the process with all that it has started, and return its status."""
+        """End the process and its children, and return its status."""
         process, self.process = self.process, None
         self.listens = False
         if process is None:
@@ -207,7 +206,7 @@ class WorkerProcess:
 
 
 async def _leave_nothing(process: asyncio.subprocess.Process) -> None:
-    """Wait for the end of a process, then end at once what it started: its number is reused."""
+    """Wait for a process to end, then kill its children at once, before its id is reused."""
     await process.wait()
     kill_group(process.pid)
     forget("group", process.pid)

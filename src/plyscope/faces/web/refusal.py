@@ -1,4 +1,4 @@
-"""What is wrong with a question, in plain words: msgspec says it in the words of its schema."""
+"""Error messages for invalid requests in plain words, instead of msgspec's schema terms."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from typing import Any
 from msgspec import inspect
 
 MAX_SHOWN = 40
-"""Letters of a value that are quoted."""
+"""Characters of a quoted value."""
 
 
 def refusal(request: type, arguments: bytes) -> str | None:
-    """Return the first fault of a question, JSON that is no such request: the field, its value and
-    what was expected. None if there is none."""
+    """Return the first fault of JSON that is not such a request: field, value and expectation.
+
+    Returns None if there is no fault.
+    """
     try:
         value = json.loads(arguments)
     except (ValueError, RecursionError):  # after the place where msgspec stopped
-        return "cannot read the question; expected JSON"
+        return "cannot read the request; expected JSON"
     return next(_faults(inspect.type_info(request), value, ""), None)
 
 
 def _faults(kind: inspect.Type, value: Any, place: str) -> Iterator[str]:
-    """Yield what is wrong with a value of which a kind was expected, the outermost first."""
+    """Yield the faults of a value whose type should be `kind`, the outermost first."""
     if isinstance(kind, inspect.UnionType):
         yield from _faults_of_union(kind, value, place)
         return
@@ -35,7 +37,7 @@ def _faults(kind: inspect.Type, value: Any, place: str) -> Iterator[str]:
             yield f"{place} is too long; expected at most {most:,} characters"
             return
     if not _is_of(inner, value):
-        yield f"{place or 'the question'} is {_shown(value)}; expected {_words(kind)}"
+        yield f"{place or 'the request'} is {_shown(value)}; expected {_words(kind)}"
     elif isinstance(inner, inspect.StructType):
         yield from _faults_of_struct(inner, value, place)
     elif isinstance(inner, inspect.DictType):
@@ -51,7 +53,7 @@ def _faults(kind: inspect.Type, value: Any, place: str) -> Iterator[str]:
 
 
 def _faults_of_union(kind: inspect.UnionType, value: Any, place: str) -> Iterator[str]:
-    """Yield nothing if one member has no fault; of an object the faults as the member it may be."""
+    """Yield nothing if one member fits; for an object, the faults under each possible struct."""
     faults = [next(_faults(each, value, place), None) for each in kind.types]
     if None in faults:
         return
@@ -77,7 +79,7 @@ def _faults_of_struct(kind: inspect.StructType, value: dict[str, Any], place: st
 
 
 def _is_of(kind: inspect.Type, value: Any) -> bool:
-    """Return whether a value itself, not what it contains, is as expected."""
+    """Return whether the type of a value is as expected, without looking at its items."""
     match kind:
         case inspect.StructType():
             return isinstance(value, dict)
@@ -114,7 +116,7 @@ def _is_within(kind: inspect.IntType | inspect.FloatType, value: float) -> bool:
 
 
 def _words(kind: inspect.Type) -> str:
-    """Return what is expected: `a whole number from 1 to 8`."""
+    """Return the expected value in words: `a whole number from 1 to 8`."""
     match kind:
         case inspect.Metadata(type=inner, extra_json_schema=schema):
             return str((schema or {}).get("description") or _words(inner))
@@ -154,7 +156,7 @@ def _range(kind: inspect.IntType | inspect.FloatType) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as it is quoted: text as Python writes it, all else as JSON."""
+    """Return a quoted value: text as in Python, everything else as JSON."""
     return repr(_short(value)) if isinstance(value, str) else _short(json.dumps(value))
 
 

@@ -1,6 +1,6 @@
 """How each question must look: structs, checked before any other code sees what came over the wire.
 
-The docstring of a verb's request says what the verb is for.
+The docstring of an endpoint's request says what the endpoint is for.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from msgspec import Meta, field
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.searching.conventions import BoundStyle, Cut, Cutoffs, Order, Root, Scoring
 
-MOST_CELLS = 400
+MAX_CELLS = 400
 REVIEW_SECONDS = 0.25
 """For a position of a game that is reviewed."""
-MOST_ITEMS = 1_000
-MOST_DRAWN = 10_000
+MAX_ITEMS = 1_000
+MAX_DRAWN = 10_000
 """Nodes of a tree that is drawn."""
 
 Text = Annotated[
@@ -66,7 +66,7 @@ class LineTableInput(Request):
     weights: Annotated[dict[Name, Worth], Meta(max_length=20)] = {}
     tempo: Annotated[dict[Stones, Worth], Meta(max_length=200)] = {}
     ends: Annotated[dict[Stones, Worth], Meta(max_length=200)] = {}
-    cells: Annotated[dict[Name, Worth], Meta(max_length=MOST_CELLS)] = {}
+    cells: Annotated[dict[Name, Worth], Meta(max_length=MAX_CELLS)] = {}
     threats: Annotated[dict[Stones, Worth], Meta(max_length=4)] = {}
     mobility: Annotated[dict[Literal["safe"], Worth], Meta(max_length=1)] = {}
     clamp: Annotated[int, Meta(ge=0, le=MAX_VALUE)] | None = None
@@ -138,7 +138,7 @@ class CopyRequest(Request):
     """A position and the game that led to it, in each notation that can say it."""
 
     position: Text
-    moves: Annotated[list[Name], Meta(max_length=MOST_CELLS)] = []
+    moves: Annotated[list[Name], Meta(max_length=MAX_CELLS)] = []
     x: Name = "human"
     o: Name = "human"
 
@@ -197,9 +197,9 @@ class ThreatsRequest(Request):
 class KnownMove(Request):
     """What is proved of a move: its cell, and its value to the side that plays it."""
 
-    move: Annotated[int, Meta(ge=0, lt=MOST_CELLS)]
+    move: Annotated[int, Meta(ge=0, lt=MAX_CELLS)]
     value: Annotated[int, Meta(ge=-1, le=1)]
-    distance: Annotated[int, Meta(ge=0, le=MOST_CELLS)] | None = None
+    distance: Annotated[int, Meta(ge=0, le=MAX_CELLS)] | None = None
 
 
 class KnownPosition(Request):
@@ -207,12 +207,12 @@ class KnownPosition(Request):
 
     position: Text
     value: Annotated[int, Meta(ge=-1, le=1)]
-    distance: Annotated[int, Meta(ge=0, le=MOST_CELLS)] | None = None
-    best: Annotated[list[int], Meta(max_length=MOST_CELLS)] = []
-    moves: Annotated[list[KnownMove], Meta(max_length=MOST_CELLS)] = []
+    distance: Annotated[int, Meta(ge=0, le=MAX_CELLS)] | None = None
+    best: Annotated[list[int], Meta(max_length=MAX_CELLS)] = []
+    moves: Annotated[list[KnownMove], Meta(max_length=MAX_CELLS)] = []
 
 
-Known = Annotated[list[KnownPosition], Meta(max_length=MOST_CELLS + 1)]
+Known = Annotated[list[KnownPosition], Meta(max_length=MAX_CELLS + 1)]
 
 
 class RefuteRequest(Request):
@@ -264,7 +264,7 @@ class ReviewRequest(Request):
     """
 
     position: Text
-    moves: Annotated[list[Name], Meta(max_length=MOST_CELLS)]
+    moves: Annotated[list[Name], Meta(max_length=MAX_CELLS)]
     seconds: Seconds = REVIEW_SECONDS
     known: Known = []
 
@@ -280,7 +280,7 @@ class TraceRequest(Request):
     heuristic: Heuristic | None = None
     depth: Annotated[int, Meta(ge=1, le=8)] | None = None
     conventions: ConventionsInput = field(default_factory=ConventionsInput)
-    most: Annotated[int, Meta(ge=1, le=MOST_DRAWN)] = 1_000
+    most: Annotated[int, Meta(ge=1, le=MAX_DRAWN)] = 1_000
     """Nodes that are drawn of a larger search: its first ones."""
 
 
@@ -392,7 +392,7 @@ class MarkRequest(Request):
     """The marks of an answer, by node and edge, what may have gone wrong, and the key if wanted."""
 
     question: QuestionRequest
-    answer: Annotated[dict[NodePath, NodeInput], Meta(max_length=MOST_ITEMS)]
+    answer: Annotated[dict[NodePath, NodeInput], Meta(max_length=MAX_ITEMS)]
     with_key: bool = False
 
 
@@ -408,7 +408,7 @@ class ClueRequest(Request):
     """What is to be found next: where to look, then the rule, then the answer, hint by hint."""
 
     question: QuestionRequest
-    answer: Annotated[dict[NodePath, NodeInput], Meta(max_length=MOST_ITEMS)]
+    answer: Annotated[dict[NodePath, NodeInput], Meta(max_length=MAX_ITEMS)]
     after: CluePlace | None = None
 
 

@@ -1,4 +1,4 @@
-"""How the server is run: by uvicorn, which waits for nobody for ever and reads small pieces."""
+"""The uvicorn server: idle connections are closed, and data is read in small pieces."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from plyscope.faces.web.app import MOST_BYTES
+from plyscope.faces.web.app import MAX_BODY_BYTES
 
 REQUEST_SECONDS = 10.0
-"""How long a connection may be open without a whole request."""
-MOST_WITHOUT_REQUEST = 200
-"""Such connections that may be open at a time; beyond that the oldest is closed."""
-MOST_CONNECTIONS = 1000
-PIECE = 1024
-"""Bytes that are read at a time, between which others have their turn: a chunk or a frame may be a
-few bytes, and each takes some microseconds."""
+"""How long a connection may stay open without a complete request."""
+MAX_IDLE_CONNECTIONS = 200
+"""The most connections without a complete request; beyond that the oldest is closed."""
+MAX_CONNECTIONS = 1000
+READ_BYTES = 1024
+"""Bytes read at a time. Other connections have their turn in between, since each chunk or frame
+takes microseconds and may be a few bytes."""
 
 
 def server(application: ASGIApp, **options: Any) -> uvicorn.Server:
@@ -26,27 +26,27 @@ def server(application: ASGIApp, **options: Any) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             application,
-            http=type("Impatient", (_Impatient,), {"waiting": {}}),
+            http=type("TimedConnection", (_TimedConnection,), {"waiting": {}}),
             loop="asyncio",
-            ws_max_size=MOST_BYTES,
+            ws_max_size=MAX_BODY_BYTES,
             ws_per_message_deflate=False,  # answers may be megabytes
-            limit_concurrency=MOST_CONNECTIONS,
+            limit_concurrency=MAX_CONNECTIONS,
             server_header=False,
             timeout_graceful_shutdown=1,
-            # At Ctrl-C it would tell of every question that was left unanswered.
+            # On Ctrl-C, uvicorn would log every unanswered request.
             **{"log_level": "critical", **options},
         )
     )
 
 
-class _Impatient(H11Protocol):
-    """A connection that is closed when no request comes, or only half of one."""
+class _TimedConnection(H11Protocol):
+    """A connection that is closed when no complete request arrives in time."""
 
-    waiting: dict[_Impatient, asyncio.TimerHandle]
-    """Connections without a request, the oldest first, and what will close them."""
+    waiting: dict[_TimedConnection, asyncio.TimerHandle]
+    """Connections without a request, the oldest first, each with the timer that will close it."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        transport.max_size = PIECE  # type: ignore[attr-defined]
+        transport.max_size = READ_BYTES  # type: ignore[attr-defined]
         super().connection_made(transport)
         self._look()
 
@@ -63,13 +63,13 @@ class _Impatient(H11Protocol):
         super().connection_lost(exc)
 
     def _look(self) -> None:
-        """Begin to wait for a request, or stop."""
+        """Start or stop the timer, depending on whether a request is being answered."""
         is_at_work = self.cycle is not None and not self.cycle.response_complete
         if is_at_work or self.transport.is_closing() or self.transport.get_protocol() is not self:
             self._stop_waiting()
         elif self not in self.waiting:
             self.waiting[self] = self.loop.call_later(REQUEST_SECONDS, self._give_up)
-            if len(self.waiting) > MOST_WITHOUT_REQUEST:
+            if len(self.waiting) > MAX_IDLE_CONNECTIONS:
                 next(iter(self.waiting))._give_up()
 
     def _give_up(self) -> None:

@@ -1,5 +1,4 @@
-"""The page as a notebook's widget: the same front-end, the same verbs, the notebook's kernel in the
-place of the server."""
+"""The page as a Jupyter widget: the same front-end and endpoints, served by the kernel."""
 
 from __future__ import annotations
 
@@ -13,22 +12,20 @@ from typing import Any
 from plyscope.display import drawn
 from plyscope.errors import OptionError
 from plyscope.faces.web.conversation import Conversation
-from plyscope.faces.web.desk import Desk
 from plyscope.faces.web.frontend import rooms, scripts, style_sheet
-from plyscope.faces.web.kerneldesk import KernelDesk
+from plyscope.faces.web.kernelscheduler import KernelScheduler
+from plyscope.faces.web.scheduler import Scheduler
 from plyscope.rules.game import GamePosition
 from plyscope.rules.source import as_position
 from plyscope.rules.tree import TreePosition
 
 
 def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
-    """Return the page as a widget for Jupyter, at a position or an explicit tree, in the `room`
-    home, play, analyze, trees, quiz or lab. `position` may be a game of one's own, for play and
-    trees.
+    """Return the page as a Jupyter widget that shows a position or an explicit tree.
 
-    Searches run in processes of their own, beside the kernel; those of a game of one's own in the
-    kernel, where it was made. Raises OptionError, NotationError, and where anywidget is not
-    installed.
+    `room` is the room to open: home, play, analyze, trees, quiz or lab. `position` may be your own
+    game, in the rooms play and trees. Searches run in separate processes; those of your own game
+    run in the kernel. Raises OptionError, also if anywidget is not installed, and NotationError.
     """
     asked = as_position(position)
     is_tree, is_own = isinstance(asked, TreePosition), isinstance(asked, GamePosition)
@@ -42,7 +39,9 @@ def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
         still = "<p>A question about a position or a tree.</p>"  # without its answers
     else:
         still = drawn(asked.game if isinstance(asked, TreePosition) else asked)
-    return _widget_class()(place=place, still=still, desk=KernelDesk(asked) if is_own else _desk())
+    return _widget_class()(
+        place=place, still=still, scheduler=KernelScheduler(asked) if is_own else _scheduler()
+    )
 
 
 STILL = """<div class="plyscope-still"><style>
@@ -50,26 +49,25 @@ STILL = """<div class="plyscope-still"><style>
 .jp-OutputArea-child:has(.plyscope-still)
 + .jp-OutputArea-child:has(> .jupyter-widgets):not(:has(.plyscope)) {{ display: none; }}
 </style>{drawn}<p style="margin:4px 0">Run this cell to play.</p></div>"""
-"""What stands where no kernel has the widget: in a file that is opened again or exported. In
-JupyterLab it hides itself where the next output has the page, and hides "model not found" there."""
+"""Shown without a kernel, in a saved or exported notebook. In JupyterLab it hides itself when the
+next output contains the page, and otherwise hides the "model not found" there."""
 
 
 @cache
-def _desk() -> Desk:
-    """Return the desk of this kernel: its workers start with the first question, and end with the
-    kernel, however that ends."""
-    return Desk()
+def _scheduler() -> Scheduler:
+    """Return the scheduler of this kernel; its workers start with the first request."""
+    return Scheduler()
 
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    """Return the loop in which desks work, in a thread of its own.
+    """Return the event loop of the schedulers, which runs in its own thread.
 
-    JupyterLab sends a widget's messages to the kernel's main thread and to those of subshells; a
-    task that is woken from another thread than its loop's sleeps on.
+    JupyterLab sends a widget's messages to the main thread or to a subshell's thread. A task that
+    is woken from a thread other than its loop's would not wake up.
     """
     loop = asyncio.new_event_loop()
-    Thread(target=loop.run_forever, name="plyscope's desk", daemon=True).start()
+    Thread(target=loop.run_forever, name="plyscope's scheduler", daemon=True).start()
     return loop
 
 
@@ -84,25 +82,28 @@ def _widget_class() -> Any:
         ) from None
 
     class PlyscopeWidget(anywidget.AnyWidget):
-        """The page in a notebook. `place` is where one is: the room, the position, the moves."""
+        """The page in a notebook. `place` holds the room, the position and the moves shown."""
 
         _esm = scripts("widget.js")
         _css = style_sheet()
         place = traitlets.Dict().tag(sync=True)
 
-        def __init__(self, desk: Desk | KernelDesk, still: str, **options: Any) -> None:
+        def __init__(
+            self, scheduler: Scheduler | KernelScheduler, still: str, **options: Any
+        ) -> None:
             super().__init__(**options)
             self.still = STILL.format(drawn=still)
-            self.conversation = Conversation(desk, lambda message: self.send(json.loads(message)))
+            self.conversation = Conversation(
+                scheduler, lambda message: self.send(json.loads(message))
+            )
             self.hearing: set[Future[None]] = set()
             self.on_msg(self._heard)
 
         def __repr__(self, **options: Any) -> str:
-            """Return where it is."""
             return f"<plyscope at {', '.join(map(str, self.place.values()))}>"
 
         def _ipython_display_(self) -> None:
-            """Show the position as an image for readers without a kernel, then the page."""
+            """Show the position as an image, for readers without a kernel, then the page."""
             from IPython.display import display
 
             show: Any = display

@@ -1,19 +1,18 @@
-"""A worker: a process of the desk's that answers questions in turn, until its input ends.
+"""A worker process of the scheduler: answers one request after the other until its input ends.
 
-A question is a line of four words, the last of which may have spaces: its number, the verb, the
-crowd (how many wait for each worker: the seconds that are asked for are divided by one more), and
-the arguments as they came, in JSON. An answer is a line of three: the number, the kind, and JSON.
-First comes `0 ready null`; to a question come `time`, the seconds it may take, any number of
-`told`, and in the end one of `found`, `error`, and `failed` with the name of an exception that
-nobody foresaw: its traceback is on stderr, and the desk replaces this process.
+A request is a line of four fields: its number, the endpoint, the load, and the arguments as JSON.
+The load is the number of waiting requests per worker; the requested seconds are divided by 1 +
+load. A response is a line of three fields: the number, the kind, and JSON. The first line is
+`0 ready null`. A request is answered by `time` (its timeout in seconds), any number of `told`, and
+finally `found`, `error`, or `failed` with the name of an unexpected exception. Its traceback goes
+to stderr, and the scheduler replaces this process.
 
-A word on its command line is the game of one's own that is played beside line games.
+The optional command-line argument is a user-defined game to play besides line games.
 
-`7 stop` has question 7 answered with what is known by then. It raises KeyboardInterrupt in the
-midst of that question and nowhere else: not before it, not after it, not while a line is written,
-not where it would be swallowed, in a `__del__` or in what LLVM calls back, and not in an import.
-What is being compiled goes on in a thread of its own, and the next question that needs it waits for
-the rest.
+`7 stop` makes request 7 respond with its partial result. It raises KeyboardInterrupt inside that
+request and nowhere else: not while a line is written, not during an import, and not where the
+exception would be swallowed, in a `__del__` or in a callback of LLVM. Compilation continues in its
+own thread, and the next request that needs its result waits for it.
 """
 
 from __future__ import annotations
@@ -31,25 +30,25 @@ from typing import Any, BinaryIO
 import msgspec
 
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.verbs import VERBS, answer, in_short, load_room, read
-from plyscope.faces.web.verbs.inputs import own_start
+from plyscope.faces.web.endpoints import ENDPOINTS, answer, in_short, load_room, read
+from plyscope.faces.web.endpoints.inputs import own_start
 from plyscope.machine.run import uninterrupted_calls
 from plyscope.processes import channel
 from plyscope.pythonfile import blamed
 from plyscope.rules.source import as_position
 
-LEAST_SECONDS = 0.3
-"""What a question may take at the least, however many wait."""
-WINDING_UP = 1.0
-"""Seconds after which nothing of a question that was stopped may be running."""
+MIN_SECONDS = 0.3
+"""The least time of a search under load."""
+WIND_DOWN_SECONDS = 1.0
+"""How long the threads of a stopped request may go on."""
 POLL_SECONDS = 0.02
-NEVER_CUT = ("numba.", "llvmlite.", "importlib._bootstrap", "_frozen_importlib")
+UNINTERRUPTIBLE_MODULES = ("numba.", "llvmlite.", "importlib._bootstrap", "_frozen_importlib")
 """Modules in which no KeyboardInterrupt is raised: Numba could not compile again, LLVM would
-swallow it, an import would be left half done."""
+swallow it, and an import would remain incomplete."""
 
 
 def main() -> None:
-    """Answer until there is nothing more to read."""
+    """Answer requests until the input ends."""
     worker = _Worker(*channel())
     prepare()
     if sys.argv[1:]:
@@ -64,53 +63,54 @@ def main() -> None:
 
 
 def prepare() -> None:
-    """Import whatever a verb may want, so that nothing is stopped in the midst of it."""
+    """Import everything the endpoints need, so that no import is interrupted later."""
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.compiled.run import is_ready
 
-    for verb in VERBS:
-        load_room(verb)
+    for endpoint in ENDPOINTS:
+        load_room(endpoint)
     for algorithm in ALGORITHMS.values():
         is_ready(algorithm)
 
 
 class _Worker:
-    """Hears in a thread of its own, so that a question can be stopped; answers in the main one."""
+    """Reads requests in a separate thread, so that they can be stopped, and answers in the main
+    thread."""
 
     def __init__(self, questions: BinaryIO, answers: BinaryIO) -> None:
         self.questions, self.answers = questions, answers
         self.asked: SimpleQueue[tuple[int, str, float, bytes]] = SimpleQueue()
         self.number = 0
-        """The question that is being answered."""
+        """The number of the current request."""
         self.stopped = 0
-        """The question that was stopped last."""
+        """The number of the last stopped request."""
         self.later: SimpleQueue[None] = SimpleQueue()
-        """Has an entry for each stop that came where nothing may be cut in two."""
+        """An entry for each interrupt that came in an uninterruptible place."""
 
     def listen(self) -> None:
-        """Take questions, and stop the one that is to be stopped."""
+        """Read requests into the queue, and stop the current one on `stop`."""
         for line in self.questions:
-            number, verb, *rest = line.rstrip(b"\n").split(b" ", 3)
-            if verb != b"stop":
-                self.asked.put((int(number), verb.decode(), float(rest[0]), rest[1]))
+            number, endpoint, *rest = line.rstrip(b"\n").split(b" ", 3)
+            if endpoint != b"stop":
+                self.asked.put((int(number), endpoint.decode(), float(rest[0]), rest[1]))
                 continue
             self.stopped = int(number)
             _interrupt_main()
-        os._exit(0)  # whoever asks is gone
+        os._exit(0)  # the scheduler is gone
 
     def insist(self) -> None:
-        """Try again, a little later, what could not be stopped at once."""
+        """Repeat interrupts that came in an uninterruptible place."""
         while True:
             self.later.get()
             sleep(POLL_SECONDS)
             _interrupt_main()
 
     def heard(self, number: int, frame: Any) -> None:
-        """Stop the question that is to be stopped, where `frame` is in the midst of it."""
+        """Raise KeyboardInterrupt if `frame` is inside the stopped request (handler of SIGINT)."""
         inside, may_be_cut = set(), True
         while frame is not None:
             inside.add(frame.f_code)
-            is_whole = frame.f_globals.get("__name__", "").startswith(NEVER_CUT)
+            is_whole = frame.f_globals.get("__name__", "").startswith(UNINTERRUPTIBLE_MODULES)
             may_be_cut &= frame.f_code.co_name != "__del__" and not is_whole
             frame = frame.f_back
         if self.number != self.stopped or _Worker.found.__code__ not in inside:
@@ -121,27 +121,27 @@ class _Worker:
         raise KeyboardInterrupt
 
     def lost(self, lost: sys.UnraisableHookArgs) -> None:
-        """Try again where the interruption was swallowed all the same, by what C calls back."""
+        """Repeat an interrupt that a callback from C swallowed."""
         if isinstance(lost.exc_value, KeyboardInterrupt):
             self.later.put(None)
         else:
             sys.__unraisablehook__(lost)
 
-    def answer(self, number: int, verb: str, crowd: float, arguments: bytes) -> None:
-        """Answer a question, whatever comes of it."""
+    def answer(self, number: int, endpoint: str, load: float, arguments: bytes) -> None:
+        """Answer a request; every exception becomes a response."""
         self.number = number
         before = _searches()
         kind, said, message = "error", b"", ""
         try:
-            kind, said = "found", self.found(verb, crowd, arguments)
+            kind, said = "found", self.found(endpoint, load, arguments)
         except KeyboardInterrupt:
             message = "stopped"
         except PlyscopeError as error:
             message = in_short(error)
         except (MemoryError, RecursionError) as error:
-            message = f"{type(error).__name__} in {verb!r}; expected a smaller question"
+            message = f"{type(error).__name__} in {endpoint!r}; expected a smaller request"
         except Exception as error:
-            message = in_short(blamed(error))  # on the game of one's own, which its author mends
+            message = in_short(blamed(error))  # on the user's game, empty if it is not involved
             if not message:
                 traceback.print_exc()
                 kind, message = "failed", type(error).__name__
@@ -149,17 +149,17 @@ class _Worker:
         if self.stopped == number:
             self._leave_nothing_running(before)
 
-    def found(self, verb: str, crowd: float, arguments: bytes) -> bytes:
-        """Return what the verb finds, as JSON; raise KeyboardInterrupt once it is stopped."""
+    def found(self, endpoint: str, load: float, arguments: bytes) -> bytes:
+        """Return the response as JSON; raise KeyboardInterrupt when the request is stopped."""
         if self.stopped == self.number:
             raise KeyboardInterrupt
-        request: Any = read(verb, arguments)
-        patience = VERBS[verb].patience
-        if patience is not None:
-            share = max(LEAST_SECONDS, request.seconds / (1 + crowd))
+        request: Any = read(endpoint, arguments)
+        timeout = ENDPOINTS[endpoint].timeout
+        if timeout is not None:
+            share = max(MIN_SECONDS, request.seconds / (1 + load))
             request.seconds = min(request.seconds, share)
-            self._tell("time", patience(request))
-        return msgspec.json.encode(answer(verb, request, lambda news: self._tell("told", news)))
+            self._tell("time", timeout(request))
+        return msgspec.json.encode(answer(endpoint, request, lambda news: self._tell("told", news)))
 
     def _tell(self, kind: str, news: Any) -> None:
         self.say(self.number, kind, msgspec.json.encode(news))
@@ -170,21 +170,21 @@ class _Worker:
         self.answers.flush()
 
     def _leave_nothing_running(self, threads: int) -> None:
-        """Wait for the threads of a search that was stopped; end this process where one runs on.
+        """Wait for the threads of a stopped search; end this process if one goes on.
 
-        Such a one was not yet known when the search was stopped, and would never end by itself.
+        Such a thread started while the search was being stopped, and would never end.
         """
-        deadline = perf_counter() + WINDING_UP
+        deadline = perf_counter() + WIND_DOWN_SECONDS
         while _searches() > threads:
             if perf_counter() > deadline:
-                text = "plyscope: a search runs on though it was stopped; its worker ends"
+                text = "plyscope: a stopped search is still running; its worker ends"
                 print(text, file=sys.stderr, flush=True)
                 os._exit(0)
             sleep(POLL_SECONDS)
 
 
 def _searches() -> int:
-    """Return the number of threads, without those that compile: these end by themselves."""
+    """Return the number of threads, without those that compile."""
     return _thread._count() - uninterrupted_calls()
 
 

@@ -123,10 +123,10 @@ interface BoardAnswer {
     order?: string[];
 }
 
-type Verb = keyof Answers;
+type Endpoint = keyof Answers;
 
 /** Who hears of a question: `told` of what is found so far, `queue` of its place in line. */
-interface Hearers<V extends Verb> {
+interface Hearers<V extends Endpoint> {
     told?(news: Partial<Answers[V]> & { text?: string }): void;
     queue?(place: number): void;
 }
@@ -140,7 +140,7 @@ interface Message {
     error?: string;
 }
 
-interface Job<V extends Verb> {
+interface Job<V extends Endpoint> {
     promise: Promise<Answers[V]>;
     cancel(): void;
 }

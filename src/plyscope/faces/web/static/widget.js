@@ -33,7 +33,7 @@ const FIRST_GAME = "tictactoe";
 /** What changes with a game; a room hears of it from the game. */
 const OF_GAMES = ["position", "moves", "variations"];
 /** Milliseconds after which it is said that there is nothing yet. */
-const PATIENCE = 400;
+const DELAY_MS = 400;
 /** Milliseconds after which the first questions are asked again, and how often they are asked. */
 const AGAIN = 10_000;
 const MOST_TRIES = 6;
@@ -211,7 +211,7 @@ class Page {
   async insist(ask) {
     const said = status();
     this.rooms.main.replaceChildren(said);
-    const timer = setTimeout(() => (said.textContent = "the engine is starting …"), PATIENCE);
+    const timer = setTimeout(() => (said.textContent = "the engine is starting …"), DELAY_MS);
     let tries = 0;
     let again = 0;
     try {

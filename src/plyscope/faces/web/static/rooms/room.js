@@ -8,7 +8,7 @@ export class Room {
     this.lab = lab;
     this.game = lab.game;
     this.alert = html("p", { class: "error", role: "alert" });
-    /** @type {Map<Verb, { cancel(): void }>} */
+    /** @type {Map<Endpoint, { cancel(): void }>} */
     this.jobs = new Map();
     /** What has to be undone when the room is left. @type {(() => void)[]} */
     this.endings = [];
@@ -37,17 +37,17 @@ export class Room {
   }
 
   /**
-   * Ask. Only the newest question of a verb is heard, and none once the room is left: the promise
-   * of any other stays open, so that what waits for it simply ends.
-   * @template {Verb} V
-   * @param {V} verb @param {object} asked @param {Hearers<V>} [hearers]
+   * Send a request. Only the newest request of an endpoint settles, and none after the room is
+   * left: other promises stay pending, so that code that awaits them simply ends.
+   * @template {Endpoint} V
+   * @param {V} endpoint @param {object} asked @param {Hearers<V>} [hearers]
    * @returns {Promise<Answers[V]>}
    */
-  ask(verb, asked, hearers) {
-    this.cancel(verb);
-    const job = this.lab.client.stream(verb, asked, hearers);
-    this.jobs.set(verb, job);
-    const isHeard = () => this.jobs.get(verb) === job;
+  ask(endpoint, asked, hearers) {
+    this.cancel(endpoint);
+    const job = this.lab.client.stream(endpoint, asked, hearers);
+    this.jobs.set(endpoint, job);
+    const isHeard = () => this.jobs.get(endpoint) === job;
     return new Promise((resolve, reject) => {
       job.promise.then(
         (answer) => isHeard() && resolve(answer),
@@ -56,11 +56,11 @@ export class Room {
     });
   }
 
-  /** @param {...Verb} verbs */
-  cancel(...verbs) {
-    for (const verb of verbs) {
-      this.jobs.get(verb)?.cancel();
-      this.jobs.delete(verb);
+  /** @param {...Endpoint} endpoints */
+  cancel(...endpoints) {
+    for (const endpoint of endpoints) {
+      this.jobs.get(endpoint)?.cancel();
+      this.jobs.delete(endpoint);
     }
   }
 

@@ -3,7 +3,7 @@
 
 /**
  * @typedef {object} OpenQuestion
- * @property {Verb} verb
+ * @property {Endpoint} endpoint
  * @property {object} asked
  * @property {(answer: any) => void} resolve
  * @property {(error: Error) => void} reject
@@ -26,17 +26,17 @@ export class Client {
 
   /**
    * Ask; `promise` is the answer, or fails in the server's words.
-   * @template {Verb} V
-   * @param {V} verb @param {object} asked @param {Hearers<V>} hearers
+   * @template {Endpoint} V
+   * @param {V} endpoint @param {object} asked @param {Hearers<V>} hearers
    * @returns {Job<V>}
    */
-  stream(verb, asked, { told = () => {}, queue = () => {} } = {}) {
+  stream(endpoint, asked, { told = () => {}, queue = () => {} } = {}) {
     const id = ++this.number;
     const promise = new Promise((resolve, reject) =>
-      this.open.set(id, { verb, asked, resolve, reject, told, queue, isCancelled: false }),
+      this.open.set(id, { endpoint, asked, resolve, reject, told, queue, isCancelled: false }),
     );
     promise.catch(() => {}); // whoever asked may have gone
-    this.send({ id, verb, arguments: asked });
+    this.send({ id, verb: endpoint, arguments: asked });
     return { promise, cancel: () => this.cancel(id) };
   }
 
@@ -49,9 +49,9 @@ export class Client {
     }
   }
 
-  /** @template {Verb} V @param {V} verb @param {object} asked */
-  ask(verb, asked) {
-    return this.stream(verb, asked).promise;
+  /** @template {Endpoint} V @param {V} endpoint @param {object} asked */
+  ask(endpoint, asked) {
+    return this.stream(endpoint, asked).promise;
   }
 
   /** @param {number} id */
@@ -82,8 +82,8 @@ export class Client {
    */
   reconnect = (isConnected) => {
     if (!isConnected) return;
-    for (const [id, { verb, asked, reject, isCancelled }] of [...this.open]) {
-      if (!isCancelled) this.send({ id, verb, arguments: asked });
+    for (const [id, { endpoint, asked, reject, isCancelled }] of [...this.open]) {
+      if (!isCancelled) this.send({ id, verb: endpoint, arguments: asked });
       else if (this.open.delete(id)) reject(new Error("stopped"));
     }
   };

@@ -5,21 +5,21 @@ import { controls, field, numberInput, numberOf } from "../../shell/forms.js";
 
 /**
  * What is asked, and how its answer is drawn.
- * @template {Verb} V
+ * @template {Endpoint} V
  * @typedef {object} Form
  * @property {string} label
  * @property {string} about what it finds out
  * @property {string} [note] on its numbers
  * @property {import("./player.js").Player[]} [players]
  * @property {Record<string, [label: string, value: number | "", range: Range]>} numbers by the
- *   names that the verb has for them; an empty one is null
+ *   names that the endpoint has for them; an empty one is null
  * @property {(numbers: Record<string, number>) => object} asked
  * @property {(found: Answers[V]) => Children} draw
  * @property {(found: Answers[V], asked: any) => void} [done] is told of the whole answer
  */
 /** @typedef {import("../../shell/wording.js").NumberRange & { placeholder?: string }} Range */
 
-/** @template {Verb} V */
+/** @template {Endpoint} V */
 export class Task {
   /** @type {Job<V> | null} */
   job = null;
@@ -29,10 +29,10 @@ export class Task {
   result = html("div", { class: "result" });
   stale = help("The heuristic has changed since.");
 
-  /** @param {import("./room.js").LabRoom} room @param {V} verb @param {Form<V>} form */
-  constructor(room, verb, form) {
+  /** @param {import("./room.js").LabRoom} room @param {V} endpoint @param {Form<V>} form */
+  constructor(room, endpoint, form) {
     this.room = room;
-    this.verb = verb;
+    this.endpoint = endpoint;
     this.form = form;
     const { label, about, note, players = [], numbers } = form;
     const inputs = Object.entries(numbers).map(([name, [label, value, range]]) => {
@@ -77,7 +77,7 @@ export class Task {
     this.say("asking");
     try {
       const { asked } = this;
-      const job = this.room.lab.client.stream(this.verb, asked, {
+      const job = this.room.lab.client.stream(this.endpoint, asked, {
         told: (news) => this.hear(news),
         queue: (place) => place > 1 && this.say(`waiting, place ${place} in line`),
       });

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.linetable import KindTable, LineTable
-from plyscope.faces.web.requests import MOST_CELLS, KnownPosition, LineTableInput
+from plyscope.faces.web.requests import MAX_CELLS, KnownPosition, LineTableInput
 from plyscope.rules.foreign import SHEET
 from plyscope.rules.game import (
     GamePosition,
@@ -39,8 +39,8 @@ FILES = re.compile(r"(?<!\w)(?=\w*?[a-z])\w+:|:[a-z_]|\.(py|toml|json|sgf|psq)\b
 """What no text of a position on the page has."""
 KIND_TABLES = ("values", "tempo")
 """What a `KindTable` has."""
-MOST_DIMENSIONS = 4
-MOST_LINE_CELLS = 10_000
+MAX_DIMENSIONS = 4
+MAX_LINE_CELLS = 10_000
 """Cells that the lines of a board may have together: they are made in some 20 ms."""
 
 
@@ -215,10 +215,10 @@ def reading_of(text: str) -> Reading:
 def _check_size(game: LineGame) -> None:
     """Raise OptionError for a board that is too large for the page, or that has too many lines."""
     size = "×".join(map(str, game.shape))
-    if game.size > MOST_CELLS or len(game.shape) > MOST_DIMENSIONS:
+    if game.size > MAX_CELLS or len(game.shape) > MAX_DIMENSIONS:
         raise OptionError(
             f"board of {size} is too large for the page; "
-            f"expected at most {MOST_CELLS} cells in {MOST_DIMENSIONS} dimensions"
+            f"expected at most {MAX_CELLS} cells in {MAX_DIMENSIONS} dimensions"
         )
     if isinstance(game.given, int) and game.given > game.size:
         raise OptionError(
@@ -228,10 +228,10 @@ def _check_size(game: LineGame) -> None:
         cells = game.given * count_lines(game.shape, game.given, game.torus)
     else:
         cells = sum(line.mask.bit_count() for line in game.given)
-    if cells > MOST_LINE_CELLS:
+    if cells > MAX_LINE_CELLS:
         raise OptionError(
             f"the lines of {game.name!r} have {cells:,} cells; "
-            f"expected at most {MOST_LINE_CELLS:,} for the page"
+            f"expected at most {MAX_LINE_CELLS:,} for the page"
         )
 
 

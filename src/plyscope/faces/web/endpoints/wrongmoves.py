@@ -10,9 +10,9 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.faces.diagrams.smallboard import small_board, small_drawing
 from plyscope.faces.findings.cards import COST
+from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints.inputs import game_of, heuristic_of
 from plyscope.faces.web.requests import WrongRequest
-from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import game_of, heuristic_of
 from plyscope.lab.judging.graph import Flags
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
@@ -24,18 +24,18 @@ from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
-MOST_WHOLE = 20_000
+MAX_EXHAUSTIVE_POSITIONS = 20_000
 """Positions of a game that are all asked about; of a larger one a sample is."""
 QUICK_SAMPLES, SLOW_SAMPLES = 1000, 100
 """Positions of a sample, where a solver knows them at once and where it has to find out."""
 PARTS = (10, 20, 40, 80)
 """Positions of such a sample after which it is told what they say so far."""
-SETTLING = "positions of random games, solved one by one"
-KEPT = 3
+RANDOM_SOURCE = "positions of random games, solved one by one"
+MAX_CACHED = 3
 """Populations that are kept."""
-SHOWN = 8
+MAX_SHOWN = 8
 """Positions that are drawn of each sort."""
-TELLS = 0.15
+PROGRESS_SECONDS = 0.15
 """Seconds between two messages of progress."""
 
 _maps: OrderedDict[tuple[LineGame, int | None, int], WrongMap] = OrderedDict()
@@ -60,7 +60,7 @@ def wrong(request: WrongRequest, tell: Tell) -> dict[str, Any]:
         if (number := len(drawn.positions)) in PARTS:
             part = WrongMap(Sample.of(game, drawn), is_whole=False)
             of = _number(game, request.samples)
-            tell({**_wrong(request, part), "text": f"{SETTLING}: {number:,} of {of:,}"})
+            tell({**_wrong(request, part), "text": f"{RANDOM_SOURCE}: {number:,} of {of:,}"})
 
     try:
         map_ = _map_of(game, request.samples, request.seed, tell, tell_part)
@@ -120,7 +120,7 @@ def _boards(
     map_: WrongMap, is_in: Flags, wrong: Judged, now: Judged | None = None
 ) -> list[dict[str, Any]]:
     verb = "costs" if now is None else "cost"
-    return [_board(each, verb) for each in map_.shown(is_in, wrong, SHOWN, now)]
+    return [_board(each, verb) for each in map_.shown(is_in, wrong, MAX_SHOWN, now)]
 
 
 def _board(found: WrongMove, verb: str) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def _map_of(
         population, number = labelled(game, samples, seed, tell, grown)
         key = game, number, 0 if number is None else seed
         _maps[key] = WrongMap(population, is_whole=number is None)
-        while len(_maps) > KEPT:
+        while len(_maps) > MAX_CACHED:
             _maps.popitem(last=False)
     _maps.move_to_end(key)
     return _maps[key]
@@ -165,8 +165,8 @@ def labelled(
     number = _number(game, samples)
     if number is not None and not can_draw(game):
         raise OptionError(
-            f"{game.name!r} has more than {MOST_WHOLE:,} positions, which no solver has values of "
-            "at once; expected a smaller game"
+            f"{game.name!r} has more than {MAX_EXHAUSTIVE_POSITIONS:,} positions and no solver "
+            "that is fast enough for a sample; expected a smaller game"
         )
     try:
         told = _counting(tell, game, number)
@@ -190,13 +190,13 @@ def _number(game: LineGame, samples: int | None) -> int | None:
 def _counting(tell: Tell, game: LineGame, samples: int | None) -> Count:
     """Return what tells how many positions have been found, and ends it where they are too many."""
     is_slow = samples is not None and not is_known_late(game)
-    doing = SETTLING if is_slow else "looking for positions"
+    doing = RANDOM_SOURCE if is_slow else "looking for positions"
     tell({"text": doing})
     of = "" if samples is None else f" of {samples:,}"
     _, say = telling(tell, f"{doing}: {{:,}}{of}")
 
     def told(number: int) -> None:
-        if samples is None and number > MOST_WHOLE:
+        if samples is None and number > MAX_EXHAUSTIVE_POSITIONS:
             raise _TooLarge
         say(number)
 
@@ -211,7 +211,7 @@ def telling(tell: Tell, text: str) -> tuple[Callable[[], bool], Count]:
         nonlocal due
         is_it = perf_counter() >= due
         if is_it:
-            due = perf_counter() + TELLS
+            due = perf_counter() + PROGRESS_SECONDS
         return is_it
 
     def told(number: int) -> None:

@@ -1,4 +1,4 @@
-"""A desk in the kernel of a notebook: a game of one's own that was made there is nowhere else."""
+"""A scheduler in a notebook's kernel, for user-defined games, which only the kernel knows."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from typing import Any
 import msgspec
 
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.faces.web.desk import NO_ANSWER
-from plyscope.faces.web.process import GRACE, SECONDS, STOPPING, Job, Tell
-from plyscope.faces.web.verbs import VERBS, answer, in_short, read
-from plyscope.faces.web.verbs.inputs import own_start
+from plyscope.faces.web.endpoints import ENDPOINTS, answer, in_short, read
+from plyscope.faces.web.endpoints.inputs import own_start
+from plyscope.faces.web.process import DEFAULT_SECONDS, GRACE_SECONDS, STOP_SECONDS, Job, Tell
+from plyscope.faces.web.scheduler import NO_ANSWER
 from plyscope.pythonfile import in_one_line, interrupting
 from plyscope.rules.game import GamePosition
 
-MOST_WAITING = 40
+MAX_QUEUED = 40
 
 
-class KernelDesk:
-    """Answers one question after the other, in a thread beside the notebook's own.
+class KernelScheduler:
+    """Answers one request after the other, in a thread of the kernel.
 
-    A question that is taken back, or takes longer than it may, is ended by a KeyboardInterrupt in
-    its thread. A thread that does not hear it is left to itself, and another one takes its place.
+    A request that is cancelled or exceeds its timeout is ended by a KeyboardInterrupt in the
+    thread. A thread that does not respond is abandoned and replaced.
     """
 
     def __init__(self, start: GamePosition) -> None:
@@ -43,28 +43,28 @@ class KernelDesk:
 
     async def take(
         self,
-        verb: str,
+        endpoint: str,
         arguments: bytes,
         tell: Tell,
         page: Hashable = None,
         address: Hashable = None,
     ) -> Job:
-        """Take a question and return it; raise OptionError, as where too many wait."""
-        job = Job(next(self.numbers), verb, arguments, tell, page)
-        if len(self.open) >= MOST_WAITING:
-            raise OptionError(f"{len(self.open)} questions are waiting; expected another try later")
+        """Queue a request and return its job; raise OptionError if too many are queued."""
+        job = Job(next(self.numbers), endpoint, arguments, tell, page)
+        if len(self.open) >= MAX_QUEUED:
+            raise OptionError(f"{len(self.open)} requests are in the queue; try again later")
         task = asyncio.ensure_future(self._answer(job))
         self.open.add(task)
         task.add_done_callback(self.open.discard)
         return job
 
     async def cancel(self, job: Job) -> None:
-        """Take a question back: it is ended, where it was begun."""
+        """Cancel a request; end it if it is running."""
         job.is_cancelled = True
         job.finish("error", b'"stopped"')
 
     async def stop(self) -> None:
-        """End the thread once it has nothing to do."""
+        """End the thread when it is idle."""
         self.thread.shutdown(wait=False, cancel_futures=True)
 
     async def _answer(self, job: Job) -> None:
@@ -74,7 +74,7 @@ class KernelDesk:
                     await self._ask(job)
 
     async def _ask(self, job: Job) -> None:
-        """Have the thread answer, and replace it where it does not."""
+        """Answer a job in the thread; replace the thread if it does not respond."""
         loop, call = asyncio.get_running_loop(), _Call(job)
 
         def tell(news: dict[str, Any]) -> None:
@@ -83,8 +83,8 @@ class KernelDesk:
 
         asked = loop.run_in_executor(self.thread, call.answer, tell)
         while not asked.done():
-            await asyncio.wait([asked], timeout=STOPPING)
-            if not asked.done() and call.is_begun and call.is_overdue(STOPPING):
+            await asyncio.wait([asked], timeout=STOP_SECONDS)
+            if not asked.done() and call.is_begun and call.is_overdue(STOP_SECONDS):
                 self.thread.shutdown(wait=False)
                 self.thread = self._new_thread()
                 job.finish("error", NO_ANSWER)
@@ -93,44 +93,47 @@ class KernelDesk:
 
 
 class _Call:
-    """A question in the thread, until its time is over."""
+    """A request that runs in the thread, with its deadline."""
 
     def __init__(self, job: Job) -> None:
         self.job, self.is_begun = job, False
-        self.grace = 0.0 if job.is_quick else GRACE
+        self.grace = 0.0 if job.is_quick else GRACE_SECONDS
         self.deadline = inf
         self.ending: float | None = None
-        """Since when it is to end."""
+        """The time at which it was cancelled or exceeded its deadline."""
 
-    def is_overdue(self, patience: float = 0.0) -> bool:
-        """Return whether it is to end, for so many seconds."""
+    def is_overdue(self, seconds: float = 0.0) -> bool:
+        """Return whether it was cancelled or timed out at least `seconds` ago."""
         now = perf_counter()
         if self.ending is None and (self.job.is_cancelled or now > self.deadline):
             self.ending = now
-        return self.ending is not None and now >= self.ending + patience
+        return self.ending is not None and now >= self.ending + seconds
 
     def answer(self, tell: Any) -> tuple[str, bytes]:
-        """Return the kind of the answer, and what it says."""
+        """Return the kind of the response and its JSON."""
         job = self.job
-        self.deadline, self.is_begun = perf_counter() + SECONDS[job.lane] + self.grace, True
+        self.deadline, self.is_begun = (
+            perf_counter() + DEFAULT_SECONDS[job.queue] + self.grace,
+            True,
+        )
         try:
             with interrupting(self.is_overdue, KeyboardInterrupt):
-                request: Any = read(job.verb, job.arguments)
-                patience = VERBS[job.verb].patience
-                if patience is not None:
-                    self.deadline = perf_counter() + patience(request) + self.grace
-                return "found", msgspec.json.encode(answer(job.verb, request, tell))
+                request: Any = read(job.endpoint, job.arguments)
+                timeout = ENDPOINTS[job.endpoint].timeout
+                if timeout is not None:
+                    self.deadline = perf_counter() + timeout(request) + self.grace
+                return "found", msgspec.json.encode(answer(job.endpoint, request, tell))
         except KeyboardInterrupt:
             said = "stopped" if job.is_cancelled else "no answer in time"
         except PlyscopeError as error:
             said = in_short(error)
-        except Exception as error:  # of the notebook's game: its author reads it on the page
-            said = in_short(f"{job.verb}: {in_one_line(error)}")
+        except Exception as error:  # raised by the user's game: show it on the page
+            said = in_short(f"{job.endpoint}: {in_one_line(error)}")
         return "error", msgspec.json.encode(said)
 
 
 def _begin(start: GamePosition) -> None:
-    """Import whatever a verb may want, which is not to be cut in two, and take the game."""
+    """Import what the endpoints need, since imports must not be interrupted, and set the game."""
     from plyscope.faces.web.worker import prepare
 
     prepare()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from plyscope.faces.reviews import review_text
+from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints.analysis import prepare_engine
+from plyscope.faces.web.endpoints.inputs import position_of, proofs_of
+from plyscope.faces.web.endpoints.present import proof_data
 from plyscope.faces.web.requests import REVIEW_SECONDS, ReviewRequest
-from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.analysis import prepare_engine
-from plyscope.faces.web.verbs.inputs import position_of, proofs_of
-from plyscope.faces.web.verbs.present import proof_data
 from plyscope.faces.wording import result_text
 from plyscope.lab.review import Assessment, MoveReview, review_game
 from plyscope.searching.score import format_score

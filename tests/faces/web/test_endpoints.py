@@ -1,4 +1,4 @@
-"""The verbs, as functions: what they answer is what the library answers."""
+"""The endpoints, as functions: what they answer is what the library answers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.linetable import KindTable
-from plyscope.faces.web.verbs import answer, in_short, quiz, read
+from plyscope.faces.web.endpoints import answer, in_short, quiz, read
 
 
-def ask(verb: str, **asked: Any) -> dict[str, Any]:
-    return answer(verb, read(verb, json.dumps(asked).encode()), lambda told: None)
+def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
+    return answer(endpoint, read(endpoint, json.dumps(asked).encode()), lambda told: None)
 
 
-def told(verb: str, **asked: Any) -> list[dict[str, Any]]:
+def told(endpoint: str, **asked: Any) -> list[dict[str, Any]]:
     heard: list[dict[str, Any]] = []
-    heard.append(answer(verb, read(verb, json.dumps(asked).encode()), heard.append))
+    heard.append(answer(endpoint, read(endpoint, json.dumps(asked).encode()), heard.append))
     return heard
 
 
@@ -37,7 +37,7 @@ def test_a_position_is_shown_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "asked", "said"),
+    ("endpoint", "asked", "said"),
     [
         ("report", {"depths": 0}, "depths is 0; expected a whole number from 1 to 8"),
         ("report", {"depths": 2.5}, "depths is 2.5; expected a whole number from 1 to 8"),
@@ -50,9 +50,11 @@ def test_a_position_is_shown_as_it_is() -> None:
         ("show", [], "the question is []; expected an object"),
     ],
 )
-def test_a_request_that_is_refused_is_told_in_plain_words(verb: str, asked: Any, said: str) -> None:
+def test_a_request_that_is_refused_is_told_in_plain_words(
+    endpoint: str, asked: Any, said: str
+) -> None:
     with pytest.raises(PlyscopeError) as caught:
-        read(verb, json.dumps(asked).encode())
+        read(endpoint, json.dumps(asked).encode())
     assert said in str(caught.value)
 
 
@@ -384,37 +386,37 @@ def test_a_question_holds_no_answers_and_the_key_comes_on_demand() -> None:
     assert marking["points"] == marking["possible"] > 10
 
 
-@pytest.mark.parametrize("verb", ["question", "sheet"])
+@pytest.mark.parametrize("endpoint", ["question", "sheet"])
 def test_a_question_that_is_hard_to_find_is_given_up_in_time(
-    verb: str, monkeypatch: pytest.MonkeyPatch
+    endpoint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(quiz, "SECONDS", 0.1)
+    monkeypatch.setattr(quiz, "MAX_SECONDS", 0.1)
     wishes = {"depth": 5, "branching": [3, 3], "deep": 5, "agree": True}
     with pytest.raises(PlyscopeError, match="no such question in 0 seconds; expected fewer deep"):
-        ask(verb, **(wishes if verb == "question" else {"question": wishes, "number": 20}))
+        ask(endpoint, **(wishes if endpoint == "question" else {"question": wishes, "number": 20}))
 
 
 @pytest.mark.parametrize(
-    ("verb", "said"), [("report", "expected a smaller game"), ("puzzle", "expected gravity")]
+    ("endpoint", "said"), [("report", "expected a smaller game"), ("puzzle", "expected gravity")]
 )
 def test_a_game_whose_random_positions_take_minutes_is_refused_at_once(
-    verb: str, said: str
+    endpoint: str, said: str
 ) -> None:
     began = process_time()
     with pytest.raises(PlyscopeError, match=said):
-        ask(verb, game="connect6")
+        ask(endpoint, game="connect6")
     assert process_time() - began < 5
 
 
 def test_a_question_about_too_large_a_tree_is_refused_before_it_is_searched() -> None:
     tree = f"[{','.join(['1'] * 50_000)}]"
     began = process_time()
-    for verb, asked in (
+    for endpoint, asked in (
         ("question", {"tree": tree}),
         ("mark", {"question": {"tree": tree}, "answer": {}}),
     ):
         with pytest.raises(PlyscopeError, match=r"tree of 50,001 nodes; expected at most 1,000"):
-            ask(verb, **asked)
+            ask(endpoint, **asked)
     assert process_time() - began < 3
 
 

@@ -1,4 +1,4 @@
-"""The desk of a game of one's own in a notebook: questions are ended in the midst of the game."""
+"""The scheduler of a game of one's own in a notebook: questions are ended in the midst of the game."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from examples.nim import Nim
-from plyscope.faces.web import kerneldesk
-from plyscope.faces.web.kerneldesk import KernelDesk
+from plyscope.faces.web import kernelscheduler
+from plyscope.faces.web.kernelscheduler import KernelScheduler
 from plyscope.rules.source import as_position
 
 SHOWN = b'{"position": "slow nim"}'
@@ -36,11 +36,11 @@ class SlowNim(Nim):
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> KernelDesk:
+def slow(monkeypatch: pytest.MonkeyPatch) -> KernelScheduler:
     SlowNim.begun.clear()
     SlowNim.may_go_on.clear()
     monkeypatch.setattr(SlowNim, "is_deaf", False)
-    return KernelDesk(as_position(SlowNim(1, 2)))
+    return KernelScheduler(as_position(SlowNim(1, 2)))
 
 
 def run(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
@@ -48,8 +48,10 @@ def run(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
         return thread.submit(lambda: asyncio.run(work())).result()
 
 
-async def ask(desk: KernelDesk, said: list[tuple[str, Any]]) -> Any:
-    return await desk.take("show", SHOWN, lambda kind, text: said.append((kind, json.loads(text))))
+async def ask(scheduler: KernelScheduler, said: list[tuple[str, Any]]) -> Any:
+    return await scheduler.take(
+        "show", SHOWN, lambda kind, text: said.append((kind, json.loads(text)))
+    )
 
 
 async def until_begun() -> None:
@@ -57,7 +59,7 @@ async def until_begun() -> None:
         await asyncio.sleep(0.01)
 
 
-def test_a_question_that_is_taken_back_ends_and_the_next_is_answered(slow: KernelDesk) -> None:
+def test_a_question_that_is_taken_back_ends_and_the_next_is_answered(slow: KernelScheduler) -> None:
     async def work() -> list[tuple[str, Any]]:
         said: list[tuple[str, Any]] = []
         job = await ask(slow, said)
@@ -79,9 +81,9 @@ def test_a_question_that_is_taken_back_ends_and_the_next_is_answered(slow: Kerne
 
 
 def test_a_question_whose_time_is_over_ends(
-    slow: KernelDesk, monkeypatch: pytest.MonkeyPatch
+    slow: KernelScheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(kerneldesk.SECONDS, "quick", 0.2)
+    monkeypatch.setitem(kernelscheduler.DEFAULT_SECONDS, "quick", 0.2)
 
     async def work() -> list[tuple[str, Any]]:
         said: list[tuple[str, Any]] = []
@@ -93,11 +95,11 @@ def test_a_question_whose_time_is_over_ends(
 
 
 def test_a_thread_that_hears_nothing_is_left_and_another_answers(
-    slow: KernelDesk, monkeypatch: pytest.MonkeyPatch
+    slow: KernelScheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(SlowNim, "is_deaf", True)
-    monkeypatch.setitem(kerneldesk.SECONDS, "quick", 0.2)
-    monkeypatch.setattr(kerneldesk, "STOPPING", 0.1)
+    monkeypatch.setitem(kernelscheduler.DEFAULT_SECONDS, "quick", 0.2)
+    monkeypatch.setattr(kernelscheduler, "STOP_SECONDS", 0.1)
 
     async def work() -> list[tuple[str, Any]]:
         said: list[tuple[str, Any]] = []
@@ -106,7 +108,7 @@ def test_a_thread_that_hears_nothing_is_left_and_another_answers(
         assert slow.thread is not deaf
         SlowNim.is_deaf = False
         SlowNim.may_go_on.set()
-        kerneldesk.SECONDS["quick"] = 60.0
+        kernelscheduler.DEFAULT_SECONDS["quick"] = 60.0
         await (await ask(slow, said)).done.wait()
         await slow.stop()
         return said

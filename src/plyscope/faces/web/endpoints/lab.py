@@ -11,12 +11,17 @@ from plyscope.faces.diagrams.smallboard import small_drawing
 from plyscope.faces.findings.cards import card_section
 from plyscope.faces.findings.matches import match_section
 from plyscope.faces.findings.solving import certificate_answer
+from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints.analysis import prepare_engine
+from plyscope.faces.web.endpoints.inputs import (
+    beginning_of,
+    game_of,
+    heuristic_of,
+    running_position_of,
+)
+from plyscope.faces.web.endpoints.players import agent_of
+from plyscope.faces.web.endpoints.wrongmoves import as_board, labelled, telling
 from plyscope.faces.web.requests import CertifyRequest, MatchRequest, RateRequest, ReportRequest
-from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.analysis import prepare_engine
-from plyscope.faces.web.verbs.inputs import beginning_of, game_of, heuristic_of, running_position_of
-from plyscope.faces.web.verbs.players import agent_of
-from plyscope.faces.web.verbs.wrongmoves import as_board, labelled, telling
 from plyscope.faces.wording import INTERVALS, REPEATED, elo, times
 from plyscope.jsonable import by_name
 from plyscope.lab.certify import certify as certified
@@ -28,7 +33,7 @@ from plyscope.rules.game import one_line
 from plyscope.rules.position import Position
 from plyscope.searching.score import plies_text
 
-MOST_RATED = 50
+MAX_RATED = 50
 """Players that are rated together."""
 OPENING_PLIES = 2
 """Of a match, where none are given."""
@@ -171,8 +176,8 @@ def rate(request: RateRequest, tell: Tell) -> dict[str, Any]:
     """Return the players by rating."""
     results = [(each.first, each.second, each.outcome, each.games) for each in request.outcomes]
     players = {name for first, second, *_ in results for name in (first, second)}
-    if len(players) > MOST_RATED:
-        raise OptionError(f"{len(players):,} players; expected at most {MOST_RATED}")
+    if len(players) > MAX_RATED:
+        raise OptionError(f"{len(players):,} players; expected at most {MAX_RATED}")
     ratings = fit_ratings(results)
     games: Counter[str] = Counter()
     for first, second, _, number in results:

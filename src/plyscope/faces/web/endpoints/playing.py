@@ -7,11 +7,11 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.faces.reviews import answer_text, hint_text, judgement_text
+from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints.analysis import prepare_engine
+from plyscope.faces.web.endpoints.inputs import position_of, proofs_of, running_position_of
+from plyscope.faces.web.endpoints.present import cell_of, proof_data
 from plyscope.faces.web.requests import AttemptRequest, PuzzleRequest, SuggestRequest
-from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.analysis import prepare_engine
-from plyscope.faces.web.verbs.inputs import position_of, proofs_of, running_position_of
-from plyscope.faces.web.verbs.present import cell_of, proof_data
 from plyscope.jsonable import by_name
 from plyscope.lab.hint import hint
 from plyscope.lab.puzzles import Puzzle, puzzle_in, puzzles

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from plyscope.faces.diagrams.ground import drawing_data, strike_of
-from plyscope.faces.web.verbs.inputs import Asked
-from plyscope.faces.web.verbs.players import agents_for
+from plyscope.faces.web.endpoints.inputs import Asked
+from plyscope.faces.web.endpoints.players import agents_for
 from plyscope.faces.wording import doubt
 from plyscope.jsonable import by_name
 from plyscope.rules.game import SIDES, GamePosition, move_text, side_text, spoken

@@ -10,6 +10,15 @@ from plyscope.evaluation.threats import Threat
 from plyscope.evaluation.threats import threats as threats_of
 from plyscope.faces.progress import compiling_text
 from plyscope.faces.reviews import why_not_text
+from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints.inputs import (
+    heuristic_of,
+    position_of,
+    proofs_of,
+    running_position_of,
+)
+from plyscope.faces.web.endpoints.players import agent_of, search_of
+from plyscope.faces.web.endpoints.present import cell_of, proof_data, result_data
 from plyscope.faces.web.requests import (
     AnalyzeRequest,
     MoveRequest,
@@ -17,15 +26,6 @@ from plyscope.faces.web.requests import (
     SolveRequest,
     ThreatsRequest,
 )
-from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import (
-    heuristic_of,
-    position_of,
-    proofs_of,
-    running_position_of,
-)
-from plyscope.faces.web.verbs.players import agent_of, search_of
-from plyscope.faces.web.verbs.present import cell_of, proof_data, result_data
 from plyscope.faces.wording import score_words, side_name, spoken_line
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.agent import ask
@@ -51,14 +51,14 @@ from plyscope.solving import solve as solving
 from plyscope.solving.verdict import Verdict
 
 SHOWN_LINES = 12
-LEAST_SECONDS = 0.01
+MIN_SECONDS = 0.01
 """For the first depth, which is searched in any case."""
 TABLE_MEGABYTES = 32
 LONGEST_END, END_NODES = 30, 5_000
 """Plies of a line that is shown to its end, and the nodes of the search for each that it lacks."""
 LINE_SECONDS = 1.0
 """For the line of best play after a proof."""
-SOLVE_TELLS = 0.2
+PROGRESS_SECONDS = 0.2
 """Seconds between two messages of a proof in progress."""
 
 
@@ -99,7 +99,7 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
             break
         options |= {
             "depth": depth,
-            "seconds": max(rest, LEAST_SECONDS),
+            "seconds": max(rest, MIN_SECONDS),
             "nodes": request.nodes - nodes,
         }
         result = search(position, algorithm.name, **options)
@@ -192,7 +192,7 @@ def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
     def progress(text: str) -> None:
         nonlocal due
         if perf_counter() >= due:
-            due = perf_counter() + SOLVE_TELLS
+            due = perf_counter() + PROGRESS_SECONDS
             tell({"text": text})
 
     began = perf_counter()

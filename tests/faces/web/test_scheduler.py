@@ -1,4 +1,4 @@
-"""The desk and its workers: that a question is stopped wherever it is and no other with it, and
+"""The scheduler and its workers: that a question is stopped wherever it is and no other with it, and
 what becomes of those that kill a worker."""
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from typing import Any
 
 import pytest
 
-from plyscope.faces.web import verbs
-from plyscope.faces.web.app import MOST_UNREAD, _converse, _Places
-from plyscope.faces.web.conversation import MOST_OF_A_PAGE, Conversation
-from plyscope.faces.web.desk import MOST_WAITING, Desk, DeskFull
+from plyscope.faces.web import endpoints
+from plyscope.faces.web.app import MAX_UNREAD, _converse, _Places
+from plyscope.faces.web.conversation import MAX_QUEUED_PER_PAGE, Conversation
+from plyscope.faces.web.endpoints import inputs
 from plyscope.faces.web.process import Job, WorkerProcess
-from plyscope.faces.web.verbs import inputs
+from plyscope.faces.web.scheduler import MAX_QUEUED, QueueFull, Scheduler
 from plyscope.processes import module_command
 
 PATH = Path(__file__).resolve().parents[3] / "bench" / "fuzz_page.py"
@@ -56,7 +56,7 @@ def test_a_worker_has_imported_whatever_it_will_want_before_it_says_that_it_is_r
     code = """
 import json, sys
 from plyscope.faces.web import worker
-from plyscope.faces.web.verbs import VERBS, answer, read
+from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
 worker.prepare()
 before = set(sys.modules)
 T = "[[1,2],3]"
@@ -76,9 +76,9 @@ asked += [("trace", {"position": T, "algorithm": name}) for name in ("alphabeta"
 asked += [("move", {"position": "tictactoe", "agent": name}) for name in ("random", "level-1", "level-5", "engine", "perfect")]
 asked += [("analyze", {"position": "tictactoe", "algorithm": name, "depth": 3}) for name in ("alphabeta", "engine", "uct")]
 asked += [("solve", {"position": name, "seconds": 0.3}) for name in ("tictactoe", "4,4,4", "connect4 444455")]
-assert {verb for verb, _ in asked} == set(VERBS)
-for verb, arguments in asked:
-    answer(verb, read(verb, json.dumps(arguments).encode()), lambda told: None)
+assert {endpoint for endpoint, _ in asked} == set(ENDPOINTS)
+for endpoint, arguments in asked:
+    answer(endpoint, read(endpoint, json.dumps(arguments).encode()), lambda told: None)
 # the solver of boards under gravity is loaded anew for each size, and Numba where a kernel has to be compiled
 late = ("connect_", "machine.compile", "machine.numba_types", "machine.python", "machine.texts")
 print([name for name in set(sys.modules) - before if "plyscope" in name and not any(part in name for part in late)])
@@ -134,7 +134,7 @@ def test_a_stop_that_comes_while_something_is_cleared_away_is_heard_afterwards()
     code = """
 import time
 from plyscope.faces.web import worker
-from plyscope.faces.web.verbs import boards
+from plyscope.faces.web.endpoints import boards
 class Slow:
     def __del__(self):
         time.sleep(0.3)
@@ -191,7 +191,7 @@ def test_the_server_itself_reads_no_question_and_makes_no_board(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("read", "answer", "load_room"):
-        monkeypatch.setattr(verbs, name, None)
+        monkeypatch.setattr(endpoints, name, None)
     for name in ("named_game", "parse", "parse_tree"):
         monkeypatch.setattr(inputs, name, None)
     monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
@@ -212,9 +212,9 @@ def test_a_message_of_any_kind_costs_the_server_a_few_milliseconds() -> None:
 
     async def work() -> float:
         said: list[bytes] = []
-        desk = Desk(1)
-        desk.start = lambda: None  # type: ignore[method-assign]
-        conversation = Conversation(desk, said.append)
+        scheduler = Scheduler(1)
+        scheduler.start = lambda: None  # type: ignore[method-assign]
+        conversation = Conversation(scheduler, said.append)
         slowest = 0.0
         for text in texts:
             began = time.thread_time()
@@ -227,26 +227,26 @@ def test_a_message_of_any_kind_costs_the_server_a_few_milliseconds() -> None:
 
 
 def test_pages_take_turns() -> None:
-    desk = Desk(1)
+    scheduler = Scheduler(1)
     tell = Heard()
     for number, page in enumerate("aaaabac"):
-        desk.waiting["quick"].append(Job(number, "show", b"", tell, page))
-    assert [job.number for job in desk.in_order("quick")] == [0, 4, 6, 1, 2, 3, 5]
-    assert desk._begin(("quick",)).number == 0
-    assert [job.page for job in desk.in_order("quick")] == ["b", "c", "a", "a", "a", "a"]
+        scheduler.waiting["quick"].append(Job(number, "show", b"", tell, page))
+    assert [job.number for job in scheduler.in_order("quick")] == [0, 4, 6, 1, 2, 3, 5]
+    assert scheduler._begin(("quick",)).number == 0
+    assert [job.page for job in scheduler.in_order("quick")] == ["b", "c", "a", "a", "a", "a"]
 
 
 def test_addresses_take_turns_whatever_pages_they_open() -> None:
-    desk, tell = Desk(1), Heard()
+    scheduler, tell = Scheduler(1), Heard()
     for number in range(50):
         page = f"page {number % 10}"
-        desk.waiting["long"].append(Job(number, "solve", b"", tell, page, "flood"))
-    desk.waiting["long"] += [
+        scheduler.waiting["long"].append(Job(number, "solve", b"", tell, page, "flood"))
+    scheduler.waiting["long"] += [
         Job(50, "solve", b"", tell, "a", "one"),
         Job(51, "solve", b"", tell, "b", "two"),
         Job(52, "solve", b"", tell, "a", "one"),
     ]
-    begun = [desk._begin(("long",)) for _ in range(8)]
+    begun = [scheduler._begin(("long",)) for _ in range(8)]
     assert [job.address for job in begun[:5]] == ["flood", "one", "two", "flood", "one"]
     flood = [job.page for job in begun if job.address == "flood"]
     assert len(flood) == len(set(flood)) == 5
@@ -254,14 +254,14 @@ def test_addresses_take_turns_whatever_pages_they_open() -> None:
 
 def test_whoever_fills_a_line_makes_room_for_others() -> None:
     async def work() -> tuple[Heard, Heard, str]:
-        desk, flood, other = Desk(1), Heard(), Heard()
-        desk.start = lambda: None  # type: ignore[method-assign]
-        for _ in range(MOST_WAITING):
-            await desk.take("solve", b"{}", flood, address="flood")
-        await desk.take("solve", b"{}", other, address="other")
-        assert len(desk.waiting["long"]) == MOST_WAITING
-        with pytest.raises(DeskFull) as refused:
-            await desk.take("solve", b"{}", flood, address="flood")
+        scheduler, flood, other = Scheduler(1), Heard(), Heard()
+        scheduler.start = lambda: None  # type: ignore[method-assign]
+        for _ in range(MAX_QUEUED):
+            await scheduler.take("solve", b"{}", flood, address="flood")
+        await scheduler.take("solve", b"{}", other, address="other")
+        assert len(scheduler.waiting["long"]) == MAX_QUEUED
+        with pytest.raises(QueueFull) as refused:
+            await scheduler.take("solve", b"{}", flood, address="flood")
         return flood, other, str(refused.value)
 
     flood, other, refused = run(work)
@@ -270,16 +270,16 @@ def test_whoever_fills_a_line_makes_room_for_others() -> None:
 
 
 def test_a_long_question_shares_its_time_with_addresses_and_not_with_a_flood() -> None:
-    desk, tell = Desk(2), Heard()
+    scheduler, tell = Scheduler(2), Heard()
     for address in [*["flood"] * 100, "one", "two", "two"]:
-        desk.waiting["long"].append(Job(1, "solve", b"", tell, None, address))
-    assert desk._crowd(Job(1, "solve", b"", tell, None, "three")) == 3 / 2
-    assert desk._crowd(Job(1, "solve", b"", tell, None, "one")) == 5 / 2
-    assert desk._crowd(Job(1, "solve", b"", tell, None, "flood")) == 103 / 2
+        scheduler.waiting["long"].append(Job(1, "solve", b"", tell, None, address))
+    assert scheduler._load(Job(1, "solve", b"", tell, None, "three")) == 3 / 2
+    assert scheduler._load(Job(1, "solve", b"", tell, None, "one")) == 5 / 2
+    assert scheduler._load(Job(1, "solve", b"", tell, None, "flood")) == 103 / 2
 
 
 @pytest.mark.parametrize(
-    ("verb", "position", "lane"),
+    ("endpoint", "position", "queue"),
     [
         ("play", ".../.X./...", "moves"),
         ("play", ".../.X./... o", "moves"),
@@ -294,12 +294,12 @@ def test_a_long_question_shares_its_time_with_addresses_and_not_with_a_flood() -
     ],
 )
 def test_moves_on_known_boards_have_a_line_of_their_own(
-    verb: str, position: str, lane: str
+    endpoint: str, position: str, queue: str
 ) -> None:
     asked = json.dumps({"position": position}).encode()
-    assert Job(1, verb, asked, Heard()).lane == lane
+    assert Job(1, endpoint, asked, Heard()).queue == queue
     position_of_the_page = json.dumps({"position": position}, separators=(",", ":")).encode()
-    assert Job(1, verb, position_of_the_page, Heard()).lane == lane
+    assert Job(1, endpoint, position_of_the_page, Heard()).queue == queue
 
 
 def test_an_address_has_at_most_half_of_the_places() -> None:
@@ -317,20 +317,20 @@ def test_an_address_has_at_most_half_of_the_places() -> None:
 def test_quick_questions_of_a_page_wait_for_room_and_none_is_refused() -> None:
     async def work() -> list[dict[str, Any]]:
         said: list[bytes] = []
-        desk = Desk(1)
-        conversation = Conversation(desk, said.append)
-        for number in range(5 * MOST_OF_A_PAGE):
+        scheduler = Scheduler(1)
+        conversation = Conversation(scheduler, said.append)
+        for number in range(5 * MAX_QUEUED_PER_PAGE):
             await conversation.hear(
                 json.dumps({"id": number, "verb": "show", "arguments": {"position": "tictactoe"}})
             )
-            assert len(conversation.jobs) <= MOST_OF_A_PAGE
-        while len(said) < 5 * MOST_OF_A_PAGE:
+            assert len(conversation.jobs) <= MAX_QUEUED_PER_PAGE
+        while len(said) < 5 * MAX_QUEUED_PER_PAGE:
             await asyncio.sleep(0.01)
-        await desk.stop()
+        await scheduler.stop()
         return [json.loads(item) for item in said]
 
     said = run(work)
-    assert {item["id"] for item in said} == set(range(5 * MOST_OF_A_PAGE))
+    assert {item["id"] for item in said} == set(range(5 * MAX_QUEUED_PER_PAGE))
     assert all("found" in item for item in said)
 
 
@@ -338,8 +338,8 @@ def test_a_question_that_a_worker_died_of_is_logged_and_asked_again_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def work(deaths: int) -> Heard:
-        desk, heard = Desk(1), Heard()
-        job = await desk.take("analyze", b'{"position": "connect4",\n "seconds": 2.0}', heard)
+        scheduler, heard = Scheduler(1), Heard()
+        job = await scheduler.take("analyze", b'{"position": "connect4",\n "seconds": 2.0}', heard)
         try:
             for _ in range(deaths):
                 while not any(kind == "told" and "depth" in said for kind, said in heard):
@@ -352,7 +352,7 @@ def test_a_question_that_a_worker_died_of_is_logged_and_asked_again_once(
                 heard.clear()
             await job.done.wait()
         finally:
-            await desk.stop()
+            await scheduler.stop()
         return heard
 
     with caplog.at_level(logging.ERROR, "plyscope.page"):
@@ -373,7 +373,7 @@ def test_a_worker_that_fails_says_so_in_a_word_and_complains_once() -> None:
     code = """
 import sys
 from plyscope.faces.web import worker
-from plyscope.faces.web.verbs import boards
+from plyscope.faces.web.endpoints import boards
 def fail(asked, tell): raise ZeroDivisionError("two\\nlines")
 boards.show = fail
 worker.main()
@@ -401,7 +401,7 @@ FAILING = """
 import sys
 from pathlib import Path
 from plyscope.faces.web import worker
-from plyscope.faces.web.verbs import boards
+from plyscope.faces.web.endpoints import boards
 show, starts = boards.show, Path({starts!r})
 starts.write_text(starts.read_text() + "x")
 def fail(asked, tell):
@@ -514,22 +514,25 @@ def test_whoever_does_not_read_what_is_said_is_not_listened_to() -> None:
 
     async def work() -> int:
         page = Deaf()
-        talk = asyncio.create_task(_converse(Desk(1), page))  # type: ignore[arg-type]
+        talk = asyncio.create_task(_converse(Scheduler(1), page))  # type: ignore[arg-type]
         await asyncio.sleep(0.2)
         talk.cancel()
         await asyncio.gather(talk, return_exceptions=True)
         return page.said
 
-    assert MOST_UNREAD <= run(work) <= MOST_UNREAD + 2
+    assert MAX_UNREAD <= run(work) <= MAX_UNREAD + 2
 
 
 def test_it_is_said_that_the_engine_is_starting_until_it_has() -> None:
     async def twice() -> tuple[Heard, Heard]:
-        desk, asked = Desk(1), b'{"position": "tictactoe a3 b2 a2 c3", "agent": "level-1"}'
+        scheduler, asked = (
+            Scheduler(1),
+            b'{"position": "tictactoe a3 b2 a2 c3", "agent": "level-1"}',
+        )
         cold, warm = Heard(), Heard()
         for heard in (cold, warm):
-            await (await desk.take("move", asked, heard)).done.wait()
-        await desk.stop()
+            await (await scheduler.take("move", asked, heard)).done.wait()
+        await scheduler.stop()
         return cold, warm
 
     cold, warm = run(twice)
@@ -542,21 +545,21 @@ def test_a_desk_whose_event_loop_has_ended_starts_anew_and_says_what_it_lost(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A thread of a notebook's kernel ends with the page that its messages came from."""
-    desk, lost, heard = Desk(1), Heard(), Heard()
+    scheduler, lost, heard = Scheduler(1), Heard(), Heard()
     asked = b'{"position": "tictactoe b2"}'
 
     async def first() -> list[int]:
-        await (await desk.take("show", asked, Heard())).done.wait()
-        await desk.take("analyze", b'{"position": "connect4", "seconds": 30}', lost)
+        await (await scheduler.take("show", asked, Heard())).done.wait()
+        await scheduler.take("analyze", b'{"position": "connect4", "seconds": 30}', lost)
         while not any(kind == "told" and "depth" in said for kind, said in lost):
             await asyncio.sleep(0.01)
-        return [worker.process.pid for worker in desk.workers if worker.process is not None]
+        return [worker.process.pid for worker in scheduler.workers if worker.process is not None]
 
     async def second() -> None:
-        job = await desk.take("show", asked, heard)
+        job = await scheduler.take("show", asked, heard)
         await job.done.wait()
         assert job.worker is None
-        await desk.stop()
+        await scheduler.stop()
 
     async def clear_away() -> None:
         while not all(map(is_dead, processes)):
@@ -594,11 +597,11 @@ def test_a_page_that_cannot_be_told_has_its_questions_ended() -> None:
         def tell(text: bytes) -> None:
             raise OSError("closed")
 
-        desk = Desk(1)
-        desk.start = lambda: None  # type: ignore[method-assign]
-        conversation = Conversation(desk, tell)
+        scheduler = Scheduler(1)
+        scheduler.start = lambda: None  # type: ignore[method-assign]
+        conversation = Conversation(scheduler, tell)
         await conversation.hear('{"id": 1, "verb": "solve", "arguments": {"position": "7,7,4"}}')
         await asyncio.gather(*conversation.cancelling)
-        return len(desk.waiting["long"])
+        return len(scheduler.waiting["long"])
 
     assert run(work) == 0

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from plyscope.errors import NotationError, PlyscopeError
-from plyscope.faces.web.requests import MOST_CELLS, CopyRequest, ReadRequest
-from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import Asked, asked_of, reading_of
+from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints.inputs import Asked, asked_of, reading_of
+from plyscope.faces.web.requests import MAX_CELLS, CopyRequest, ReadRequest
 from plyscope.lab.gametext import read_games
 from plyscope.rules.foreign import SHEET, draw, write_cells, write_columns, write_sgf
 from plyscope.rules.game import move_text, read_move
@@ -94,9 +94,9 @@ def _saved(text: str) -> dict[str, Any]:
         items = data[key] if key == "moves" else [data[key]]
         if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
             raise NotationError(f"{key!r} of the saved game is no text; expected one")
-    if len(data["moves"]) > MOST_CELLS:
+    if len(data["moves"]) > MAX_CELLS:
         raise NotationError(
-            f"{len(data['moves']):,} moves in the saved game; expected at most {MOST_CELLS}"
+            f"{len(data['moves']):,} moves in the saved game; expected at most {MAX_CELLS}"
         )
     start = asked_of(_with_game(data["game"], data["start"]))
     return _game_data(start, data["moves"], "a saved game", (data["x"], data["o"]))

@@ -1,4 +1,4 @@
-"""What every verb of the page's server promises."""
+"""What every endpoint of the page's server promises."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 
 from listed import FILES, OWN_GAMES, game_of
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.faces.web.verbs import VERBS, answer, read
-from plyscope.faces.web.verbs.inputs import own_start
+from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
+from plyscope.faces.web.endpoints.inputs import own_start
 from plyscope.rules.source import as_position
 
 QUESTION = {"algorithm": "alphabeta", "seed": 1, "depth": 2, "asked": ["values"]}
@@ -40,7 +40,7 @@ FIELDS: dict[str, Any] = {
     "answer": {},
     "outcomes": [{"first": "a", "second": "b", "outcome": "draw", "games": 3}],
 }
-"""What a field of this name is asked with, in any verb."""
+"""What a field of this name is asked with, in any endpoint."""
 OTHERWISE: dict[str, dict[str, Any]] = {
     "grade": {"question": {"seed": 1}},
     "review": {"position": "tictactoe"},
@@ -48,25 +48,25 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     "paste": {"text": "values = {'1,0' = 1}"},
     "puzzle": {"position": "..O/X../..X"},
 }
-"""The verbs in which it means something else."""
+"""The endpoints in which it means something else."""
 DOTS = "dots 1×2"
 BAD: tuple[Any, ...] = (
     *(None, True, -(10**12), 2.5, 1e300, "x" * 201_000, "", [], [[]], {}, {"a": 0}),
 )
-every_verb = pytest.mark.parametrize("verb", VERBS)
+every_verb = pytest.mark.parametrize("endpoint", ENDPOINTS)
 
 
-def question(verb: str, **changed: Any) -> bytes:
-    """A question of a verb, by its fields."""
-    known = {**FIELDS, **OTHERWISE.get(verb, {}), **changed}
-    fields = msgspec.structs.fields(VERBS[verb].request)
+def question(endpoint: str, **changed: Any) -> bytes:
+    """A question of an endpoint, by its fields."""
+    known = {**FIELDS, **OTHERWISE.get(endpoint, {}), **changed}
+    fields = msgspec.structs.fields(ENDPOINTS[endpoint].request)
     return json.dumps(
         {each.name: known[each.name] for each in fields if each.name in known}
     ).encode()
 
 
-def ask(verb: str, **changed: Any) -> Any:
-    return answer(verb, read(verb, question(verb, **changed)), lambda told: None)
+def ask(endpoint: str, **changed: Any) -> Any:
+    return answer(endpoint, read(endpoint, question(endpoint, **changed)), lambda told: None)
 
 
 def without_times(data: Any) -> Any:
@@ -91,56 +91,56 @@ def opened_with(spec: str) -> Iterator[Any]:
 
 
 @every_verb
-def test_it_answers_in_json_and_the_same_when_asked_again(verb: str) -> None:
-    found = [json.loads(json.dumps(ask(verb), allow_nan=False)) for _ in range(2)]
+def test_it_answers_in_json_and_the_same_when_asked_again(endpoint: str) -> None:
+    found = [json.loads(json.dumps(ask(endpoint), allow_nan=False)) for _ in range(2)]
     assert found[0]
     assert without_times(found[0]) == without_times(found[1])
 
 
 @every_verb
-def test_each_field_is_refused_by_its_name_with_what_was_expected(verb: str) -> None:
+def test_each_field_is_refused_by_its_name_with_what_was_expected(endpoint: str) -> None:
     refused = 0
-    for field in msgspec.structs.fields(VERBS[verb].request):
+    for field in msgspec.structs.fields(ENDPOINTS[endpoint].request):
         for value in BAD:
             try:
-                read(verb, json.dumps({field.name: value}).encode())
+                read(endpoint, json.dumps({field.name: value}).encode())
             except PlyscopeError as error:
                 said = str(error)
                 assert not re.search(r"[`$]", said), said
                 assert "; expected " in said, said
                 refused += field.name in said
-    assert refused > 0 or verb == "catalogues"
+    assert refused > 0 or endpoint == "catalogues"
 
 
 @every_verb
-def test_a_field_that_is_not_its_is_refused_in_one_line(verb: str) -> None:
+def test_a_field_that_is_not_its_is_refused_in_one_line(endpoint: str) -> None:
     for name in ("a\nb", "a\r\n\x1b[31mb", "a\u2028b"):
         with pytest.raises(PlyscopeError, match="unknown field 'a") as caught:
-            read(verb, json.dumps({**json.loads(question(verb)), name: 1}).encode())
+            read(endpoint, json.dumps({**json.loads(question(endpoint)), name: 1}).encode())
         assert str(caught.value).isprintable()
 
 
 @every_verb
-def test_it_says_what_it_is_for_here_and_in_the_documents(verb: str) -> None:
+def test_it_says_what_it_is_for_here_and_in_the_documents(endpoint: str) -> None:
     text = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
-    table = text.partition("| verb | for |")[2].partition("\n\n")[0]
+    table = text.partition("| endpoint | for |")[2].partition("\n\n")[0]
     told = re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]*)\|", table, re.MULTILINE)))
-    assert told.count(verb) == 1
-    assert len(told) == len(VERBS)
-    assert VERBS[verb].summary.endswith(".")
+    assert told.count(endpoint) == 1
+    assert len(told) == len(ENDPOINTS)
+    assert ENDPOINTS[endpoint].summary.endswith(".")
 
 
 TAKES_TEXT = [
-    (verb, field.name)
-    for verb in VERBS
-    for field in msgspec.structs.fields(VERBS[verb].request)
+    (endpoint, field.name)
+    for endpoint in ENDPOINTS
+    for field in msgspec.structs.fields(ENDPOINTS[endpoint].request)
     if field.name in ("position", "game", "heuristic", "agent", "a", "b", "before", "tree")
 ]
 
 
-@pytest.mark.parametrize(("verb", "field"), TAKES_TEXT)
+@pytest.mark.parametrize(("endpoint", "field"), TAKES_TEXT)
 def test_no_text_runs_a_file_or_a_program(
-    verb: str, field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    endpoint: str, field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "evil.py").write_text("open('done', 'w')")
@@ -148,25 +148,29 @@ def test_no_text_runs_a_file_or_a_program(
     more = {"position": None} if field == "game" else {}  # a puzzle's, which goes before its game
     for text in ("evil.py:Evil", "evil.py:Evil 1", "evil.py", "x evil.py:Evil", "evil.toml"):
         with opened_with(DOTS), pytest.raises(PlyscopeError):
-            ask(verb, **more, **{field: text})
+            ask(endpoint, **more, **{field: text})
     with pytest.raises(PlyscopeError):
-        ask(verb, **more, **{field: "program command='touch done'"})
+        ask(endpoint, **more, **{field: "program command='touch done'"})
     assert not (tmp_path / "done").exists()
 
 
-@pytest.mark.parametrize("verb", [verb for verb, field in TAKES_TEXT if field == "position"])
-def test_of_a_game_of_ones_own_it_answers_or_names_the_game_that_has_no_lines(verb: str) -> None:
+@pytest.mark.parametrize(
+    "endpoint", [endpoint for endpoint, field in TAKES_TEXT if field == "position"]
+)
+def test_of_a_game_of_ones_own_it_answers_or_names_the_game_that_has_no_lines(
+    endpoint: str,
+) -> None:
     with opened_with(DOTS) as game:
         name = game.format_move(game.start(), game.moves(game.start())[0])
-        more = {"algorithm": "alphabeta"} if verb in ("trace", "differ") else {}
+        more = {"algorithm": "alphabeta"} if endpoint in ("trace", "differ") else {}
         try:
-            found = ask(verb, position=game.name, move=name, moves=[], agent="random", **more)
+            found = ask(endpoint, position=game.name, move=name, moves=[], agent="random", **more)
         except OptionError as refused:
             assert f"'{game.name}' is no line game; expected" in str(refused)
         else:
             assert json.dumps(found, allow_nan=False)
     with pytest.raises(PlyscopeError):
-        ask(verb, position=game.name)
+        ask(endpoint, position=game.name)
 
 
 @pytest.mark.parametrize("spec", [spec for spec in OWN_GAMES if spec != "written tree"])

@@ -10,21 +10,21 @@ from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.notes import notes_on
 from plyscope.evaluation.terms import ends_of
-from plyscope.faces.web.requests import (
-    CataloguesRequest,
-    ExplainRequest,
-    PlayRequest,
-    ShowRequest,
-)
-from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import (
+from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints.inputs import (
     asked_of,
     heuristic_of,
     own_start,
     position_of,
     table_data,
 )
-from plyscope.faces.web.verbs.present import cell_of, position_data
+from plyscope.faces.web.endpoints.present import cell_of, position_data
+from plyscope.faces.web.requests import (
+    CataloguesRequest,
+    ExplainRequest,
+    PlayRequest,
+    ShowRequest,
+)
 from plyscope.faces.wording import line_name
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.catalogue import AGENTS
@@ -35,7 +35,7 @@ from plyscope.rules.symmetry import symmetries
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES
 
-MOST_MIRRORED = 64
+MAX_MIRRORED = 64
 """Cells of a board whose symmetries are looked for."""
 
 
@@ -116,7 +116,7 @@ def explain(request: ExplainRequest, tell: Tell) -> dict[str, Any]:
 def _scope(game: LineGame) -> dict[str, Any]:
     """Return which terms can say something on a game: cells that mirror each other, ends, rows."""
     names = [game.format_cell(cell) for cell in range(game.size)]
-    images = symmetries(game) if game.size <= MOST_MIRRORED else ()
+    images = symmetries(game) if game.size <= MAX_MIRRORED else ()
     orbits = {frozenset(image[cell] for image in images): cell for cell in range(game.size)}
     return {
         "orbits": [[names[cell] for cell in sorted(orbit)] for orbit in orbits if orbit],

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.faces.web.endpoints.inputs import heuristic_of
 from plyscope.faces.web.requests import TableAgent
-from plyscope.faces.web.verbs.inputs import heuristic_of
 from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.lab.agents.players import LevelAgent, PerfectAgent, RandomAgent
 from plyscope.lab.agents.searches import SearchAgent
@@ -14,11 +14,11 @@ from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.score import plies_text
 
-MOST_CELLS = {"full-alphabeta": 12, "accumulating": 12, "two-ply": 100}
+MAX_CELLS = {"full-alphabeta": 12, "accumulating": 12, "two-ply": 100}
 """Cells of the largest board on which an agent that sets itself no limit answers in seconds."""
-MOST_PLIES = {49: 6, 100: 4}
+MAX_PLIES = {49: 6, 100: 4}
 """Plies that a line table looks ahead in seconds, on boards of so many cells at most."""
-FEWEST_PLIES = 2
+MIN_PLIES = 2
 """The same on larger boards."""
 
 
@@ -33,7 +33,7 @@ def agent_of(given: str | TableAgent, game: Any) -> Any:
         return agent
     if not isinstance(game, LineGame):
         raise OptionError(f"a line table on {game.name!r}; expected a line game")
-    most = next((plies for cells, plies in MOST_PLIES.items() if game.size <= cells), FEWEST_PLIES)
+    most = next((plies for cells, plies in MAX_PLIES.items() if game.size <= cells), MIN_PLIES)
     name = f"{given.table.name}, {plies_text(given.depth)}"
     if given.depth > most:
         raise OptionError(f"{name} on {game.name!r}; expected at most {plies_text(most)}")
@@ -44,7 +44,7 @@ def agent_of(given: str | TableAgent, game: Any) -> Any:
 def agents_for(game: Any) -> list[str]:
     """Return the names of the agents that play the game, and answer soon."""
     if isinstance(game, LineGame):
-        return [name for name in AGENTS if game.size <= MOST_CELLS.get(name, game.size)]
+        return [name for name in AGENTS if game.size <= MAX_CELLS.get(name, game.size)]
     return [name for name, agent in AGENTS.items() if _needs_no_lines(agent)]
 
 

@@ -14,14 +14,14 @@ from plyscope.faces.diagrams.picture import Path, PictureNode, TreePicture, shor
 from plyscope.faces.diagrams.smallboard import small_drawing
 from plyscope.faces.pseudocode.catalogue import pseudocode_of
 from plyscope.faces.pseudocode.code import Pseudocode
+from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints.inputs import check_tree, heuristic_of, subject_of
 from plyscope.faces.web.requests import (
-    MOST_DRAWN,
+    MAX_DRAWN,
     ConventionsInput,
     DifferRequest,
     TraceRequest,
 )
-from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import check_tree, heuristic_of, subject_of
 from plyscope.faces.wording import bounded, dotted, times
 from plyscope.jsonable import by_name
 from plyscope.rules.linegame import LineGame
@@ -36,12 +36,12 @@ from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.search import search
 from plyscope.searching.trace import Trace
 
-MOST_STEPS = 50_000
-SECONDS = 10.0
+MAX_STEPS = 50_000
+MAX_SECONDS = 10.0
 """How long a search may go on that is not shown to its end."""
-TELL_EVERY = 4_096
+PROGRESS_NODES = 4_096
 """Events between two words on how far a search has come."""
-MOST_DIFFERENCES = 10_000
+MAX_DIFFERENCES = 10_000
 POSITION_DEPTH = 2
 """Plies that a position is searched where the request does not say how many."""
 UCT_NODES = 400
@@ -67,7 +67,7 @@ class Recorder:
     def __call__(self, event: Event, place: Place) -> None:
         """Take an event; raise SearchStopped where enough is known."""
         self._number += 1
-        if self._number % TELL_EVERY == 0:
+        if self._number % PROGRESS_NODES == 0:
             self._go_on()
         if self.is_whole and not self._fits(event):
             self.is_whole = False
@@ -85,14 +85,14 @@ class Recorder:
         if isinstance(event, Cutoff):
             drawn = {(*event.path, move) for move in event.skipped}
         new = drawn - self._drawn
-        if len(self._drawn) + len(new) > self.most or len(self.events) >= MOST_STEPS:
+        if len(self._drawn) + len(new) > self.most or len(self.events) >= MAX_STEPS:
             return False
         self._drawn |= new
         return True
 
     def _go_on(self) -> None:
         self.tell({"text": f"{times(self.counts[Enter], 'node')} searched so far"})
-        if perf_counter() - self._began > SECONDS:
+        if perf_counter() - self._began > MAX_SECONDS:
             raise SearchStopped("seconds")
 
 
@@ -100,7 +100,7 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
     """Return the tree, the steps that drew it, and the code that took them."""
     traced, recorder = _search(request, request.algorithm, request.conventions, tell)
     result = traced.result
-    picture = draw_tree(traced, most=MOST_DRAWN, whole=True)
+    picture = draw_tree(traced, most=MAX_DRAWN, whole=True)
     numbers = {node.path: number for number, node in enumerate(picture.root.walk())}
     places = list(dict.fromkeys(traced.places))
     code = pseudocode_of(request.algorithm, result.conventions)
@@ -158,7 +158,7 @@ def differ(request: DifferRequest, tell: Tell) -> dict[str, Any]:
         "count": len(diff.differences),
         "differences": [
             {**by_name(found, "name", "first", "second"), "path": dotted(found.path)}
-            for found in diff.differences[:MOST_DIFFERENCES]
+            for found in diff.differences[:MAX_DIFFERENCES]
         ],
         "parting": parting,
     }
@@ -178,7 +178,7 @@ def _search(
     if ALGORITHMS[algorithm].is_engine:
         raise OptionError(f"algorithm {algorithm!r} tells no events; expected another one")
     position = subject_of(request.position)
-    check_tree(position.game, MOST_DRAWN)
+    check_tree(position.game, MAX_DRAWN)
     options: dict[str, Any] = {name: getattr(conventions, name) for name in (*CHOICES, "seed")}
     low, high = conventions.alpha, conventions.beta
     if low is not None or high is not None:
@@ -194,7 +194,7 @@ def _search(
         options["depth"] = request.depth or POSITION_DEPTH
     heuristic = heuristic_of(request.heuristic, position.game)
     is_drawn_whole = isinstance(position, TreePosition) and most is None
-    drawn = MOST_DRAWN if is_drawn_whole else request.most if most is None else most
+    drawn = MAX_DRAWN if is_drawn_whole else request.most if most is None else most
     recorder = Recorder(drawn, most is None, tell)
     result = search(position, algorithm, heuristic, watch=located(recorder), **options)
     return Trace(result, tuple(recorder.events), tuple(recorder.places)), recorder
@@ -307,7 +307,7 @@ def _left_out(traced: Trace, recorder: Recorder) -> str:
     nodes, leaves, cutoffs = (recorder.counts[kind] - shown[kind] for kind in COUNTED)
     is_stopped = traced.result.stopped is not None
     more = "more than " if is_stopped else ""
-    reason = f"; the search was stopped after {SECONDS:.0f} seconds" if is_stopped else ""
+    reason = f"; the search was stopped after {MAX_SECONDS:.0f} seconds" if is_stopped else ""
     return (
         f"{shown[Enter]:,} of {more}{recorder.counts[Enter]:,} nodes are shown; left out are "
         f"{times(nodes, 'node')}, {leaves:,} {'leaf' if leaves == 1 else 'leaves'} and "

@@ -13,9 +13,9 @@ import msgspec
 from plyscope.errors import NotationError
 from plyscope.evaluation.tablecode import python_text, table_of_code
 from plyscope.evaluation.tablefile import content_of, table_of, toml_text
+from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints.inputs import table_data, table_of_input
 from plyscope.faces.web.requests import LineTableInput, PasteRequest, WriteRequest
-from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import table_data, table_of_input
 
 JSON = re.compile(r'\s*(\{|\[\s*[\[{"\d-])')
 """What tells JSON from TOML, which may begin with a section in brackets."""
@@ -23,7 +23,7 @@ PYTHON = re.compile(r"^\s*(import|from|def|class|lambda)\b|\w\(", re.MULTILINE)
 """What tells Python from TOML."""
 NAMELESS = {"table in TOML", "table in JSON", LineTableInput(values={}).name}
 """What tables are called whose text has no name."""
-MOST_DOTS = 100
+MAX_DOTS = 100
 """In a line of a table as text: reading `a.a.a` takes the square of their number."""
 
 
@@ -55,7 +55,7 @@ def _read(text: str) -> Any:
         data: Any = content_of(table)
     else:
         form = "JSON" if JSON.match(text) else "TOML"
-        if max(line.count(".") for line in text.splitlines()) > MOST_DOTS:
+        if max(line.count(".") for line in text.splitlines()) > MAX_DOTS:
             raise _too_deep(form)
         try:
             data = json.loads(text) if form == "JSON" else tomllib.loads(text)

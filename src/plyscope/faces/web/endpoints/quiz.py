@@ -12,6 +12,9 @@ from plyscope.faces.diagrams.layout import place
 from plyscope.faces.sheets import boards, plain
 from plyscope.faces.sheets import trees as sheets
 from plyscope.faces.sheets.paper import sheet_of, title_of
+from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints.inputs import asked_of, check_tree
+from plyscope.faces.web.endpoints.present import position_data
 from plyscope.faces.web.requests import (
     CluePlace,
     ClueRequest,
@@ -22,9 +25,6 @@ from plyscope.faces.web.requests import (
     QuestionRequest,
     SheetRequest,
 )
-from plyscope.faces.web.verbs import Tell
-from plyscope.faces.web.verbs.inputs import asked_of, check_tree
-from plyscope.faces.web.verbs.present import position_data
 from plyscope.faces.wording import dotted
 from plyscope.lab import quiz
 from plyscope.lab.exam.boards import make_board_questions
@@ -35,10 +35,10 @@ from plyscope.rules.games import GAMES
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.conventions import Conventions
 
-MOST_NODES = 1_000
+MAX_NODES = 1_000
 VALUES = (-20, 20)
 """Between which the values of leaves are drawn."""
-SECONDS = 12.0
+MAX_SECONDS = 12.0
 """In which questions have to be found."""
 PRINTED = ("words", "head", "rows", "svg")
 """What of a sheet the page prints."""
@@ -153,9 +153,9 @@ def _in_time() -> Count:
     began = perf_counter()
 
     def progress(tried: int) -> None:
-        if perf_counter() - began > SECONDS:
+        if perf_counter() - began > MAX_SECONDS:
             raise OptionError(
-                f"no such question in {SECONDS:.0f} seconds; "
+                f"no such question in {MAX_SECONDS:.0f} seconds; "
                 "expected fewer deep cutoffs, a smaller tree, or no agreement"
             )
 
@@ -168,10 +168,10 @@ def _question(request: QuestionRequest, in_time: Count | None = None) -> quiz.Qu
     asked = tuple(request.asked)
     if request.tree is not None:
         tree = parse_tree(request.tree)
-        check_tree(tree, MOST_NODES)
+        check_tree(tree, MAX_NODES)
         return quiz.Question(tree, conventions, asked, request.algorithm)
     most = request.branching[1]
-    if most**request.depth > MOST_NODES:
+    if most**request.depth > MAX_NODES:
         raise OptionError(f"depth {request.depth} with {most} children; expected a smaller tree")
     wishes = Constraints(
         depth=max(request.depth, MIN_DEEP_DEPTH) if request.deep else request.depth,
