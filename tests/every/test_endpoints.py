@@ -53,7 +53,7 @@ DOTS = "dots 1×2"
 BAD: tuple[Any, ...] = (
     *(None, True, -(10**12), 2.5, 1e300, "x" * 201_000, "", [], [[]], {}, {"a": 0}),
 )
-every_verb = pytest.mark.parametrize("endpoint", ENDPOINTS)
+every_endpoint = pytest.mark.parametrize("endpoint", ENDPOINTS)
 
 
 def question(endpoint: str, **changed: Any) -> bytes:
@@ -90,14 +90,14 @@ def opened_with(spec: str) -> Iterator[Any]:
         own_start.reset(before)
 
 
-@every_verb
+@every_endpoint
 def test_it_answers_in_json_and_the_same_when_asked_again(endpoint: str) -> None:
     found = [json.loads(json.dumps(ask(endpoint), allow_nan=False)) for _ in range(2)]
     assert found[0]
     assert without_times(found[0]) == without_times(found[1])
 
 
-@every_verb
+@every_endpoint
 def test_each_field_is_refused_by_its_name_with_what_was_expected(endpoint: str) -> None:
     refused = 0
     for field in msgspec.structs.fields(ENDPOINTS[endpoint].request):
@@ -112,7 +112,7 @@ def test_each_field_is_refused_by_its_name_with_what_was_expected(endpoint: str)
     assert refused > 0 or endpoint == "catalogues"
 
 
-@every_verb
+@every_endpoint
 def test_a_field_that_is_not_its_is_refused_in_one_line(endpoint: str) -> None:
     for name in ("a\nb", "a\r\n\x1b[31mb", "a\u2028b"):
         with pytest.raises(PlyscopeError, match="unknown field 'a") as caught:
@@ -120,7 +120,7 @@ def test_a_field_that_is_not_its_is_refused_in_one_line(endpoint: str) -> None:
         assert str(caught.value).isprintable()
 
 
-@every_verb
+@every_endpoint
 def test_it_says_what_it_is_for_here_and_in_the_documents(endpoint: str) -> None:
     text = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
     table = text.partition("| endpoint | for |")[2].partition("\n\n")[0]

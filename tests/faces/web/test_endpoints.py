@@ -47,7 +47,7 @@ def test_a_position_is_shown_as_it_is() -> None:
         ("trace", {"position": "1", "conventions": {"cut": 1}}, "conventions.cut is 1; expected"),
         ("explain", {"position": "1", "heuristic": {}}, "'values' of heuristic is missing"),
         ("explain", {"position": "1", "heuristic": {"values": {"2": 1}}}, "'2'; expected two coun"),
-        ("show", [], "the question is []; expected an object"),
+        ("show", [], "the request is []; expected an object"),
     ],
 )
 def test_a_request_that_is_refused_is_told_in_plain_words(

@@ -264,7 +264,7 @@ def test_a_larger_game_is_sampled_and_says_so() -> None:
     assert "random games" in found["about"]
     assert any("positions" in news.get("text", "") for news in told)
     assert found["low"] < found["share"] < found["high"] or found["wrong"] == 0
-    with pytest.raises(PlyscopeError, match="which no solver has values of at once"):
+    with pytest.raises(PlyscopeError, match="no solver"):
         ask("wrong", game="6,6,6,misere")
 
 
@@ -272,7 +272,7 @@ def test_a_larger_game_is_sampled_and_says_so() -> None:
 def test_a_game_that_no_solver_knows_at_once_is_refused_soon(game: str) -> None:
     began = perf_counter()
     for endpoint in ("wrong", "report"):
-        with pytest.raises(PlyscopeError, match="which no solver has values of at once"):
+        with pytest.raises(PlyscopeError, match="no solver"):
             ask(endpoint, game=game)
     assert perf_counter() - began < 15
 

@@ -64,7 +64,7 @@ def test_a_spoilt_position_leads_to_analyse_with_the_tuned_table(
     complaints: list[str] = []
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     page.goto(records_server)
-    page.get_by_text("What the records tell").click()
+    page.get_by_text("Report of the records").click()
     assert page.evaluate("getComputedStyle(document.body).maxWidth") == "820px"
     page.get_by_text("analyse").first.click()
     opinion = page.locator(".opinion")

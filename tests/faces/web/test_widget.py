@@ -207,7 +207,7 @@ def test_a_widget_that_was_removed_is_shown_again_where_it_was(notebook: Any) ->
 def test_a_question_that_is_lost_is_asked_again(notebook: Any) -> None:
     notebook.clock.install()
     notebook.evaluate("""show('one', { room: 'play', position: 'tictactoe' }, (message) =>
-        ['catalogues', 'show'].includes(message.endpoint))""")
+        ['catalogues', 'show'].includes(message.verb))""")
     for _ in range(2):
         notebook.clock.fast_forward(10_000)
         notebook.get_by_text("the engine does not answer").wait_for()

@@ -95,7 +95,7 @@ def _report(records: Records, name: str, arguments: argparse.Namespace) -> int:
         raise OptionError(f"output {arguments.output!r}; expected a name that ends in .html or .md")
     games, cards, tunings = findings(records), records.cards(), records.tunings()
     write = report_html if output is not None and output.suffix == ".html" else report_markdown
-    text = write(f"What {name} tells", sections(games, cards, tunings))
+    text = write(f"Report of {name}", sections(games, cards, tunings))
     if output is not None:
         write_file("output", arguments.output, text)
     if arguments.json:
