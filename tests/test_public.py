@@ -111,15 +111,76 @@ def test_the_docstring_of_search_lists_every_option() -> None:
     assert [name for name in options if not re.search(rf"(^ +|`){name}\b", text, re.M)] == []
 
 
-def test_a_type_checker_knows_what_parse_and_agent_return(tmp_path: Path) -> None:
+SCRIPT = """
+from collections.abc import Callable
+
+import plyscope as ps
+
+
+def mobility(position: ps.Position, side: int) -> int:
+    return len(position.moves)
+
+
+def wins(agent: ps.AgentLike, game: ps.GameLike | str) -> int:
+    return ps.play_match(agent, "random", games=2, game=game, adjudicate=4).a_wins
+
+
+def value(position: ps.PositionLike, heuristic: ps.HeuristicLike) -> float:
+    return ps.search(position, heuristic=heuristic, depth=2, cut="gt").value
+
+
+class Count(ps.Game):
+    def start(self) -> int:
+        return 3
+
+    def side(self, state: int) -> int:
+        return state % 2
+
+    def moves(self, state: int) -> list[int]:
+        return [1]
+
+    def play(self, state: int, move: int) -> int:
+        return state - move
+
+    def payoff(self, state: int) -> int | None:
+        return None if state else 1
+
+
+wins("two-ply", Count())
+wins(ps.parse_agent("greedy"), "connect4")
+value("tictactoe b2", mobility)
+value([[3, 5], [6, 9]], "null")
+try:
+    found = ps.solve("X../.O./..X", seconds=1, maker_breaker=False)
+except ps.OptionError as error:
+    print(error)
+reveal_type(ps.parse("tictactoe"))
+reveal_type(ps.Agent("two-ply"))
+reveal_type(ps.solve("tictactoe").value)
+reveal_type(ps.tournament(["two-ply", "random"], 2).ratings.by_player)
+reveal_type(ps.trace([[3, 5], [6, 9]]).result.best_moves)
+reveal_type(ps.report_card("null", depth=1).depths[0].mistakes)
+reveal_type(ps.certify("two-ply").never_loses)
+reveal_type(ps.explain("tictactoe").total)
+"""
+
+
+def test_type_checkers_know_a_users_script(tmp_path: Path) -> None:
     assert get_type_hints(plyscope.parse)["return"] is plyscope.Position
     file = tmp_path / "script.py"
-    file.write_text(
-        "import plyscope as ps\nreveal_type(ps.parse('tictactoe'))\n"
-        "reveal_type(ps.Agent('two-ply'))\nreveal_type(ps.solve('tictactoe').value)\n"
-    )
+    file.write_text(SCRIPT, encoding="utf-8")
     mypy = pytest.importorskip("mypy.api")
-    out, _, _ = mypy.run([str(file), "--config-file=", "--cache-dir", str(ROOT / ".mypy_cache")])
+    options = ["--strict", "--config-file=", "--cache-dir", str(ROOT / ".mypy_cache")]
+    out, _, status = mypy.run([str(file), *options])
+    assert status == 0, out
     assert "position.Position" in out
     assert 'is "plyscope.lab.agents.agent.Agent"' in out
     assert '"Any"' not in out
+
+
+def test_an_unknown_name_is_answered_with_the_nearest() -> None:
+    for name, meant in {"analyze": "search", "play_matches": "play_match"}.items():
+        with pytest.raises(AttributeError, match=f"{name!r}; expected perhaps {meant}"):
+            getattr(plyscope, name)
+    with pytest.raises(AttributeError, match="expected perhaps moves"):
+        _ = plyscope.parse_game("tictactoe").legal_moves  # type: ignore[attr-defined]

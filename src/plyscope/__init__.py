@@ -9,22 +9,27 @@ from plyscope import display
 from plyscope.version import __version__ as __version__
 
 _ROOMS = {
-    "errors": "PlyscopeError",
+    "errors": "AgentError HeuristicError IllegalMoveError NotationError OptionError PlyscopeError"
+    " UnknownNameError",
     "evaluation.evaluate": "evaluate explain",
     "evaluation.function": "heuristic",
-    "evaluation.heuristic": "Explanation",
+    "evaluation.heuristic": "Explanation HeuristicLike",
     "evaluation.heuristics": "HEURISTICS",
     "evaluation.linetable": "KindTable LineTable TermSum",
     "faces.web.widget": "widget",
+    "lab.agents.agent": "AgentLike",
     "lab.agents.catalogue": "AGENTS Agent parse_agent",
     "lab.certify": "Certificate certify",
-    "lab.match": "play_match",
+    "lab.match": "MatchOptions play_match",
+    "lab.ratings": "Sprt",
+    "lab.records": "Records open_records",
     "lab.reportcard": "ReportCard report_card",
     "lab.tally": "MatchResult",
+    "lab.tournament": "TournamentResult tournament",
     "tuning.result": "TuningResult",
     "tuning.tune": "tune",
     "rules.check": "GameCheck check_game",
-    "rules.game": "FIRST SECOND Game GamePosition",
+    "rules.game": "FIRST SECOND Game GameLike GamePosition PositionLike",
     "rules.games": "GAMES parse_game",
     "rules.linegame": "LineGame",
     "rules.lines": "Line",
@@ -59,31 +64,47 @@ display.painter = "plyscope.faces.notebook.findings"
 display.printer = "plyscope.faces.texts"
 
 if TYPE_CHECKING:  # the same names, for those who read and do not run; a test compares them
+    from plyscope.errors import AgentError as AgentError
+    from plyscope.errors import HeuristicError as HeuristicError
+    from plyscope.errors import IllegalMoveError as IllegalMoveError
+    from plyscope.errors import NotationError as NotationError
+    from plyscope.errors import OptionError as OptionError
     from plyscope.errors import PlyscopeError as PlyscopeError
+    from plyscope.errors import UnknownNameError as UnknownNameError
     from plyscope.evaluation.evaluate import evaluate as evaluate
     from plyscope.evaluation.evaluate import explain as explain
     from plyscope.evaluation.function import heuristic as heuristic
     from plyscope.evaluation.heuristic import Explanation as Explanation
+    from plyscope.evaluation.heuristic import HeuristicLike as HeuristicLike
     from plyscope.evaluation.heuristics import HEURISTICS as HEURISTICS
     from plyscope.evaluation.linetable import KindTable as KindTable
     from plyscope.evaluation.linetable import LineTable as LineTable
     from plyscope.evaluation.linetable import TermSum as TermSum
     from plyscope.faces.web.widget import widget as widget
+    from plyscope.lab.agents.agent import AgentLike as AgentLike
     from plyscope.lab.agents.catalogue import AGENTS as AGENTS
     from plyscope.lab.agents.catalogue import Agent as Agent
     from plyscope.lab.agents.catalogue import parse_agent as parse_agent
     from plyscope.lab.certify import Certificate as Certificate
     from plyscope.lab.certify import certify as certify
+    from plyscope.lab.match import MatchOptions as MatchOptions
     from plyscope.lab.match import play_match as play_match
+    from plyscope.lab.ratings import Sprt as Sprt
+    from plyscope.lab.records import Records as Records
+    from plyscope.lab.records import open_records as open_records
     from plyscope.lab.reportcard import ReportCard as ReportCard
     from plyscope.lab.reportcard import report_card as report_card
     from plyscope.lab.tally import MatchResult as MatchResult
+    from plyscope.lab.tournament import TournamentResult as TournamentResult
+    from plyscope.lab.tournament import tournament as tournament
     from plyscope.rules.check import GameCheck as GameCheck
     from plyscope.rules.check import check_game as check_game
     from plyscope.rules.game import FIRST as FIRST
     from plyscope.rules.game import SECOND as SECOND
     from plyscope.rules.game import Game as Game
+    from plyscope.rules.game import GameLike as GameLike
     from plyscope.rules.game import GamePosition as GamePosition
+    from plyscope.rules.game import PositionLike as PositionLike
     from plyscope.rules.games import GAMES as GAMES
     from plyscope.rules.games import parse_game as parse_game
     from plyscope.rules.linegame import LineGame as LineGame
@@ -123,10 +144,27 @@ else:
         """Load a public name from its room, so that importing plyscope costs nothing."""
         home = _HOMES.get(name)
         if home is None:
-            raise AttributeError(f"module 'plyscope' has no attribute {name!r}")
+            raise _no_attribute(name)
         value = getattr(import_module(f"plyscope.{home}"), name)
         globals()[name] = value
         return value
+
+
+_COMMANDS = {
+    **{"analyze": "search", "check": "check_game", "eval": "explain", "match": "play_match"},
+    **{"list": "GAMES", "records": "open_records", "tree": "trace"},
+}
+"""Names of commands, and the public names that do the same."""
+
+
+def _no_attribute(name: str) -> AttributeError:
+    """Return the error for an unknown name: it says the nearest public names."""
+    from difflib import get_close_matches
+
+    near = [] if name.startswith("_") else get_close_matches(name, __all__, n=2, cutoff=0.6)
+    meant = _COMMANDS.get(name, ", ".join(near))
+    hint = f"; expected perhaps {meant}" if meant else ""
+    return AttributeError(f"module 'plyscope' has no attribute {name!r}{hint}", name=name)
 
 
 def __dir__() -> list[str]:

@@ -350,3 +350,10 @@ def test_a_report_tells_of_matches_and_cards_of_a_game_of_ones_own(
 
 
 # Every call of the table in which a game of one's own once failed
+
+
+def test_a_certificate_of_a_game_that_has_no_name_prints_itself() -> None:
+    found = ps.certify("random", type(parse_game(NIM))())
+    assert found.game == "nim"
+    assert found.losing_line is not None
+    assert " ".join(found.losing_line) in str(found)

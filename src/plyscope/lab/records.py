@@ -250,6 +250,25 @@ class Records:
                 )
 
 
+def open_records(file: str | Path, *, read_only: bool = False) -> Records:
+    """Open a file of records, for `play_match` and `tournament` to continue and for reading.
+
+    The file is created unless it exists; with `read_only` it must exist. Use it in a `with`
+    statement, or call `close`. Raises NotationError for a file that holds something else, is
+    damaged or cannot be written.
+
+    >>> import tempfile, plyscope as ps
+    >>> with (
+    ...     tempfile.TemporaryDirectory() as folder,
+    ...     ps.open_records(f"{folder}/games.db") as records,
+    ... ):
+    ...     match = ps.play_match("random", "two-ply", games=2, records=records)
+    ...     [each.question["a"] for each in records.experiments()]
+    ['random']
+    """
+    return Records(file, reading=read_only)
+
+
 class _Parts:
     """Rows of a table that belong to games, taken game by game."""
 

@@ -55,8 +55,8 @@ class _OfClass:
         return self.of(owner)
 
 
-PositionLike = Hashable
-"""A position, its text, or a state of a user-defined game."""
+PositionLike = Hashable | list[Any] | dict[str, Any]
+"""A position, its text, nested lists for a tree, or a state of a user-defined game."""
 
 
 class GameLike(Protocol):
@@ -209,16 +209,20 @@ WORDS = {
     **dict.fromkeys(("lose", "win", "is_won"), "winner"),
     **dict.fromkeys(("board", "fen", "grid", "rows"), "owner, stones, or str(position)"),
 }
-"""Attribute names of other libraries, with the names that a position has here."""
+"""Attribute names of other libraries, with the names that positions and games have here."""
 
 
 def no_attribute(position: object, name: str) -> Any:
     """Raise AttributeError with the name that is probably meant."""
     meant = WORDS.get(name)
-    hint = f"; expected perhaps {meant}" if meant else ""
+    is_there = meant is not None and hasattr(type(position), meant.partition(",")[0])
+    hint = f"; expected perhaps {meant}" if is_there else ""
     error = AttributeError(f"{type(position).__name__!r} object has no attribute {name!r}{hint}")
     error.name, error.obj = name, position
     raise error
+
+
+Game.__getattr__ = no_attribute  # type: ignore[attr-defined]  # not for type checkers
 
 
 class _Start:

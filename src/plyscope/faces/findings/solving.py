@@ -11,7 +11,6 @@ from plyscope.faces.wording import headed, number, standing
 from plyscope.lab.certify import Certificate
 from plyscope.rules.game import spoken, state_of
 from plyscope.rules.perft import PlyCount
-from plyscope.rules.source import game_of
 from plyscope.solving.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -95,8 +94,7 @@ def certificate_answer(certificate: Certificate) -> str:
     answer = certificate.answer
     if certificate.losing_line is None:
         return answer
-    game = game_of(certificate.game)
-    line = " ".join(spoken(game, name) for name in certificate.losing_line)
+    line = " ".join(spoken(certificate.rules, name) for name in certificate.losing_line)
     return answer.replace(" ".join(certificate.losing_line), line)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import comb
 from time import perf_counter
 from typing import Any
@@ -57,6 +57,7 @@ class Certificate:
 
     agent: str
     game: str
+    rules: Game = field(repr=False)
     sides: tuple[SideCertificate, ...]
     """The agent as X, then as O."""
     stopped: str | None = None
@@ -186,6 +187,7 @@ def certify(
     return Certificate(
         agent=player.name,
         game=name_of(rules),
+        rules=rules,
         sides=tuple(sides),
         stopped="interrupted" if is_interrupted else stopped,
         doubt=next((lines.doubt for lines in by_side if lines.doubt), None),
