@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from plyscope.faces.cli import run
+from plyscope.version import __version__
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -21,7 +22,11 @@ def answer(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
 
 
 def data(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> Any:
-    """Return what the command prints with `--json`; it says nothing else."""
+    """Return what the command prints with `--json`, without the version; it says nothing else."""
     found, out, err = answer(capsys, *words, "--json")
     assert (found, err) == (status, "")
-    return json.loads(out)
+    answered = json.loads(out)
+    for item in answered if isinstance(answered, list) else [answered]:
+        if isinstance(item, dict):
+            assert item.pop("plyscope").startswith(__version__)
+    return answered

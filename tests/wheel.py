@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = {
     ("solve", "connect4"): "X wins in 41 plies",  # by the opening book, a file of data
     ("analyze", ".X./O../X.O", "--json"): '"nodes"',
+    ("examples",): "nim.py",
     ("verify", "--help"): "usage: plyscope verify",
 }
 """What is run, and what its answer says."""

@@ -17,7 +17,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+import plyscope
 from commands import answer, data
+from documents import ROOT
 from plyscope import search
 from plyscope.faces.cli import parser as whole_command_line
 from plyscope.faces.cli import run
@@ -279,6 +281,7 @@ JSON = {
     "certify": ["certify", "two-ply"],
     "perft": ["perft", "tictactoe", "-d", "2"],
     "list": ["list"],
+    "examples": ["examples", "mine"],
     "completion": ["completion", "bash"],
 }
 """A use of every command, but of `web`, which serves, `warm`, which compiles, and `class`, which
@@ -295,6 +298,28 @@ def test_with_json_each_command_prints_that_alone_and_writes_its_files(
         assert (status, bool(json.loads(out))) == (0, True), words
     for name in ("tree.svg", "sheet.md", "sheet-key.md", "agent.py", "3.proof", "games.html"):
         assert Path(name).stat().st_size > 0
+
+
+def test_json_says_which_version_made_it(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(answer(capsys, "solve", "tictactoe", "--json")[1])
+    assert found["plyscope"].partition("+")[0] == plyscope.__version__
+    compared = json.loads(answer(capsys, *JSON["compare"], "--json")[1])
+    assert {item["plyscope"] for item in compared} == {found["plyscope"]}
+
+
+def test_examples_are_listed_and_copied_and_nothing_is_overwritten(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert "nim.py " in answer(capsys, "examples")[1]
+    mine = tmp_path / "new" / "nim.py"
+    mine.parent.mkdir()
+    mine.write_text("mine")
+    status, out, _ = answer(capsys, "examples", str(mine.parent))
+    assert (status, mine.read_text()) == (0, "mine")
+    assert "not overwritten: nim.py" in out
+    copied = {file.name for file in mine.parent.iterdir()}
+    assert copied == {file.name for file in (ROOT / "examples").iterdir() if file.is_file()}
+    assert answer(capsys, "perft", str(mine.with_name("kalah.py:Kalah")), "-d", "1")[0] == 0
 
 
 def test_every_command_takes_json() -> None:

@@ -32,7 +32,11 @@ GROUPS = (
         ("match", "tournament", "records", "class_"),
     ),
     Group("solve", "what is true, proved", ("solve", "verify", "certify", "perft")),
-    Group("more", "names of what there is; the shell; setting up", ("list_", "completion", "warm")),
+    Group(
+        "more",
+        "names of what there is; the shell; setting up",
+        ("list_", "examples", "completion", "warm"),
+    ),
 )
 COMMANDS = tuple(name for group in GROUPS for name in group.commands)
 

@@ -18,6 +18,7 @@ from plyscope.errors import OptionError
 from plyscope.faces.cli.rows import Group, Later, Option
 from plyscope.faces.cli.statuses import BAD_INPUT
 from plyscope.faces.signs import one_line
+from plyscope.version import version_and_commit
 
 if TYPE_CHECKING:
     from plyscope.faces.terminal import Terminal
@@ -280,8 +281,17 @@ def times_json_was_printed() -> int:
 
 
 def print_json(data: Any) -> None:
-    """Print `data` as JSON: in UTF-8, in ASCII alone where the output has another encoding."""
+    """Print `data` as JSON: in UTF-8, in ASCII alone where the output has another encoding.
+
+    Each object on the top level, or in a list there, gets the version of plyscope at its end.
+    """
     import json
+
+    made_by = {"plyscope": version_and_commit()}
+    if isinstance(data, dict):
+        data = data | made_by
+    elif all(isinstance(item, dict) for item in data):
+        data = [item | made_by for item in data]
 
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     is_unicode = encoding.lower().replace("-", "") == "utf8"
