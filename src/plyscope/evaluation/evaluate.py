@@ -22,10 +22,16 @@ def evaluate(
     side: str | int | None = None,
     game: GameLike | str | None = None,
 ) -> int:
-    """Return what `heuristic` (the game's usual one by default) gives for the side to move.
+    """Return the evaluation of a position by a heuristic, without search.
 
-    Or for `side`: x or o, FIRST or SECOND. `position` and `game` are whatever `as_position` takes.
-    Raises HeuristicError when a function's answer is no whole number.
+        position    a position, its text, a tree, or with `game` a state of it
+        heuristic   a name, a table, a file, `file.py:name` or a function; by default the game's
+                    usual one
+        side        `x`, `o`, FIRST or SECOND: whose view; by default the side to move
+        game        the game of a state, or of a text that does not say it
+
+    Raises HeuristicError for a function that raises or returns no whole number in range,
+    UnknownNameError for an unknown name, and what `parse` raises.
 
     >>> evaluate("X../.O./..X", "open-lines", side="o")
     -1
@@ -41,7 +47,10 @@ def explain(
     side: str | int | None = None,
     game: GameLike | str | None = None,
 ) -> Explanation:
-    """Return the same evaluation with what each line and each term give, and notes on it.
+    """Return the evaluation that `evaluate` returns, with the share of each line and each term.
+
+    The arguments and errors are those of `evaluate`. The result's `notes` name entries of a table
+    that have no effect on this game.
 
     >>> [share.cells for share in explain("X../.../...", "open-lines").lines if share.value]
     [('a3', 'b3', 'c3'), ('a3', 'a2', 'a1'), ('a3', 'b2', 'c1')]

@@ -90,26 +90,34 @@ def play_match(
     starts: Sequence[Any] = (),
     sandbox: bool = False,
 ) -> MatchResult:
-    """Play `games` games in pairs, and count. Raises OptionError.
+    """Play `games` games in pairs, the agents changing sides, and return the counts.
 
-    The pairs begin at `start`, at each of `starts` in turn, or at each of the openings of
-    `opening_plies` plies in an order drawn from `seed`, again from the first when they are used up;
-    with `balanced` only at those that favour neither side. Without `opening_plies` these are as
-    many as it takes for `games` different games where both agents declare that they repeat theirs
-    (`Agent.repeats`), on line games, and 0 elsewhere. Two such agents stop before they play the
-    first pair again. On a game of one's own so many moves
-    are random instead, drawn for each pair, and a game of more than `max_plies` is a draw; of its
-    payoff the sign counts. Each pair draws its own numbers from `seed` and its place, so that it
-    does not matter who plays it: `executor` is any of `concurrent.futures`, None plays here. From
-    `adjudicate` empty cells on, line games are decided by their solved value. With `opening`, pie
-    or swap2, the agents choose theirs first (`lab.sides`); each opens one game of a pair. What
-    `records` hold of the same match, of the same files, is not played again, and every pair is kept
-    there as it ends.
-    With `sandbox` the processes of agents that are files or programs run in a sandbox, where they
-    can harm nothing of this user's (docs/class.md); an agent that is a Python function runs here.
-    With `sprt` the match ends when the test does. `progress` is called with the result so far after
-    every pair. Ctrl-C raises KeyboardInterrupt, or with `keep_interrupted` ends the match like a
-    finished one.
+        a, b            agents: a text, an Agent or a function
+        games           games at most; both games of a pair have one opening
+        game            the game, unless a position says it
+        seed            the seed of the order of the openings and of random agents
+        start, starts   a position, or several in turn, at which the pairs begin
+        opening_plies   begin at all openings of so many plies, in random order; on a user-defined
+                        game after so many random moves. The default is as many as give different
+                        games where both agents repeat theirs (`Agent.repeats`), else 0
+        balanced        only openings that favour neither side
+        opening         `pie` or `swap2`: the agents choose their sides by this rule
+        adjudicate      with so many cells empty, decide a line game by its exact value
+        max_plies       a user-defined game that is longer is a draw
+        sprt            a sequential test; the match ends when the test does
+        executor        plays the pairs, any of `concurrent.futures`; None plays them here
+        records         an open file of records: pairs found there are not played again, and every
+                        pair is added when it ends
+        sandbox         run the processes of agents that are files or programs in a sandbox
+        progress        called with the result so far after every pair
+
+    Each pair draws its random numbers from `seed` and its number, so the games are the same in any
+    executor. Two agents that repeat their games stop before they play the first pair again. The
+    sign of a user-defined game's payoff counts. Ctrl-C raises KeyboardInterrupt; with
+    `keep_interrupted` it returns the partial result.
+
+    Raises OptionError for options out of range or that exclude each other, and what `parse_agent`
+    and `parse` raise. An agent that fails loses the game.
 
     >>> from plyscope import play_match
     >>> play_match("two-ply", "random", games=100, seed=1).b_wins

@@ -71,12 +71,21 @@ def tournament(
     gauntlet: bool = False,
     **options: Unpack[MatchOptions],
 ) -> TournamentResult:
-    """Play a match of `games` games, by the options of `play_match`, between any two agents.
+    """Play a match between any two of the agents and return all results with the ratings.
 
-    With `gauntlet` the first alone plays each other one. Ctrl-C ends the tournament with the
-    matches played so far. All matches have the same openings; without `opening_plies` those of two
-    agents that repeat their games, if there are two. Raises OptionError for fewer than two agents,
-    or one that is there twice.
+        agents     two or more agents with different names
+        games      games of each match
+        gauntlet   only the first agent plays all others
+        options    those of `play_match` from `game` to `sandbox` (`MatchOptions`)
+
+    All matches have the same openings. Ctrl-C returns the matches played so far, or raises
+    KeyboardInterrupt before the first pair. Raises OptionError for fewer than two agents or one
+    that is named twice, and what `play_match` raises.
+
+    >>> import plyscope as ps
+    >>> found = ps.tournament(["two-ply", "random", "greedy"], games=2)
+    >>> [(match.a, match.b) for match in found.matches]
+    [('two-ply', 'random'), ('two-ply', 'greedy'), ('random', 'greedy')]
     """
     players = [parse_agent(agent, options.get("sandbox", False)) for agent in agents]
     names = [player.name for player in players]

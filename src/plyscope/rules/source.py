@@ -33,16 +33,19 @@ GAME_FILES = (".sgf", ".psq")
 
 
 def parse(text: str, game: GameLike | str | None = None) -> Position:
-    """Return the position of a text: of a line game (`rules.notation`), of a tree, or of a game of
-    one's own and moves (`game.py:Nim 3 2`); `game` says whose it is where the text does not.
+    """Return the position that a text describes.
 
-    A tree's is a TreePosition, that of a game of one's own a GamePosition: both answer to the same
-    words.
+        text   a board such as `X../.O./...`, a game and moves such as `connect4 44455` or
+               `game.py:Nim 3 2`, a tree such as `[[3,5],[6,9]]`, or a file `a.sgf` or `a.psq`
+        game   the game, where the text does not name it
+
+    For a tree it is a TreePosition, for a user-defined game a GamePosition; both have the methods
+    of a Position. Raises NotationError for a text that cannot be read, UnknownNameError for an
+    unknown game, IllegalMoveError for an illegal move, and NotationError or OptionError for a text
+    of another game.
 
     >>> parse("connect4 44455").moves
     (35, 36, 37, 17, 25, 40, 41)
-
-    Raises what `as_position` raises.
     """
     position: Position = as_position(text, game)
     return position

@@ -46,8 +46,9 @@ def trace(
     max_events: int = 1_000_000,
     **options: Unpack[SearchOptions],
 ) -> Trace:
-    """Search with the options of `search` and return the result with all events; raise OptionError
-    beyond `max_events` events.
+    """Search like `search`, with its options, and return the result with all events.
+
+    Raises OptionError beyond `max_events` events, and what `search` raises.
 
     >>> len(trace([[3, 5], [6, 9]]))
     18

@@ -34,23 +34,30 @@ def solve(
     executor: Executor | None = None,
     jobs: int = 1,
 ) -> Verdict:
-    """Return what a position, or the start of a game, is worth, and by which moves.
+    """Return the exact value of a position, or of a game's start, and its best moves.
 
-    `position` and `game` are whatever `as_position` takes: of a line game, a game of one's own, a
-    tree.
+        position        a position, its text, a game, a tree, or with `game` a state of it
+        method          a name in `plyscope solve --help`, or `auto`, which takes the solvers that
+                        suit the game in turn
+        game            the game of a state, or of a text that does not say it
+        seconds         time limit
+        with_moves      also find the value of every move
+        maker_breaker   X wants a line, and O wants that there is none
+        checkpoint      a file in which the solver of lines keeps its table and from which it
+                        continues
+        megabytes       size of the table, for the solvers of lines and of gravity games
+        executor, jobs  split the solve into jobs, at most so many at a time
+        progress        called with a line of text now and then
+
+    After `seconds` the verdict's value is None and its `stopped` says why. Ctrl-C raises
+    KeyboardInterrupt; with `keep_interrupted` it returns such a verdict too.
+
+    Raises OptionError for options that the solver does not take and positions that it does not
+    solve, UnknownNameError for an unknown method, and what `parse` raises.
 
     >>> import plyscope as ps
     >>> str(ps.solve("X../.O./..X"))
     'a draw; best: b3 a2 c2 b1'
-
-    `method` is a name in SOLVERS, or `auto` for the plan that suits the game (`solvers.PLANS`).
-    After `seconds`, or Ctrl-C with `keep_interrupted`, the verdict's value is None and it says what
-    stopped it. `progress` is called with a line of text, now and then.
-
-    With `maker_breaker` X wants a line, and O wants that there is none. With a `checkpoint`, a
-    file, the solver of lines keeps what it knows there and goes on from what it finds. `megabytes`
-    is the size of its table, or of that of the solver of gravity games. With an `executor` it works
-    in at most so many `jobs` at a time (`solving/jobs`). Raises OptionError and UnknownNameError.
     """
     start = as_position(position, game)
     Limit(seconds=seconds)

@@ -91,29 +91,39 @@ def tune(
     name: str = "tuned",
     node_cost: float | None = None,
 ) -> TuningResult:
-    """Return START with the numbers of a family tuned, and what shows that it is better, or not.
+    """Tune the numbers of a heuristic and return them, with the evidence that they are better.
 
-    `start` is a table, its name or its file, or a function or `file.py:name`: the constants of its
-    module that it reads are tuned then, by SPSA, unless a `family` is named or it has none. Of the
-    `family` (`family.FAMILIES`; by default the smallest that is as good as any), `free` names the
-    numbers that are tuned. They are learned from all positions of the game, or from so many
-    `samples`, for searches of `depth` plies. `labels` are the exact values, a function that gives
-    values of positions in the view of the side to move (which are tested on held-out positions
-    only), or `games:FILE`: the results of recorded
-    games, for which exact values, if a solver has them, are the test alone; with `exact+play`
-    constants are tuned by games against START afterwards. With `trials` the two play up to `games`
-    games in each of three conditions: equal depth, equal nodes and equal time. For the last, nodes
-    are scaled by what a node of the tuned heuristic costs, START's being 1, which is measured
-    unless `node_cost` gives it, such as that of a birth certificate, to play its games again. With
-    `optimum` a minute at most goes into the proof how good any numbers of the family can be.
+        start       a table, its name or its file; or a function or `file.py:name`, whose module's
+                    constants are tuned by SPSA unless a `family` is named or it has none
+        game        a line game
+        family      the family of tables to choose from, such as `table` or `kinds+ends`; by default
+                    the smallest that is as good as any
+        free        the names of the numbers to tune; by default all of the family
+        labels      `exact`; a function that rates positions from the view of the side to move;
+                    `games:FILE`, the results of recorded games; or `exact+play`, which tunes
+                    constants by games against `start` afterwards
+        depth       plies of the searches that will use the heuristic
+        samples     learn from so many sampled positions instead of all
+        seed        the seed; the same seed gives the same numbers, unless `seconds` end it early
+        seconds     time limit
+        trials      whether `start` and the result play each other, at equal depth, equal nodes and
+                    equal time
+        games       games at most in each of the three
+        node_cost   cost of a node of the tuned heuristic, that of `start` being 1; measured
+                    unless it is given
+        optimum     spend up to a minute on proving how good any numbers of the family can be
+        resume      a file that keeps intermediate results; the same call continues from it
+        jobs        processes for searches and games; None for one per core
+        executor    does that work instead, any of `concurrent.futures`
+        name        the name of the tuned table
+        progress    called with (phase, done, total)
 
-    The same `seed` gives the same numbers, unless `seconds` end it early. What is dear to find out
-    is kept in the file `resume`, where the same call goes on. Ctrl-C returns what there is once
-    there are tuned numbers, and raises KeyboardInterrupt before. Searches and games run in `jobs`
-    processes, None for as many as cores, or by an `executor`'s workers; here alone where START is
-    a function that cannot be handed to them. Raises OptionError where there are fewer than 30
-    critical positions for each number, and what `find_heuristic`, `find_family` and
-    `find_constants` raise.
+    Without exact labels, held-out positions with exact values serve as the test, if a solver knows
+    them. Ctrl-C returns the partial result once there are tuned numbers, and raises
+    KeyboardInterrupt before. A function that cannot be pickled is asked in this process only.
+
+    Raises OptionError for options out of range, and for fewer than 30 critical positions for each
+    number; UnknownNameError, NotationError and HeuristicError for `start`, `family` and `free`.
 
     >>> from plyscope import tune
     >>> result = tune("counted-lines", "tictactoe", family="table", trials=False)

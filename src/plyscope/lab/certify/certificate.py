@@ -142,10 +142,16 @@ def certify(
 ) -> Certificate:
     """Play `agent` against every line of play of a game, moving first and moving second.
 
-    Beyond `max_positions` (two million), or half of the `seconds`, the rest of the time goes to
-    the search for a line that beats the agent. A payoff counts by its sign. `progress` is called
-    with the positions visited. With `sandbox` an agent that is a file or a program runs in one.
-    Ctrl-C ends it with what it has. Raises OptionError.
+        agent           a text, an Agent or a function
+        game            the game; the sign of a payoff counts
+        max_positions   positions to visit at most (default: two million)
+        seconds         time limit
+        sandbox         run an agent that is a file or a program in a sandbox
+        progress        called with the number of positions visited
+
+    Beyond `max_positions`, or half of the `seconds`, the rest of the time goes to a search for a
+    game that the agent loses. Ctrl-C returns the partial result. Raises OptionError, and what
+    `parse_agent` and `parse_game` raise.
 
     >>> from plyscope import certify
     >>> certify("two-ply").answer

@@ -52,12 +52,19 @@ def report_card(
     seed: int = 0,
     executor: Executor | None = None,
 ) -> ReportCard:
-    """Return the report card of `heuristic` on `game` for searches of 1 to `depth` plies.
+    """Compare the moves that searches with `heuristic` choose with exact values.
 
-    With `samples` it is asked about so many positions of random games that `seed` draws; where
-    these are settled one by one, an `executor`'s workers do it. `progress` is called with the
-    positions found. Raises OptionError for a game of more than 300,000 positions without `samples`,
-    or one that no solver knows with them, and what `find_heuristic` raises.
+        heuristic   a name, a table, a file, `file.py:name` or a function
+        game        the game
+        depth       search 1, 2, ... up to so many plies
+        samples     ask about so many positions of random games, instead of all positions
+        seed        the seed of these games
+        executor    solves sampled positions, any of `concurrent.futures`
+        progress    called with the number of positions found
+
+    Raises OptionError for a game of more than 300,000 positions without `samples`, and for a game
+    without a solver with them; and UnknownNameError, NotationError or HeuristicError for the
+    heuristic.
 
     >>> from plyscope import report_card
     >>> card = report_card("counted-lines", depth=2)
