@@ -41,8 +41,11 @@ def some_options(name: str, game: Any, draw: random.Random) -> dict[str, Any]:
 
 ALGORITHMS_OF = {spec: ["alphabeta"] for spec in GAMES}
 ALGORITHMS_OF["dag"] = list(TEXTS)
+ALGORITHMS_OF["hexapawn"].append("iterative-deepening")  # moves are pairs
+ALGORITHMS_OF["dots"].append("mtdf")  # sides do not alternate
 if sized(0, 1):
-    ALGORITHMS_OF["dots"].append("pvs")
+    for spec in GAMES:
+        ALGORITHMS_OF[spec] = list(TEXTS)
 
 
 @pytest.mark.parametrize("spec", GAMES)

@@ -149,6 +149,8 @@ write = cast(Callable[[Words, Any], None], Primitive("write"))
 """write(words, value): lay the numbers of a value down from there on."""
 read_position = cast(Callable[[Any, Words], Any], Primitive("read_position"))
 """read_position(game, words): the position whose numbers begin there."""
+read_move = cast(Callable[[Any, Words], Any], Primitive("read_move"))
+"""read_move(game, words): the move whose numbers begin there."""
 width_of = cast(Callable[[Any], int], Primitive("width_of"))
 """width_of(value): how many numbers it has."""
 number_or = cast(Callable[[Any, int], int], Primitive("number_or"))

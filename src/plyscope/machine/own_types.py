@@ -306,18 +306,23 @@ def _write(typing_context: Any, words: Any, value: Any) -> Any:
     return types.void(WORDS, value), generate
 
 
-@intrinsic
-def _read_position(typing_context: Any, game: Any, words: Any) -> Any:
-    kind = game.position
+def _reader(field: str) -> Any:
+    """Return what reads a value of the game's `field`, position or move, from words."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        found = [
-            builder.load(_pointer(context, builder, arguments[1], ir.Constant(WORD_TYPE, index)))
-            for index in range(_count(kind))
-        ]
-        return _build(context, builder, kind, found)
+    @intrinsic
+    def read(typing_context: Any, game: Any, words: Any) -> Any:
+        kind = getattr(game, field)
 
-    return kind(game, WORDS), generate
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            places = [ir.Constant(WORD_TYPE, index) for index in range(_count(kind))]
+            found = [
+                builder.load(_pointer(context, builder, arguments[1], place)) for place in places
+            ]
+            return _build(context, builder, kind, found)
+
+        return kind(game, WORDS), generate
+
+    return read
 
 
 @intrinsic
@@ -335,5 +340,9 @@ def _number_or(typing_context: Any, value: Any, other: Any) -> Any:
 
 
 PRIMITIVES.update(
-    write=_write, read_position=_read_position, width_of=_width_of, number_or=_number_or
+    write=_write,
+    read_position=_reader("position"),
+    read_move=_reader("move"),
+    width_of=_width_of,
+    number_or=_number_or,
 )

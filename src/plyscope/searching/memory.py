@@ -13,9 +13,9 @@ class Memory:
     def __init__(self) -> None:
         self._kept: dict[type[Any], Any] = {}
 
-    def of(self, kind: type[Kept]) -> Kept:
-        """Return the one `kind` that is kept here, made when it is first asked for."""
+    def of(self, kind: type[Kept], *arguments: Any) -> Kept:
+        """Return the one `kind` kept here, made as `kind(*arguments)` at the first request."""
         found: Kept | None = self._kept.get(kind)
         if found is None:
-            found = self._kept[kind] = kind()
+            found = self._kept[kind] = kind(*arguments)
         return found

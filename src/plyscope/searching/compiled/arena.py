@@ -6,6 +6,8 @@ not.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from plyscope.machine.block import Block, Words
 from plyscope.machine.kernel import allocate, inlined, kernel, release
 from plyscope.machine.memory import c_library
@@ -23,8 +25,8 @@ class Owner(Block):
     room: int  # how many items there is memory for
     used: int
 
-    def __init__(self, room: int, item_size: int) -> None:
-        super().__init__(memory=c_library().calloc(room, item_size) or 0, room=room)
+    def __init__(self, room: int, item_size: int, **fields: int | Sequence[int]) -> None:
+        super().__init__(memory=c_library().calloc(room, item_size) or 0, room=room, **fields)
         if not self.memory.address:
             raise MemoryError
 

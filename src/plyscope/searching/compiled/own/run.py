@@ -26,6 +26,7 @@ from plyscope.machine.own import (
 from plyscope.machine.run import Beside, Late
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.game import given_of
+from plyscope.searching.compiled.own.table import OwnTable
 from plyscope.searching.compiled.own.walk import (
     RECORDS,
     CompiledWalk,
@@ -35,7 +36,14 @@ from plyscope.searching.compiled.own.walk import (
     ask_methods,
 )
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.reference import alphabeta, minimax, negamax, pvs
+from plyscope.searching.reference import (
+    alphabeta,
+    iterative_deepening,
+    minimax,
+    mtdf,
+    negamax,
+    pvs,
+)
 from plyscope.searching.walk import Counts, Node, Walk
 
 if TYPE_CHECKING:
@@ -46,8 +54,15 @@ TEXTS: dict[str, Callable[[Any], Any]] = {
     "negamax": negamax.search,
     "alphabeta": alphabeta.search,
     "pvs": pvs.search,
+    "iterative-deepening": iterative_deepening.search_root,
+    "mtdf": mtdf.null_window,
 }
-"""The reference algorithms whose text is compiled as it stands, by their names."""
+"""The text of the reference algorithms that is compiled as it stands, by their names."""
+SEARCHES: dict[str, Callable[..., float]] = {
+    "iterative-deepening": iterative_deepening.search,
+    "mtdf": mtdf.search,
+}
+"""The algorithms with a table: `search(walk, run)` in Python calls the compiled text by `run`."""
 METHODS = "side", "moves", "play", "payoff"
 """The methods of a game that a search calls."""
 TRIALS, LONGEST_TRIAL = 500, 0.5
@@ -263,7 +278,11 @@ def _hold(own: OwnGame, ask: Callable[..., int], sample: Sample) -> None:
 def run(name: str, walk: Walk, own: OwnGame) -> float:
     """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped,
     KeyboardInterrupt, or CannotCompile where a game is too long."""
-    return Runner(walk, own).call(TEXTS[name])
+    runner, text = Runner(walk, own), TEXTS[name]
+    if name not in SEARCHES:
+        return runner.call(text)
+    walk.table = runner.compiled.table = walk.memory.of(OwnTable, own)
+    return SEARCHES[name](walk, lambda walk, *numbers: runner.call(text, *numbers))
 
 
 class Runner:

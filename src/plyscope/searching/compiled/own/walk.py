@@ -16,14 +16,22 @@ from plyscope.machine.own import (
     flattened,
     number_or,
     numbers_in,
+    read_move,
     read_position,
     width_of,
     write,
 )
 from plyscope.rules.game import FIRST, SECOND
-from plyscope.searching.compiled.board import draw_priority
+from plyscope.searching.compiled.board import EXACT, decides, draw_priority, proves
 from plyscope.searching.compiled.layout import zeros
-from plyscope.searching.compiled.walk import CompiledConventions, Passing, RootWindow
+from plyscope.searching.compiled.own.table import OwnTable, find_slot, tag_of, take_slot
+from plyscope.searching.compiled.table import PackedEntry, PackedInterval
+from plyscope.searching.compiled.walk import (
+    CompiledConventions,
+    LineInterval,
+    Passing,
+    RootWindow,
+)
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
@@ -80,7 +88,20 @@ class CompiledNode(Record):
         return (alpha, beta) if self.sign > 0 else (-beta, -alpha)
 
 
-RECORDS = CompiledNode, CompiledConventions, RootWindow, Passing
+class OwnEntry(Record):
+    """What the table knows of a node; the depth is −1 where it knows nothing."""
+
+    depth: int
+    score: int
+    bound: int
+    move: Any
+
+    def decides(self, alpha: int, beta: int) -> bool:
+        """Return whether the score answers the question that the window asks."""
+        return decides(self.score, self.bound, alpha, beta)
+
+
+RECORDS = CompiledNode, CompiledConventions, RootWindow, Passing, OwnEntry, LineInterval
 
 
 class Branch(Block):
@@ -124,6 +145,12 @@ class CompiledWalk(Block):
     plies: Rows[OwnPly]  # [room]
     pv: Words  # [room, stride]  lengths, and moves of `width` numbers
     failed: Words  # [numbers of a position]
+
+    # of the node entered last
+    is_over: bool  # its game, which ended with `payoff`
+    payoff: int
+    has_move: bool  # the table knows its best move
+    table: OwnTable
 
     # set once
     room: int  # plies that it has memory for
@@ -187,15 +214,22 @@ class CompiledWalk(Block):
         return CompiledConventions(RootWindow(self.root_window), Passing(self.passing), window)
 
     def is_leaf(self, node: Any, depth: int) -> bool:
-        """Whether `node` is not searched further."""
-        return depth <= 0 or self.game.payoff(node.position) is not None
+        """Return whether `node` is not searched further; `leaf` relies on what is noted here."""
+        payoff = self.game.payoff(node.position)
+        self.is_over = payoff is not None
+        self.payoff = 0 if payoff is None else payoff
+        return depth <= 0 or self.is_over
 
     def static(self, node: Any) -> int:
         """Return the static evaluation, or the score of a finished game, in the root's view."""
-        position, scoring = node.position, self.scoring
-        payoff = self.game.payoff(position)
-        if payoff is None or scoring == BY_HEURISTIC:
-            value = self.in_view(node, self.game.evaluate(position))
+        payoff = self.game.payoff(node.position)
+        return self.score(node, payoff is not None, 0 if payoff is None else payoff)
+
+    def score(self, node: Any, is_over: bool, payoff: int) -> int:
+        """Return the static evaluation, or the score of a game that ended with `payoff`."""
+        scoring = self.scoring
+        if not is_over or scoring == BY_HEURISTIC:
+            value = self.in_view(node, self.game.evaluate(node.position))
             if scoring == BY_HEURISTIC:
                 return value
             return max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
@@ -216,7 +250,21 @@ class CompiledWalk(Block):
         write(self.failed, position)
         raise Unfit
 
-    def moves(self, node: Any) -> Any:
+    def moves(self, node: Any, first: Any = None) -> Any:
+        """Return the moves of `node`: `first`, where the table knows one, and then in the order of
+        the conventions."""
+        moves = self.ordered_moves(node)
+        if first is not None and self.has_move:
+            at = 0
+            while moves[at] != first:
+                at += 1
+            while at > 0:
+                moves[at] = moves[at - 1]
+                at -= 1
+            moves[0] = first
+        return moves
+
+    def ordered_moves(self, node: Any) -> Any:
         """Return the moves of `node` in the order of the conventions."""
         moves = self.game.moves(node.position)
         count = len(moves)
@@ -291,12 +339,12 @@ class CompiledWalk(Block):
 
     def leaf(self, node: Any) -> int:
         """Count a leaf and return its score."""
-        score = self.static(node)
+        score = self.score(node, self.is_over, self.payoff)
         self.leaves += 1
         self.plies[node.ply].leaves += 1
         if node.ply > 0:
             self.branches[node.branch].leaves += 1
-        if self.game.payoff(node.position) is None:
+        if not self.is_over:
             self.horizon_leaves += 1
         return score if node.is_max or not self.mover_view else -score
 
@@ -308,6 +356,9 @@ class CompiledWalk(Block):
             if branch.turn == 0:
                 self.searched_moves += 1
                 branch.turn = self.searched_moves
+
+    def lift(self, node: Any, move: Any) -> None:
+        """Take `move` back: nothing to do where each node has a position of its own."""
 
     def improve(self, node: Any, move: Any) -> None:
         """Make `move` and the variation below it the principal variation of `node`."""
@@ -331,6 +382,61 @@ class CompiledWalk(Block):
     def leave(self, node: Any, score: int, alpha: int, beta: int) -> int:
         """Return the score of `node`, brought within the window when fail-hard."""
         return max(alpha, min(beta, score)) if self.bound == HARD else score
+
+    def proves(self, score: int, alpha: int, beta: int) -> int:
+        """Return what `score` proves, searched within (alpha, beta)."""
+        return proves(score, alpha, beta)
+
+    def look_up(self, node: Any, depth: int = 0) -> None:
+        """Write the key of `node` into the table."""
+        self.table.key[0] = tag_of(node.ply, depth)
+        write(self.table.key.offset(1), node.position)
+
+    def recall(self, node: Any) -> Any:
+        """Return the table's entry of `node`."""
+        self.look_up(node)
+        slot = Words.of(find_slot(self.table)).offset(self.table.key_width)
+        entry = PackedEntry.of(slot[0])
+        is_known = Words.of(slot.address - 8 * self.table.key_width)[0] != 0
+        self.has_move = is_known and entry.move != 0
+        depth = entry.depth if is_known else -1
+        return OwnEntry(depth, entry.score, entry.bound, read_move(self.game, slot.offset(1)))
+
+    def remember(
+        self, node: Any, depth: int, score: int, bound: int = EXACT, move: Any = None
+    ) -> None:
+        """Keep what a search of `depth` proved of `node` and its best move."""
+        slot = self.slot_for(node)
+        if move is None:
+            slot[0] = PackedEntry(bound=bound, depth=depth, move=0, score=score).word
+        else:
+            slot[0] = PackedEntry(bound=bound, depth=depth, move=1, score=score).word
+            write(slot.offset(1), move)
+
+    def slot_for(self, node: Any, depth: int = 0) -> Any:
+        """Return the data of the slot of `node`; raise SearchStopped without memory for it."""
+        self.look_up(node, depth)
+        address = take_slot(self.table)
+        if address == 0:
+            raise SearchStopped("memory")
+        return Words.of(address).offset(self.table.key_width)
+
+    def recall_interval(self, node: Any, depth: int) -> Any:
+        """Return what is proven of the value of `node` at `depth`."""
+        self.look_up(node, depth)
+        slot = Words.of(find_slot(self.table))
+        if slot[0] == 0:
+            return LineInterval(-INFINITY, INFINITY)
+        interval = PackedInterval.of(slot[self.table.key_width])
+        return LineInterval(interval.lower, interval.upper)
+
+    def remember_interval(self, node: Any, depth: int, lower: int, upper: int) -> None:
+        """Keep what is proven of the value of `node` at `depth`."""
+        self.slot_for(node, depth)[0] = PackedInterval(lower=lower, upper=upper).word
+
+    def table_hit(self, node: Any, score: int, bound: int) -> None:
+        """Count an answer of the table."""
+        self.table_hits += 1
 
     def research(self, node: Any, alpha: int, beta: int) -> None:
         """Count a second search of `node`."""
