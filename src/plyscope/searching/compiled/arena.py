@@ -26,7 +26,8 @@ class Owner(Block):
     used: int
 
     def __init__(self, room: int, item_size: int, **fields: int | Sequence[int]) -> None:
-        super().__init__(memory=c_library().calloc(room, item_size) or 0, room=room, **fields)
+        memory = c_library().calloc(room, item_size) or 0
+        super().__init__((), memory=memory, room=room, **fields)
         if not self.memory.address:
             raise MemoryError
 

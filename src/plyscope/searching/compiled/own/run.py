@@ -49,7 +49,7 @@ from plyscope.searching.walk import Counts, Node, Walk
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import SearchRequest
 
-TEXTS: dict[str, Callable[[Any], Any]] = {
+TEXTS: dict[str, Callable[..., Any]] = {
     "minimax": minimax.search,
     "negamax": negamax.search,
     "alphabeta": alphabeta.search,

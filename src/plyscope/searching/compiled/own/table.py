@@ -74,18 +74,18 @@ def find_slot(table: OwnTable) -> int:
 def _slot_of(table: OwnTable, memory: Words, slots: int, key: Words) -> int:
     number = _hash(key, table.key_width) & (slots - 1)
     slot = memory.offset(number * table.width)
-    while slot[0] != 0 and not _is_equal(slot, key, table.key_width):
+    while slot[0] != 0 and _differs(slot, key, table.key_width):
         number = (number + 1) & (slots - 1)
         slot = memory.offset(number * table.width)
     return slot.address
 
 
 @inlined
-def _is_equal(words: Words, others: Words, count: int) -> bool:
-    for index in range(count):
-        if words[index] != others[index]:
-            return False
-    return True
+def _differs(words: Words, others: Words, count: int) -> bool:
+    index = 0
+    while index < count and words[index] == others[index]:
+        index += 1
+    return index < count
 
 
 @inlined
