@@ -144,6 +144,28 @@ def test_the_time_to_compile_is_the_measured_one_on_a_machine_of_this_load(
     assert (choice.no_time_for_game(left, load) == "") is begins
 
 
+class Adjustable(Countdown):
+    """Take at most `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def moves(self, state: Any) -> Any:
+        return range(1, min(self.most, state[0]) + 1)
+
+
+def test_machine_code_that_finds_more_moves_than_python_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(own_run, "_known", {})
+    monkeypatch.setattr(own_run, "key_of", lambda game, heuristic: "the same")
+    three, two = Adjustable(3), Adjustable(2)
+    search(three.start(), game=three, depth=3, form="compiled")
+    with pytest.raises(OptionError, match="compiled it fails on"):
+        search(two.start(), game=two, depth=3, form="compiled")
+
+
 def test_a_constant_of_the_module_that_is_changed_counts_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

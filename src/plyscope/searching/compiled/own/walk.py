@@ -153,6 +153,7 @@ class CompiledWalk(Block):
     table: OwnTable
 
     # set once
+    branch_count: int
     room: int  # plies that it has memory for
     stride: int
     node_limit: int
@@ -174,6 +175,7 @@ class CompiledWalk(Block):
     def __init__(self, walk: Walk, own: OwnGame, nodes: int) -> None:
         """Lay `walk` out, which may visit so many `nodes` more."""
         root, conventions = walk.root.position, walk.conventions
+        branch_count = len(walk.game.moves(root))
         room = min(walk.depth, MOST_PLIES) + 2
         self._pv = Zeros(room * (stride := room * numbers_in(own.move) + 1))
         chosen: dict[str, Any] = {
@@ -181,7 +183,8 @@ class CompiledWalk(Block):
             for field, name in CONVENTION_FIELDS.items()
         }
         super().__init__(
-            branches=zeros(Branch.size() * len(walk.game.moves(root))),
+            branches=zeros(Branch.size() * branch_count),
+            branch_count=branch_count,
             plies=array("q", (1 << 40, -1, 0)) * room,
             pv=self._pv.address,
             failed=zeros(numbers_in(own.position)),
@@ -314,6 +317,8 @@ class CompiledWalk(Block):
         moves, branch = self.game.moves(node.position), 0
         while moves[branch] != move:
             branch += 1
+        if branch >= self.branch_count:  # the game was changed after it was compiled
+            self.refuse(node.position)
         return branch
 
     def is_closed(self, alpha: int, beta: int) -> bool:
