@@ -97,7 +97,7 @@ def test_names_that_no_folder_can_hold_are_a_finding(other: str) -> None:
         (
             "def heuristic(board, player):\n  return player * board[0].count(player) + board[1].count(1)",
             "colours",
-            "with colours exchanged",
+            "with colours swapped",
         ),
     ],
 )
@@ -227,7 +227,7 @@ def test_times_are_those_of_the_positions_that_were_asked() -> None:
     assert found.microseconds >= 1e5
     late = checked("import time\ndef heuristic(board):\n  time.sleep(0.5)\n  return 1")
     (finding,) = late.findings
-    assert "3 of 3 positions, 17 not asked" in str(finding.finding)
+    assert "3 of 3 positions, 17 not checked" in str(finding.finding)
     assert late.microseconds is not None
     assert late.microseconds >= 3e5
 
@@ -542,7 +542,7 @@ def test_who_had_to_be_ended_a_few_times_is_asked_no_more() -> None:
             reasons.append(str(error.value).partition(" on '")[0])
     assert (
         reasons
-        == ["ended with status 0"] * MAX_STARTS + ["was ended 3 times, and is asked no more"] * 2
+        == ["ended with status 0"] * MAX_STARTS + ["was ended 3 times, and is not called again"] * 2
     )
 
 

@@ -407,7 +407,7 @@ def rung(score: float, *, baseline: str = "b", is_perfect: bool | None = None) -
 @pytest.mark.parametrize(
     ("mistakes", "line", "score", "points", "reason"),
     [
-        (0.1, None, 0.6, [15, 30, 20, 30], "printed 'x' (wanted: the file runs)"),
+        (0.1, None, 0.6, [15, 30, 20, 30], "printed 'x' (expected: the file runs)"),
         (0.3, ["b2"], 0.55, [15, 15, 10, 22.5], "30.0 %"),
         (0.6, ["b2"], 0.4, [15, 0, 10, 0], "60.0 %"),
         (0.2, ["b2"], 0.45, [15, 22.5, 10, 7.5], "45 % of the points against b0"),

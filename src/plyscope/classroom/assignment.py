@@ -1,22 +1,22 @@
-"""The assignment of a class: what is handed in, by which limits and points, in `assignment.toml`.
+"""The assignment of a class: the submitted file, limits and points, in `assignment.toml`.
 
 title = "A heuristic for tic-tac-toe"
 game = "tictactoe"             # a name, m,n,k, or the file of a game beside this one
 interface = "heuristic"        # or "agent", a function that returns a move; or "table", a file
-file = "heuristic.py"          # what students hand in
+file = "heuristic.py"          # the submitted file
 function = "heuristic"         # its function
 depth = 2                      # plies that a search with a submission looks ahead; or nodes = 500
-seed = 1                       # of all chance
-[limits]                       # they stop what does not end; hitting one is a finding
+seed = 1                       # of all random numbers
+[limits]                       # reaching one is a finding
 import_seconds = 2.0           # to run the file
 call_seconds = 1.0             # for one value or move
-total_seconds = 0.0            # for all of them; 0: what each may take, a value on average a tenth
+total_seconds = 0.0            # for all answers; 0: scales with their number
 megabytes = 1000
 [check]
 positions = 200
 symmetry = true                # a mirrored position has the same value
 colours = true                 # both sides are valued by the same rule
-forbidden = ["plyscope"]       # modules that are not to be imported
+forbidden = ["plyscope"]       # modules that must not be imported
 [rubric]                       # points; a part with 0 is not judged
 check = 20
 report_card = 30
@@ -25,7 +25,7 @@ ladder = 30
 [report_card]
 depths = 3
 samples = 0                    # positions of random games; 0 is all positions of the game
-full = "counted-lines"         # full points for losing no more than it does; "" is nothing at all
+full = "counted-lines"         # full points for no more wrong moves than this; "": for none
 [ladder]
 baselines = ["random", "greedy"]
 pairs = 40                     # openings, each played from both sides
@@ -61,19 +61,18 @@ INTERFACES = ("heuristic", "agent", "table")
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What stops a submission. Seconds are those that it ran or slept, not those it waited for a
-    busy machine."""
+    """The limits of a submission. Seconds count CPU and sleep time, not scheduling delay."""
 
     import_seconds: float = 2.0
     call_seconds: float = 1.0
     total_seconds: float = 0.0
-    """0: they grow with what is asked (`submission_process.Budget`)."""
+    """0: scales with the number of answers (`submission_process.Budget`)."""
     megabytes: int = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckOptions:
-    """What a submission is checked for."""
+    """The options of the check."""
 
     positions: int = 200
     symmetry: bool = True
@@ -92,13 +91,13 @@ class Rubric:
 
     @property
     def total(self) -> float:
-        """All points that can be had."""
+        """The sum of all points."""
         return self.check + self.report_card + self.certificate + self.ladder
 
 
 @dataclass(frozen=True, kw_only=True)
 class CardOptions:
-    """How a submission is measured against the truth."""
+    """The options of the report card."""
 
     depths: int = 3
     samples: int = 0
@@ -107,7 +106,7 @@ class CardOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class LadderOptions:
-    """The baselines that a submission plays against."""
+    """The options of the games against baselines."""
 
     baselines: tuple[str, ...] = ("random", "greedy")
     pairs: int = 40
@@ -116,14 +115,14 @@ class LadderOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class LeagueOptions:
-    """The matches between submissions."""
+    """The options of the matches between submissions."""
 
     pairs: int = 4
 
 
 @dataclass(frozen=True, kw_only=True)
 class Assignment:
-    """What a class is asked for. `read` raises NotationError or OptionError for a bad one."""
+    """The assignment of a class. `read` raises NotationError or OptionError for a bad file."""
 
     title: str = "A heuristic"
     game: str = "tictactoe"
@@ -131,7 +130,7 @@ class Assignment:
     file: str = ""
     function: str = ""
     depth: int = 0
-    """Plies; 0 where `nodes` are given."""
+    """Search depth in plies; 0 with `nodes`."""
     nodes: int = 0
     seed: int = 1
     limits: Limits = field(default_factory=Limits)
@@ -153,7 +152,7 @@ class Assignment:
         return assignment.checked()
 
     def checked(self) -> Assignment:
-        """Return it with what it leaves out, once all it names is found."""
+        """Return the assignment with defaults filled in, after checking all its names."""
         if self.interface not in INTERFACES:
             raise OptionError(
                 f"interface {self.interface[:40]!r}; expected {', '.join(INTERFACES)}"
@@ -191,23 +190,23 @@ class Assignment:
 
     @property
     def searches(self) -> tuple[tuple[str, int], ...]:
-        """The limit of a search with a submission."""
+        """The limit of a search with a submission, as search options."""
         return (("nodes", self.nodes),) if self.nodes else (("depth", self.depth),)
 
     @property
     def judging(self) -> dict[str, Any]:
-        """All that a judgement depends on: everything but its points, and the words."""
-        told = asdict(self)
-        parts = told.pop("rubric")
-        told["parts"] = sorted(name for name, points in parts.items() if points)
+        """The parts of the assignment that affect a judgement: not points, title and league."""
+        data = asdict(self)
+        parts = data.pop("rubric")
+        data["parts"] = sorted(name for name, points in parts.items() if points)
         for name in ("title", "league"):
-            del told[name]
-        told["game"] = os.path.basename(self.game)
-        return told
+            del data[name]
+        data["game"] = os.path.basename(self.game)
+        return data
 
 
 def baseline(text: str) -> Agent:
-    """Return an agent of the ladder, without its clock; OptionError where it has nothing else."""
+    """Return an agent of the ladder without a clock. Raises OptionError if it needs one."""
     agent = parse_agent(text)
     if isinstance(agent, LevelAgent):
         if _depth(agent.plain) < MAX_PLY:
@@ -253,7 +252,7 @@ MIN_OF = {"megabytes": MIN_MEGABYTES, "positions": 1, "depths": 1}
 
 
 def _read(kind: type[Any], data: Any, where: str) -> Any:
-    """Return the dataclass `kind` of a TOML table; raise NotationError that says where."""
+    """Return the dataclass `kind` from a TOML table. Raises NotationError."""
     if not isinstance(data, dict):
         raise NotationError(f"{str(data)[:40]!r} in {where}; expected a table of keys")
     known = {each.name: each for each in fields(kind)}
@@ -271,7 +270,7 @@ def _read(kind: type[Any], data: Any, where: str) -> Any:
 
 
 def _value(key: str, value: Any, usual: Any, where: str) -> Any:
-    """Return a value of the kind that is usual there."""
+    """Return a value after checking that it has the type of the default."""
     wanted, fits = _kind_of(usual)
     if not fits(value):
         raise NotationError(f"{key} {str(value)[:40]!r} in {where}; expected {wanted}")

@@ -1,7 +1,7 @@
-"""What a submission is checked for, before it is measured; students run the same.
+"""The checks of a submission before grading; students run the same ones.
 
-Each item is a sentence that holds, or a finding: what was seen instead, with the position where it
-was seen, as every command reads it.
+Each item is a statement about the submission. If it does not hold, the item has a finding, with a
+position that shows the fault and that every command can read.
 """
 
 from __future__ import annotations
@@ -29,67 +29,67 @@ from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_colours_swapped
 
 MAX_FILE_BYTES = 500_000
-"""Bytes of a file."""
+"""Size limit of a submitted file."""
 MIN_PAIRS, CLEAR_TAU = 20, 0.3
-"""Values without which nothing is said of a relation, and the least correlation that is one."""
+"""Least number of values for a correlation, and the least correlation that counts."""
 MAX_PLIES = 500
-"""Of a random game."""
+"""Ply limit of random games."""
 SEEDS = ("0", "1", "0")
-"""Of the processes that are asked: the first two differ in all that is random, the third repeats
-the first."""
+"""Seeds of the submission processes: the second changes all random numbers, the third repeats the
+first."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """One thing that a submission is checked for."""
+    """One check of a submission."""
 
     name: str
     says: str
-    """What holds of a good one."""
+    """The statement that a good submission satisfies."""
     finding: str | None = None
-    """What was seen instead, None where it holds."""
+    """What was found instead, None if the statement holds."""
     position: str | None = None
-    """Where."""
+    """A position that shows the finding."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Check:
-    """What was seen of a submission."""
+    """The result of checking a submission."""
 
     items: tuple[Item, ...]
     missing: tuple[str, ...]
-    """The names of items that were not asked, as an earlier one does not hold."""
+    """Names of items that were not checked because an earlier one failed."""
     does_run: bool
-    """Whether it runs, and answers at all."""
+    """Whether the file runs and gives any answer."""
     can_be_judged: bool
-    """Whether it does, and answers the same again when nothing else has changed."""
+    """Whether it runs, and identical runs give identical answers."""
     forbidden: str | None
-    """The use of a forbidden module, which ends the judgement; None where none was seen."""
+    """The use of a forbidden module, which ends the judgement; None without one."""
     has_chance: bool
-    """Whether its answers depend on random numbers."""
+    """Whether the answers depend on random numbers."""
     output: str
-    """What it printed when it was imported."""
+    """The output printed on import."""
     tried: tuple[str, ...]
-    """What its sandbox has refused."""
+    """Attempts that the sandbox refused."""
     held: tuple[str, ...]
-    """What the kernel holds of its sandbox."""
+    """The parts of the sandbox that the kernel enforces."""
     microseconds: float | None = None
-    """The mean of what an answer took, with the way to its process and back; late ones took their
-    limit. None where nothing was asked."""
+    """Mean time of an answer, including communication; late answers count their limit. None if
+    nothing was called."""
 
     @property
     def findings(self) -> tuple[Item, ...]:
-        """The items that do not hold."""
+        """The items with a finding."""
         return tuple(item for item in self.items if item.finding is not None)
 
     @property
     def is_sound(self) -> bool:
-        """Whether all hold."""
+        """Whether all items were checked and hold."""
         return not self.findings and not self.missing
 
     @property
     def share(self) -> float:
-        """The share of the items that hold; 0 of what does not run, or uses what is forbidden."""
+        """The share of items that hold; 0 if it does not run or uses a forbidden module."""
         if not self.does_run or self.forbidden is not None:
             return 0.0
         number = len(self.items) + len(self.missing)
@@ -107,20 +107,20 @@ def check_submission(
     budget: Budget | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Check:
-    """Check the submission that is the file `main` among `files`, by their names.
+    """Check a submission, the file `main` among `files` (contents by name).
 
-    `progress` is called with the name of each item. What is found depends on no clock, but where a
-    limit is hit.
+    `progress` is called with the name of each item. The result depends on the clock only if a limit
+    is reached.
     """
     return _Checking(files, main, assignment, budget, progress).check()
 
 
 class _Stop(Exception):
-    """Raised where nothing more can be looked at."""
+    """Raised when no further item can be checked."""
 
 
 class _Checking:
-    """A check under way."""
+    """A check in progress."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class _Checking:
         self.microseconds: float | None = None
 
     def check(self) -> Check:
-        """Look at one item after the other, as far as that goes."""
+        """Check the items in order, as far as possible."""
         try:
             if self.assignment.interface == "table":
                 self._table()
@@ -154,10 +154,10 @@ class _Checking:
             expected = ", ".join(self.assignment.check.forbidden)
             self._report("imports", forbidden and f"{forbidden}; expected none of {expected}")
         found = {item.name: item for item in self.items}
-        wanted = self._wanted()
+        names = self._names()
         return Check(
-            items=tuple(found[name] for name in wanted if name in found),
-            missing=tuple(name for name in wanted if name not in found),
+            items=tuple(found[name] for name in names if name in found),
+            missing=tuple(name for name in names if name not in found),
             does_run=self.answers_at_all,
             can_be_judged=self.answers_at_all and self.is_repeatable and not forbidden,
             forbidden=forbidden,
@@ -168,14 +168,14 @@ class _Checking:
             microseconds=self.microseconds,
         )
 
-    def _wanted(self) -> list[str]:
-        wishes, interface = self.assignment.check, self.assignment.interface
+    def _names(self) -> list[str]:
+        options, interface = self.assignment.check, self.assignment.interface
         names = ["runs", "answers"]
         if interface != "table":
             names = ["imports", "runs", "function", "quiet", "answers", "time", "chance"]
         if interface != "agent" and self.assignment.is_of_lines:
             names += ["sides"]
-            names += ["symmetry"] * wishes.symmetry + ["colours"] * wishes.colours
+            names += ["symmetry"] * options.symmetry + ["colours"] * options.colours
         return names
 
     def _report(self, name: str, finding: str | None = None, position: Any = None) -> None:
@@ -265,7 +265,7 @@ class _Checking:
         self._report("quiet", f"printed {printed!r} when it was imported" if self.output else None)
 
     def _answers(self, submission: SubmissionProcess, positions: Sequence[Any]) -> list[int | None]:
-        """Return an answer to each position, None where there is none."""
+        """Return the answer to each position, None without one."""
         answers: list[int | None] = []
         late: list[tuple[Any, Failed]] = []
         wrong: list[tuple[Any, Failed]] = []
@@ -287,15 +287,15 @@ class _Checking:
         self.microseconds = self.budget.spent / max(1, asked) * 1e6
         self.tried |= submission.tried
         self.answers_at_all = any(answer is not None for answer in answers)
-        more = f", {skipped} not asked" if skipped else ""
+        more = f", {skipped} not checked" if skipped else ""
         for name, those in (("answers", wrong), ("time", late)):
             if those:
                 position, first = those[0]
-                told = f"; {len(those)} of {asked} positions{more}" * (len(answers) > 1)
-                self._report(name, f"{first.reason}{told}{self._cause(first.reason)}", position)
+                number = f"; {len(those)} of {asked} positions{more}" * (len(answers) > 1)
+                self._report(name, f"{first.reason}{number}{self._cause(first.reason)}", position)
             elif not skipped and self.answers_at_all:
                 self._report(name)
-        tried = f"it {', '.join(self.tried)}, which is refused" if self.tried else None
+        tried = f"it {', '.join(self.tried)}, which the sandbox refuses" if self.tried else None
         if tried and not wrong:
             self.items = [item for item in self.items if item.name != "answers"]
             self._report("answers", tried)
@@ -304,20 +304,20 @@ class _Checking:
         return answers
 
     def _cause(self, reason: str) -> str:
-        """Return the likely cause of an answer that is none, empty where nothing is known."""
+        """Return the likely cause of a missing answer, or an empty text."""
         if "answered 'None'" in reason:
-            return "; some way through it ends without a return"
+            return "; some path through the function has no return"
         text = self.files[self.main].decode("utf-8", "replace")
         symbols = Source.of_text(text, self.assignment.function).symbols
         is_raised = "raised KeyError" in reason or "raised ValueError" in reason
         if is_raised and "'X'" in text + "".join(symbols):
-            return "; the cells of a board are 0, 1 and 2, not 'X' and 'O'"
+            return "; cells of a board are 0, 1 and 2, not 'X' and 'O'"
         return ""
 
     def _chance(
         self, positions: Sequence[Any], answers: list[int | None], again: list[int | None]
     ) -> None:
-        """Compare with what was answered when asked again, and by new processes."""
+        """Compare the answers with those of a second call, and of new processes."""
         first = _difference(positions, answers, again)
         *others, repeats = (
             _difference(positions, answers, self._repeated(chance, positions))
@@ -325,16 +325,16 @@ class _Checking:
         )
         self.is_repeatable = first is None and repeats is None
         self.has_chance = any((first, repeats, *others))
-        if repeats is not None:  # the next run would tell of other answers, on another position
+        if repeats is not None:  # the next run would show other answers, on another position
             self._report("chance", NOT_REPEATABLE)
         elif first is not None:
             self._report(
                 "chance", f"answers {self._both_answers(*first)} when asked again", first[0]
             )
         elif others[0] is not None:
-            told = f"answers {self._both_answers(*others[0])} with other random numbers"
+            differ = f"answers {self._both_answers(*others[0])} with other random numbers"
             is_agent = self.assignment.interface == "agent"
-            self._report("chance", None if is_agent else told, None if is_agent else others[0][0])
+            self._report("chance", None if is_agent else differ, None if is_agent else others[0][0])
         else:
             self._report("chance")
 
@@ -352,7 +352,7 @@ class _Checking:
                 return [None] * len(positions)
             return [_answer(submission, position) for position in positions]
 
-    # What the values tell apart, mirrors
+    # Values: sides, symmetry, colours
 
     def _values(
         self,
@@ -361,16 +361,16 @@ class _Checking:
         evaluate: Callable[[Position, int], int],
         form: str,
     ) -> None:
-        """Look at the values of positions of a line game, `answers` for the side to move."""
+        """Check the values of line-game positions; `answers` are for the side to move."""
         known = {at: answer for at, answer in enumerate(answers) if answer is not None}
         others = {
             at: _value(evaluate, positions[at], 1 - _side(positions[at])) for at in known
-        }  # for who does not move
+        }  # for the opponent of the mover
         self._report("sides", *self._sense(positions, known, others, form))
-        wishes = self.assignment.check
-        if wishes.symmetry:
+        options = self.assignment.check
+        if options.symmetry:
             self._symmetry(positions, known, evaluate)
-        if wishes.colours:
+        if options.colours:
             self._colours(positions, known, others, evaluate)
 
     def _sense(
@@ -380,15 +380,16 @@ class _Checking:
         others: Mapping[int, int | None],
         form: str,
     ) -> tuple[str | None, Any]:
-        """Return why the values cannot be meant, with the likely cause, and a position; None where
-        they may be."""
+        """Return a finding on the meaning of the values, with its likely cause, and a position.
+
+        Both are None if there is no finding."""
         signature = next((each for each in SIGNATURES if each.text == form), None)
         text = self.files[self.main].decode("utf-8", "replace")
         source = Source.of_text(text, self.assignment.function, signature)
         both = [(known.get(at), others.get(at)) for at in range(len(positions))]
         by_side = [
-            (waiting, mover) if _side(position) else (mover, waiting)
-            for position, (mover, waiting) in zip(positions, both, strict=True)
+            (opponent, mover) if _side(position) else (mover, opponent)
+            for position, (mover, opponent) in zip(positions, both, strict=True)
         ]
         sample = Sample(tuple(positions), tuple(_steps(positions)))
         for finding in findings(sample, by_side, source):
@@ -409,8 +410,8 @@ class _Checking:
         ]
         if agree[0] < CLEAR_TAU or agree[1] > -CLEAR_TAU:
             return None, None
-        words = "answers in X's view, more is better for X, whoever moves"
-        return f"seems to answer for the player to move: a function {form} {words}", None
+        words = "returns values in X's view: more is better for X, whoever is to move"
+        return f"seems to answer for the player to move; a function {form} {words}", None
 
     def _symmetry(
         self,
@@ -430,7 +431,7 @@ class _Checking:
         position, answer, value, image = different[0]
         self._report(
             "symmetry",
-            f"says {answer:,} here and {value:,} on its mirror image '{one_line(image)}'; "
+            f"gives {answer:,} here and {value:,} on its mirror image '{one_line(image)}'; "
             f"{len(different)} of {len(positions)} positions",
             position,
         )
@@ -442,11 +443,10 @@ class _Checking:
         others: Mapping[int, int | None],
         evaluate: Callable[[Position, int], int],
     ) -> None:
-        """Hold the values of both sides to one rule: that of exchanged colours or, for who takes
-        into account who moves, that what one side wins the other loses.
+        """Check that both sides are valued by one rule: colour swap, or zero sum.
 
-        Colours are exchanged where both sides have as many stones, so that the other position can
-        occur too.
+        The second is for heuristics that consider who is to move. Colours are swapped only in
+        positions with as many stones of both sides, so that the swapped position can occur too.
         """
         sums = {known[at] + other for at, other in others.items() if other is not None}
         different = []
@@ -464,35 +464,36 @@ class _Checking:
         position, answer, other, value, image = different[0]
         self._report(
             "colours",
-            f"says {answer:,} for X and {other} for O here, and {value:,} for O with colours "
-            f"exchanged, on '{one_line(image)}'; expected {answer:,} there, or {-answer:,} for O "
+            f"gives {answer:,} for X and {other} for O here, and {value:,} for O with colours "
+            f"swapped, on '{one_line(image)}'; expected {answer:,} there, or {-answer:,} for O "
             f"here; {len(different)} positions",
             position,
         )
 
 
 NOT_REPEATABLE = (
-    "answers otherwise in two runs that are alike, as by the clock or os.urandom: it cannot be "
-    "judged; random numbers of Python's random can"
+    "gives different answers in two identical runs (does it use the clock or os.urandom?), so it "
+    "cannot be judged; take random numbers from Python's random module"
 )
 TITLES = {
     "imports": "it imports nothing that the assignment forbids",
     "runs": "the file runs",
-    "function": "it has a function {function} of a form that is known",
+    "function": "it has a function {function} with a known signature",
     "quiet": "it prints nothing when it is imported",
     "answers": "it answers on {positions} positions",
     "time": "it answers in time",
-    "chance": "it gives the same answer again",
-    "sides": "it tells positions and players apart",
+    "chance": "it gives the same answer each time",
+    "sides": "its values depend on the position and the player",
     "symmetry": "a mirrored position has the same value",
     "colours": "both sides are valued by the same rule",
 }
-"""What holds of a good submission, by the name of the item."""
+"""The statement of each item, by its name."""
 
 
 def drawn_positions(assignment: Assignment) -> list[Any]:
-    """Return the positions of the check, drawn from random games, those of few plies first, so that
-    a finding is shown where it is easily seen; agents are asked about games that go on."""
+    """Return the positions of the check, from random games, those of few plies first.
+
+    So a finding is shown in a simple position. Agents only get unfinished games."""
     rules, random = assignment.rules, Random(f"{assignment.seed} check")
     is_agent = assignment.interface == "agent"
     found: dict[Any, int] = {}
@@ -506,15 +507,16 @@ def drawn_positions(assignment: Assignment) -> list[Any]:
 
 
 def _asked(submission: SubmissionProcess, position: Any) -> int:
-    """Return the answer to a position as a number: a value for who moves there, or the place of a
-    move. Raises Failed."""
+    """Return the answer to a position as a number: the mover's value, or the index of a move.
+
+    Raises Failed."""
     if submission.assignment.interface == "agent":
         return list(position.moves).index(submission.move(position, ""))
     return submission.values([position], [_side(position)])[0]
 
 
 def _answer(submission: SubmissionProcess, position: Any) -> int | None:
-    """Return the same, None where it fails."""
+    """Return the same, None on failure."""
     try:
         return _asked(submission, position)
     except Failed:
@@ -522,14 +524,14 @@ def _answer(submission: SubmissionProcess, position: Any) -> int | None:
 
 
 def _side(position: Any) -> int:
-    """Return the side that a position is evaluated for."""
+    """Return the side to evaluate a position for."""
     return 1 if position.side == 1 else 0
 
 
 def _difference(
     positions: Sequence[Any], answers: Sequence[int | None], others: Sequence[int | None]
 ) -> tuple[Any, int, int] | None:
-    """Return the first position of two answers, and these."""
+    """Return the first position with two different answers, and these."""
     for position, one, other in zip(positions, answers, others, strict=True):
         if one is not None and other is not None and one != other:
             return position, one, other
@@ -537,7 +539,7 @@ def _difference(
 
 
 def _value(evaluate: Callable[[Position, int], int], position: Position, side: int) -> int | None:
-    """Return the value for a side, None where there is none."""
+    """Return the value for a side, None on failure."""
     try:
         return evaluate(position, side)
     except (Failed, PlyscopeError):
@@ -545,7 +547,7 @@ def _value(evaluate: Callable[[Position, int], int], position: Position, side: i
 
 
 def _mirrored(position: Position) -> Position | None:
-    """Return another mirror image, always the same one; None where all are alike."""
+    """Return the first different mirror image, None if all are equal."""
     images = orbit(position) - {position}
     return min(images, key=lambda each: (each.first, each.second), default=None)
 
@@ -559,7 +561,7 @@ def _is_misere(rules: Game) -> bool:
 
 
 def _steps(positions: Sequence[Position]) -> Iterator[tuple[int, int, int]]:
-    """Yield the places of positions that follow on each other, and who moves there."""
+    """Yield the indices of each position and its child in the sample, and the mover."""
     places = {position: at for at, position in enumerate(positions)}
     for position, at in places.items():
         for move in () if position.is_over else position.moves:
@@ -569,7 +571,7 @@ def _steps(positions: Sequence[Position]) -> Iterator[tuple[int, int, int]]:
 
 
 def _correlation(pairs: Sequence[tuple[int, int]]) -> float:
-    """Return Pearson's correlation, 0 where one of the two never changes."""
+    """Return Pearson's correlation, 0 if either sequence is constant or both are short."""
     columns = list(zip(*pairs, strict=True))
     if len(pairs) < MIN_PAIRS or any(len(set(column)) == 1 for column in columns):
         return 0.0

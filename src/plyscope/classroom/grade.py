@@ -1,4 +1,4 @@
-"""Points by the rubric, from a judgement; each with the reason in a sentence."""
+"""Points of a judgement by the rubric, each with its reason in a sentence."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from plyscope.rules.game import SIDES
 PARTS = ("check", "report_card", "certificate", "ladder")
 TITLES = {
     "check": "check",
-    "report_card": "against the truth",
+    "report_card": "against exact values",
     "certificate": "never loses",
     "ladder": "against the baselines",
 }
 
 Shared = tuple[float, list[str]]
-"""The share of the points of a part, and why."""
+"""The share of a part's points, and the reasons."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class Part:
     points: float
     of: float
     reasons: tuple[str, ...]
-    """What was counted, in sentences."""
+    """What was counted, one sentence each."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,17 +43,17 @@ class Grade:
 
     @property
     def total(self) -> float:
-        """All points."""
+        """The sum of the points."""
         return round(fsum(part.points for part in self.parts), 2)
 
     @property
     def of(self) -> float:
-        """All that could be had."""
+        """The maximum."""
         return sum(part.of for part in self.parts)
 
     @property
     def reason(self) -> str:
-        """What cost most points, empty where nothing did."""
+        """What cost most points, or an empty text."""
         lost = [part for part in self.parts if part.points < part.of and part.reasons]
         worst = max(lost, key=lambda part: part.of - part.points, default=None)
         return "" if worst is None else worst.reasons[0]
@@ -64,9 +64,9 @@ class Grade:
 
 
 def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignment) -> Grade:
-    """Return the grade for a judgement, or for the problem that there was nothing to judge.
+    """Return the grade of a judgement, or of the `problem` that prevented one.
 
-    What uses a forbidden module, and what does not run, has no points at all.
+    A submission that uses a forbidden module or does not run gets 0 points.
     """
     if judgement is not None:
         problem = _no_points(judgement)
@@ -88,7 +88,7 @@ def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignm
 
 
 def _no_points(judgement: dict[str, Any]) -> str:
-    """Return why a judgement is worth no points at all, empty for one that may have some."""
+    """Return why a judgement gets 0 points, or an empty text."""
     check = judgement["check"]
     if judgement["forbidden"] is not None:
         return f"look at it: {judgement['forbidden']}, which is forbidden"
@@ -99,7 +99,7 @@ def _no_points(judgement: dict[str, Any]) -> str:
 
 
 def _stopper(check: dict[str, Any]) -> str:
-    """Return why a submission is not judged beyond its check."""
+    """Return why a submission was not judged beyond its check."""
     findings = [item["finding"] for item in check["items"] if item["finding"] is not None]
     return f"not judged: {findings[-1]}" if findings else "not judged: it does not answer"
 
@@ -107,15 +107,15 @@ def _stopper(check: dict[str, Any]) -> str:
 def _check(check: dict[str, Any]) -> Shared:
     items, missing = check["items"], check["missing"]
     findings = [item for item in items if item["finding"] is not None]
-    reasons = [f"{item['finding']} (wanted: {item['says']})" for item in findings]
-    reasons += [f"not asked: {', '.join(missing)}"] if missing else []
+    reasons = [f"{item['finding']} (expected: {item['says']})" for item in findings]
+    reasons += [f"not checked: {', '.join(missing)}"] if missing else []
     number = len(items) + len(missing)
     share = (len(items) - len(findings)) / max(1, number)
     return share, reasons or [f"all {number} items hold"]
 
 
 def _report_card(card: dict[str, Any]) -> Shared:
-    """Return the share of the way from no opinion to full points, over all depths."""
+    """Return the share of wrong moves saved, from no heuristic to full points, over all depths."""
     if "reason" in card:
         return 0.0, [card["reason"]]
     saved = fsum(each["null"] - each["mistakes"] for each in card["depths"])
@@ -137,7 +137,7 @@ def _report_card(card: dict[str, Any]) -> Shared:
 
 
 def _certificate(certificate: dict[str, Any]) -> Shared:
-    """Return the share of the sides, of those that can be held, on which it never loses."""
+    """Return the share of sides on which it never loses, of those that need not lose."""
     if "reason" in certificate:
         return 0.0, [certificate["reason"]]
     share, reasons = 0.0, list[str]()
@@ -166,10 +166,10 @@ def _rung(rung: dict[str, Any]) -> str:
     if rung["forfeits"]:
         said += f"; stopped in {rung['forfeits']} games: {rung['reason']}"
     if rung["share"] == 1:
-        because = ": no move of it lost value" if rung["score"] < ALL else ""
-        return f"{said}; all of this rung{because}"
-    share = f"{100 * rung['share']:.0f} % of this rung"
-    return f"{said}; {share}: all from {100 * ALL:.0f} %, none below {100 * NONE:.0f} %"
+        because = " because no move lost value" if rung["score"] < ALL else ""
+        return f"{said}; all points of this rung{because}"
+    share = f"{100 * rung['share']:.0f} % of the points of this rung"
+    return f"{said}; {share} (all from {100 * ALL:.0f} %, none below {100 * NONE:.0f} %)"
 
 
 GRADERS: dict[str, Callable[[Any], Shared]] = {
@@ -177,4 +177,4 @@ GRADERS: dict[str, Callable[[Any], Shared]] = {
     "certificate": _certificate,
     "ladder": _ladder,
 }
-"""By part, what gives the share of its points and the reasons."""
+"""Functions that return the share and reasons of each part."""

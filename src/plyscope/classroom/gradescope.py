@@ -1,8 +1,7 @@
-"""Gradescope: the `results.json` of a submission, and the zip of an autograder.
+"""Gradescope: the `results.json` of a submission, and the autograder's zip.
 
-The formats are those of its documentation (gradescope-autograders.readthedocs.io): `setup.sh` and
-`run_autograder` at the top of the zip, submissions in /autograder/submission, the answer in
-/autograder/results/results.json.
+The formats follow gradescope-autograders.readthedocs.io: `setup.sh` and `run_autograder` at the top
+of the zip, submissions in /autograder/submission, results in /autograder/results/results.json.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from plyscope.lab.files import files_of_game
 from plyscope.lab.sandbox import home_of_plyscope
 
 PYTHON = "3.12"
-"""Installed by uv where the image has an older one: plyscope needs 3.11."""
+"""The version that uv installs if the image's Python is older than 3.11."""
 SETUP = f"""#!/usr/bin/env bash
-# Once, when the autograder is built: a Python of its own, with what plyscope needs.
+# Runs once, when the autograder is built: installs a Python with plyscope's dependencies.
 set -euo pipefail
 cd "${{AUTOGRADER:-/autograder}}/source"
 if python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
@@ -35,7 +34,7 @@ else
 fi
 """
 RUN = """#!/usr/bin/env bash
-# For each submission: judged alone against the fixed ladder; no other student's code is here.
+# Runs for each submission, which is judged alone against the fixed ladder.
 set -euo pipefail
 top="${AUTOGRADER:-/autograder}"
 export PYTHONPATH="$top/source/plyscope-source"
@@ -43,11 +42,11 @@ export PYTHONPATH="$top/source/plyscope-source"
     --submission "$top/submission" --results "$top/results/results.json"
 """
 ZIP_DATE = (2020, 1, 1, 0, 0, 0)
-"""Of every file in the zip, so that it has the same bytes each time."""
+"""The date of every file in the zip, so that the zip has the same bytes each time."""
 
 
 def results_of(grade: Grade, judgement: dict[str, Any] | None) -> dict[str, Any]:
-    """Return a grade as Gradescope reads it: a test for each part of the rubric."""
+    """Return a grade in Gradescope's format, with a test for each part of the rubric."""
     tests = [
         {
             "name": TITLES[part.name],
@@ -74,7 +73,7 @@ def results_of(grade: Grade, judgement: dict[str, Any] | None) -> dict[str, Any]
 
 
 def autograder_zip(folder: Path, assignment: Assignment) -> bytes:
-    """Return the zip of the autograder that grades as `plyscope class run` does here."""
+    """Return the zip of an autograder that grades like `plyscope class run`."""
     files: dict[str, bytes] = {
         "setup.sh": SETUP.encode(),
         "run_autograder": RUN.encode(),
@@ -98,7 +97,7 @@ def autograder_zip(folder: Path, assignment: Assignment) -> bytes:
 
 
 def _requirements() -> list[str]:
-    """Return what plyscope needs at run time."""
+    """Return plyscope's runtime dependencies."""
     try:
         wanted = requires("plyscope") or []
     except PackageNotFoundError:

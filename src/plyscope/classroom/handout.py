@@ -1,4 +1,4 @@
-"""What a teacher begins with: the assignment, and what students are given."""
+"""A new class: the assignment, and the hand-out for students."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ from plyscope.solving.solvers import plan_of
 HANDOUT_FOLDER = "handout"
 """The folder for students."""
 STUDENTS_SEED = 0
-"""Of the assignment that students get: not the one they are graded with."""
+"""The seed in the students' assignment, which differs from the grader's."""
 BASELINES = (
     "random",
     "level-2",
     "level-4",
     "alphabeta heuristic=counted-lines depth=2 ties=random",
 )
-"""From weak to strong: perfect play, or counted lines a ply deeper, score more than each."""
+"""From weak to strong; perfect play, or counted lines one ply deeper, beats each of them."""
 LARGE_PAIRS = 24
-"""Of the ladder on larger boards, where games take longer."""
+"""Pairs of games on larger boards, where games take longer."""
 
 
 def usual_assignment(game: str, interface: str, seed: int) -> Assignment:
-    """Return an assignment that fits a game: what can be measured of it."""
+    """Return an assignment with the parts that can be measured on a game."""
     rules = game_of(game)
     card = CardOptions() if isinstance(rules, LineGame) else CardOptions(full="")
     plain = Assignment(game=game, interface=interface, seed=seed, report_card=card).checked()
@@ -83,11 +83,11 @@ def _of_any_game(plain: Assignment) -> Assignment:
 
 
 def make_class(folder: str | Path, assignment: Assignment) -> list[Path]:
-    """Write the folder of a class; return its files. Raises OptionError where there is one."""
+    """Write the folder of a class and return its files. Raises OptionError if it exists."""
     folder = Path(folder)
     if (folder / ASSIGNMENT_FILE).exists():
         raise OptionError(
-            f"{str(folder / ASSIGNMENT_FILE)!r} is there already; expected a new folder"
+            f"{str(folder / ASSIGNMENT_FILE)!r} exists already; expected a new folder"
         )
     games = {Path(name).name: Path(name) for name in files_of_game(assignment.rules)}
     students = replace(assignment, seed=STUDENTS_SEED)
@@ -107,7 +107,7 @@ def make_class(folder: str | Path, assignment: Assignment) -> list[Path]:
 
 
 def assignment_text(assignment: Assignment) -> str:
-    """Return the text of `assignment.toml`, each line with what it means."""
+    """Return the text of `assignment.toml`, with a comment on each line."""
     limits, check, rubric = assignment.limits, assignment.check, assignment.rubric
     card, ladder, league = assignment.report_card, assignment.ladder, assignment.league
     depth = ("nodes", assignment.nodes) if assignment.nodes else ("depth", assignment.depth)
@@ -115,39 +115,39 @@ def assignment_text(assignment: Assignment) -> str:
         ("title", assignment.title, ""),
         ("game", _game_beside(assignment), "a name, m,n,k, or the file of a game beside this one"),
         ("interface", assignment.interface, "heuristic, agent (a function choose), or table"),
-        ("file", assignment.file, "what is handed in"),
+        ("file", assignment.file, "the submitted file"),
         ("function", assignment.function, "its function"),
-        (*depth, "of the search with a submission: depth = plies, or nodes"),
-        ("seed", assignment.seed, "of all chance"),
-        ("[limits]", None, "they stop what does not end"),
+        (*depth, "limit of a search with a submission: depth in plies, or nodes"),
+        ("seed", assignment.seed, "of all random numbers"),
+        ("[limits]", None, "reaching one is a finding"),
         ("import_seconds", limits.import_seconds, "to run the file"),
         ("call_seconds", limits.call_seconds, "for one value or move"),
         (
             "total_seconds",
             limits.total_seconds,
-            "for all of them; 0: what each may take, a value on average a tenth",
+            "for all answers; 0: scales with their number",
         ),
         ("megabytes", limits.megabytes, ""),
         ("[check]", None, ""),
         ("positions", check.positions, "of random games"),
         ("symmetry", check.symmetry, "a mirrored position has the same value"),
         ("colours", check.colours, "both sides are valued by the same rule"),
-        ("forbidden", list(check.forbidden), "modules that are not to be imported"),
+        ("forbidden", list(check.forbidden), "modules that must not be imported"),
         ("[rubric]", None, "points; a part with 0 is not judged"),
-        ("check", rubric.check, "the share of its items that hold"),
-        ("report_card", rubric.report_card, "wrong moves, beside no opinion and `full`"),
-        ("certificate", rubric.certificate, "never loses, on each side that can be held"),
+        ("check", rubric.check, "points for the share of items that hold"),
+        ("report_card", rubric.report_card, "few wrong moves, between no heuristic and `full`"),
+        ("certificate", rubric.certificate, "never loses, on each side that need not lose"),
         ("ladder", rubric.ladder, "the score against the baselines"),
         ("[report_card]", None, ""),
-        ("depths", card.depths, "searches of 1 to so many plies"),
-        ("samples", card.samples, "positions of random games; 0 is all of the game"),
-        ("full", card.full, "full points for no more wrong moves than it has"),
+        ("depths", card.depths, "searches of 1 to this many plies"),
+        ("samples", card.samples, "positions of random games; 0: all positions"),
+        ("full", card.full, "full points for no more wrong moves than this heuristic"),
         ("[ladder]", None, ""),
         ("baselines", list(ladder.baselines), ""),
         ("pairs", ladder.pairs, "openings, each played from both sides"),
         ("opening_plies", ladder.opening_plies, ""),
-        ("[league]", None, "for honour, not for points"),
-        ("pairs", league.pairs, "of a match between two submissions; 0 is no league"),
+        ("[league]", None, "gives no points"),
+        ("pairs", league.pairs, "of games in each match; 0: no league"),
     ]
     lines = [f"# {assignment.title}"]
     for key, value, words in rows:
@@ -157,7 +157,7 @@ def assignment_text(assignment: Assignment) -> str:
 
 
 def _game_beside(assignment: Assignment) -> str:
-    """Return the game as it is called where its file, if it has one, lies beside."""
+    """Return the name of the game, as seen from its file's folder."""
     has_file = bool(files_of_game(assignment.rules))
     return Path(assignment.game).name if has_file else assignment.game
 
@@ -173,14 +173,14 @@ def _toml(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-# What students begin with
+# The stubs for students
 
 STUB_HEAD = '''"""{title}. Hand in this file.
 
-    plyscope class check {file}     says what is wrong with it, and estimates its grade
+    plyscope class check {file}     checks it and estimates its grade
     {look}
 
-It is judged by a search of {limit} with it, never by the clock.
+The grader uses it in a search of {limit}, never by the clock.
 """
 
 
@@ -189,15 +189,14 @@ BOARD_STUB = '''def {function}(board, player):
     """Return how good the position is for `player`, as a whole number: more is better.
 
     `board` is a list of rows from the top; 0 is an empty cell, 1 is X, 2 is O. `player` is 1 or 2,
-    and need not be the one to move. Look at the position as it stands: looking ahead is what the
-    search does.
+    and need not be the one to move. Judge the position as it is: the search looks ahead.
     """
     opponent = 3 - player
     return central_stones(board, player) - central_stones(board, opponent)
 
 
 def central_stones(board, player):
-    """Return the stones of a player, those near the middle counted more: begin by changing this."""
+    """Return the number of a player's stones, weighted towards the centre. Change this first."""
     height, width = len(board), len(board[0])
     total = 0
     for row in range(height):
@@ -209,8 +208,8 @@ def central_stones(board, player):
 BITBOARDS_STUB = '''def {function}(mine, theirs, lines):
     """Return how good the position is for me, as a whole number: more is better.
 
-    `mine` and `theirs` are whole numbers with a bit for each stone, `lines` those of all lines that
-    can be completed. Look at the position as it stands: looking ahead is what the search does.
+    `mine` and `theirs` are whole numbers with a bit for each stone; `lines` has such a number for
+    each winning line. Judge the position as it is: the search looks ahead.
     """
     total = 0
     for line in lines:
@@ -223,16 +222,16 @@ BITBOARDS_STUB = '''def {function}(mine, theirs, lines):
 STATE_STUB = '''def {function}(state):
     """Return how good a state of the game is for the player who moves first, as a whole number.
 
-    `state` is what the game's own methods take. Look at it as it stands: looking ahead is what the
-    search does.
+    `state` is a state of the game, as its methods take it. Judge the state as it is: the search
+    looks ahead.
     """
     return 0
 '''
 AGENT_STUB = '''def {function}(position):
     """Return the move to play: one of `position.moves`.
 
-    `position.side` is 0 for X and 1 for O; `position.play(move)` is the position after a move, with
-    `is_over` and `winner` (None for a draw). print(position) shows it.
+    `position.side` is 0 for X and 1 for O. `position.play(move)` returns the position after a move,
+    which has `is_over` and `winner` (None for a draw). print(position) shows a position.
     """
     for move in position.moves:
         after = position.play(move)
@@ -242,19 +241,19 @@ AGENT_STUB = '''def {function}(position):
 '''
 TABLE_STUB = """# {title}. Hand in this file.
 #
-#     plyscope class check {file}     says what is wrong with it, and estimates its grade
+#     plyscope class check {file}     checks it and estimates its grade
 #     {look}
 #
-# It is judged by a search of {limit} with it, never by the clock. More keys are in plyscope's
-# documents, "Your heuristic".
+# The grader uses it in a search of {limit}, never by the clock. The page "Your heuristic" of
+# plyscope's documents explains more keys.
 
 name = "mine"
-mine = {mine}    # by stones on a line that the other side has none on, from 0
+mine = {mine}    # value of a line with 0, 1, 2, ... stones of mine and none of the other side
 """
 
 
 def stub(assignment: Assignment) -> str:
-    """Return the file that students begin with: it works, and has full points nowhere."""
+    """Return the stub for students, which works but gets full points for no part."""
     rules = assignment.rules
     searched = f"{assignment.nodes:,} nodes" if assignment.nodes else f"{assignment.depth} plies"
     game = _game_beside(assignment)
@@ -274,7 +273,7 @@ def stub(assignment: Assignment) -> str:
         mine = [0, *(2 * count - 1 for count in range(1, rules.longest_line)), 100]
         return TABLE_STUB.format(**words, mine=mine)
     if assignment.interface == "agent":
-        about = STUB_HEAD.replace("a search of {limit} with it", "its moves")
+        about = STUB_HEAD.replace("uses it in a search of {limit}", "judges its moves")
         return about.format(**words) + AGENT_STUB.format(**words)
     text = STATE_STUB
     if isinstance(rules, LineGame):
@@ -284,8 +283,7 @@ def stub(assignment: Assignment) -> str:
 
 PAGE = """# {title}
 
-Hand in one file, `{file}`{function}. The file that you have been given works already; make it
-better.
+Hand in one file, `{file}`{function}. The stub in this folder already works; make it better.
 
 ## Try it
 
@@ -296,14 +294,14 @@ pip install plyscope-*.whl
 plyscope class check {file}
 ```
 
-The second line says what is wrong with your file, as the grader will, and estimates your grade:
-every finding is a sentence with a position. The grader draws other positions and openings, so
-expect a few points more or less. Run it before you hand in.
+The second command runs the grader's checks on your file and estimates your grade. Every finding is
+a sentence with a position. The grader draws other positions and openings, so expect a few points
+more or less. Run it before you hand in.
 
 ## How it is graded
 
-{how} The grade does not depend on what the others hand in. A file that does not run, or gives no
-answer, has no points.
+{how} Your grade does not depend on other submissions. A file that does not run, or gives no answer,
+gets no points.
 
 | part | points | for |
 |---|---|---|
@@ -312,13 +310,13 @@ answer, has no points.
 
 {words}
 
-## What stops it
+## Limits
 
 Running the file may take {limits.import_seconds:g} seconds, an answer
 {limits.call_seconds:g}{together}. It may use {limits.megabytes:,} megabytes of memory. `class
-check` says how long your answers take. It runs in a process of its own that reads no files but what
-you hand in, starts no programs and has no network. Import what you like of Python{forbidden}. If it
-uses random numbers, take them from `random`: they are seeded.
+check` reports how long your answers take. Your code runs in a sandbox: it cannot read other files,
+start programs or use the network. You may import any installed module{forbidden}. Take random
+numbers from `random`, which is seeded.
 """
 
 
@@ -330,11 +328,11 @@ def page(assignment: Assignment) -> str:
     if assignment.report_card.samples:
         of = f"{assignment.report_card.samples:,} positions of random games"
     full = assignment.report_card.full
-    beside = f"no more wrong moves than `{full}` has" if full else "no wrong move"
+    target = f"no more wrong moves than `{full}`" if full else "no wrong move"
     wanted = {
-        "check": (rubric.check, f"what `class check` finds on {check.positions} positions"),
-        "report_card": (rubric.report_card, f"few wrong moves in {of}: full points for {beside}"),
-        "certificate": (rubric.certificate, "never losing, on each side that can be held"),
+        "check": (rubric.check, f"passing `class check` on {check.positions} positions"),
+        "report_card": (rubric.report_card, f"few wrong moves in {of}: full points for {target}"),
+        "certificate": (rubric.certificate, "never losing, on each side that need not lose"),
         "ladder": (rubric.ladder, "the score in games against baselines"),
     }
     rows = [
@@ -343,9 +341,9 @@ def page(assignment: Assignment) -> str:
         if points
     ]
     is_agent, is_table = assignment.interface == "agent", assignment.interface == "table"
-    how = f"A search of {searched} plays with it, never by the clock."
+    how = f"A search of {searched} plays with your file, never by the clock."
     names = ", ".join(f"`{name}`" for name in check.forbidden)
-    banned = f", but not {names}: whoever uses that has no points" if check.forbidden else ""
+    banned = f", but not {names}, which costs all points" if check.forbidden else ""
     together = "" if is_agent else f", on average {limits.call_seconds * MEAN_VALUE_SHARE:g}"
     if limits.total_seconds:
         together = f", all answers together {limits.total_seconds:g}"
@@ -353,7 +351,7 @@ def page(assignment: Assignment) -> str:
         title=assignment.title,
         file=assignment.file,
         function="" if is_table else f", with a function `{assignment.function}`",
-        how="It plays by its own moves." if is_agent else how,
+        how="Your function chooses the moves." if is_agent else how,
         rows="\n".join(rows),
         words="\n".join(_words(assignment)),
         total=rubric.total,
@@ -365,28 +363,27 @@ def page(assignment: Assignment) -> str:
 
 
 def _words(assignment: Assignment) -> Iterator[str]:
-    """Yield a line of a list for each word of the rubric that students cannot know."""
+    """Yield a list item for each term of the rubric that students may not know."""
     rubric, card = assignment.rubric, assignment.report_card
     if rubric.report_card:
         yield (
-            "* A *wrong move* gives away a win or a draw; which do is known, as the game is solved."
-            " No points for as many as are made with no heuristic, in between by the share."
+            "* A *wrong move* gives away a win or a draw; the game is solved, so all of them are "
+            "known. As many wrong moves as with no heuristic give no points."
         )
     if rubric.report_card and card.full:
         known = HEURISTICS.get(card.full)
         yield f"* `{card.full}` is a simple heuristic: {known.summary if known else 'a file'}."
     if rubric.certificate:
         yield (
-            "* *Never loses* is decided by playing every possible game against it, as X and as O: "
-            "a certificate."
+            "* *Never loses* is proved by playing every possible game against it, as X and as O."
         )
     if not rubric.ladder:
         return
     yield (
         "* The *baselines* are the rungs of a ladder, with equal points. Each opening is played "
-        "from both sides, a draw is half a point. A rung has all its points from "
-        f"{100 * ALL:.0f}\xa0% of the score on, none below {100 * NONE:.0f}\xa0%, half for equals; "
-        "and all if none of your moves lost value, as nobody can force more."
+        "from both sides, and a draw is half a point. A rung gives all its points from a score of "
+        f"{100 * ALL:.0f}\xa0%, none below {100 * NONE:.0f}\xa0%, and half at 50\xa0%. It also "
+        "gives all points if you made no wrong move, since no play could force more."
     )
     for text in assignment.ladder.baselines:
         agent = baseline(text)
@@ -395,7 +392,7 @@ def _words(assignment: Assignment) -> Iterator[str]:
 
 
 def _filled(paragraph: str) -> str:
-    """Return a paragraph with its lines filled; code and tables as they are."""
+    """Return a paragraph with its lines wrapped, except code and tables."""
     if paragraph.startswith(("#", "```", "|")):
         return paragraph
     if paragraph.startswith("* "):

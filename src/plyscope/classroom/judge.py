@@ -1,7 +1,7 @@
-"""The judgement of a submission: check, report card, certificate, ladder. No points yet.
+"""The judgement of a submission: check, report card, certificate, ladder; without points.
 
-Nothing here depends on a clock, but where a limit is hit; nor on who wrote it, nor on the others.
-So a judgement is the same on every machine, in every order, and can be kept.
+It does not depend on the clock unless a limit is reached, nor on the author or other submissions.
+So a judgement is the same on every machine and in every order, and can be cached.
 """
 
 from __future__ import annotations
@@ -51,24 +51,24 @@ from plyscope.solving.solve import solve
 from plyscope.solving.tablebase import TABLEBASE
 
 SHOWN_MISTAKES = 3
-"""Mistakes that are shown."""
+"""Wrong moves shown in the feedback."""
 AGENT_POSITIONS = 200
-"""Positions in which an agent is asked for its move."""
+"""Critical positions in which an agent is asked for its move."""
 SMALL_CELLS = 9
-"""Cells of a board of which everything is visited."""
+"""Cells up to which all positions of a line game are solved for the ladder."""
 MAX_CERTIFIED = 20_000
-"""Positions of a certificate."""
+"""Position limit of a certificate."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement:
-    """All that was measured; of a part that could not be, the reason."""
+    """The measurements of a submission; a part that failed holds its `reason`."""
 
     check: dict[str, Any]
     forbidden: str | None = None
-    """The use of a forbidden module, which ends the judgement: it has no points."""
+    """The use of a forbidden module, which ends the judgement with 0 points."""
     is_stopped: bool = False
-    """Whether it had to be ended, or took all its seconds."""
+    """Whether the submission was stopped or used up its time."""
     report_card: dict[str, Any] | None = None
     certificate: dict[str, Any] | None = None
     ladder: list[dict[str, Any]] | None = None
@@ -84,7 +84,7 @@ def judge(
     assignment: Assignment,
     progress: Callable[[str], None] | None = None,
 ) -> Judgement:
-    """Judge a submission: the file `main` among `files`. `progress` is called with each part."""
+    """Judge a submission, the file `main` among `files`; `progress` is called with each part."""
     budget = Budget(assignment)
     if progress is not None:
         progress("check")
@@ -100,7 +100,7 @@ def judge_checked(
     budget: Budget,
     progress: Callable[[str], None] | None = None,
 ) -> Judgement:
-    """Judge what has been checked already, with what is left of its budget."""
+    """Judge a checked submission with the rest of its budget."""
     tell = progress or (lambda part: None)
     if not found.can_be_judged:
         return Judgement(check=_comparable(found), forbidden=found.forbidden, is_stopped=True)
@@ -117,8 +117,9 @@ def judge_checked(
 
 
 def check_measurable(assignment: Assignment) -> None:
-    """Raise OptionError where an assignment asks for what cannot be measured of its game, so that
-    no submission pays for it."""
+    """Raise OptionError if a part of the rubric cannot be measured on the assignment's game.
+
+    So no submission loses points for it."""
     if assignment.rubric.report_card:
         _reference_shares(assignment)
     if assignment.rubric.ladder or assignment.league.pairs:
@@ -153,10 +154,10 @@ def _parts(
 
 
 def _comparable(found: Check) -> dict[str, Any]:
-    """Return the check without what differs from machine to machine."""
-    told = found.as_dict()
-    del told["held"], told["microseconds"]
-    return told
+    """Return the check without the fields that differ between machines."""
+    data = found.as_dict()
+    del data["held"], data["microseconds"]
+    return data
 
 
 def _or_reason(measure: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -177,7 +178,7 @@ def _population(assignment: Assignment) -> Population:
 
 
 def _whole(assignment: Assignment) -> WholeGame | None:
-    """Return all positions of the game with their values, None where that is not measured."""
+    """Return all positions of the game with exact values; None if those are not needed."""
     is_measured = assignment.rubric.report_card > 0 and not assignment.report_card.samples
     is_small = isinstance(assignment.rules, LineGame) and assignment.rules.size <= SMALL_CELLS
     if not is_measured and not is_small:
@@ -226,7 +227,7 @@ class _Opposite(WithoutLines):
 def _prefetch(
     heuristic: SubmissionHeuristic, population: Population, depths: int, is_sampled: bool
 ) -> None:
-    """Ask at once for all that the card needs."""
+    """Request all values of the card in batches."""
     both = (FIRST, SECOND)
     heuristic.prefetch((state, side) for state in population.positions for side in both)
     for at in population.critical.at if is_sampled else ():
@@ -236,7 +237,7 @@ def _prefetch(
 
 
 def _shares(population: Population, heuristic: Heuristic | Rated, depths: int) -> list[float]:
-    """[depth − 1] the share of the critical positions in which a search loses value."""
+    """Return [depth − 1] the share of wrong moves in the critical positions."""
     critical = population.critical
     rated = heuristic if isinstance(heuristic, Rated) else Rated(heuristic, population)
     played = (critical.played(rated, depth) for depth in range(1, depths + 1))
@@ -244,9 +245,9 @@ def _shares(population: Population, heuristic: Heuristic | Rated, depths: int) -
 
 
 def _reference_shares(assignment: Assignment) -> tuple[list[float], list[float]]:
-    """[depth − 1] the same of no opinion, and of the heuristic that has full points."""
-    wishes = assignment.report_card
-    key = assignment.rules, wishes.samples, assignment.seed, wishes.depths, wishes.full
+    """Return [depth − 1] the shares with no heuristic, and with that of full points."""
+    card = assignment.report_card
+    key = assignment.rules, card.samples, assignment.seed, card.depths, card.full
     return _cached_shares(*key)
 
 
@@ -263,7 +264,7 @@ def _cached_shares(
 
 
 def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
-    """Ask an agent for its move in critical positions."""
+    """Return the card of an agent: its moves in a sample of the critical positions."""
     population = _population(assignment)
     number = len(population.critical)
     drawn = sorted(Random(assignment.seed).sample(range(number), min(AGENT_POSITIONS, number)))
@@ -292,17 +293,17 @@ def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
 
 
 def _shown(mistake: Mistake) -> dict[str, Any]:
-    """Return a mistake with the line of play that proves it, where a table knows that."""
+    """Return a wrong move with the line that proves it, if a tablebase has one."""
     position = mistake.position
-    told = by_name(mistake, position=str(position), line=None)
+    data = by_name(mistake, position=str(position), line=None)
     if isinstance(position, Position) and TABLEBASE.is_quick(position):
         move = position.game.parse_move(position, mistake.chosen)
         after, line = position.play(move), (move,)
         verdict = proof_of(after)
-        if verdict is not None and verdict.value:  # else the game is drawn now: nothing to show
+        if verdict is not None and verdict.value:  # a draw has no line to show
             line += solved_line(after, most=position.game.size)
-        told["line"] = line_text(position, line)
-    return told
+        data["line"] = line_text(position, line)
+    return data
 
 
 # The certificate
@@ -311,7 +312,7 @@ def _shown(mistake: Mistake) -> dict[str, Any]:
 def _certificates(player: Agent, has_chance: bool, assignment: Assignment) -> dict[str, Any]:
     """Play every line of play against a submission, on each side."""
     if has_chance:
-        return {"reason": "it plays by chance: no games can show that it never loses"}
+        return {"reason": "it plays by chance, so no games can prove that it never loses"}
     value = _value(assignment.rules)
     return {
         SIDES[side]: _certificate(player, side, assignment)
@@ -322,7 +323,7 @@ def _certificates(player: Agent, has_chance: bool, assignment: Assignment) -> di
 
 @lru_cache(maxsize=4)
 def _value(game: Game) -> int | None:
-    """Return the value of a game to who begins: a side that is lost is not asked to hold it."""
+    """Return the exact value of a game for FIRST."""
     return solve(position_of(game, game.start()), with_moves=False).value
 
 
@@ -331,13 +332,15 @@ def _certificate(player: Agent, side: int, assignment: Assignment) -> dict[str, 
     try:
         wins, draws, losses, loss = lines.play_out()
     except TooMany:
-        return {"reason": f"there are more than {MAX_CERTIFIED:,} positions: not decided"}
+        return {"reason": f"not decided: there are more than {MAX_CERTIFIED:,} positions"}
     except (AgentError, HeuristicError) as error:
         return {"reason": f"was stopped: {error}"}
     except (OptionError, PlyscopeError) as error:
         return {"reason": str(error)}
     if loss is None and lines.doubt:
-        return {"reason": f"never lost, but {lines.doubt}: no games can show that it never loses"}
+        return {
+            "reason": f"never lost, but {lines.doubt}, so no games can prove that it never loses"
+        }
     start = position_of(assignment.rules, assignment.rules.start())
     line = None if loss is None else line_text(start, loss)
     return {"wins": wins, "draws": draws, "losses": losses, "losing_line": line}

@@ -1,11 +1,11 @@
-"""The ladder: how good a submission is beside some baselines.
+"""The ladder: games of a submission against baselines.
 
-Both play each opening from both sides, and pairs of games that repeat another move by move count
-once. What counts is the score: the share of the points of those games, a draw half a point. A rung
-has no points up to NONE, all from ALL on, in between by the share: a player with a better score
-never has fewer. Where the values of all positions are known, a submission whose moves lose none of
-it has all points too, as nobody can force more. The sign test (Arbuthnott 1710, exact and
-one-sided) says whether it is shown to be better, which gives no points.
+Both play each opening from both sides; pairs with the same moves count once. The score is the share
+of points in those games, with half a point for a draw. A rung gives no points up to a score of
+NONE, all from ALL on, and a linear share in between, so a better score never gets fewer points. If
+the exact values of all positions are known, a submission without a wrong move gets all points too,
+since no play could force more. The sign test (Arbuthnott 1710, exact, one-sided) reports whether
+the submission is better; it gives no points.
 """
 
 from __future__ import annotations
@@ -25,46 +25,46 @@ from plyscope.rules.game import SIDES, position_after, position_of, read_move, s
 from plyscope.rules.linegame import LineGame
 
 NONE, ALL = 0.4, 0.6
-"""The scores at which a rung has no points, and all of them; equals have half."""
+"""The scores at which a rung gives no points and all points; equal players get half."""
 MAX_CHANCE = 0.05
-"""The greatest chance of such a result between equals, for one to be called better."""
+"""The greatest p of the sign test at which a player is shown to be better."""
 MAX_PLIES = 500
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rung:
-    """A submission against a baseline."""
+    """The games of a submission against one baseline."""
 
     baseline: str
     wins: int
     draws: int
     losses: int
     pairs_won: int
-    """Of the different pairs of games."""
+    """Pairs of games won, counting different pairs only; likewise below."""
     pairs_even: int
     pairs_lost: int
     score: float
-    """The share of the points of the different pairs."""
+    """The share of the points in different pairs."""
     is_perfect: bool | None
-    """Whether no move of the submission lost value; None where the values are not known."""
+    """Whether no move of the submission lost exact value; None if values are unknown."""
     chance: float
-    """Of so many won pairs, or more, between equals."""
+    """p of at least as many won pairs between equal players."""
     forfeits: int
-    """Games that it lost by being stopped."""
+    """Games that the submission forfeited."""
     reason: str | None
-    """Why, the first time."""
+    """The reason of the first forfeit."""
     lost_game: dict[str, Any] | None
-    """The shortest game that it lost, of those that were not lost from the start if there are any:
-    its side, the start, whether that is lost by force (None: not known), and the moves."""
+    """The shortest lost game, preferably from a start that is not lost by force: the submission's
+    side, the start, whether it is lost by force (None if unknown), and the moves."""
 
     @property
     def is_better(self) -> bool:
-        """Whether the submission is shown to be better."""
+        """Whether the sign test shows the submission to be better."""
         return self.pairs_won > self.pairs_lost and self.chance <= MAX_CHANCE
 
     @property
     def share(self) -> float:
-        """The share of the points of the rung."""
+        """The share of the rung's points."""
         if self.is_perfect:
             return 1.0
         return min(1.0, max(0.0, (self.score - NONE) / (ALL - NONE)))
@@ -75,7 +75,7 @@ class Rung:
 
 
 def climb(player: Agent, text: str, assignment: Assignment, whole: WholeGame | None = None) -> Rung:
-    """Play a submission against the baseline that `text` names; `whole` knows all values."""
+    """Play a submission against the baseline `text`; `whole` has the exact values, if known."""
     other = baseline(text)
     wins = draws = losses = forfeits = 0
     reason, lost = None, list[tuple[str, GameRecord]]()
@@ -119,7 +119,7 @@ def climb(player: Agent, text: str, assignment: Assignment, whole: WholeGame | N
 
 
 def _loses_no_value(game: GameRecord, side: str, whole: WholeGame) -> bool:
-    """Return whether each move of a side keeps the value of its position."""
+    """Return whether no move of a side loses exact value."""
     if game.is_forfeit and game.winner not in (side, None):
         return False
     position, own = game.start, SIDES.index(side)
@@ -134,7 +134,7 @@ def _loses_no_value(game: GameRecord, side: str, whole: WholeGame) -> bool:
 
 
 def play_pair(one: Agent, other: Agent, opening: Opening, seed: str) -> list[GameRecord]:
-    """Return the games of a pair: `one` is X in the first, O in the second."""
+    """Return the two games of a pair: `one` is X in the first and O in the second."""
     random = Random(seed)
     start, text = opening
     return [
@@ -150,8 +150,9 @@ def _openings(assignment: Assignment) -> list[Opening]:
 
 
 def openings_of(assignment: Assignment, pairs: int, plies: int, what: str) -> list[Opening]:
-    """Return the openings of so many pairs, in an order drawn from the assignment's seed; they
-    begin again where there are fewer."""
+    """Return the openings of `pairs` pairs, in an order drawn from the assignment's seed.
+
+    Openings repeat if there are fewer of them."""
     rules, seed = assignment.rules, f"{assignment.seed} {what}"
     if not isinstance(rules, LineGame):
         if plies:

@@ -1,8 +1,8 @@
-"""The league of a class: matches between submissions, for honour and not for points.
+"""The league of a class: matches between submissions, which give no points.
 
-Up to 16 play each against each; more play a Swiss tournament: in every round those of equal score
-meet, none twice (Müller, Zürich 1895). Ratings explain all games at once; whoever is not shown to
-be worse than another shares its place.
+Up to 16 submissions play all pairs. More play a Swiss tournament: each round pairs players with
+equal scores who have not met (Müller, Zürich 1895). One set of ratings is fitted to all games;
+players who are not shown to differ share a place.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from plyscope.rules.game import SIDES
 
 MAX_ROUND_ROBIN = 16
 MATCH_SECONDS = 30.0
-"""For a match, of each."""
+"""Time budget of a submission in one match."""
 EXTRA_ROUNDS = 2
-"""Of a Swiss tournament beyond those that a knockout would need."""
+"""Swiss rounds beyond those of a knockout."""
 Outcomes = list[int]
-"""Of a match: games that the first won, drew and lost as X, then as O."""
+"""A match: wins, draws and losses of the first player as X, then as O."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class Standing:
 
     player: str
     place: int
-    """One more than the players that are shown to be better, with 95 %."""
+    """One more than the number of players shown to be better (95 %)."""
     elo: Interval
     wins: int
     draws: int
@@ -54,12 +54,12 @@ class Standing:
 
 @dataclass(frozen=True, kw_only=True)
 class League:
-    """All matches, and who stands where."""
+    """The final standings of the matches between submissions."""
 
     system: str
-    """`all pairs`, or `Swiss, 8 rounds`."""
+    """`all pairs`, or such as `Swiss, 8 rounds`."""
     standings: tuple[Standing, ...]
-    """The best first."""
+    """Best first."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the league as JSON-ready data."""
@@ -71,7 +71,7 @@ def play_match_of(
     other: tuple[Mapping[str, bytes], str],
     assignment: Assignment,
 ) -> Outcomes:
-    """Play a match between two submissions, each its files and the main one."""
+    """Play a match between two submissions, each given as its files and main file."""
     with _Player(*one, assignment) as first, _Player(*other, assignment) as second:
         outcomes = [0] * 6
         starts = openings_of(
@@ -86,7 +86,7 @@ def play_match_of(
 
 
 class _Player:
-    """A submission as a player, for as long as it plays."""
+    """Context manager: a submission as an agent."""
 
     def __init__(self, files: Mapping[str, bytes], main: str, assignment: Assignment) -> None:
         self.files, self.main, self.assignment = files, main, assignment
@@ -110,7 +110,7 @@ class _Player:
 
 
 def rounds_of(players: Sequence[str]) -> int:
-    """Return the rounds: one of all pairs, or those of a Swiss tournament."""
+    """Return the number of rounds: 1 for all pairs, else those of a Swiss tournament."""
     if len(players) <= MAX_ROUND_ROBIN:
         return 1
     return min(len(players) - 1, ceil(log2(len(players))) + EXTRA_ROUNDS)
@@ -119,7 +119,7 @@ def rounds_of(players: Sequence[str]) -> int:
 def pairings(
     players: Sequence[str], played: Mapping[tuple[str, str], Outcomes], seed: int
 ) -> list[tuple[str, str]]:
-    """Return who meets whom in the next round."""
+    """Return the pairings of the next round."""
     if len(players) <= MAX_ROUND_ROBIN:
         return list(combinations(players, 2))
     drawn = list(players)
@@ -129,7 +129,7 @@ def pairings(
     games = Counter(name for pair in played for name in pair)
     ranked = sorted(drawn, key=lambda name: -scores[name])
     if len(ranked) % 2:
-        # who sits out has played most so far, the weakest of them
+        # the bye goes to the lowest-ranked of the players with the most matches
         most = max(games[name] for name in ranked)
         resting = [name for name in ranked if games[name] == most][-1]
         ranked.remove(resting)
@@ -137,7 +137,7 @@ def pairings(
 
 
 def _paired(ranked: list[str], met: set[frozenset[str]]) -> list[tuple[str, str]] | None:
-    """Return neighbours who have not met, from the top; None where that cannot be."""
+    """Return pairs of neighbours who have not met, from the top; None if impossible."""
     if not ranked:
         return []
     first, *rest = ranked
@@ -150,7 +150,7 @@ def _paired(ranked: list[str], met: set[frozenset[str]]) -> list[tuple[str, str]
 
 
 def _scores(played: Mapping[tuple[str, str], Outcomes]) -> dict[str, float]:
-    """Return the points of all: a match won is 1, an even one a half."""
+    """Return the match points by player: 1 for a won match, half for a tied one."""
     scores: dict[str, float] = {}
     for (one, other), (won, _, lost, won_as_o, _, lost_as_o) in played.items():
         more = (won + won_as_o) - (lost + lost_as_o)

@@ -1,8 +1,7 @@
-"""A submission in its process: asked for values or moves, and nothing else is believed of it.
+"""The submission process: it returns values or moves, and everything else is computed by the judge.
 
-The search, the games and the counting are done by the judge, in another process. The submission is
-copied into a folder of its own, the only one its sandbox lets it read; it is held to its limits,
-and asked no more once it had to be ended a few times.
+The submission is copied into a temporary folder, the only one that its sandbox can read. A process
+that exceeds a limit is ended and restarted, at most MAX_STARTS times.
 """
 
 from __future__ import annotations
@@ -44,42 +43,42 @@ from plyscope.rules.game import Game, one_line, position_after, state_of
 from plyscope.rules.source import game_of
 
 MAX_STARTS = 3
-"""Times that a submission is started again; then it is asked no more."""
+"""Starts of a submission process before the submission is not called again."""
 BATCH_POSITIONS = 400
-"""Positions that are asked about in one question."""
+"""Positions in one request for values."""
 HEAD_START_SECONDS, MEAN_VALUE_SHARE = 60.0, 0.1
-"""Where an assignment does not say how long all answers may take: seconds to begin with, and the
-part of the limit of one value that values may take on average."""
+"""The time budget without `total_seconds`: initial seconds, and the average time of a value as a
+share of its limit."""
 NAME_ERRORS = (EEXIST, ENOTDIR, EISDIR, ENAMETOOLONG)
-"""Errors of files whose names no folder can hold, such as those of a zip: `a` beside `a/b`."""
+"""Errors of file names that exclude each other, such as `a` and `a/b` in a zip."""
 MAX_NAME_CHARS = 60
-"""Letters of such a name that are told."""
+"""Characters of such a name in a message."""
 NAME = "submission"
-"""What every submission is called while it is judged: who wrote it changes no judgement."""
+"""The name of every submission while it is judged, so that its author cannot matter."""
 CPU_SECONDS = 1_200
-"""CPU time of a submission's process."""
+"""CPU time limit of a submission process."""
 
 
 class NoMoreCalls(Failed):
-    """Raised for a submission that is asked no more."""
+    """Raised when a submission is not called again."""
 
 
 @dataclass
 class Budget:
-    """What all processes of a submission may take together, and what they took."""
+    """The time budget of all processes of a submission together."""
 
     assignment: Assignment
     spent: float = 0.0
-    """Seconds."""
+    """Seconds used."""
     answers: int = 0
-    """The answers that were given."""
+    """Number of answers received."""
     forbidden: str | None = None
-    """The use of a forbidden module, which ends it all."""
+    """The use of a forbidden module, which ends the judgement."""
 
     @property
     def seconds(self) -> float:
-        """The seconds that it has. Unless the assignment says how many, they grow with what is
-        asked: what each answer may take is the limit, a value on average a tenth of that."""
+        """The budget. Without `total_seconds` it grows with the number of answers: by the limit of
+        a call for each move, and a tenth of it for each value."""
         limits = self.assignment.limits
         share = 1.0 if self.assignment.interface == "agent" else MEAN_VALUE_SHARE
         return (
@@ -88,12 +87,12 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether there are none left."""
+        """Whether the budget is used up."""
         return self.spent > self.seconds
 
 
 class SubmissionProcess:
-    """A submission that is a Python file; to be closed."""
+    """The process of a submission that is a Python file; a context manager."""
 
     def __init__(
         self,
@@ -112,20 +111,22 @@ class SubmissionProcess:
         self.process: UserProcess | None = None
         self.budget = budget or Budget(assignment)
         self.ended = 0
-        """Times that it had to be ended, or ended itself."""
+        """Number of processes that were ended or exited."""
         self.tried: dict[str, None] = {}
-        """What its sandbox has refused."""
+        """Attempts that the sandbox refused."""
         self.form = ""
-        """How its heuristic is called, as `evaluation/signatures.py` has it; as it says itself."""
+        """The heuristic's signature (`evaluation/signatures.py`), as the process reports it."""
         self.fault = ""
-        """Why not all files could be written: of names that no folder can hold together."""
+        """Why files could not be written, if their names exclude each other."""
         for name, content in files.items():
             place = Path(self.folder, name)
             try:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_bytes(content)
             except OSError as error:
-                if error.errno not in NAME_ERRORS:  # such as a full disk, which is nobody's fault
+                if (
+                    error.errno not in NAME_ERRORS
+                ):  # such as a full disk, which is not the submission's fault
                     self.close()
                     raise
                 self.fault = f"{name[:MAX_NAME_CHARS]!r} cannot be written: {error.strerror}"
@@ -137,19 +138,19 @@ class SubmissionProcess:
         self.close()
 
     def close(self) -> None:
-        """End it and remove its folder."""
+        """End the process and remove its folder."""
         self._end()
         shutil.rmtree(self.folder, ignore_errors=True)
         forget("folder", self.folder)
 
     def start(self) -> str:
-        """Run the file, and return what it printed. Raises Failed with what it did instead."""
+        """Run the file and return its output. Raises Failed with the reason."""
         if self.budget.forbidden is not None:
             raise NoMoreCalls(self.budget.forbidden)
         if self.fault:
             raise Failed(self.fault)
         if self.ended >= MAX_STARTS:
-            raise NoMoreCalls(f"was ended {MAX_STARTS} times, and is asked no more")
+            raise NoMoreCalls(f"was ended {MAX_STARTS} times, and is not called again")
         kind = "agent" if self.assignment.interface == "agent" else "values"
         limits = self.assignment.limits
         environment = {
@@ -181,12 +182,12 @@ class SubmissionProcess:
 
     @property
     def held(self) -> tuple[str, ...]:
-        """What the kernel holds of the sandbox of a submission that runs: files, processes."""
+        """The sandbox parts that the kernel enforces for the running process."""
         held = None if self.process is None else self.process.begun.get("held")
         return tuple(map(str, held)) if isinstance(held, list) else ()
 
     def values(self, positions: Sequence[Any], sides: Sequence[int]) -> list[int]:
-        """Return what the heuristic says of positions, each for a side. Raises Failed."""
+        """Return the values of positions, each for a side. Raises Failed."""
         states = map(state_of, positions)
         asked = [(packed(each), side) for each, side in zip(states, sides, strict=True)]
         values: list[int] = []
@@ -203,15 +204,15 @@ class SubmissionProcess:
             except Failed:
                 if is_single:
                     raise
-                size = 1  # one by one, to see which it is
+                size = 1  # one by one, to find the position that fails
         return values
 
     def move(self, position: Any, seed: str) -> Any:
-        """Return the move of the agent. Raises Failed."""
+        """Return the agent's move. Raises Failed."""
         return self.watched_move(position, seed, "")[0]
 
     def watched_move(self, position: Any, seed: str, how: str) -> tuple[Any, tuple[str, ...]]:
-        """Return the move of the agent and, by `how`, what it draws on. Raises Failed."""
+        """Return the agent's move and, depending on `how`, its sources of chance. Raises Failed."""
         question = "move", f"{self.chance} {seed} {position}", packed(position), how
         more = (WATCH_FACTOR - 1) * self.assignment.limits.call_seconds if how == "watched" else 0.0
         answer = self._ask(question, "move", more)
@@ -228,7 +229,7 @@ class SubmissionProcess:
         assert self.process is not None
         seconds = self.assignment.limits.call_seconds
         if self.budget.is_spent:
-            raise NoMoreCalls(f"took {self.budget.seconds:g} s in all, and is asked no more")
+            raise NoMoreCalls(f"used all its {self.budget.seconds:g} s, and is not called again")
         process, spent = self.process, self.process.child.own_time(longest=inf)
         try:
             if more and question[0] == "move":
@@ -248,7 +249,7 @@ class SubmissionProcess:
         return answer
 
     def _numbers(self, answer: Any, most: int) -> list[int]:
-        """Return the values of an answer; raise Failed where they are none."""
+        """Return the values in an answer. Raises Failed for anything else."""
         values = answer.get("values")
         is_list = isinstance(values, list) and 0 < len(values) <= most
         if not is_list or not all(type(each) is int and abs(each) <= MAX_VALUE for each in values):
@@ -257,7 +258,7 @@ class SubmissionProcess:
         return list(values)
 
     def _lost(self, failure: Failed) -> Failed:
-        """Return what is said of a process that has failed, which is ended."""
+        """End a failed process and return its failure."""
         self.ended += 1
         if isinstance(failure, Forbidden) and self.budget.forbidden is None:
             self.budget.forbidden = self._plain(failure.reason)
@@ -274,25 +275,25 @@ class SubmissionProcess:
         self.tried |= dict.fromkeys(map(self._plain, process.tried))
 
     def _plain(self, reason: str) -> str:
-        """Return a reason without the name of the folder, which is another one each time."""
+        """Return a reason without the temporary folder's name, which varies."""
         text = reason.replace(f"{self.folder}{os.sep}", "").replace(self.folder, ".")
         return RUNNING.sub("running it raised", ADDRESS.sub("", text))
 
 
 RUNNING = re.compile(r"^running '.*?' for the \w+ '.*?' raised")
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
-"""Of an object in memory, which is another one each time."""
+"""The address of an object, which varies."""
 
 
 def absolute_game(assignment: Assignment) -> Game:
-    """Return the game so that it is found from the folder of a submission too."""
+    """Return the game with an absolute path, so that the submission process finds it too."""
     if assignment.is_of_lines or not files_of_game(assignment.rules):
         return assignment.rules
     return game_of(os.path.abspath(assignment.game))
 
 
 class SubmissionHeuristic(WithoutLines):
-    """A submission's heuristic in the judge's process, where each value is asked for once."""
+    """The heuristic of a submission in the judge's process; values are cached."""
 
     name = NAME
     summary = "a submission"
@@ -302,7 +303,7 @@ class SubmissionHeuristic(WithoutLines):
         self.known: dict[tuple[Any, int], int] = {}
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the value for `side`; raise HeuristicError for a submission that has none."""
+        """Return the value for `side`. Raises HeuristicError if the submission fails."""
         state = state_of(position)
         value = self.known.get((state, side))
         if value is None:
@@ -314,7 +315,7 @@ class SubmissionHeuristic(WithoutLines):
         return value
 
     def prefetch(self, positions: Iterable[tuple[Any, int]]) -> None:
-        """Ask for many values at once; what fails is said when it is asked for by itself."""
+        """Request many values at once; failures are reported by `evaluate`."""
         states = ((state_of(position), side) for position, side in positions)
         new = [each for each in dict.fromkeys(states) if each not in self.known]
         with suppress(Failed):
@@ -322,7 +323,7 @@ class SubmissionHeuristic(WithoutLines):
             self.known.update(zip(new, values, strict=True))
 
     def prefetch_search(self, position: Any, depth: int) -> None:
-        """Ask at once for what a search of so many plies may want, unless that is very much."""
+        """Request the values of all leaves `depth` plies ahead, up to MAX_PREFETCHED."""
         level, leaves = {position: None}, dict[Any, None]()
         for _ in range(depth):
             after: dict[Any, None] = {}
@@ -341,39 +342,39 @@ MAX_PREFETCHED = 2_000
 
 
 def _located(failure: Failed, position: Any) -> str:
-    """Return what a submission did, and where."""
+    """Return the reason of a failure, with the position."""
     shown = one_line(position)
     return failure.reason if f"'{shown}'" in failure.reason else f"{failure.reason} on '{shown}'"
 
 
 @dataclass(frozen=True, eq=False)
 class SubmissionAgent(AskedAgent):
-    """A submission that plays by itself."""
+    """The agent of a submission."""
 
     submission: SubmissionProcess
     has_chance: bool = True
-    """Whether its moves may differ. One without is asked once in each position."""
+    """Whether its moves may vary; otherwise each position is asked once."""
     name: str = NAME
     summary: str = "a submission"
     known: dict[Any, Any] = field(default_factory=dict)
-    """Its moves by state, where it is asked once."""
+    """Cached moves by state, without chance."""
     asked = ASKED
 
     def choose(self, position: Any, random: random.Random) -> Choice:
-        """Return the move that it gives, its chance drawn from the game's."""
+        """Return its move, with a seed drawn from the game's random numbers."""
         return Choice(self.move(position, str(random.getrandbits(64))))
 
     def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
-        """Return the move, and what it draws on."""
+        """Return the move and its sources of chance."""
         return self._watched(position, "", "watched")
 
     def compared(self, position: Any) -> tuple[Any, str | None]:
-        """Return the move, and what it keeps since it was asked here before."""
+        """Return the move and the state that changed since it was asked here before."""
         move, moved = self._watched(position, "again", "compared")
         return move, ", ".join(moved) or None
 
     def move(self, position: Any, seed: str) -> Any:
-        """Return the move; its chance begins at `seed`."""
+        """Return the move with random numbers from `seed`."""
         state = None if self.has_chance else state_of(position)
         if state is not None and state in self.known:
             return self.known[state]
@@ -391,7 +392,7 @@ class SubmissionAgent(AskedAgent):
 
 @dataclass(frozen=True, eq=False)
 class SubmissionSearcher(Agent):
-    """A search with a submission's heuristic, which is asked for all that the search may want."""
+    """A search with a submission's heuristic, whose values are requested in advance."""
 
     searcher: SearchAgent
     heuristic: SubmissionHeuristic
@@ -405,13 +406,13 @@ class SubmissionSearcher(Agent):
         return self.searcher.choices(position)
 
     def choose(self, position: Any, random: random.Random) -> Choice:
-        """Return one of them at random."""
+        """Return a random best move."""
         self.heuristic.prefetch_search(position, self.depth)
         return self.searcher.choose(position, random)
 
 
 def player_of(heuristic: Heuristic, assignment: Assignment) -> Agent:
-    """Return the search that plays with a submission's heuristic."""
+    """Return the agent that searches with a submission's heuristic."""
     options: tuple[tuple[str, Any], ...] = (("heuristic", heuristic), *assignment.searches)
     searcher = SearchAgent(NAME, options=options, ties="random")
     if isinstance(heuristic, SubmissionHeuristic):
@@ -420,7 +421,7 @@ def player_of(heuristic: Heuristic, assignment: Assignment) -> Agent:
 
 
 def table_of(files: Mapping[str, bytes], main: str) -> Heuristic:
-    """Return the table that was handed in; Failed for one that is none."""
+    """Return the submitted table. Raises Failed for a file that is none."""
     with tempfile.TemporaryDirectory(prefix="plyscope-class-") as folder:
         place = Path(folder, Path(main).name)
         place.write_bytes(files[main])
