@@ -363,10 +363,10 @@ def test_two_agents_of_one_name_are_told() -> None:
     ("text", "said"),
     [
         ("depth=3", r"option 'depth' .* before the agent; expected 'alphabeta depth="),
-        ("random=alphabeta depth=3", r"name 'random' .* is another agent's"),
+        ("random=alphabeta depth=3", r"name 'random' .* belongs to another agent"),
         ("mine=nobody", r"unknown agent 'nobody'"),
-        ("mine.toml", r"'mine.toml' is a heuristic and no agent; .*heuristic=mine.toml"),
-        ("open-lines", r"'open-lines' is a heuristic and no agent; .*heuristic=open-lines"),
+        ("mine.toml", r"'mine.toml' is a heuristic, not an agent; .*heuristic=mine.toml"),
+        ("open-lines", r"'open-lines' is a heuristic, not an agent; .*heuristic=open-lines"),
         ("alphabeta scale=3", r"scale .* without heuristic=file.py:name"),
     ],
 )

@@ -1,5 +1,4 @@
-"""The families of a game beside each other: how many numbers they have, how often they are wrong
-when tuned, and which no smaller one beats."""
+"""Comparison of a game's families: number of weights, wrong moves after tuning, Pareto front."""
 
 from __future__ import annotations
 
@@ -23,18 +22,18 @@ from plyscope.tuning.tune import MAX_P, tune
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A family, tuned; or START as it is, of which no number is free."""
+    """A tuned family, or START itself with no free weight."""
 
     family: str
     weights: int
-    """Numbers that are free."""
+    """Number of free weights."""
     wrong: tuple[Share, ...]
     """[depth − 1] the share of wrong moves."""
     is_on_front: tuple[bool, ...]
-    """[depth − 1] whether nothing of as few numbers or fewer is wrong less often."""
+    """[depth − 1] whether no family with as few weights makes fewer wrong moves."""
     is_shown: tuple[bool, ...]
-    """[depth − 1] whether that is shown: in a sample McNemar's test against the best of those with
-    fewer numbers says so at 5 %; a count needs no test, and START has none before it."""
+    """[depth − 1] whether the difference to the best smaller family is shown: by McNemar's test at
+    5 % in a sample; always for a whole game and for START."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,13 +47,13 @@ class Comparison:
     is_whole: bool
     """Whether wrong moves are counted over all positions of the game."""
     choices: int
-    """Critical positions that were asked about."""
+    """Critical positions tested."""
     is_held_out: bool
     """Whether they are counted on held-out parts of the game (`TuningResult.is_held_out`)."""
     rows: tuple[Row, ...]
     """START first, then by the number of weights."""
     refused: dict[str, str]
-    """Families that were not tuned, and why."""
+    """Reasons why families were not tuned, by name."""
     is_interrupted: bool
     results: tuple[TuningResult, ...]
 
@@ -70,16 +69,16 @@ def compare_families(
     progress: Callable[[str, str, int, int], None] | None = None,
     **options: Any,
 ) -> Comparison:
-    """Tune each family and return them beside each other.
+    """Tune each family and compare the results.
 
-    `options` are those of `tune`; `progress` is told the family before what `tune` tells. Ctrl-C
-    returns the families that are done, and raises KeyboardInterrupt where there is none. A family
-    for which there are too few positions is refused in the result. Raises OptionError where all
-    are, and what `find_family` raises.
+    `options` are those of `tune`; `progress` is called with the family and the arguments of
+    `tune`'s progress. Ctrl-C returns the finished families, and raises KeyboardInterrupt before the
+    first. A family with too few positions is listed as `refused`. Raises OptionError if all are,
+    and the errors of `find_family`.
     """
     names, rules = tuple(families), game_of(game)
     if isinstance(rules, LineGame):
-        for family in names:  # a slip is told before an hour's work
+        for family in names:  # a misspelt name fails at once, not after an hour
             find_family(family, start, rules, options.get("free"))
     results: list[TuningResult] = []
     refused: dict[str, str] = {}
@@ -105,7 +104,7 @@ def compare_families(
     if is_interrupted and not results:
         raise KeyboardInterrupt
     if not results:
-        raise OptionError(next(iter(refused.values()), "no family; expected one at least"))
+        raise OptionError(next(iter(refused.values()), "no family; expected at least one"))
     first = results[0]
     return Comparison(
         game=first.game,
@@ -122,7 +121,7 @@ def compare_families(
 
 
 def _rows(results: Sequence[TuningResult]) -> tuple[Row, ...]:
-    """Return START and the families by size, with the front of each depth."""
+    """Return the rows of START and the families by size, with the front of each depth."""
     first = results[0]
     points: list[_Point] = [
         (f"{first.start}, as it is", 0, tuple(each.before for each in first.errors), None)
@@ -145,12 +144,11 @@ def _rows(results: Sequence[TuningResult]) -> tuple[Row, ...]:
 
 
 _Point = tuple[str, int, tuple[Share, ...], TuningResult | None]
-"""A family, its free numbers, by depth the share of wrong moves, and its tuning."""
+"""A family, its number of weights, [depth − 1] the share of wrong moves, and its tuning."""
 
 
 def _is_shown(points: Sequence[_Point], point: _Point, at: int) -> bool:
-    """Return whether a family is shown to be wrong less often than the best one of fewer numbers,
-    at a depth."""
+    """Return whether a family is shown to make fewer wrong moves than the best smaller one."""
     _, size, _, result = point
     if result is None or result.is_whole:
         return True
@@ -158,7 +156,7 @@ def _is_shown(points: Sequence[_Point], point: _Point, at: int) -> bool:
     other = min(smaller, key=lambda each: each[2][at].value)[3]
     if other is None:  # START
         return result.errors[at].p <= MAX_P
-    if not (other.loses and result.loses):  # they were not asked about the same positions
+    if not (other.loses and result.loses):  # they were tested on different positions
         return False
     before, after = other.loses[at], result.loses[at]
     fixed, regressed = int((before & ~after).sum()), int((after & ~before).sum())
@@ -166,7 +164,7 @@ def _is_shown(points: Sequence[_Point], point: _Point, at: int) -> bool:
 
 
 def front(points: Sequence[tuple[float, float]]) -> list[bool]:
-    """Return which points no other one dominates: as small in both, and smaller in one (Pareto).
+    """Return which points are on the Pareto front: no other point is as small in both coordinates.
 
     >>> front([(0, 25.5), (3, 26.0), (6, 19.7), (18, 17.8)])
     [True, False, True, True]

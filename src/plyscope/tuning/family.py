@@ -1,11 +1,11 @@
-"""Families of heuristics: tables of which some numbers are free, to be tuned.
+"""Families of heuristics: tables with some free numbers, to be tuned.
 
-A heuristic of a family is what is fixed, plus each parameter's number times its *unit*: the table
-that counts 1 for it. Evaluations are sums, so a unit's evaluation is the parameter's feature, and a
-family is linear by construction.
+A heuristic of a family is a fixed table plus each weight times the *unit* of its parameter, a table
+with value 1 for that parameter. Evaluations are sums, so the unit's evaluation is the parameter's
+feature, and the family is linear.
 
-Numbers that change no choice are no parameters: those that count nothing on the game's board, those
-that others of the family say together, and that of the first cells, beside which the others count.
+A number that cannot change a choice is not a parameter: one that never counts on the board, one
+that is a linear combination of others, and the number of the first cells, which fixes the zero.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from plyscope.searching.score import MOST_PAIRED
 
 TENS = [10**power for power in range(1, 10)]
 MIN_NORM = 1e-9
-"""What is left of a vector of length 1 that others add up to."""
+"""The norm below which the rest of a unit vector counts as zero."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """Heuristics for a game that differ in the numbers of `parameters` alone.
+    """The heuristics of a game that differ only in the weights of `parameters`.
 
     >>> import plyscope as ps
     >>> family = find_family("table", "counted-lines", ps.parse_game("tictactoe"))
@@ -55,24 +55,23 @@ class Family:
     """
 
     name: str
-    """What people type: names of FAMILIES, joined by `+`."""
+    """Names of FAMILIES, joined by `+`."""
     game: LineGame
     parameters: tuple[str, ...]
     """Such as `mine[2]`, `to_move[3]`, `ends.both[2]`, `cells.b2`, `threats.x_odd`, `mobility`."""
     weights_of_start: tuple[int, ...]
-    """START's numbers, in the order of the parameters."""
+    """START's weights, in the order of the parameters."""
     fixed: LineTable = field(repr=False)
-    """What START says beside them, without finished lines."""
+    """The rest of START, without finished lines."""
     units: tuple[LineTable, ...] = field(repr=False)
-    """[parameter] what counts 1 for it."""
+    """[parameter] the table with value 1 for it."""
 
     def heuristic(self, weights: Sequence[int], name: str, summary: str = "") -> LineTable:
-        """Return the heuristic with these numbers; raise OptionError where they are too large.
+        """Return the heuristic with these weights. Raises OptionError if they are too large.
 
-        A finished line counts the least power of ten that is more than twice what all else on the
-        board can add up to, and so outweighs it, whoever has what; where the sums of compiled
-        searches have no room for that, the greatest number for which they have. In misère it counts
-        as much less than nothing. Where lines differ in length, it is the longest that are meant.
+        The value of a finished line is the least power of ten above twice the greatest sum of all
+        other terms, so that it outweighs them. It is lower if the sums of compiled searches would
+        overflow, and negative in misère games. Only lines of the greatest length count.
         """
         entries = _entries(self.fixed)
         for weight, unit in zip(weights, self.units, strict=True):
@@ -184,25 +183,25 @@ ALL_LINES = ("",)
 
 
 class Parameter(NamedTuple):
-    """A number that may be tuned."""
+    """A weight that may be tuned."""
 
     name: str
     unit: Entries
-    """What counts 1 for it."""
+    """The entries with value 1 for it."""
     start: int
-    """What START says."""
+    """START's weight."""
 
 
 def _parameter(
     name: str, start: Entries, term: str, *ats: Any, kinds: Sequence[str] = ALL_LINES
 ) -> Parameter:
-    """Return the parameter that all these keys of a term share."""
+    """Return a parameter shared by these keys of a term."""
     keys = [Key(term, at, kind) for kind in kinds for at in ats]
     return Parameter(name, dict.fromkeys(keys, 1), start.get(keys[0], 0))
 
 
 def _lines(start: Entries, game: LineGame) -> Iterator[Parameter]:
-    """Yield numbers of stones on a line, which say the opposite with sides exchanged."""
+    """Yield weights by stones on a line; the opponent's have the opposite sign."""
     for stones in range(1, game.longest_line):
         key, opposite = Key("lines", (stones, 0)), Key("lines", (0, stones))
         yield Parameter(f"mine[{stones}]", {key: 1, opposite: -1}, start.get(key, 0))
@@ -221,7 +220,7 @@ def _to_move(
 def _by_stones(
     names: tuple[str, str], term: str, start: Entries, game: LineGame, kinds: Sequence[str]
 ) -> Iterator[Parameter]:
-    """Yield the numbers of two lists, by stones of one side alone and by those of the other."""
+    """Yield weights by stones on a line of one side, then of the other."""
     of = f"{kinds[0]}." if kinds[0] else ""
     for name in names:
         for stones in range(1, game.longest_line):
@@ -240,7 +239,7 @@ def _to_move_kinds(start: Entries, game: LineGame) -> Iterator[Parameter]:
 
 
 def _kinds_of(game: LineGame) -> list[list[str]]:
-    """Return the kinds of its lines, those together that mirror each other; [] of one alone."""
+    """Return the kinds of lines, symmetric kinds grouped; [] if there is only one group."""
     of_mask = {line.mask: line.kind for line in game.lines}
     groups = [{kind} for kind in dict.fromkeys(of_mask.values())]
     for image in symmetries(game):
@@ -264,8 +263,9 @@ def _ends(start: Entries, game: LineGame) -> Iterator[Parameter]:
 
 
 def _cells(start: Entries, game: LineGame, is_each: bool = False) -> Iterator[Parameter]:
-    """Yield a number for cells that mirror each other, or for each cell, but none for the first of
-    the board: with one for every cell, all could be raised alike, and no move would change."""
+    """Yield a weight for each class of symmetric cells, or for each cell, except the first.
+
+    The first is fixed at zero, since raising all cells alike would change no move."""
     images = [range(game.size)] if is_each else symmetries(game)
     orbits = dict.fromkeys(tuple(sorted(set(orbit))) for orbit in zip(*images, strict=True))
     of_board = [orbit for orbit in orbits if game.board >> orbit[0] & 1]
@@ -275,7 +275,7 @@ def _cells(start: Entries, game: LineGame, is_each: bool = False) -> Iterator[Pa
 
 
 def _threats(start: Entries, game: LineGame) -> Iterator[Parameter]:
-    """Yield a number for each side; under gravity, where rows say who gets there, by row too."""
+    """Yield a weight for each side, and under gravity for each row parity too."""
     cells = {cell for mask in game.masks if mask & (mask - 1) for cell in bits(mask)}
     parities = {row_parity(game, cell) for cell in cells}
     rows = {f"_{word}": [row] for word, row in ROWS.items() if row in parities}
@@ -299,24 +299,24 @@ def _all(start: Entries, game: LineGame) -> Iterator[Parameter]:
 
 
 def _own(start: Entries, game: LineGame) -> Iterator[Parameter]:
-    """Yield the numbers of the terms that START has."""
-    said = {key: value for key, value in start.items() if value}
+    """Yield the weights of the terms that START uses."""
+    used = {key: value for key, value in start.items() if value}
     is_fair = all(
         start.get(Key("lines", at[::-1]), 0) == -value
-        for (term, at, kind), value in said.items()
+        for (term, at, kind), value in used.items()
         if term == "lines" and not kind and not all(at)
     )
-    for term, kind in dict.fromkeys((key.term, key.kind) for key in said):
+    for term, kind in dict.fromkeys((key.term, key.kind) for key in used):
         if term == "lines":
             yield from _table(start, game, [kind]) if kind or not is_fair else _lines(start, game)
         elif term == "tempo":
             yield from _to_move(start, game, [kind])
-    for term, at, kind in said:
+    for term, at, kind in used:
         word = {"lines": "values", "tempo": "tempo"}.get(term)
         if word and all(at):
             name = f"{kind}.{word}" if kind else word
             yield _parameter(f"{name}[{at[0]},{at[1]}]", start, term, at, kinds=[kind])
-    terms = {key.term for key in said}
+    terms = {key.term for key in used}
     if "ends" in terms:
         yield from _ends(start, game)
     if "cells" in terms:
@@ -334,11 +334,11 @@ class FamilyEntry:
     """A family of the catalogue."""
 
     name: str
-    """What people type."""
+    """The name in options."""
     summary: str
-    """What is free, in a line."""
+    """One line on the free weights."""
     parameters: Callable[[Entries, LineGame], Iterable[Parameter]]
-    """Yields them for START and a game, those too that say nothing there."""
+    """Yields the parameters for START and a game, including ineffective ones."""
 
 
 FAMILIES = Catalogue(
@@ -359,19 +359,19 @@ FAMILIES = Catalogue(
         FamilyEntry("own", "the terms that START has", _own),
     ),
 )
-"""What can be free. Names are joined by `+`."""
+"""The families. Their names may be joined by `+`."""
 BY_SIDE = {"lines", "table", "kinds", "own"}
 BY_MOVER = {"to-move", "to-move-kinds", "all", "own"}
-"""Those that free stones on lines: by who is evaluated for, and by who is to move."""
+"""Families with weights by stones on lines: by the evaluated side, and by the side to move."""
 BY_KIND = {"kinds": ("lines", BY_SIDE), "to-move-kinds": ("tempo", BY_MOVER)}
-"""Those that free a term for each kind of line, beside those that do so for all lines."""
+"""Families with weights for each kind of line: the term, and the families for all lines."""
 
 
 # A family around START
 
 
 def families_of(game: LineGame) -> tuple[str, ...]:
-    """Return the names of FAMILIES that have a number to tune on `game`, whatever START.
+    """Return the names of FAMILIES with a weight to tune on `game`, for any START.
 
     >>> import plyscope as ps
     >>> families_of(ps.parse_game("tictactoe"))
@@ -385,19 +385,20 @@ def families_of(game: LineGame) -> tuple[str, ...]:
 
 
 def find_family(name: str, start: Any, game: LineGame, free: Sequence[str] | None = None) -> Family:
-    """Return the family called `name` around START: a table, its file or its name.
+    """Return the family `name` around START: a table, its file or its name.
 
-    `free` names parameters, or what they begin with (`cells`, `ends.both`); the others keep what
-    START says. Where stones on lines are free by who is to move alone, START's are read as if they
-    were in the view of the side to move. Its clamp is left out. Raises OptionError and
-    UnknownNameError.
+    `free` has names of parameters or their beginnings (`cells`, `ends.both`); the others keep
+    START's weights. If weights of stones on lines are free only by side to move, START's are read
+    from that side's view. START's clamp is dropped. Raises OptionError and UnknownNameError.
     """
     table = find_heuristic(start, game)
     if not isinstance(table, LineTable):
-        raise OptionError(f"heuristic {table.name!r} has no table; expected one, to tune {name!r}")
+        raise OptionError(
+            f"heuristic {table.name!r}; expected a table, to tune the family {name!r}"
+        )
     names = dict.fromkeys(part.strip() for part in name.split("+"))
     of_catalogue = [FAMILIES[each] for each in names]
-    entries = _told_by(names, _entries(table), game)
+    entries = _entries_of(names, _entries(table), game)
     every: dict[str, Parameter] = {}
     for entry in of_catalogue:
         for parameter in entry.parameters(entries, game):
@@ -424,8 +425,8 @@ def _unit(parameter: Parameter, weights: Mapping[str, int]) -> LineTable:
     return _table_of(parameter.unit, parameter.name, "counts 1", weights)
 
 
-def _told_by(names: Iterable[str], entries: Entries, game: LineGame) -> Entries:
-    """Return START's numbers where these families have them, without those of finished lines."""
+def _entries_of(names: Iterable[str], entries: Entries, game: LineGame) -> Entries:
+    """Return START's entries in the form of these families, without finished lines."""
     chosen = set(names)
     entries = {key: value for key, value in entries.items() if not _is_finished(key, game)}
     if chosen & BY_MOVER and not chosen & BY_SIDE:
@@ -442,8 +443,9 @@ def _is_finished(key: Key, game: LineGame) -> bool:
 
 
 def _moved(entries: Entries, term: str, to: str, kinds: Sequence[str]) -> Entries:
-    """Return the numbers with a term's by stones of one side alone under another, those of all
-    lines under each of the kinds."""
+    """Return the entries with the one-sided ones of `term` moved to the term `to`.
+
+    Entries for all lines are copied to each of the `kinds`."""
     moved: Entries = {}
     for key, value in entries.items():
         places = [key]
@@ -456,7 +458,7 @@ def _moved(entries: Entries, term: str, to: str, kinds: Sequence[str]) -> Entrie
 
 
 def _named(every: Mapping[str, Parameter], free: Sequence[str] | None, of: str) -> list[Parameter]:
-    """Return the parameters that the words of `free` name."""
+    """Return the parameters that match the words of `free`."""
     if free is None:
         return list(every.values())
     chosen = set()
@@ -479,7 +481,7 @@ def _named(every: Mapping[str, Parameter], free: Sequence[str] | None, of: str) 
 def _independent(
     parameters: Sequence[Parameter], game: LineGame, weights: Mapping[str, int]
 ) -> list[Parameter]:
-    """Return the parameters that say something which those before them do not say together."""
+    """Return the parameters that are linearly independent of those before them."""
     units = [_unit(parameter, weights) for parameter in parameters]
     columns = values_of_lines(units, game).T
     chosen: list[Parameter] = []

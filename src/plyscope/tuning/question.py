@@ -1,4 +1,4 @@
-"""What `tune` is asked, and what it works with."""
+"""The arguments of a tuning, checked, and the resources of its run."""
 
 from __future__ import annotations
 
@@ -27,23 +27,22 @@ from plyscope.tuning.games import GamesPopulation, games_of
 from plyscope.version import __version__
 
 DEFAULT_SAMPLES = 12_000
-"""Positions that are learned from where a game is too large for all of them."""
+"""Sample size for games that are too large to use all positions."""
 MAX_ARRANGEMENTS = 1_000_000
-"""Arrangements of stones up to which all positions of a game are visited."""
+"""Arrangements of stones up to which all positions of a game are used."""
 CONSTANTS, AND_PLAY = "constants", "exact+play"
 """The family of a function's numbers; the labels with which games tune them further."""
 PLAYED_GAMES = 4_000
-"""How many games."""
+"""Number of those games."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is tuned, from what, and for which searches. Raises OptionError where the parts do not
-    go together."""
+    """The arguments of a tuning. Raises OptionError if they exclude each other."""
 
     start: Heuristic
     constants: Constants | None
-    """Of START, where these are tuned."""
+    """The constants of START, if these are tuned."""
     game: LineGame
     family: str | None
     free: Sequence[str] | None
@@ -74,7 +73,7 @@ class Question:
 
     @cached_property
     def results(self) -> GamesPopulation | None:
-        """Recorded games, learned from instead of values."""
+        """The recorded games, if results of games are the labels."""
         kind, _, path = self.labels.partition(":") if isinstance(self.labels, str) else [""] * 3
         if kind == "games" and path:
             return GamesPopulation(games_of(path), self.game)
@@ -87,7 +86,7 @@ class Question:
 
     @property
     def is_held_out(self) -> bool:
-        """Whether folds of the game are held out to test: its labels are not exact."""
+        """Whether held-out folds are the test, because the labels are not exact."""
         return self.samples is None and not isinstance(self.labels, str)
 
     @property
@@ -97,27 +96,27 @@ class Question:
 
     @property
     def is_testable(self) -> bool:
-        """Whether a solver knows the game."""
+        """Whether a solver has exact values for a test."""
         return self.samples is None or can_draw(self.game)
 
     @property
     def games(self) -> int:
-        """The games against START by which constants are tuned after exact values."""
+        """Number of games against START for tuning constants after exact values."""
         return PLAYED_GAMES if self.labels == AND_PLAY else 0
 
     @property
     def test_seed(self) -> int:
-        """The seed of fresh positions and of openings."""
+        """The seed of the held-out positions and openings."""
         return Random(f"test {self.seed}").randrange(1 << 31)
 
     @property
     def can_travel(self) -> bool:
-        """Whether other processes can be handed START."""
+        """Whether START can be sent to other processes."""
         return self.constants is None or can_travel(self.start)
 
     @property
     def of_journal(self) -> dict[str, Any]:
-        """The question of its journal."""
+        """The key of the journal."""
         return {
             "game": name_of(self.game),
             "rules": self.game.digest,
@@ -128,7 +127,7 @@ class Question:
 
 
 def arrangements(game: LineGame) -> int:
-    """Return an upper bound of the number of positions."""
+    """Return an upper bound of the number of positions of a game."""
     if game.gravity:
         return prod(2 ** (len(column) + 1) - 1 for column in game.columns)
     return int(3 ** game.board.bit_count())
@@ -137,8 +136,10 @@ def arrangements(game: LineGame) -> int:
 def start_of(
     start: Any, game: LineGame, family: str | None, free: Sequence[str] | None
 ) -> tuple[Heuristic, Constants | None]:
-    """Return START, and the constants of it that are tuned. A function that has none and is a table
-    is tuned as a table, unless constants are wanted."""
+    """Return START, and the constants that are tuned, if any.
+
+    A function without constants that is equal to a table is tuned as a table, unless `family` is
+    "constants"."""
     own = find_heuristic(start, game)
     if family not in (None, CONSTANTS):
         return own, None
@@ -156,32 +157,32 @@ def start_of(
 
 
 class OutOfTime(Exception):
-    """Raised when the time is over and there are tuned numbers."""
+    """Raised at the deadline if there are tuned numbers to return."""
 
 
 @dataclass(kw_only=True)
 class Run:
-    """What a tuning works with: processes, a journal, and who is told how far it has come."""
+    """The resources of a tuning: processes, journal, progress and deadline."""
 
     executor: Executor
     journal: Journal
     progress: Progress
     deadline: float | None
     has_numbers: bool = False
-    """Whether there is something to return when the time is over."""
+    """Whether there are numbers to return at the deadline."""
 
     def report(self, phase: str, done: int, total: int) -> None:
-        """Report progress; raise OutOfTime where there are numbers and no time is left."""
+        """Report progress. Raises OutOfTime at the deadline if there are numbers to return."""
         self.progress(phase, done, total)
         if self.has_numbers and self.is_late:
             raise OutOfTime
 
     @property
     def is_late(self) -> bool:
-        """Whether the time is over."""
+        """Whether the deadline has passed."""
         return self.deadline is not None and perf_counter() > self.deadline
 
     @property
     def seconds_left(self) -> float | None:
-        """None for as many as it takes."""
+        """The time left, None without a deadline."""
         return None if self.deadline is None else max(0.0, self.deadline - perf_counter())

@@ -42,11 +42,11 @@ class ErrorsAtDepth:
 
     depth: int
     choices: int
-    """Critical positions that were asked about."""
+    """Critical positions tested."""
     before: Share
     after: Share
     fixed: int
-    """Positions that lose with START and do not with the tuned heuristic."""
+    """Positions wrong with START and right with the tuned heuristic."""
     regressed: int
     p: float
     """p for at most as many regressed positions if there were no difference (McNemar 1947,
@@ -60,28 +60,28 @@ class ErrorsAtDepth:
 
 @dataclass(frozen=True, kw_only=True)
 class Changed:
-    """A position that was fixed or regressed, at the depth of use; moves by their names."""
+    """A fixed or regressed position at the depth of use, with moves by name."""
 
     position: Any
     before: str
-    """What START plays."""
+    """The move of START."""
     after: str
-    """What the tuned heuristic plays."""
+    """The move of the tuned heuristic."""
     right: tuple[str, ...]
     lost: int
-    """What the wrong one of both gives away: 1, or 2 for a win given up for a loss."""
+    """The loss of the wrong move: 1, or 2 if a win becomes a loss."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LearningPoint:
-    """What a part of the training positions leads to."""
+    """A point of the learning curve: the errors after learning from part of the positions."""
 
     choices: int
-    """Critical positions that were learned from."""
+    """Number of positions learned from."""
     training: Share
-    """Wrong moves among them."""
+    """Wrong moves in these positions."""
     validation: Share
-    """Wrong moves among those that were held out in turn (five folds)."""
+    """Wrong moves in the held-out positions of five folds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,46 +89,46 @@ class Trial:
     """Games of the tuned heuristic (`a`) against START (`b`), from balanced openings."""
 
     condition: str
-    """What both may do: `depth 4`, `20,000 nodes` or `equal time, 20,000 nodes against 36,000`."""
+    """The limits: `depth 4`, `20,000 nodes` or `equal time, 20,000 nodes against 36,000`."""
     match: MatchResult
-    """With its sequential test; `verdict` is None where the games ended before it did."""
+    """The match, with a sequential test; its `verdict` is None if undecided."""
     nodes: tuple[int, int] | None = None
-    """The nodes for a move of the tuned heuristic and of START; None at equal depth."""
+    """Nodes per move of the tuned heuristic and of START; None at equal depth."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NodeCost:
-    """The processor time for a node of the tuned heuristic, that of START being 1."""
+    """The processor time per node of the tuned heuristic, relative to START."""
 
     compiled: float | None
-    """In the compiled form; None for a Python function."""
+    """In compiled searches; None for a Python function."""
     reference: float | None
 
     @property
     def of_games(self) -> float:
-        """The cost by which nodes are scaled for games at equal time; compiled, if known."""
+        """The factor that scales nodes for games at equal time; the compiled one if known."""
         return self.compiled or self.reference or 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Optimum:
-    """How good any numbers of a family can be, at depth 1 over all positions of a game."""
+    """The fewest wrong moves possible in a family, at depth 1 over all positions of a game."""
 
     family: str
     choices: int
-    """All critical positions of the game."""
+    """Critical positions of the game."""
     least: float
-    """The share of wrong moves that a heuristic of the family is known to reach."""
+    """The least share of wrong moves found, that of `weights`."""
     bound: float
-    """The share below which none is, by proof; `least` where the optimum is proved."""
+    """A proven lower bound of that share; equal to `least` if the optimum is proved."""
     weights: tuple[int, ...]
-    """Numbers that reach `least`, in the order of the family's parameters."""
+    """Weights with the share `least`, in the order of the family's parameters."""
     nodes: int
-    """Of the branch and bound."""
+    """Nodes of the branch and bound."""
     seconds: float
     lost: tuple[tuple[str, ...] | None, tuple[str, ...] | None] | None = None
-    """A shortest game that `weights` lose one ply deep as X, and as O; None for a side that no line
-    of play beats. None where `certify` was not asked, or came to no answer."""
+    """A shortest game that `weights` lose at depth 1 as X, and as O; None for a side that never
+    loses. None without an answer of `certify`."""
 
     @property
     def is_proved(self) -> bool:
@@ -142,7 +142,7 @@ class Optimum:
 
 @dataclass(frozen=True, kw_only=True)
 class TuningResult:
-    """A heuristic that was tuned, its birth certificate, and the evidence."""
+    """A tuned heuristic, its provenance, and the evidence."""
 
     outcome: Outcome
     game: str
@@ -162,40 +162,39 @@ class TuningResult:
     choices: int
     """Those among them whose moves differ in value."""
     ridge: float | None
-    """By cross-validation; None where nothing was fitted by likelihood."""
+    """The ridge chosen by cross-validation; None if nothing was fitted by likelihood."""
     heuristic: Any
-    """The tuned heuristic; START where there is no improvement."""
+    """The tuned heuristic, or START if no improvement was shown."""
     candidate: Any
-    """The tuned heuristic, whatever came of it."""
+    """The tuned heuristic in any case."""
     weights: tuple[Weight, ...]
     learning: tuple[LearningPoint, ...]
     errors: tuple[ErrorsAtDepth, ...]
-    """By depth, from 1: on fresh positions, or on all of the game."""
+    """By depth, from 1: on held-out positions, or on all positions of the game."""
     is_whole: bool
-    """Whether `errors` are counted over all positions of the game: no sample, exact values."""
+    """Whether `errors` are counted over all positions of the game, with exact values."""
     fixed: tuple[Changed, ...]
     regressed: tuple[Changed, ...]
     trials: tuple[Trial, ...]
     node_cost: NodeCost | None = None
-    """What a node of `candidate` costs; None where no games were played."""
+    """The cost of a node of `candidate`; None if no games were played."""
     optimum: Optimum | None
-    """None where it was not asked for."""
+    """None unless requested."""
     seconds: float
     digest: str
-    """SHA-256 of what it was learned from: positions, values and options."""
+    """SHA-256 of the training data: positions, values and options."""
     version: str
-    """Of plyscope."""
+    """The version of plyscope."""
     source: str | None = None
-    """The text of START's file with the tuned constants, or those alone; None for a table."""
+    """The text of START's file with the tuned constants, or only these; None for a table."""
     may_drop_all: bool | None = None
-    """Whether the weights that may be dropped may be dropped together; None for fewer than two, and
-    for constants."""
+    """Whether all weights with `may_be_dropped` may be dropped together; None for fewer than two,
+    and for constants."""
     loses: tuple[Any, ...] = field(default=(), repr=False, compare=False)
-    """By `depth − 1`, then critical position: whether the tuned move gives value away, as flags;
-    not in `as_dict`."""
+    """[depth − 1, critical position] whether the tuned move loses value; not in `as_dict`."""
     is_held_out: bool = False
-    """Whether `errors` are of held-out parts of the game itself, mirror images counted once,
-    because its labels are not exact."""
+    """Whether `errors` are counted on held-out parts of the game, mirror images once, because the
+    labels are not exact."""
 
     @property
     def is_better(self) -> bool:
@@ -204,14 +203,12 @@ class TuningResult:
 
     @property
     def at_use(self) -> ErrorsAtDepth | None:
-        """The wrong moves at the depth of use; None where it was interrupted before they were
-        counted."""
+        """The errors at the depth of use; None if they were not counted."""
         return next((each for each in self.errors if each.depth == self.depth), None)
 
     @property
     def birth(self) -> dict[str, Any]:
-        """The birth certificate of the tuned table, which its file keeps: the same seed, the same
-        bytes."""
+        """The provenance of the tuned table, as written to its file; determined by the seed."""
         certificate: dict[str, Any] = {
             "game": self.game,
             "start": self.start,
@@ -239,10 +236,10 @@ class TuningResult:
         return {key: value for key, value in certificate.items() if value is not None}
 
     def write(self, path: str | Path) -> None:
-        """Write the tuned table, whatever came of it, to a TOML or JSON file that tells it; a
-        function to a Python file, START's with other numbers.
+        """Write the tuned table, improved or not, to a TOML or JSON file with its provenance.
 
-        Raises OptionError for a heuristic that is no table, and where nothing can be written.
+        A tuned function is written to a Python file: START's file with the new constants. Raises
+        OptionError for other heuristics, and if the file cannot be written.
         """
         if Path(path).suffix == ".py":
             if self.source is None:
@@ -259,7 +256,7 @@ class TuningResult:
 
     @property
     def _head(self) -> list[str]:
-        """The birth certificate as the lines of a comment."""
+        """The provenance as comment lines."""
         told = {**self.birth, "numbers": {each.name: each.after for each in self.weights}}
         return ["Tuned by plyscope.", *(f"{key} = {value}" for key, value in told.items())]
 

@@ -1,17 +1,16 @@
-"""`tune`: the numbers of a table, learned from exact values, and whether that made it better.
+"""`tune`: fit the weights of a heuristic to exact values, and test whether it improved.
 
-    label     positions, and what their moves are worth, by a solver
-    learn     numbers that put siblings in order (`fit`), whole ones (`rounding`), at the leaves
-              that a search of the depth of use compares (`leaves`)
-    test      the same question about positions that nobody has looked at, once (`trials`)
+    label     solve positions and their moves
+    learn     fit weights that order siblings (`fit`), then round them (`learning`), using the
+              leaves that a search of the depth of use compares (`leaves`)
+    test      count wrong moves on a held-out set, once (`trials`)
     play      games against START from balanced openings, at equal depth, nodes and time
 
-An improvement is shown where the tuned table is wrong less often at the depth of use, and games do
-not show that it is weaker. Of a whole game with exact values "less often" is a count; of a sample
-it is McNemar's test at 5 % on the fresh positions, after cross-validation has said the same. Labels
-of a whole game that are not exact are tested at 1 %, on folds that are held out: a count would only
-say how well the labels can be fitted. Nothing else is an improvement, and then the
-result's heuristic is START.
+An improvement needs fewer wrong moves at the depth of use, and no games that show the tuned table
+to be weaker. On a whole game with exact values the wrong moves are counted. On a sample the
+difference must be significant (McNemar, 5 %) on the held-out set, and cross-validation must agree.
+Inexact labels of a whole game are tested at 1 % on held-out folds, since a count would only measure
+the fit. Without an improvement, the result's heuristic is START.
 """
 
 from __future__ import annotations
@@ -58,15 +57,15 @@ from plyscope.version import __version__
 FORMAT = "plyscope tuning 2"
 """The format of a tuning's journal."""
 SERIAL_SECONDS = 3.0
-"""Seconds of work before other processes are worth starting."""
+"""Seconds of work before other processes are started."""
 TRIAL_GAMES = 1_000
-"""Games in each trial, unless its test ends before."""
+"""Games of a trial, unless its test ends earlier."""
 OPTIMUM_SECONDS = 60.0
-"""How long the best numbers of a family are looked for, at most."""
+"""Time limit for the optimum of a family."""
 MAX_P = 0.05
-"""McNemar's p at which an improvement is shown."""
+"""The greatest p of McNemar's test that shows an improvement."""
 MAX_P_HELD_OUT = 0.01
-"""The same where folds of one game are held out, whose positions have much in common."""
+"""The same for held-out folds of one game, whose positions have much in common."""
 
 
 @checks_keywords
@@ -175,7 +174,7 @@ def tune(
 def _stages(
     question: Question, run: Run, games: int, node_cost: float | None
 ) -> Iterator[tuple[Learned, TuningResult]]:
-    """Yield what was learned with the evidence for it, more complete each time."""
+    """Yield what was learned, with more evidence each time."""
     labelled = labelled_of(question, run)
     for learned in learn(question, labelled, run):
         result = _result(question, labelled, learned)
@@ -250,8 +249,9 @@ def _heuristic(question: Question, learned: Learned, numbers: Sequence[Any]) -> 
 def _tests(
     question: Question, labelled: Labelled, learned: Learned, run: Run
 ) -> Iterator[MoveComparison]:
-    """Yield by depth what START and the tuned heuristic play on positions that nobody has looked
-    at: the game, or another sample, or the folds of which other numbers were learned."""
+    """Yield, by depth, the moves of START and of the tuned heuristic on the test positions.
+
+    These are the whole game, another sample, or held-out folds with their own weights."""
     fresh, seed = labelled.critical, question.test_seed
     if fresh is None and not question.is_testable:
         return
@@ -264,7 +264,7 @@ def _tests(
         assert learned.parts is not None
         parts, by_fold = learned.parts, dict(learned.by_fold)
         is_tested[:] = False
-        is_tested[np.unique(fresh.groups, return_index=True)[1]] = True  # of mirror images one
+        is_tested[np.unique(fresh.groups, return_index=True)[1]] = True  # one of each mirror class
         is_tested &= parts >= 0
     of_tested, tested = fresh.by_move(is_tested), fresh.only(is_tested)
     of_move = fresh.by_move(parts)
@@ -287,7 +287,7 @@ def _tests(
 
 
 def _optimum(family: Family, population: Population, run: Run) -> Optimum:
-    """Return how good any numbers of the family can be, as far as time is."""
+    """Return the optimum of the family, as far as time allows."""
     left = OPTIMUM_SECONDS if run.seconds_left is None else min(OPTIMUM_SECONDS, run.seconds_left)
     found = find_optimum(
         *(family, population, left, lambda so_far: run.report("optimum", so_far.nodes, 0)),
@@ -302,7 +302,7 @@ def _outcome(question: Question, learned: Learned, result: TuningResult) -> Outc
         is_shown = learned.is_promising and any(map(is_stronger, result.trials))
         return "improved" if is_shown else "no improvement"
     here = result.at_use
-    if here is None:  # no time was left to ask
+    if here is None:  # no time was left to test
         return "no improvement"
     is_fewer = here.after.value < here.before.value
     if not question.is_counted:

@@ -1,4 +1,4 @@
-"""What an agent is, and how it is asked for a move."""
+"""The base class of agents, and how an agent is asked for a move."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ from plyscope.rules.game import one_line, read_move
 
 @dataclass(frozen=True)
 class Choice:
-    """The move that an agent has chosen, and what its search says of it, None if it has none."""
+    """An agent's move, with the value, depth and nodes of its search if there was one."""
 
     move: Any
     value: float | None = None
-    """The score, in the agent's view."""
+    """The score, from the agent's view."""
     depth: int | None = None
     nodes: int | None = None
     output: str = ""
-    """What a user's code has printed meanwhile."""
+    """The output that user code printed."""
 
 
 class AllChoices(NamedTuple):
-    """What an agent may play in a position, as far as it tells."""
+    """The moves that an agent may play in a position, as far as known."""
 
     moves: Sequence[Any]
     doubt: str | None = None
-    """Why these need not be all, as one says it of the agent; None where they are."""
+    """Why there may be other moves, as a phrase about the agent; None if these are all."""
     asked: int | None = None
-    """How often it was asked, None for an agent whose answer is no sample."""
+    """Number of calls if the moves are a sample, else None."""
 
 
 def all_choices(agent: Agent, position: Any) -> AllChoices:
-    """Return what `agent` may play; one that is no `Agent` is taken at its word."""
+    """Return the moves that `agent` may play; `choices` of an object that is no `Agent`."""
     asked = getattr(agent, "all_choices", None)
     return AllChoices(agent.choices(position)) if asked is None else asked(position)
 
 
 class AgentType(type):
-    """Calling `Agent` makes whichever agent is described; calling one that extends it is as ever.
+    """The metaclass of `Agent`: calling `Agent` makes the agent described by the arguments.
 
-    Whatever has the methods of an agent is one.
+    Subclasses are called as usual. Any object with the methods of an agent is an instance.
     """
 
     make: Callable[..., Any]
-    """`catalogue.make_agent`, which the catalogue sets: the base knows none of its agents."""
+    """`catalogue.make_agent`, set by the catalogue."""
 
     if not TYPE_CHECKING:  # for type checkers an agent is made by `__init__`
 
         def __call__(cls, *given: Any, **options: Any) -> Any:
-            """Make the agent that is described."""
+            """Return the agent described by the arguments."""
             if cls is not Agent:
                 return super().__call__(*given, **options)
             return AgentType.make(*given, **options)
@@ -84,17 +84,17 @@ class Agent(metaclass=AgentType):
     """
 
     typed: str = field(default="", kw_only=True)
-    """What makes it, where its name does not say it: `mine=alphabeta depth=3`."""
+    """The text that describes the agent if its name does not, such as `mine=alphabeta depth=3`."""
 
     if TYPE_CHECKING:
 
         @property
         def name(self) -> str:
-            """What tables call it: what people type, or the name that they gave."""
+            """The name in tables: the text that describes the agent, or a given name."""
 
         @property
         def summary(self) -> str:
-            """How it plays, in a line."""
+            """One line on how it plays."""
 
     def __init__(
         self,
@@ -104,46 +104,45 @@ class Agent(metaclass=AgentType):
         name: str | None = None,
         **options: Any,
     ) -> None:
-        """Do nothing: whoever calls `Agent` gets an agent of another class."""
+        """Do nothing: calling `Agent` returns an agent of another class."""
 
     def start(self) -> None:
-        """Have the file or program that it needs run, so that errors come before the first game."""
+        """Run the file or program of the agent, so that errors appear before the first game."""
 
     def choices(self, position: Any) -> Sequence[Any]:
-        """Return every move that it may play in `position`, ties included: at least one."""
+        """Return every move that it may play in `position`, at least one."""
         if type(self).all_choices is Agent.all_choices:
             raise NotImplementedError(f"{type(self).__name__} defines neither of its two choices")
         return self.all_choices(position).moves
 
     def all_choices(self, position: Any) -> AllChoices:
-        """Return the `choices`, and why it might play another move some other time.
+        """Return the `choices`, and why there may be others.
 
-        A class of agents defines one of the two.
+        Subclasses define one of the two methods.
         """
         return AllChoices(self.choices(position))
 
     def repeats(self, game: Any) -> bool:
-        """Return whether it declares that it plays the same move in the same position each time. A
-        function or a program is not known to."""
+        """Return whether it always plays the same move in the same position; False if unknown, as
+        for a function or a program."""
         return False
 
     def choose(self, position: Any, random: Random) -> Choice:
-        """Return the move it plays, one of its `choices` by chance from `random`; raise AgentError
-        where it has none."""
+        """Return its move, drawn from its `choices` with `random`. Raises AgentError if none."""
         return Choice(random.choice(tuple(self.choices(position))))
 
     def again(self, position: Any) -> Any:
-        """Return the move that it gives when it is asked once more, after other positions than
-        before; None from an agent whose `all_choices` are no sample."""
+        """Return its move when it is asked again, after other positions than the first time; None
+        unless `all_choices` is a sample."""
         return None
 
 
 AgentLike = Agent | str | Callable[..., object]
-"""What people give for an agent: itself, a text, a function that returns a move."""
+"""An agent, the text of one, or a function that returns a move."""
 
 
 def asks_a_function(agent: Agent) -> bool:
-    """Return whether an agent's search asks somebody's function, which is only taken to repeat."""
+    """Return whether an agent's search calls a user function, which is assumed deterministic."""
     return bool(getattr(agent, "asks_a_function", False))
 
 
@@ -153,12 +152,12 @@ def do_repeat(agents: Sequence[Agent], game: Any) -> bool:
 
 
 def typed(agent: Agent) -> str:
-    """Return what people type for an agent; its name alone may be that of another one."""
+    """Return the text that describes an agent; different agents may have the same name."""
     return getattr(agent, "typed", "") or agent.name
 
 
 def ask(agent: Agent, position: Any, random: Random) -> tuple[Choice, float]:
-    """Return the agent's choice and the seconds it took; AgentError for an illegal one too."""
+    """Return the agent's choice and its seconds. Raises AgentError, also for an illegal move."""
     began = perf_counter()
     choice = agent.choose(position, random)
     seconds = perf_counter() - began
@@ -171,20 +170,19 @@ def ask(agent: Agent, position: Any, random: Random) -> tuple[Choice, float]:
 
 
 def reason_of(agent: Agent, error: PlyscopeError) -> str:
-    """Return why an agent was stopped, and which."""
+    """Return the reason why an agent was stopped, with its name."""
     return str(error) if isinstance(error, AgentError) else f"agent {agent.name!r}: {error}"
 
 
 def legal_move(position: Any, answer: Any) -> Any:
-    """Return the legal move that an `answer` means: its number, its text, or the move itself.
+    """Return the legal move given by `answer`: its number (NumPy's too), its text, or itself.
 
-    NumPy's whole numbers are numbers. Raises AgentError without saying whose answer it was;
-    whatever an odd object raises when it is looked at passes through.
+    Raises AgentError without the agent's name. Exceptions of the answer's own methods pass through.
     """
     legal, kinds = tuple(position.moves), set(map(type, position.moves))
     move = answer if type(answer) in kinds else None
     if int in kinds and not isinstance(answer, bool):
-        with suppress(TypeError):  # a float, None, an object: no whole number
+        with suppress(TypeError):  # a float, None, another object
             move = operator.index(answer)
     if move is not None and move in legal:
         return legal[legal.index(move)]

@@ -1,17 +1,16 @@
-"""Agents: what plays, as people type it.
+"""The agents, and how their texts are read.
 
-An agent is a frozen value made of an algorithm, a heuristic, a limit and conventions, and a tie
-rule, written as text:
+An agent combines an algorithm, a heuristic, a limit, conventions and a tie rule, written as text:
 
     alphabeta heuristic=counted-lines depth=4 ties=random
     mine=alphabeta heuristic=mine.py:f depth=3
 
-the second under a name of its own, which tables show. So are a Python function, `bots.py:my_bot
-seconds=2`, and an external program, `program command='./brain --fast' seconds=5`. Whatever comes
-from a user's file plays in a process of its own, within `memory=` megabytes.
+The second has the name `mine` in tables. A Python function is written `bots.py:my_bot seconds=2`,
+an external program `program command='./brain --fast' seconds=5`. Code from a user's file runs in a
+separate process, within `memory=` megabytes.
 
-A function that may return moves or evaluations is called `agent:bots.py:f`, or `heuristic:bots.py:f
-depth=3`, which is alpha-beta by it.
+If a function could be an agent or a heuristic, write `agent:bots.py:f`, or `heuristic:bots.py:f
+depth=3` for alpha-beta with it.
 """
 
 from __future__ import annotations
@@ -51,15 +50,15 @@ from plyscope.searching.score import MAX_PLY, plies_text
 LEVELS = ((1, 70), (1, 40), (1, 20), (2, 15), (2, 5), (3, 0), (4, 0), (6, 0), (8, 0), (10_000, 0))
 """Depth of the search and percentage of random moves, for levels 1 to 10."""
 ENGINE_LEVEL = 7
-"""The first level that is played by the engine, on boards of more cells than 3×3 has."""
+"""The first level that the engine plays, on boards with more than nine cells."""
 PLAYOUTS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 1_000_000)
-"""For levels 1 to 10 the playouts of a move on games of one's own."""
+"""Playouts a move on user-defined games, for levels 1 to 10."""
 LEVEL_SECONDS = 3.0
 LEVEL_PLIES = 400
-"""After which a playout is broken off: random play need not end."""
+"""Length limit of a playout, since random play may not end."""
 MAX_SECONDS = 86_400
 NOT_OF_A_MOVE = ("clock", "multipv")
-"""Options of a search that mean nothing to an agent."""
+"""Options of `search` that an agent does not take."""
 TIES = ("first", "random")
 MIN_MEGABYTES, MAX_MEGABYTES = 200, 1_000_000
 
@@ -146,7 +145,7 @@ def parse_agent(agent: AgentLike, sandbox: bool = False) -> Agent:
 
 
 def _in_sandbox(agent: Agent) -> Agent:
-    """Return an agent whose process, if it has one of its own, runs in a sandbox."""
+    """Return the agent with its process, if it has one, in a sandbox."""
     is_search = isinstance(agent, SearchAgent) and agent.heuristic_file is not None
     if isinstance(agent, FileAgent | ProgramAgent) or is_search:
         require_sandbox()
@@ -156,7 +155,7 @@ def _in_sandbox(agent: Agent) -> Agent:
 
 
 NAMED = re.compile(r"\s*([\w.+-]+)=(?=\S)")
-"""The name before an agent's text."""
+"""The name before the text of an agent."""
 MAX_NAME_CHARS = 60
 
 
@@ -170,18 +169,16 @@ def make_agent(
     memory: int | None = None,
     **options: Any,
 ) -> Agent:
-    """Return the agent that `Agent(...)` describes; raise OptionError or what `parse_agent` does.
+    """Return the agent that `Agent(...)` describes; without `agent`, a search by `algorithm`.
 
-    Without `agent` it is a search by `algorithm`, alpha-beta unless said.
+    The default algorithm is alpha-beta. Raises OptionError and the errors of `parse_agent`.
     """
     if agent is None:
         base: Agent = _of_algorithm(algorithm or "alphabeta")
     elif algorithm is None:
         base = parse_agent(agent) if isinstance(agent, str) else _given(agent, is_said=True)
     else:
-        raise OptionError(
-            f"algorithm {algorithm!r} of an agent that is given; expected one of the two"
-        )
+        raise OptionError(f"algorithm {algorithm!r} with an agent; expected one of the two")
     more = {"ties": ties, "memory": memory, **options}
     given = {key: value for key, value in more.items() if value is not None}
     if isinstance(base, SearchAgent):
@@ -191,8 +188,8 @@ def make_agent(
         for key in given:
             if key not in fields - {"name", "summary", "typed"}:
                 raise OptionError(
-                    f"option {key!r} of the agent {base.name!r}; expected those of a search"
-                    " with a search alone"
+                    f"option {key!r} of the agent {base.name!r}; "
+                    "expected options of a search only for agents that search"
                 )
         made = dataclasses.replace(base, **given) if given else base
     if name is None:
@@ -205,19 +202,21 @@ AgentType.make = staticmethod(make_agent)
 
 
 def _searching(base: SearchAgent, given: dict[str, Any]) -> SearchAgent:
-    """Return a search with the options that Python gives."""
+    """Return a search with options given as Python objects."""
     if not given:
         return base
     ties, memory = given.pop("ties", base.ties), given.pop("memory", base.memory)
     options = {**dict(base.options), **given}
     for key in options:
         if key in NOT_OF_A_MOVE:
-            raise OptionError(f"option {key!r} of an agent; expected one that a move has")
+            raise OptionError(
+                f"option {key!r} of an agent; expected an option that applies to one move"
+            )
     check_signature(options.get("heuristic"))
     try:
         hash(tuple(options.items()))
     except TypeError as error:
-        raise OptionError(f"agent with {error}; expected options that can be kept") from None
+        raise OptionError(f"agent with {error}; expected hashable options") from None
     words = [f"{key}={_written(value)}" for key, value in options.items()]
     words += ["ties=random"] * (ties == "random")
     agent = _with(base, [base.algorithm, *words], options, ties, memory)
@@ -233,7 +232,7 @@ def _with(
     memory: int,
     where: str = "",
 ) -> SearchAgent:
-    """Return a search with other options, named by words; OptionError for what it does not take."""
+    """Return a search with other options, named by `words`. Raises OptionError."""
     if ties not in TIES:
         raise OptionError(f"ties {str(ties)[:40]!r}{where}; expected {' or '.join(TIES)}")
     searched = {key: value for key, value in options.items() if key != "heuristic"}
@@ -249,15 +248,16 @@ def _with(
 
 
 def _written(value: Any) -> str:
-    """Return an option's value as people read it: of a heuristic its name."""
+    """Return the text of an option's value; the name of a heuristic."""
     if isinstance(value, str | int | float):
         return str(value)
     return str(getattr(value, "name", "") or getattr(value, "__name__", type(value).__name__))
 
 
 def _given(agent: Agent | Callable[..., Any], is_said: bool = False) -> Agent:
-    """Return the agent that Python gives: one, or a function, of which it `is_said` or not that it
-    is no heuristic."""
+    """Return an agent given as a Python object: an agent or a function.
+
+    `is_said` means that the caller declared the function to be an agent."""
     if isinstance(agent, Agent):
         return agent
     if callable(agent):
@@ -267,18 +267,18 @@ def _given(agent: Agent | Callable[..., Any], is_said: bool = False) -> Agent:
             may_be = "is" if reading else "may be"
             error = IsHeuristic if reading else Unclear
             raise error(
-                f"function {name!r} {may_be} a heuristic; expected ps.Agent(heuristic={name}), "
-                f"or for {BOTS} that returns a move ps.Agent({name}), and a name that says so"
+                f"function {name!r} {may_be} a heuristic; expected ps.Agent(heuristic={name}) to "
+                f"search with it, or ps.Agent({name}) for {BOTS} that returns a move"
             )
         return FunctionAgent(name, as_player(name, agent))
     raise OptionError(
-        f"agent {str(agent)[:40]!r}; expected a name, a function that returns a move, or an agent, "
-        "which has name, choices and choose"
+        f"agent {str(agent)[:40]!r}; expected a name, a function that returns a move, or an object "
+        "with name, choices and choose"
     )
 
 
 def _check_name(name: str, text: str) -> None:
-    """Raise OptionError for a name that no agent of the text may have."""
+    """Raise OptionError for a name that is not allowed before an agent's text."""
     where = _in(text)
     if name in written_options() or name in ("heuristic", "ties", "memory", "command"):
         raise OptionError(
@@ -286,15 +286,15 @@ def _check_name(name: str, text: str) -> None:
             "or a name for it"
         )
     if name in AGENTS or name in ALGORITHMS:
-        raise OptionError(f"name {name!r}{where} is another agent's; expected one of its own")
+        raise OptionError(f"name {name!r}{where} belongs to another agent; expected a new name")
     if not name.strip() or len(name) > MAX_NAME_CHARS or not name.isprintable():
         raise OptionError(f"name {name[:80]!r}; expected 1 to {MAX_NAME_CHARS} characters")
 
 
 def _named(agent: Agent, name: str, text: str) -> Agent:
-    """Return the agent under a name of its own."""
+    """Return the agent with another name."""
     if not dataclasses.is_dataclass(agent):
-        raise OptionError(f"name {name!r} of an agent of one's own; expected its attribute name")
+        raise OptionError(f"name {name!r} for your own agent; set its attribute name instead")
     changes: dict[str, Any] = {"name": name, "typed": text}
     if isinstance(agent, SearchAgent):
         changes["summary"] = agent.name
@@ -302,7 +302,7 @@ def _named(agent: Agent, name: str, text: str) -> Agent:
 
 
 def _of_text(agent: str, sandbox: bool) -> Agent:
-    """Return the agent of a text without a name."""
+    """Return the agent of a text that has no name before it."""
     head, *rest = _words(agent)
     if head == "perfect" and rest:
         given = _only(_pairs(rest, agent), ["seconds"])
@@ -316,15 +316,16 @@ def _of_text(agent: str, sandbox: bool) -> Agent:
         return base
     if not isinstance(base, SearchAgent):
         raise OptionError(
-            f"agent {head!r} takes no options and {rest[0][:40]!r} is one; "
+            f"option {rest[0][:40]!r} of the agent {head!r}, which takes none; "
             "expected an algorithm before options"
         )
     return _with_options(base, head, rest, agent, sandbox)
 
 
 def heuristic_agent(heuristic: str, words: Sequence[str], sandbox: bool) -> Agent:
-    """Return alpha-beta by a heuristic that is typed in an agent's place, called as its file is or
-    itself; `words` are further options, its depth is HEURISTIC_DEPTH where they say none."""
+    """Return alpha-beta with a heuristic that was given as an agent, named after the heuristic.
+
+    `words` are further options; the default depth is HEURISTIC_DEPTH."""
     plain = re.sub(r"\.(toml|json|py(:\w+)?)$", "", heuristic)
     name = re.sub(r"[^\w.+-]", "", Path(plain).name)
     if name in AGENTS or name in ALGORITHMS:
@@ -336,13 +337,13 @@ def heuristic_agent(heuristic: str, words: Sequence[str], sandbox: bool) -> Agen
 
 
 OF_AGENT, OF_HEURISTIC = "agent:", "heuristic:"
-"""What says of a function in a file which of both it is."""
+"""Prefixes that declare a function of a file to be an agent or a heuristic."""
 HEURISTIC_DEPTH = 2
-"""Plies that a heuristic in an agent's place is searched with."""
+"""Depth of the search with a heuristic that was given as an agent."""
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of an agent's text, of which there is at least one."""
+    """Return the words of an agent's text, at least one."""
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -360,7 +361,7 @@ def _words(text: str) -> list[str]:
 def _with_options(
     base: SearchAgent, head: str, words: list[str], text: str, sandbox: bool
 ) -> Agent:
-    """Return the agent `base`, called `head`, with the options that the words give."""
+    """Return the agent `base`, written `head`, with the options in `words`."""
     given = _pairs(words, text)
     memory = _memory(given, text).get("memory", base.memory)
     given.pop("memory", None)
@@ -376,14 +377,14 @@ def _with_options(
 
 
 def _started(agent: Agent, sandbox: bool) -> Agent:
-    """Return the agent, in a sandbox where that is wanted, with its file run."""
+    """Return the agent with its file run, in a sandbox if requested."""
     made = _in_sandbox(agent) if sandbox else agent
     made.start()
     return made
 
 
 def _in(text: str) -> str:
-    """Return the words that place an error in the agent's text."""
+    """Return the phrase that locates an error in an agent's text."""
     return f" in the agent {text[:80]!r}"
 
 
@@ -396,7 +397,7 @@ def _pairs(words: list[str], text: str) -> dict[str, str]:
 
 
 def _only(given: dict[str, str], known: list[str]) -> dict[str, str]:
-    """Return the options, all of which must be known."""
+    """Return the options. Raises UnknownNameError for an unknown one."""
     for key in given:
         if key not in known:
             raise nearest_name("option", key, known)
@@ -404,7 +405,7 @@ def _only(given: dict[str, str], known: list[str]) -> dict[str, str]:
 
 
 def _seconds(given: dict[str, str], text: str) -> dict[str, Any]:
-    """Return the seconds a move, if they are given."""
+    """Return the option `seconds`, if given."""
     if "seconds" not in given:
         return {}
     seconds = read_option("seconds", given["seconds"], _in(text))
@@ -417,7 +418,7 @@ def _seconds(given: dict[str, str], text: str) -> dict[str, Any]:
 
 
 def _memory(given: dict[str, str], text: str) -> dict[str, Any]:
-    """Return the megabytes of a user's process, if they are given."""
+    """Return the option `memory`, if given."""
     if "memory" not in given:
         return {}
     written = given["memory"]
@@ -430,7 +431,7 @@ def _memory(given: dict[str, str], text: str) -> dict[str, Any]:
 
 
 def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agent:
-    """Return the agent that is a Python function in a file, or an external program."""
+    """Return the agent for a Python function in a file, or for an external program."""
     _only(given, ["command", "seconds", "memory"] if head == "program" else ["seconds", "memory"])
     limits = {**_seconds(given, text), **_memory(given, text)}
     if head == "program":
@@ -448,7 +449,7 @@ def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agen
 def _of_algorithm(name: str) -> SearchAgent:
     if name in HEURISTICS or name.endswith((".toml", ".json")):
         raise OptionError(
-            f"{name[:80]!r} is a heuristic and no agent; "
+            f"{name[:80]!r} is a heuristic, not an agent; "
             f"expected a search with it, such as 'alphabeta heuristic={name[:80]} depth=4'"
         )
     if name not in ALGORITHMS:

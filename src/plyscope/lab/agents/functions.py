@@ -1,4 +1,4 @@
-"""Agents that are Python functions: of this process, or of a file, run in a process of its own."""
+"""Agents that are Python functions, called in this process or run from a file in another."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from plyscope.pythonfile import Overdue, in_one_line, interrupting, path_of
 from plyscope.rules.game import one_line
 
 ASKED, ASKED_MORE = 2, 8
-"""How often a function is asked about a position at once, and where it draws on anything else."""
+"""Calls per position: of a deterministic function, and of one with sources of chance."""
 MOVES_DIFFER = "does not always give the same move"
 WATCH_TIMEOUT, WATCH_FACTOR = "could not be watched in its time", 5
-"""Times its limit that an answer may take while it is watched."""
+"""Factor on the time limit of an answer while the function is watched."""
 OTHER_HASH_SEED = "1"
-"""The seed of Python's hashes in the process that is asked again."""
+"""The hash seed of the process for the second call."""
 
 
 class AskedAgent(Agent):
-    """An agent that answers one position at a time, with a seed for its chance, and tells nothing
-    of how it comes to its moves: they are a sample."""
+    """An agent that answers one position at a time, and whose moves are therefore only a sample."""
 
     asked = ASKED_MORE
-    """How often it is asked about a position where it draws on something."""
+    """Calls per position if it has sources of chance."""
 
     def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
-        """Return its move, and what it draws on; raise AgentError."""
+        """Return its move and its sources of chance. Raises AgentError."""
         raise NotImplementedError
 
     def compared(self, position: Any) -> tuple[Any, str | None]:
-        """Return its move, and what it keeps since it was asked here before; raise AgentError."""
+        """Return its move and the state changed since the last call here. Raises AgentError."""
         raise NotImplementedError
 
     def move(self, position: Any, seed: str) -> Any:
-        """Return its move; raise AgentError."""
+        """Return its move. Raises AgentError."""
         raise NotImplementedError
 
     def choices(self, position: Any) -> Sequence[Any]:
-        """Return the move that it gives here."""
+        """Return its move, as the only choice."""
         return (self.move(position, ""),)
 
     def all_choices(self, position: Any) -> AllChoices:
-        """Return the different moves that it gives for one position, and what it draws on besides.
+        """Return the different moves that it gives for one position, and a doubt if there is one.
 
-        It is asked twice: watched, and with what it keeps compared; where it draws on something or
-        keeps something new, `asked` times. That is a doubt, though it always answered alike.
+        It is called twice: watched for sources of chance, and with its state compared. With a
+        source of chance or changed state it is called `asked` times, and there is a doubt even if
+        all answers were equal.
         """
         moved: list[str] = []
         moves: list[Any] = []
@@ -64,7 +64,7 @@ class AskedAgent(Agent):
             move, noted = self.watched(position)
             moves.append(move)
             moved += noted
-        except AgentError:  # it is slower while it is watched; whether it has failed is seen next
+        except AgentError:  # slower while watched; a real failure shows in the next call
             moved.append(WATCH_TIMEOUT)
         move, keeps = self.compared(position)
         moves.append(move)
@@ -80,22 +80,21 @@ class AskedAgent(Agent):
 
 @dataclass(frozen=True)
 class FunctionAgent(AskedAgent):
-    """A Python function that returns a move, as its number or its name (`b2`): `f(position)`, or
-    one of the board (`BoardPlayer`), of which `as_player` makes such a function.
+    """A Python function that returns a move by number or name (`b2`).
 
-    What it raises, and whatever else is no move, is an AgentError. It runs in this process: one
-    that waits inside the operating system cannot be interrupted, and one that ends the process
-    does.
+    It takes the position; `as_player` adapts functions of the board. Exceptions and illegal answers
+    raise AgentError. The function runs in this process: it cannot be interrupted inside a system
+    call, and it can end the process.
     """
 
     name: str
     function: Callable[..., Any]
     summary: str = "a Python function"
     seconds: float = 5.0
-    """For a move: what the function runs and sleeps, without scheduling delay."""
+    """Time limit of a move: CPU and sleep time, without scheduling delay."""
 
     def again(self, position: Any) -> Any:
-        """Return the move that the function gives now."""
+        """Return the function's move."""
         return self._answer(position)
 
     def choose(self, position: Any, random: Random) -> Choice:
@@ -115,7 +114,7 @@ class FunctionAgent(AskedAgent):
         return move, what_moved(before, kept_state(self.function))
 
     def move(self, position: Any, seed: str) -> Any:
-        """Return the move; the common random numbers go on as they are."""
+        """Return the move, without seeding the random numbers."""
         return self._answer(position)
 
     def _answer(
@@ -144,44 +143,44 @@ class FunctionAgent(AskedAgent):
 
 @dataclass(frozen=True)
 class FileAgent(AskedAgent):
-    """A function of a file, `file.py:name`, asked in a process of its own.
+    """A function of a file, `file.py:name`, called in a separate process.
 
-    Whatever it does instead of returning a move in time is an AgentError. Python's and NumPy's
-    common random numbers begin anew for each move, with what the match has drawn so far, so that a
-    match can be repeated.
+    Anything but a legal move in time raises AgentError. `random` and `numpy.random` are seeded for
+    each move from the match's random numbers, so that a match is reproducible.
     """
 
     name: str
     file: str
     summary: str = "a Python function in a process of its own"
     seconds: float = 5.0
-    """For a move."""
+    """Time limit of a move."""
     memory: int = DEFAULT_MEGABYTES
-    """In megabytes."""
+    """Memory limit in megabytes."""
     kind: str = "agent"
-    """`connectx` for a file of Kaggle's, `either` for a function that may be a heuristic."""
+    """`agent`, `connectx` for a Kaggle file, or `either` if it may be a heuristic."""
     sandbox: bool = False
     """Whether the process runs in a sandbox (`lab/sandbox.py`)."""
 
     @property
     def files(self) -> tuple[str, ...]:
-        """What it is made of."""
+        """The files it depends on."""
         return files_of_python(path_of(self.file))
 
     def start(self) -> None:
-        """Have the file run before the first game. Raises NotationError where it cannot be,
-        IsHeuristic and Unclear where its function is one or may be."""
+        """Run the file before the first game.
+
+        Raises NotationError if that fails, and IsHeuristic or Unclear if the function is or may be
+        a heuristic."""
         with user_process(self.kind, self.file, self.memory, self.sandbox) as worker:
             reading = worker.begun.get("reading")
         asked = f"expected 'agent:{self.file}' or 'heuristic:{self.file}'"
         if self.kind == "either" and reading is None:
             raise Unclear(f"{self.file!r} may be an agent or a heuristic; {asked}")
         if self.kind == "either" and reading != "agent":
-            raise IsHeuristic(f"{self.file!r} is a heuristic and no agent; {asked}")
+            raise IsHeuristic(f"{self.file!r} is a heuristic, not an agent; {asked}")
 
     def again(self, position: Any) -> Any:
-        """Return the move that the function gives in another process, in which Python's hashes are
-        others."""
+        """Return the function's move in another process, with another hash seed."""
         return self._answer(position, "other", hashes=OTHER_HASH_SEED)[0].move
 
     def choose(self, position: Any, random: Random) -> Choice:
@@ -199,7 +198,7 @@ class FileAgent(AskedAgent):
         return choice.move, ", ".join(moved) or None
 
     def move(self, position: Any, seed: str) -> Any:
-        """Return the move; the common random numbers begin at `seed`."""
+        """Return the move, with random numbers seeded by `seed`."""
         return self._answer(position, seed)[0].move
 
     def _answer(

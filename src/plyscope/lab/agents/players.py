@@ -1,5 +1,4 @@
-"""The agents of our own that do more than search, or less: two plies told apart, chance, proofs,
-and levels for people."""
+"""Built-in agents other than plain searches: two-ply, random, perfect, and the levels."""
 
 from __future__ import annotations
 
@@ -22,18 +21,18 @@ from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
 QUICK_SECONDS = 0.5
-"""If one best move of a gravity game took less than these seconds, all of them are computed."""
+"""If the first best move of a gravity game was found within this time, all are computed."""
 UNPROVED = "found no proof in its time, and may find one another time"
 LAST_SECONDS, LAST_SHARE = 1.0, 0.25
-"""The engine's time where no solver is done: at most so many seconds, and that part of all."""
+"""Time reserved for the engine if no solver finishes: at most LAST_SECONDS, and this share."""
 
 
 @dataclass(frozen=True)
 class TwoPlyAgent(Agent):
-    """Plays the move with the best value less the opponent's best after its replies: system B.
+    """The two-ply player of system B.
 
-    The score of a move is the value for me after it, less the largest value for the opponent over
-    its replies, 0 if there is none.
+    The score of a move is its value for the mover, minus the opponent's greatest value after a
+    reply (0 without replies).
     """
 
     name: str = "two-ply"
@@ -61,7 +60,7 @@ class TwoPlyAgent(Agent):
 
 @dataclass(frozen=True)
 class RandomAgent(Agent):
-    """Plays any legal move."""
+    """An agent that plays random legal moves."""
 
     name: str = "random"
     summary: str = "any legal move"
@@ -73,10 +72,10 @@ class RandomAgent(Agent):
 
 @dataclass(frozen=True)
 class PerfectAgent(Agent):
-    """Plays a move that is proven best: wins fastest, loses slowest. Where no solver is done in
-    time, the engine's move: of the `seconds` the last is the engine's, or the last quarter.
+    """An agent that plays a random proven best move: it wins fastest and loses slowest.
 
-    It draws from all such moves, unless these take long to tell.
+    If no solver finishes in time, the engine chooses the move; it has the last of the `seconds`, or
+    the last quarter. If finding all best moves takes long, only one is considered.
     """
 
     name: str = "perfect"
@@ -84,13 +83,13 @@ class PerfectAgent(Agent):
 
     @property
     def summary(self) -> str:
-        """How it plays."""
+        """One line on how it plays."""
         return (
             f"a proven best move; where no proof is found in {self.seconds:g} seconds, the engine's"
         )
 
     def all_choices(self, position: Any) -> AllChoices:
-        """Return all moves that are proved best, or the engine's one with a doubt."""
+        """Return all proven best moves, or the engine's move with a doubt."""
         moves, value, _ = _proven(position, self.seconds)
         return AllChoices(moves, UNPROVED if value is None else None)
 

@@ -1,5 +1,4 @@
-"""Agents that search: in this process, or with the heuristic of a user's file in a process of
-its own."""
+"""Agents that search, in this process or, with a heuristic from a user's file, in another."""
 
 from __future__ import annotations
 
@@ -27,15 +26,15 @@ from plyscope.searching.request import make_request
 from plyscope.searching.search import search
 
 Options = tuple[tuple[str, Any], ...]
-"""Options of a search by name, and its heuristic, so that an agent can be a key."""
+"""Options of a search by name, with its heuristic; a tuple, so that agents are hashable."""
 MOVE_SECONDS = 60.0
-"""What a move of a search with a user's heuristic may take where no `seconds` are given."""
+"""Time limit of a move with a user's heuristic, without `seconds`."""
 MAX_NUMBER = 1 << 53
-"""More than any value, depth or number of nodes that a search can answer with."""
+"""Upper bound of values, depths and node counts in an answer."""
 NOTES_SECONDS = 5.0
-"""What a user's process may take for the notes on its heuristic."""
+"""Time limit of a user process for the notes on its heuristic."""
 GRACE_SECONDS = 0.5
-"""Seconds by which such a search may exceed those it was given."""
+"""Time by which such a search may exceed its `seconds`."""
 DRAWS = "draws its playouts anew in every game"
 EXHAUSTIVE = ("minimax", "negamax")
 """Algorithms that value every move of the root."""
@@ -46,12 +45,12 @@ LATE_SEARCH = "was stopped by the clock, and may see more another time"
 
 @dataclass(frozen=True)
 class SearchAgent(Agent):
-    """Plays the best move of a search: the first (`ties="first"`), or any of those proven best
-    (`ties="random"`).
+    """An agent that plays the best move of a search: the first (`ties="first"`), or a random one of
+    the equal best (`ties="random"`).
 
-    `random_opening` plays the first move of the game at random. Where the heuristic is a function
-    in a file, the search runs in a process of its own, within `memory` megabytes, and a move takes
-    MOVE_SECONDS at most, or what `seconds` say and half a second.
+    With `random_opening` the first move of the game is random. If the heuristic is a function in a
+    file, the search runs in a separate process, within `memory` megabytes. Its time limit is then
+    `seconds` plus half a second, or MOVE_SECONDS.
     """
 
     name: str
@@ -66,38 +65,37 @@ class SearchAgent(Agent):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """What it is made of."""
+        """The files it depends on."""
         return files_of_heuristic(dict(self.options).get("heuristic"))
 
     def start(self) -> None:
-        """Have a user's heuristic run, so that what it lacks is said before the first game.
-        Raises NotationError."""
+        """Run the file of a user's heuristic before the first game. Raises NotationError."""
         if self.heuristic_file is not None:
             with user_process("heuristic", self.heuristic_file, self.memory, self.sandbox):
                 pass
 
     def notes(self, game: Any) -> tuple[str, ...]:
-        """Return the notes on its heuristic on `game`; of a user's, its process says them."""
+        """Return the notes on its heuristic on `game`."""
         heuristic = dict(self.options).get("heuristic")
         if heuristic is None:
             return ()
         if self.heuristic_file is None:
             return notes_on(find_heuristic(heuristic, game), game)
         with (
-            suppress(Failed, PlyscopeError),  # which the first move says
+            suppress(Failed, PlyscopeError),  # reported by the first move
             user_process(
                 "heuristic", self.heuristic_file, self.memory, self.sandbox, game
             ) as worker,
         ):
             worker.begin(game)
-            told = worker.ask(("notes",), NOTES_SECONDS)[0].get("notes")
-            if isinstance(told, list):
-                return tuple(map(str, told))
+            notes = worker.ask(("notes",), NOTES_SECONDS)[0].get("notes")
+            if isinstance(notes, list):
+                return tuple(map(str, notes))
         return ()
 
     def repeats(self, game: Any) -> bool:
-        """Return whether neither chance nor the clock nor threads play; a heuristic that is a
-        function is taken to answer alike."""
+        """Return whether chance, clock and threads play no part; a function is assumed
+        deterministic."""
         options = dict(self.options)
         algorithm = ALGORITHMS[self.algorithm]
         draws = self.random_opening or self.draws_ties or algorithm.counts_playouts
@@ -105,7 +103,7 @@ class SearchAgent(Agent):
 
     @property
     def draws_ties(self) -> bool:
-        """Whether it draws among equal moves, which only some algorithms can tell."""
+        """Whether it draws among equal moves, which only some algorithms can list."""
         tells_ties = "root" in ALGORITHMS[self.algorithm].takes or self.algorithm in EXHAUSTIVE
         return self.ties == "random" and tells_ties
 
@@ -189,12 +187,12 @@ class Searched(NamedTuple):
     is_late: bool = False
     """Whether the clock ended it."""
     output: str = ""
-    """What a user's heuristic printed."""
+    """The output of a user's heuristic."""
 
 
 def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) -> Searched:
-    """Search in the form for many searches; with `is_all` return every best move where the root's
-    convention can tell them."""
+    """Search in the form for many searches; with `is_all` return every best move if the algorithm
+    can list them."""
     if is_all and "root" in ALGORITHMS[algorithm].takes:
         options = (*options, ("root", "open"))
     result = search(_request(algorithm, options, position))
@@ -204,7 +202,7 @@ def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) 
 
 
 def prepare_search(algorithm: str, options: Options, position: Any) -> None:
-    """Compile or load what `search_moves` needs with these options: no move is charged for it."""
+    """Compile or load what `search_moves` needs, outside the time of moves."""
     request = _request(algorithm, options, position)
     if choose_form(request, is_prepared=True).name == "compiled":
         from plyscope.searching.compiled.run import prepare
@@ -213,7 +211,7 @@ def prepare_search(algorithm: str, options: Options, position: Any) -> None:
 
 
 def _request(algorithm: str, options: Options, position: Any) -> SearchRequest:
-    """Return the request, in the form that is asked for, or else the one for many searches."""
+    """Return the request in the requested form, by default the one for many searches."""
     given = dict(options)
     request = make_request(position, algorithm, given.pop("heuristic", None), **given)
     form = request.form if "form" in given else form_of_many(request)
@@ -222,7 +220,7 @@ def _request(algorithm: str, options: Options, position: Any) -> SearchRequest:
 
 @lru_cache(maxsize=1 << 16)
 def _remembered(version: Version, search: Callable[..., Searched], *wanted: Any) -> Searched:
-    """Return what a search finds with the files of the heuristic in this version."""
+    """Return the result of a search, cached by the version of the heuristic's files."""
     return search(*wanted)
 
 
@@ -235,7 +233,7 @@ def _search_apart(
     is_all: bool,
     position: Any,
 ) -> Searched:
-    """Search likewise with the heuristic of a user's file. Raises Failed, NotationError."""
+    """Search with the heuristic of a user's file. Raises Failed, NotationError."""
     seconds = dict(options).get("seconds")
     limit = MOVE_SECONDS if seconds is None else seconds + GRACE_SECONDS
     question = ("search", algorithm, options, is_all, packed(position))
@@ -250,7 +248,7 @@ def _search_apart(
 
 
 def _read(answer: Any, legal: list[Any], is_timed: bool, output: str) -> Searched:
-    """Read a user's answer, which the clock may have ended; raise where it is none."""
+    """Return the search result in an answer. Raises an error if it is malformed."""
     moves = tuple(legal[index] for index in answer["moves"])
     value, depth, nodes = answer["value"], answer["depth"], answer["nodes"]
     if type(value) not in (int, float) or not -MAX_NUMBER <= value <= MAX_NUMBER:
