@@ -159,9 +159,9 @@ def test_a_cut_that_is_none_costs_a_point_and_points_never_fall_below_0() -> Non
     )
 
 
-SLIPS = {
+MISTAKES = {
     "minimax": ({"algorithm": "minimax"}, "this is minimax"),
-    "shallow": ({"cutoffs": "shallow"}, "deep cutoffs are missed"),
+    "shallow": ({"cutoffs": "shallow"}, "deep cutoffs were missed"),
     "gt": (
         {"cut": "gt"},
         "the cuts were made at alpha > beta, where the convention here is alpha ≥ beta",
@@ -170,13 +170,13 @@ SLIPS = {
         {"bound": "hard"},
         "the values are those of fail-hard, where the convention here is fail-soft",
     ),
-    "open": ({"root": "open"}, "begun with an open window"),
+    "open": ({"root": "open"}, "with an open window"),
 }
 
 
-@pytest.mark.parametrize("slip", SLIPS)
-def test_usual_slips_are_named(slip: str) -> None:
-    options, expected = SLIPS[slip]
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_common_mistakes_are_named(mistake: str) -> None:
+    options, expected = MISTAKES[mistake]
     from plyscope.lab.quiz.mistakes import answer_of
     from plyscope.lab.quiz.question import key_of
     from plyscope.searching.trace import trace
@@ -209,7 +209,7 @@ def test_swapped_sides_and_right_to_left_are_named() -> None:
     backwards |= {"0.1": {"cut": True}, "0.0": {"cut": True}}
     assert (
         mark(question, read_answer(question, backwards)).diagnosis
-        == "the children were taken from right to left"
+        == "the children were searched from right to left"
     )
 
 
@@ -320,7 +320,7 @@ def test_wishes_that_cannot_be_are_refused(wishes: dict[str, Any], error: str) -
 
 def test_a_wish_that_is_never_met_is_given_up() -> None:
     equal = Constraints(depth=2, branching=(2, 2), values=(0, 0))
-    with pytest.raises(OptionError, match="no tree among 20,000 is as wanted"):
+    with pytest.raises(OptionError, match="no tree among 20,000"):
         make_questions(1, 1, equal, Conventions(cut="gt"))
 
 

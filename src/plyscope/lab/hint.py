@@ -1,7 +1,7 @@
-"""Hints: a good move, what it is worth, and what it does on the board.
+"""Hints: a good move, its value, and its effect on the board.
 
-A solver says so where it proves the position soon; elsewhere a search does, and its word is an
-opinion. What a move does is read off the board: lines completed, threats made and stopped.
+A hint is proved if a solver proves the position quickly; otherwise it is the estimate of a search.
+The effects are lines completed, and threats made and stopped.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from plyscope.solving.known import NOTHING, Proofs, proof_of
 from plyscope.solving.verdict import Verdict
 
 HINT_SECONDS = 1.0
-"""For a hint."""
+"""Time limit of a hint."""
 
 Deed = Literal["line", "double", "threat", "block", "prepare"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reason:
-    """What a move does on the board."""
+    """An effect of a move on the board."""
 
     deed: Deed
-    """It completes a line, makes several threats at once, or one, stops the other side's, or makes
-    room for two threats at once."""
+    """The move completes a line, makes several threats or one, stops threats, or prepares a double
+    threat."""
     cells: tuple[str, ...] = ()
-    """Where the lines would be completed."""
+    """The cells that complete the lines."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,18 +44,18 @@ class Hint:
     move: Any
     is_proved: bool
     value: float
-    """For the side to move: 1 won, 0 drawn, −1 lost where it is proved; else a search's score."""
+    """For the side to move: 1 won, 0 drawn, −1 lost if proved, else the score of a search."""
     plies: int | None
-    """To the end of the game, where that is known."""
+    """Plies to the end of the game, if known."""
     depth: int | None
-    """Of the search, None where a solver says it."""
+    """Depth of the search, None if proved."""
     is_only: bool
-    """Whether every other move is proved to give something away."""
+    """Whether all other moves are proved wrong."""
     is_any: bool
-    """Whether every move is proved to be worth the same."""
+    """Whether all moves are proved to have the same value."""
     reasons: tuple[Reason, ...]
     line: tuple[str, ...]
-    """How it may go on, the move itself first."""
+    """A line of play, beginning with the move."""
 
     @property
     def text(self) -> str:
@@ -64,12 +64,13 @@ class Hint:
 
 
 def hint(position: Any, seconds: float = HINT_SECONDS, proofs: Proofs = NOTHING) -> Hint | None:
-    """Return a hint: of what `proofs` or a short question to the solvers prove, else of a search of
-    so many `seconds`; None where no move was found."""
+    """Return a hint from `proofs` or a short solver call, else from a search within `seconds`.
+
+    Return None if no move was found."""
     verdict = proof_of(position, proofs)
     if verdict is not None and verdict.best_moves:
         line = verdict.best_moves[:1]
-        if not isinstance(position, Position):  # nothing else is told of what its move does
+        if not isinstance(position, Position):  # no effects are known for user-defined games
             line = solved_line(position, proofs)
         return _proved(verdict, tuple(line_text(position, line)), verdict.distance)
     result = search_within(position, seconds)
@@ -78,7 +79,7 @@ def hint(position: Any, seconds: float = HINT_SECONDS, proofs: Proofs = NOTHING)
     line = tuple(line_text(position, result.pv[:MAX_LINE_PLIES]))
     found = verdict_of_search(result)
     if found is not None and found.best_moves:
-        is_win = result.value > MAX_EVALUATION  # a loss may come sooner than the search has seen
+        is_win = result.value > MAX_EVALUATION  # there may be a quicker loss than the one found
         return _proved(found, line, WIN - round(result.value) if is_win else None)
     return Hint(
         position=position,
@@ -117,7 +118,7 @@ def _reasons(position: Any, move: Any) -> tuple[Reason, ...]:
 
 
 def reasons_of(position: Position, move: int) -> tuple[Reason, ...]:
-    """Return what a move does on the board, where turns are one stone and a line does not lose."""
+    """Return the effects of a move; () in misère games and with several stones a turn."""
     game, side = position.game, position.side
     if game.misere or not game.alternates:
         return ()

@@ -1,4 +1,4 @@
-"""Openings: where the games of a match begin, so that they are not all the same game."""
+"""Openings: the start positions of the games in a match."""
 
 from __future__ import annotations
 
@@ -23,26 +23,25 @@ from plyscope.solving.solvers import plan_of
 
 MAX_OPENINGS = 100_000
 DEFAULT_MAX_PLIES = 8
-"""Plies of openings that nobody asked for."""
+"""The most plies of automatic openings."""
 MAX_FAILED_GAMES = 100
-"""Random games of one's own in turn that are over too soon, before openings are given up."""
+"""Consecutive random games that may end too soon before the search for an opening fails."""
 MAX_WEIGHED = 500
-"""Openings that are looked at for balance."""
+"""Openings tested for balance."""
 WEIGHING_NODES = 5_000
-"""Nodes that the engine searches to weigh one."""
+"""Engine nodes for testing one."""
 EVEN_POINTS = 1_000
-"""The engine's value up to which it finds a drawn position even: that of a few open lines."""
+"""The engine's value up to which a position counts as balanced: that of a few open lines."""
 BATCH_OPENINGS, BATCHES = 50, 8
-"""Drawn positions that a process weighs at a time, and packs that are drawn at once."""
+"""Positions that a process tests in one batch, and batches drawn at once."""
 FRUITLESS_GAMES = 200
-"""Random games in turn that bring no new position, before no more are looked for."""
+"""Consecutive random games without a new position before the search ends."""
 
 
 def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
-    """Return the positions after `plies` moves in which the game goes on, one of each mirror class.
+    """Return the unfinished positions after `plies` moves; symmetric positions count once.
 
-    They come in the order in which they are found. Raises OptionError when there are none, or more
-    than 100,000.
+    The order is that of generation. Raises OptionError if there are none, or more than 100,000.
     """
     positions = [game.start()]
     for _ in range(plies):
@@ -67,8 +66,9 @@ def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
 
 
 def shortest_plies(game: LineGame, pairs: int) -> int:
-    """Return the fewest plies after which there are openings for so many pairs of games, at most a
-    quarter of the board; fewer where there are too many openings or none."""
+    """Return the fewest plies that give at least `pairs` openings, at most a quarter of the board.
+
+    Return fewer if there would be too many openings or none."""
     cells = game.size - game.holes.bit_count()
     plies = 0
     while plies < min(DEFAULT_MAX_PLIES, cells // 4):
@@ -83,30 +83,30 @@ def shortest_plies(game: LineGame, pairs: int) -> int:
 
 
 class Opening(NamedTuple):
-    """Where a pair of games begins."""
+    """The start position of a pair of games."""
 
     position: Any
     text: str | None = None
-    """By which it is read again; None for the one that it prints."""
+    """The text that reads it back, if not `str(position)`."""
 
     @property
     def is_readable(self) -> bool:
-        """Whether something reads its text again."""
+        """Whether its text can be read back."""
         position = self.position
         is_own = isinstance(position, GamePosition)
         return not is_own or self.text is not None or _has_reader(position.game)
 
 
 def opening_at(position: Any) -> Opening:
-    """Return the opening at a position; no text at all is the start of a game of one's own."""
+    """Return the opening at a position; an empty text is the start of a user-defined game."""
     is_start = isinstance(position, GamePosition) and position.state == position.game.start()
     return Opening(position, "" if is_start else None)
 
 
 def random_opening(game: Game, plies: int, seed: str) -> Opening:
-    """Return the position of a game of one's own after `plies` random moves, by `seed`.
+    """Return a position of a user-defined game after `plies` random moves, drawn with `seed`.
 
-    Raises OptionError where the game is over by then.
+    Raises OptionError if the game is always over by then.
     """
     random = Random(seed)
     for _ in range(MAX_FAILED_GAMES):
@@ -128,10 +128,10 @@ def _has_reader(game: Game) -> bool:
 
 
 def balanced(positions: Sequence[Position], seed: int) -> tuple[Position, ...]:
-    """Return those of 500 openings, drawn by `seed`, that favour neither side, in their order.
+    """Return the balanced openings among 500 drawn with `seed`, in their order.
 
-    Where a solver knows them, those are the draws. Elsewhere it is the half that the engine finds
-    most even, less those it sees won. Raises OptionError when there are none.
+    With a solver these are the draws. Otherwise they are the half that the engine values closest to
+    0, without wins. Raises OptionError if there are none.
     """
     number = len(positions)
     drawn = sorted(Random(seed).sample(range(number), min(number, MAX_WEIGHED)))
@@ -152,17 +152,16 @@ def balanced(positions: Sequence[Position], seed: int) -> tuple[Position, ...]:
 
 
 def _weight(position: Position) -> float:
-    """Return how far from even the engine finds a position."""
+    """Return the absolute engine value of a position."""
     return abs(search(position, "engine", nodes=WEIGHING_NODES, megabytes=1).value)
 
 
 def balanced_openings(
     game: LineGame, number: int, seed: int, executor: Executor, progress: Progress = silent
 ) -> list[Position]:
-    """Return up to so many positions that favour neither side, no two of them mirror images.
+    """Return up to `number` balanced positions from quiet random games, no two symmetric.
 
-    Quiet random games lead there. Where a solver knows the values they are draws, elsewhere those
-    that the engine weighs at most EVEN_POINTS.
+    With a solver these are draws; otherwise the engine's value is at most EVEN_POINTS.
     """
     random = Random(f"openings {seed}")
     seen: set[Position] = set()
@@ -178,8 +177,9 @@ def balanced_openings(
 
 
 def _drawn_openings(game: LineGame, random: Random, seen: set[Position]) -> list[Position]:
-    """Return a pack of positions that are not `seen`, where random games have used up a third to a
-    half of the board; fewer where hardly any are left."""
+    """Return a batch of new positions from random games, with a third to a half of the board full.
+
+    The batch is smaller if hardly any are left."""
     drawn: list[Position] = []
     tries = 0
     while len(drawn) < BATCH_OPENINGS and tries < FRUITLESS_GAMES:
@@ -196,7 +196,7 @@ def _drawn_openings(game: LineGame, random: Random, seen: set[Position]) -> list
 
 
 def _even(positions: list[Position]) -> list[Position]:
-    """Return those of one game that favour neither side."""
+    """Return the balanced positions."""
     if positions and plan_of(positions[0].game).has_distances:
         return [each for each in positions if solve(each, with_moves=False).value == 0]
     return [each for each in positions if _weight(each) <= EVEN_POINTS]

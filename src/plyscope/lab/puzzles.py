@@ -1,4 +1,4 @@
-"""Puzzles: positions in which one move alone wins, or does not lose, as the solver proves."""
+"""Puzzles: positions in which only one move wins, or only one does not lose, by proof."""
 
 from __future__ import annotations
 
@@ -19,28 +19,27 @@ from plyscope.solving.quiet import has_quiet_games, quiet_position
 from plyscope.solving.solvers import plan_of
 
 MIN_PLIES = {"win": 3, "draw": 4}
-"""Plies of the least deep puzzles: a win in one, and a block, are none."""
+"""The least depth of a puzzle, so that a win in one or a simple block is none."""
 MIN_MOVES = 4
-"""Legal moves of a puzzle: among two or three there is little to find."""
+"""The fewest legal moves of a puzzle."""
 HEURISTICS = ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines")
-"""The heuristics that may be fooled."""
+"""The heuristics tested on a puzzle."""
 MAX_DRAWS = 2_000
-"""Random positions in turn that are no new puzzle, before the search is given up."""
+"""Consecutive random positions without a new puzzle before the search ends."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Puzzle:
-    """A position in which one move alone reaches the goal."""
+    """A position in which only one move reaches the goal."""
 
     position: Position
     goal: str
-    """`win`, or `draw` where the others lose."""
+    """`win`, or `draw` if all other moves lose."""
     move: str
     depth: int
-    """Plies that have to be seen: to the end of the win, or of the slowest of the losses that the
-    other moves lead to."""
+    """Plies to look ahead: to the end of the win, or of the slowest loss after another move."""
     fooled: tuple[str, ...]
-    """The heuristics that choose another move when they evaluate each move's position alone."""
+    """The heuristics that prefer another move in a search of one ply."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the puzzle as JSON-ready data."""
@@ -53,10 +52,10 @@ def puzzles(
     progress: Count | None = None,
     least_moves: int = MIN_MOVES,
 ) -> Iterator[Puzzle]:
-    """Yield puzzles of a game, no two of them mirror images, until hardly any are left.
+    """Yield puzzles of a game, no two symmetric, until hardly any are left.
 
-    Each has at least so many legal moves to choose from, and stones on it. `progress` is called
-    with the positions tried. Raises OptionError for a game that no solver has values of at once.
+    Each has at least `least_moves` legal moves, and is not the empty board. `progress` is called
+    with the number of positions tried. Raises OptionError for a game without a fast solver.
     """
     plan = plan_of(game)
     if not (plan.has_distances and has_quiet_games(game)):
@@ -82,8 +81,10 @@ def puzzles(
 
 
 def puzzle_in(position: Position, least_moves: int = 2) -> Puzzle | None:
-    """Return the puzzle that a position is; None where two moves reach the goal or none does, or a
-    short question to the solvers does not tell the value of every move."""
+    """Return the puzzle in a position, or None.
+
+    There is none if several moves or no move reach the goal, or if a short solver call does not
+    find the value of every move."""
     if len(position.moves) < max(2, least_moves):
         return None
     verdict = proof_of(position)

@@ -1,4 +1,4 @@
-"""Questions on boards, positions drawn from a seed until there is something to ask."""
+"""Exam questions on boards: positions drawn from a seed until one suits the question."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
 MAX_DRAWS = 2_000
-"""Positions drawn for a question, before it is given up."""
+"""Positions drawn for a question before it fails."""
 MIN_MOVES, MAX_MOVES = 3, 5
-"""Of a position with a choice, and of those that are put in order: more is no work for paper."""
+"""Fewest and most moves to choose from or to put in order, suited to work on paper."""
 
 
 def make_board_questions(
@@ -26,11 +26,11 @@ def make_board_questions(
     items: tuple[str, ...] = BOARD_ITEMS,
     depth: int = 2,
 ) -> tuple[BoardQuestion, ...]:
-    """Return `number` questions on different positions, of each of `items` in turn.
+    """Return `number` questions on different positions, with `items` in turn.
 
-    The same for the same seed. A move that is asked for is better than another one, and an order
-    has three different values at least, or two of three moves. Raises OptionError where no such
-    position is found.
+    The same seed gives the same questions. A move to choose is better than another one; moves to
+    order have at least three different values, or two if there are three moves. Raises OptionError
+    if no such position is found.
     """
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")
@@ -47,7 +47,7 @@ def make_board_questions(
                 moves = position.moves
                 drawn = sorted(draw.sample(moves, min(MAX_MOVES, len(moves))))
                 question = replace(question, moves=tuple(drawn))
-            if _is_worth_asking(question):
+            if _has_answer(question):
                 questions.append(question)
                 break
         else:
@@ -59,13 +59,13 @@ def make_board_questions(
 
 
 def _drawn(game: LineGame, draw: Random) -> Position | None:
-    """Return the position after some random moves, None where the game is over."""
+    """Return the position after some random moves, None if the game is over."""
     plies = draw.randrange(2, max(3, game.size))
     position: Position = random_position(game.start(), draw, plies)
     return None if position.is_over else position
 
 
-def _is_worth_asking(question: BoardQuestion) -> bool:
+def _has_answer(question: BoardQuestion) -> bool:
     moves = len(question.position.moves)
     if question.item == "evaluation":
         return question.value != 0

@@ -1,4 +1,4 @@
-"""Questions on trees to search by hand, drawn from a seed until they are as wanted."""
+"""Exam questions on trees: drawn from a seed until they satisfy the constraints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plyscope.searching.causes import causes
 from plyscope.searching.conventions import OPEN_WINDOW, BoundStyle, Conventions, Cut
 
 MAX_DRAWS = 20_000
-"""Trees drawn for a question, before its constraints are given up."""
+"""Trees drawn for a question before it fails."""
 MAX_LEAVES = 400
 MAX_DEPTH = 8
 MIN_DEEP_DEPTH = 4
@@ -25,26 +25,25 @@ MIN_DEEP_DEPTH = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Constraints:
-    """What a question's tree is to be like."""
+    """The constraints on the tree of a question."""
 
     depth: int = 3
     """Plies from the root to the leaves."""
     branching: tuple[int, int] = (2, 3)
-    """The least and the most children of a node."""
+    """The fewest and the most children of a node."""
     values: tuple[int, int] = (-9, 9)
-    """The least and the greatest of a leaf."""
+    """The least and the greatest value of a leaf."""
     cutoffs: int = 1
     """The least number of cutoffs that skip something."""
     deep: int = 0
-    """The least number of deep ones among them."""
+    """The least number of deep cutoffs among them."""
     again: int = 0
-    """The least number of second searches, of PVS."""
+    """The least number of re-searches, for PVS."""
     ties: bool = True
     """Whether leaves may have equal values."""
     agree: bool = False
-    """The same windows and cuts, whether cut at ≥ or >, fail-soft or fail-hard. (The values of
-    nodes that were cut cannot agree: fail-soft and fail-hard differ there unless the score met the
-    bound, and then ≥ and > do.)"""
+    """Whether windows and cuts must be the same for cuts at ≥ or >, fail-soft or fail-hard. (The
+    values of cut nodes always differ for some of these conventions.)"""
 
     def __post_init__(self) -> None:
         depth, (few, many), (low, high) = self.depth, self.branching, self.values
@@ -108,9 +107,9 @@ def make_questions(
 ) -> tuple[Question, ...]:
     """Return `number` different questions, the same for the same seed.
 
-    Without `wanted` there is something to cut where the algorithm cuts, and something to search
-    again where it does that. `progress` is called with the trees that were drawn for a question.
-    Raises OptionError where no tree as wanted is found in 20,000.
+    By default there is a cutoff if the algorithm cuts, and a re-search if it does that. `progress`
+    is called with the number of trees drawn for a question. Raises OptionError if none of 20,000
+    trees satisfies the constraints.
     """
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")
@@ -128,7 +127,7 @@ def make_questions(
                 break
         else:
             raise OptionError(
-                f"no tree among {MAX_DRAWS:,} is as wanted; "
+                f"no tree among {MAX_DRAWS:,} satisfies the constraints; "
                 "expected fewer cutoffs, more depth, or more values"
             )
         questions[str(question.tree.start())] = question
@@ -136,7 +135,7 @@ def make_questions(
 
 
 def _check_possible(wanted: Constraints, conventions: Conventions, algorithm: str) -> None:
-    """Raise OptionError for more cutoffs or second searches than any tree as wanted can have."""
+    """Raise OptionError for constraints that no tree can satisfy."""
     if algorithm != "pvs" and wanted.again:
         raise OptionError(f"{wanted.again} second searches of {algorithm}; expected pvs")
     if algorithm == "minimax" and (wanted.cutoffs or wanted.deep):
@@ -160,7 +159,7 @@ def _check_possible(wanted: Constraints, conventions: Conventions, algorithm: st
 
 
 def default_constraints(algorithm: str, **constraints: Any) -> Constraints:
-    """Return what a question on the algorithm is like where no more is said than `constraints`."""
+    """Return the constraints with defaults for the algorithm filled in."""
     constraints.setdefault("cutoffs", 0 if algorithm == "minimax" else 1)
     constraints.setdefault("again", 1 if algorithm == "pvs" else 0)
     if constraints.get("deep"):

@@ -1,10 +1,9 @@
-"""Quiz: a person's search on paper, marked node by node and edge by edge, with a diagnosis.
+"""Quiz: a search on paper, marked node by node and edge by edge, with a diagnosis.
 
-A question is a tree with the conventions it is to be searched by. An answer gives, by the letters
-of the sheet or by path (`0.2.1`: the children's numbers from the root, 0-based; the root is the
-empty text), the `value`
-that a node returns, the window (`alpha`, `beta`) it is called with, whether the edge above it is
-`cut`, and whether it is searched `again`. What is asked for is any of ASKED_OF its algorithm.
+A question is a tree with the conventions of its search. An answer gives, for each node, the `value`
+that it returns, its window (`alpha`, `beta`), whether the edge above it is `cut`, and whether it is
+searched `again`. Nodes are named by the letters on the sheet or by path: `0.2.1` has the children's
+numbers from the root, from 0, and the empty text is the root. ASKED_OF has the items by algorithm.
 """
 
 from plyscope.lab.quiz.answer import Answer, read_answer

@@ -1,4 +1,4 @@
-"""What a person answers, read from JSON-ready data."""
+"""Answers to questions on trees, read from JSON data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plyscope.searching.score import INFINITY
 
 @dataclass(frozen=True)
 class NodeAnswer:
-    """What a person wrote at a node, None where nothing."""
+    """The answer at a node, None where nothing was written."""
 
     value: int | None = None
     alpha: int | None = None
@@ -25,15 +25,15 @@ class NodeAnswer:
 
 Answer = dict[Path, NodeAnswer]
 NUMBERS, STROKES = ("value", "alpha", "beta"), ("cut", "again")
-"""The words of an answer at a node; `window` is alpha and beta in a list."""
+"""The keys of an answer at a node; `window` is a list of alpha and beta."""
 IGNORED = ("name", "label")
-"""Words of a key that are no answer."""
+"""Keys that are ignored."""
 
 
 def read_answer(question: Question, data: Mapping[str, Any]) -> Answer:
-    """Return the answer written as JSON-ready data, by path or by the letters of the sheet.
+    """Return the answer in JSON data, whose keys are paths or the letters on the sheet.
 
-    Raises NotationError for a node that is not there or is there twice, and for what is no number.
+    Raises NotationError for an unknown or repeated node, and for a value that is not a number.
     """
     answer: Answer = {}
     for text, written in data.items():

@@ -1,8 +1,8 @@
-"""Questions on a board, without a tree: what it is worth, what a search plays, which move is best.
+"""Questions on a board, without a tree.
 
-evaluation  what the heuristic says of the position, for the side to move
-choice      which move a search of some plies plays, and what that is worth
-order       the moves, from the best one down, by what the heuristic says after each
+evaluation  the heuristic's evaluation of the position, for the side to move
+choice      the best move of a search of some plies, and its value
+order       the moves from best to worst, by the evaluation after each
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ ORDER_POINTS = 3
 
 @dataclass(frozen=True, kw_only=True)
 class BoardQuestion:
-    """A position, and what is asked of it."""
+    """A question on a position."""
 
     position: Position
     heuristic: Any
-    """Whatever `find_heuristic` takes."""
+    """The heuristic, its name or its file."""
     item: str
     """One of BOARD_ITEMS."""
     depth: int = 2
-    """The plies of the search, for a choice."""
+    """Depth of the search for a choice."""
     moves: tuple[int, ...] = ()
-    """Those to be put in order; all of them where none is named."""
+    """The moves to put in order; all legal moves if empty."""
 
     def __post_init__(self) -> None:
         if self.item not in BOARD_ITEMS:
@@ -51,13 +51,12 @@ class BoardQuestion:
 
     @property
     def heuristic_name(self) -> str:
-        """What the heuristic is called."""
+        """The name of the heuristic."""
         return find_heuristic(self.heuristic, self.position.game).name
 
     @cached_property
     def move_values(self) -> dict[str, int]:
-        """By move, what it leads to for the side to move: by the heuristic at once, or of a choice
-        by the search."""
+        """The value of each move, by the heuristic or, for a choice, by the search."""
         position, game = self.position, self.position.game
         side = "xo"[position.side]
         if self.item == "choice":
@@ -72,28 +71,28 @@ class BoardQuestion:
 
     @cached_property
     def value(self) -> int:
-        """What the position is worth: by the heuristic at once, or of a choice by the search."""
+        """The value of the position, by the heuristic or, for a choice, by the search."""
         if self.item == "choice":
             return max(self.move_values.values())
         return evaluate(self.position, self.heuristic)
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The moves of the greatest worth."""
+        """The moves of the greatest value."""
         most = max(self.move_values.values())
-        return tuple(move for move, worth in self.move_values.items() if worth == most)
+        return tuple(move for move, value in self.move_values.items() if value == most)
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The moves from the best one down, equals in the order of the board."""
+        """The moves from best to worst; equal moves in board order."""
         return tuple(sorted(self.move_values, key=lambda move: -self.move_values[move]))
 
 
 def mark_board(question: BoardQuestion, data: Mapping[str, Any]) -> Marking:
     """Return the marks of an answer: `value`, `move`, or `order`, a list of moves.
 
-    Moves are named as on the sheet. A best move is as good as another one, equals may stand in any
-    order. Raises NotationError for keys that were not asked for, and values that are no numbers.
+    Moves have the names on the sheet. Any best move is right, and equal moves may be in any order.
+    Raises NotationError for unexpected keys and for values that are not numbers.
     """
     known = {"evaluation": ("value",), "choice": ("move", "value"), "order": ("order",)}
     if unknown := set(data) - {*known[question.item]}:
@@ -137,7 +136,7 @@ def _mark(item: str, given: str, expected: str, points: float | None = None) -> 
 
 
 def _move(question: BoardQuestion, written: Any) -> str:
-    """Return a move by its name on the sheet; what is no move here, as it was written."""
+    """Return the name of a move as on the sheet; an illegal move as written."""
     position, game = question.position, question.position.game
     try:
         return game.format_move(position, game.parse_move(position, str(written)))
@@ -146,7 +145,7 @@ def _move(question: BoardQuestion, written: Any) -> str:
 
 
 def _order_mark(question: BoardQuestion, written: Any) -> Mark:
-    """Return the mark of an order: of the pairs of moves that differ, the share that is right."""
+    """Return the mark of an order: the share of correctly ordered pairs of different value."""
     expected = " ".join(question.order)
     if written is None:
         return _mark("order", "", expected, 0.0)
@@ -154,12 +153,10 @@ def _order_mark(question: BoardQuestion, written: Any) -> Mark:
     if not isinstance(listed, list | tuple):
         raise NotationError(f"order {str(written)[:40]!r} in the answer; expected a list of moves")
     moves = [_move(question, move) for move in listed]
-    if sorted(moves) != sorted(
-        question.move_values
-    ):  # one is missing, twice there, or no move here
+    values = question.move_values
+    if sorted(moves) != sorted(values):  # a move is missing, repeated or illegal
         return _mark("order", " ".join(moves), expected, 0.0)
-    worth = question.move_values
-    pairs = [(worth[one], worth[two]) for one, two in combinations(moves, 2)]
+    pairs = [(values[one], values[two]) for one, two in combinations(moves, 2)]
     differing = [one > two for one, two in pairs if one != two]
     if all(differing):
         expected = " ".join(moves)

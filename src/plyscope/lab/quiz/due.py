@@ -1,7 +1,7 @@
-"""What is to be found next: the first item of an answer that is not right, in the search's order.
+"""The next step of a search by hand: the first wrong item of an answer, in search order.
 
-A window is known when its node is called, a cut when the window of the node above it has closed, a
-value when its node returns.
+A window is known when its node is called, a cut when the window of the parent closes, and a value
+when its node returns.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from plyscope.searching.events import Cutoff, Enter, Research, Return
 
 
 def next_due(question: Question, answer: Answer) -> Mark | None:
-    """Return the mark of what is to be found next, None where all is right."""
+    """Return the mark of the next wrong item, None if all are right."""
     order = _order(question)
     open_marks = (item for item in mark(question, answer).marks if item.verdict != "right")
     return min(open_marks, key=lambda item: order[item.path, item.item], default=None)
 
 
 def _order(question: Question) -> dict[tuple[Path, str], int]:
-    """Return when the search gets to know each item, by node and item.
+    """Return the order in which the search finds each item, by node and item.
 
-    An edge that is wrongly cut is known to be none when the node below it is called.
+    A wrong cut is found when the node below it is called.
     """
     known: dict[tuple[Path, str], int] = {}
     for event in question.trace.events:

@@ -13,7 +13,7 @@ from plyscope.rules.tree import TreePosition
 from plyscope.searching.score import format_score
 
 FOLLOWS_POINTS = 0.5
-"""The points of a value that is wrong, and follows from the person's own values below it."""
+"""Points of a wrong value that follows from the wrong values below it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,11 +25,11 @@ class Mark:
     """The node's `value`, the `window` it is called with, the `cut` of the edge above it, or
     whether it is searched `again`."""
     verdict: str
-    """`right`, `wrong`, `missing`, or `follows`: wrong, by the person's own values below."""
+    """`right`, `wrong`, `missing`, or `follows`: it follows from wrong values below."""
     given: str
     expected: str
     points: float
-    """A cut where there is none costs a point, and so does a second search."""
+    """Negative for a wrong cut or a wrong re-search."""
     possible: int
 
 
@@ -39,10 +39,10 @@ class Marking:
 
     marks: tuple[Mark, ...]
     points: float
-    """Of the `possible` ones; never below 0."""
+    """Points of the `possible` ones, at least 0."""
     possible: int
     diagnosis: str | None
-    """The procedure that gives just this answer, None where none is known or all is right."""
+    """The common mistake that explains this answer, None if unknown or all is right."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the marking as JSON-ready data."""
@@ -53,7 +53,7 @@ class Marking:
 def mark(question: Question, answer: Answer) -> Marking:
     """Return the marks of `answer`, node by node and edge by edge.
 
-    Below a cut nothing is asked and nothing marked: what is not searched has no right answer.
+    Items below a cut are not marked, since they are not searched.
     """
     marks: list[Mark] = []
     for node in question.key.values():
@@ -81,7 +81,7 @@ def mark(question: Question, answer: Answer) -> Marking:
 
 
 STROKES = {"cut": ("searched", "cut"), "again": ("once", "again")}
-"""What it means to leave a stroke out, and to draw it."""
+"""The meanings of a stroke left out, and of one drawn."""
 
 
 def _stroke_mark(node: NodeKey, item: str, is_drawn: bool, is_due: bool) -> Mark:
@@ -137,7 +137,7 @@ def _value_mark(question: Question, node: NodeKey, answer: Answer) -> Mark:
 
 
 def _backed_up(question: Question, node: NodeKey, answer: Answer) -> int | None:
-    """Return the best of the person's values at the children left uncut, None if one is missing."""
+    """Return the best of the answer's values at the uncut children, None if one is missing."""
     values = []
     for move, child in enumerate(TreePosition(question.tree, node.path).node.children):
         written = answer.get((*node.path, move), NodeAnswer())

@@ -1,4 +1,4 @@
-"""Usual slips, what somebody writes who makes them, and the diagnosis: the most similar one."""
+"""Common mistakes, the answers that result from them, and the diagnosis of an answer."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from plyscope.rules.treetext import TreeNode
 from plyscope.searching.conventions import Conventions
 
 MIN_SIMILARITY = 0.9
-"""The similarity (Jaccard) at which a slip is named."""
+"""The least similarity (Jaccard) for a diagnosis."""
 
 Procedure = Callable[[Question], Iterable[NodeKey]]
-"""How somebody works: the key by which their answer would be right."""
+"""A way of searching by hand, as the key of its answer."""
 
 
 def diagnosis(question: Question, answer: Answer) -> str | None:
-    """Return the slip whose answer is most similar to this one, None where the right one is."""
+    """Return the common mistake whose answer is most similar, None if the right answer is."""
     facts = _facts(question, answer)
     if not facts:
         return None
-    kinds = {kind for _, kind, _ in facts}  # who writes no windows is not told that they are wrong
+    kinds = {kind for _, kind, _ in facts}  # missing windows are no evidence
     if "cuts" in question.asked:
-        kinds.add("cut")  # but no cut at all says something
+        kinds.add("cut")  # but missing cuts are
 
     def similarity(key: Iterable[NodeKey]) -> float:
         others = {fact for fact in _facts(question, answer_of(key)) if fact[1] in kinds}
@@ -45,7 +45,7 @@ def diagnosis(question: Question, answer: Answer) -> str | None:
 
 
 def _facts(question: Question, answer: Answer) -> set[tuple[Path, str, int]]:
-    """Return what an answer says, number by number and cut by cut; leaves have their values."""
+    """Return the numbers and cuts in an answer; values of leaves are given, and left out."""
     facts = set()
     for path, written in answer.items():
         numbers = {"alpha": written.alpha, "beta": written.beta}
@@ -56,7 +56,7 @@ def _facts(question: Question, answer: Answer) -> set[tuple[Path, str, int]]:
 
 
 def answer_of(key: Iterable[NodeKey]) -> Answer:
-    """Return the answer of somebody who works as in `key`."""
+    """Return the answer that `key` stands for."""
     answer = {}
     for node in key:
         if node.is_cut or node.score is not None:
@@ -66,7 +66,7 @@ def answer_of(key: Iterable[NodeKey]) -> Answer:
 
 
 def _with_conventions(change: Callable[[Conventions], dict[str, str]]) -> Procedure:
-    """Return the search by other conventions."""
+    """Return the procedure that searches by other conventions."""
 
     def work(question: Question) -> Iterable[NodeKey]:
         conventions = question.conventions
@@ -81,7 +81,7 @@ def _minimax(question: Question) -> Iterable[NodeKey]:
 
 
 def _swapped_sides(question: Question) -> Iterable[NodeKey]:
-    """Search the tree with all values negated, and negate what is found."""
+    """Search the tree with all values negated, and negate the result."""
 
     def negated(node: TreeNode) -> TreeNode:
         value = None if node.value is None else -node.value
@@ -96,7 +96,7 @@ def _swapped_sides(question: Question) -> Iterable[NodeKey]:
 
 
 def _from_the_right(question: Question) -> Iterable[NodeKey]:
-    """Search the mirrored tree, and mirror what is found."""
+    """Search the mirrored tree, and mirror the result."""
 
     def mirrored(node: TreeNode) -> TreeNode:
         return replace(node, children=tuple(map(mirrored, reversed(node.children))))
@@ -112,8 +112,8 @@ def _from_the_right(question: Question) -> Iterable[NodeKey]:
 COMMON_MISTAKES: tuple[tuple[str, Procedure], ...] = (
     ("this is minimax: every node was searched, nothing cut", _minimax),
     (
-        "alpha and beta were not handed further down: each node knows its parent's bound alone, "
-        "and deep cutoffs are missed",
+        "alpha and beta were not handed further down: each node used only its parent's bound, "
+        "and deep cutoffs were missed",
         _with_conventions(lambda its: {"cutoffs": "shallow"}),
     ),
     ("MAX and MIN were swapped", _swapped_sides),
@@ -126,10 +126,10 @@ COMMON_MISTAKES: tuple[tuple[str, Procedure], ...] = (
         _with_conventions(lambda its: {"bound": "hard" if its.bound == "soft" else "soft"}),
     ),
     (
-        "the root's children were each begun with an open window, "
+        "each child of the root was searched with an open window, "
         "as if the ones before had not been searched",
         _with_conventions(lambda its: {"root": "open"}),
     ),
-    ("the children were taken from right to left", _from_the_right),
+    ("the children were searched from right to left", _from_the_right),
 )
-"""Usual slips, and how somebody works who makes them."""
+"""Common mistakes, as messages, with the procedures that make them."""

@@ -16,7 +16,7 @@ from plyscope.searching.trace import Trace, trace
 
 ASKED = ("values", "windows", "cuts")
 ASKED_OF = {"minimax": ("values",), "alphabeta": ASKED, "pvs": ("values", "cuts", "again")}
-"""What can be asked for, by the algorithm that is done by hand."""
+"""The items that can be asked, by algorithm."""
 
 Path = tuple[int, ...]
 """The children's numbers from the root."""
@@ -31,11 +31,11 @@ class NodeKey:
     is_max: bool
     is_leaf: bool
     window: tuple[int, int] | None
-    """Alpha and beta, those of the last visit; None where the node is not searched."""
+    """Alpha and beta of the last visit; None if the node is not searched."""
     score: int | None
-    """What the search returns, in the end; None where the node is not searched."""
+    """The score of the last visit; None if the node is not searched."""
     is_cut: bool
-    """Whether the edge above it is struck out."""
+    """Whether the edge above it is cut."""
     is_again: bool
     """Whether PVS searches it again, with a wider window."""
 
@@ -47,7 +47,7 @@ class Question:
     tree: ExplicitTree
     conventions: Conventions = field(default_factory=Conventions)
     asked: tuple[str, ...] = ()
-    """What is to be written at the nodes: any of ASKED_OF; all of it where nothing is said."""
+    """The items to write at the nodes, some of ASKED_OF; all if empty."""
     algorithm: str = "alphabeta"
 
     def __post_init__(self) -> None:
@@ -74,8 +74,8 @@ class Question:
 
     @cached_property
     def labels(self) -> dict[Path, str]:
-        """What a sheet calls each node: its name, and of a leaf its parent's name and its place
-        there, `D2`. A node whose label another one has is called by its path, `0.1`."""
+        """The label of each node on a sheet: its name; for a leaf the parent's name and a number,
+        `D2`. A node with an ambiguous label has its path, `0.1`."""
         labels = {
             path: node.name
             if not node.is_leaf or not path
@@ -95,13 +95,13 @@ class Question:
 
 
 def trace_of(tree: ExplicitTree, conventions: Conventions, algorithm: str = "alphabeta") -> Trace:
-    """Return the search of a tree by those of the conventions that the algorithm has."""
+    """Return the trace of a search by the conventions that the algorithm takes."""
     taken = {name: getattr(conventions, name) for name in ALGORITHMS[algorithm].takes}
     return trace(tree, algorithm, **taken)
 
 
 def key_of(searched: Trace) -> dict[Path, NodeKey]:
-    """Return what a search has done node by node, parents before their children."""
+    """Return the key of a search, parents before their children."""
     tree: ExplicitTree = searched.result.position.game
     root_side = tree.side(tree.start())
     windows: dict[Path, tuple[int, int]] = {}
