@@ -395,7 +395,7 @@ def test_an_agent_that_cannot_be_is_refused(given: dict[str, Any], said: str) ->
 
 def test_a_heuristic_that_is_asked_for_moves_is_told_where_it_belongs(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def f(mine, theirs): return 3")
-    with pytest.raises(PlyscopeError, match=r"mine\.py' is a heuristic .*'heuristic:"):
+    with pytest.raises(PlyscopeError, match=r"mine\.py' is a heuristic.*'heuristic:"):
         parse_agent(f"{tmp_path / 'mine.py'}")
 
     def f(mine: Any, theirs: int) -> int:

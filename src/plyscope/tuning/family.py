@@ -394,7 +394,7 @@ def find_family(name: str, start: Any, game: LineGame, free: Sequence[str] | Non
     table = find_heuristic(start, game)
     if not isinstance(table, LineTable):
         raise OptionError(
-            f"heuristic {table.name!r}; expected a table, to tune the family {name!r}"
+            f"heuristic {table.name!r} has no table; expected one, to tune the family {name!r}"
         )
     names = dict.fromkeys(part.strip() for part in name.split("+"))
     of_catalogue = [FAMILIES[each] for each in names]
