@@ -29,32 +29,34 @@ GAMES = (
 COUNTED, NOTHING = "counted-lines", "null"
 HEAD = """# The best possible numbers
 
-How few wrong moves can a heuristic of so many numbers make? At depth 1, over all positions of a
-game whose moves differ in value, no real numbers of a family have fewer than the column *wrong*
-says, and the numbers beside it have as few; of moves that are rated alike the share that loses
-counts. Where {seconds:g} seconds were not enough for a proof, the bound stands before the least
-that is known. *Loses as* names the sides as which some line of play beats these numbers, one ply
-deep: few wrong moves is not never losing, and where X can force a win everybody loses as O. Beside
-each game is what `{counted}` and random moves lose. Two cores with other
-work to do; written by `python bench/optima.py {seconds:g}`.
+How few wrong moves can a heuristic with a given number of weights make? The table answers this for
+depth 1, over all critical positions of a game. No real numbers of a family make fewer wrong moves
+than the column *wrong* says, and *the best numbers* make as few. If moves are rated alike, the
+share of wrong ones among them counts. If {seconds:g} seconds were not enough for a proof, the
+column gives the proved bound and the least known value. *Loses as* names the sides as which some
+line of play beats these numbers at depth 1. A heuristic with few wrong moves may still lose, and
+where X can force a win everybody loses as O. The row of each game gives the wrong moves of
+`{counted}` and of random play. Measured on two busy cores; written by
+`python bench/optima.py {seconds:g}`.
 
-Who is to move is worth more than anything else that a table of lines can say: on 4,3,3 the four
-numbers of `to-move` make a fifth of the wrong moves of the two of `lines`. At depth 1 `table` and
-`kinds` say the same as `to-move` and `to-move-kinds`, since there the side that waits is always the
-one that has just moved.
+Knowing who is to move helps more than anything else in a table of lines: on 4,3,3 the four numbers
+of `to-move` make a fifth of the wrong moves of the two of `lines`. At depth 1 `table` and `kinds`
+are equivalent to `to-move` and `to-move-kinds`, because every position is evaluated right after a
+move of the root's side.
 
 ## How it is proved
 
-After a move only the differences between its position's features and those after other moves
-count, and of these only which side of zero the weights put them on. Few such differences are apart:
-55 for the 3,191 critical positions of tic-tac-toe and four numbers, 234 for the 60,707 of 4,3,3.
-Each is a plane through the origin of the space of weights; what is lost changes on no other place
-than these planes. So branch and bound cuts that space, plane by plane, into cones, in each of which
-some moves are decided. A cone's bound is what decided positions lose, and what the others must lose
-because they want different sides of the same plane. A plane itself is a part too: of three moves
-in a row the middle one may be right, and then a tie is better than either side. Cones are kept by
-their rays, in whole numbers, so nothing is rounded. Tests hold the result against sweeps over all
-faces, a mixed-integer programme (HiGHS) for the four numbers of tic-tac-toe, and a thousand other
+The choice of a move depends only on the differences between the features of siblings, and only on
+the sign that the weights give each difference. There are few distinct differences: 55 for the 3,191
+critical positions of tic-tac-toe and four numbers, 234 for the 60,707 of 4,3,3. Each is a plane
+through the origin of the space of weights, and the loss changes only at these planes.
+
+Branch and bound cuts the space, plane by plane, into cones. In each cone some choices are decided.
+The bound of a cone is the loss of the decided positions, plus what the others must lose because
+they need different sides of the same plane. A plane itself is a part too: if the middle one of
+three moves in a row is right, a tie is better than either side. Cones are stored by their rays, in
+whole numbers, so nothing is rounded. Tests compare the result with sweeps over all faces, with a
+mixed-integer programme (HiGHS) for the four numbers of tic-tac-toe, and with a thousand other
 weights.
 
 ## The table

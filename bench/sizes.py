@@ -14,8 +14,9 @@ WIDTHS, HEIGHTS = range(4, 9), range(4, 9)
 MEGABYTES = 256
 HEAD = """# Connect Four by board size
 
-Who wins from the empty board, and at which ply, when the winner hurries and the loser delays; = is
-a draw, – was not solved within {seconds:g} seconds on one core with a table of {megabytes} MB.
+The winner from the empty board, and the ply of the win, with the winner winning as fast and the
+loser losing as slowly as possible. = is a draw; – was not solved within {seconds:g} seconds on one
+core with a table of {megabytes} MB.
 Written by `python bench/sizes.py {seconds:g}`.
 
 | height | {widths} |

@@ -40,10 +40,10 @@ GAMES = (
 )
 HEAD = """# Solved games
 
-What each game is worth from its empty board, with a proof of it, which `plyscope verify` checks: an
-independent program that needs nothing but Python. Written by `python bench/solved.py`; the proof of
-a row is what `plyscope solve GAME --proof FILE` writes, and the digest in its last line is the one
-shown here.
+The exact value of each game from its empty board, with its proof. `plyscope verify`, an independent
+program that needs only Python, checks proofs. Written by `python bench/solved.py`. To make the
+proof of a row, run `plyscope solve GAME --proof FILE`; the digest in its last line is the one shown
+here.
 
 | game | value | plies | positions in the proof | bytes | digest |
 |---|---|---|---|---|---|
