@@ -256,9 +256,9 @@ def test_a_report_card_shows_its_numbers_and_its_worst_positions() -> None:
     card = report_card("counted-lines", "tictactoe")
     html = card._repr_html_()
     rows = {row[0]: row[1] for row in rows_of(html) if row[0]}
-    assert rows["right order among siblings, less wrong"] == f"{card.among_siblings:.3f}"
+    assert rows["correctly minus wrongly ordered sibling pairs"] == f"{card.among_siblings:.3f}"
     first = card.depths[0]
-    label = f"wrong moves at depth 1 (without opinion {first.null_mistakes:.1%})"
+    label = f"wrong moves at depth 1 (with no heuristic: {first.null_mistakes:.1%})"
     assert rows[label] == f"{first.mistakes:.1%}"
     assert html.count("<figure ") == len(card.worst) > 3
     assert painted(html, PLUS) == len(card.depths)

@@ -155,10 +155,10 @@ def test_every_printer_prints_all_words_and_numbers_of_a_result(result: Any) -> 
 
 
 def test_every_printer_prints_the_notes_of_a_section_of_several() -> None:
-    section = Section(2, "Heading", ("words",), notes=("asked about a sample",))
+    section = Section(2, "Heading", ("words",), notes=("measured on a sample",))
     printed = [plain_text(Group(*part(section))), plain_text(card([section, section]))]
     for text in printed:
-        assert "asked about a sample" in text
+        assert "measured on a sample" in text
 
 
 def test_a_tuning_in_a_notebook_has_the_notes_of_its_sections(
@@ -207,8 +207,8 @@ def test_cards_of_samples_tell_their_intervals_and_which_positions_they_are_abou
     first = card["depths"][0]
     shares = [f"{100 * first[key]:.1f}" for key in ("mistakes", "low", "high")]
     assert "{} ({} to {})".format(*shares) in text
-    assert "asked about positions of quiet random games, in their second half" in text
-    assert "### Plies wasted by right moves" in text
+    assert "measured on positions of quiet random games, in their second half" in text
+    assert "### Plies short of best play" in text
     assert f"{first['delay']:.2f}" in text
 
 

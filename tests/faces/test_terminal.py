@@ -493,7 +493,7 @@ def test_what_was_found_before_ctrl_c_is_printed(
             assert [row["sequences"] for row in json.loads(out)] == [1, 9, 72]
         else:
             assert re.search(r"sum so far +82 +82 ", out)
-            assert "interrupted in ply 3: 0 complete games before it, and the sums are cut" in out
+            assert "interrupted in ply 3: 0 complete games before it" in out
         monkeypatch.setattr("plyscope.lab.reportcard.report_card", after(1, report_card))
         out = printed("report-card counted-lines null --depth 1" + form)
         assert len(json.loads(out)) == 1 if form else "interrupted: 1 of 2 cards" in out
@@ -508,7 +508,7 @@ def test_a_card_says_which_positions_were_asked_about(capsys: pytest.CaptureFixt
     out = " ".join(capsys.readouterr().out.split())
     assert "5,5,4: 25 positions of random games" in out
     assert "that solvers settle with all their moves (lines in 2,000 or threats in 200" in out
-    assert re.search(r"wrong moves at depth 1 \(without opinion \d+\.\d%\) \d+\.\d% \(\d", out)
+    assert re.search(r"wrong moves at depth 1 \(with no heuristic: \d+\.\d%\) \d+\.\d% \(\d", out)
 
 
 def test_the_table_of_a_tournament_that_was_interrupted_has_those_who_did_not_play(

@@ -69,8 +69,8 @@ def test_without_an_improvement_nothing_is_written_and_that_is_no_failure(
     tuned.append(whole())
     status, out, _ = answer(capsys, "tune", "counted-lines", "-o", "mine.toml")
     assert status == 0
-    assert out.startswith("no improvement could be shown: ")
-    assert "nothing was written: counted-lines stays as it is" in out
+    assert out.startswith("no improvement")
+    assert "nothing was written" in out
     assert not (here / "mine.toml").exists()
 
 

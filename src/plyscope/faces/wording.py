@@ -1,4 +1,4 @@
-"""Words and numbers that every face writes alike: sides, results, counts, intervals."""
+"""Words and numbers shared by all faces: sides, results, counts, intervals."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 Path = tuple[Any, ...]
 CONFIDENCE = "95 %"
 INTERVALS = f"{CONFIDENCE} intervals"
-REPEATED = "the rest repeat them, and the intervals are narrower than the evidence"
+REPEATED = "the others are repeats, so the intervals are too narrow"
 
 
 TERM_NAMES = {"lines": "lines: stones", "tempo": "lines: tempo", "ends": "lines: ends"}
-"""What explanations call the terms that lines give together."""
+"""The names of the terms computed from lines, in explanations."""
 
 
 def side_name(side: int) -> str:
@@ -48,13 +48,13 @@ def standing(position: Position | GamePosition) -> str:
 
 
 def spoken_line(position: Any, moves: Sequence[Any]) -> str:
-    """Return a line of play from `position` as people say it."""
+    """Return a line of play from `position`, with moves as people name them."""
     return " ".join(spoken(position.game, name) for name in line_text(position, tuple(moves)))
 
 
 def line_name(game: Any, cells: Sequence[str]) -> str:
-    """Return what people call a line of cells: their names, `a1–b1–c1`; where they speak of
-    columns, `row 1, columns 1–4`."""
+    """Return the name of a line of cells: `a1–b1–c1`, or `row 1, columns 1–4` in games whose moves
+    are columns."""
     if not game.speaks_of_columns:
         return "–".join(cells)
     numbers = [parse_cell(game.shape, name) for name in cells]
@@ -67,7 +67,7 @@ def line_name(game: Any, cells: Sequence[str]) -> str:
 
 
 def _span(noun: str, numbers: Sequence[int]) -> str:
-    """Return `row 2`, `rows 1–4`, or each number where they do not follow each other."""
+    """Return `row 2`, `rows 1–4`, or each number if they are not consecutive."""
     first, last = numbers[0], numbers[-1]
     if len(set(numbers)) == 1:
         return f"{noun} {first}"
@@ -77,12 +77,14 @@ def _span(noun: str, numbers: Sequence[int]) -> str:
 
 
 LONGEST_TEXT = 44
-"""Letters of a position's text beside a board that shows it."""
+"""The longest position text that is shown next to its board."""
 
 
 def headed(position: Any, words: str) -> str:
-    """Return a position's text before some words: above them where it is of several lines; of a
-    large board its game and the stones on it."""
+    """Return a position's text followed by `words`, on a new line if the text has several lines.
+
+    A large board is replaced by its game and number of stones.
+    """
     text = str(position)
     if len(text) > LONGEST_TEXT and "\n" not in text and isinstance(position, Position):
         stones = (position.first | position.second).bit_count()
@@ -91,7 +93,7 @@ def headed(position: Any, words: str) -> str:
 
 
 def doubt(position: Position) -> str | None:
-    """Return why no game can lead to a position, as far as its stones tell."""
+    """Return why the stones of a position cannot result from a game, None if they can."""
     game, stones = position.game, (position.first, position.second)
     first, second = (each.bit_count() for each in stones)
     if game.alternates:
@@ -112,21 +114,21 @@ def times(count: int, noun: str) -> str:
 
 
 def number(value: float | None) -> str:
-    """Return a number as tables have it: groups of three digits, `−`, and `–` for None."""
+    """Return a number as in tables: groups of three digits, `−`, and `–` for None."""
     if value is None or isinstance(value, float):
         return format_score(value)
     return f"{value:,}".replace("-", "−")
 
 
 def bounded(score: float | None, bound: Bound, scoring: str) -> str:
-    """Return a score and what it proves, where it is no exact one: `5`, `≥ 5`, `≈ win`."""
+    """Return a score with its bound: `5`, `≥ 5`, `≈ win`."""
     text = format_score(score, scoring)
     return text if bound is Bound.EXACT else f"{bound.sign} {text}"
 
 
 def score_words(score: float, is_complete: bool = False) -> str:
-    """Return what a search's score says of a move or a side, after its name: `wins in 3 plies`,
-    `draws` where the search was complete, else `is estimated at 12`."""
+    """Return a search's score as a predicate of a move or a side: `wins in 3 plies`, `draws` after
+    a complete search, else `is estimated at 12`."""
     if abs(score) > MAX_EVALUATION:
         return f"{'wins' if score > 0 else 'loses'} in {plies_text(WIN - abs(round(score)))}"
     if is_complete and not score:
@@ -140,7 +142,7 @@ def elo(interval: Interval) -> str:
 
 
 def unbiased(value: float | None) -> str:
-    """Return what follows the Elo measured when a sequential test ended; nothing without one."""
+    """Return the median-unbiased Elo after a sequential test, empty without one."""
     return "" if value is None else f"; median-unbiased {signed(value)}"
 
 
@@ -150,7 +152,7 @@ def signed(number: float) -> str:
 
 
 def match_verdict(result: MatchResult) -> str:
-    """Return in a sentence whether a match shows a difference, and how large it is."""
+    """Return a sentence on whether a match shows a difference, and how large it is."""
     if result.is_too_few:
         are = "is" if result.distinct == 1 else "are"
         return f"no difference shown: {times(result.distinct, 'different game')} {are} too few"
@@ -171,7 +173,7 @@ def match_verdict(result: MatchResult) -> str:
 
 
 def _test_verdict(result: MatchResult, sprt: Sprt) -> str:
-    """Return in a sentence what a sequential test has shown: it alone says who is better."""
+    """Return a sentence on the result of a sequential test."""
     elo0, elo1 = sprt.elo0, sprt.elo1
     if result.verdict is None:
         games = "different games" if result.distinct < result.games else "games"
@@ -201,7 +203,7 @@ def counts_text(result: SearchResult) -> str:
 
 
 def dotted(path: Path) -> str:
-    """Return a path as answers and keys of the quiz name it: `0.2.1`."""
+    """Return a path as in answers and keys of the quiz: `0.2.1`."""
     return ".".join(map(str, path))
 
 
@@ -211,7 +213,7 @@ def path_text(name_of: Callable[[Path], str], path: Path) -> str:
 
 
 def conventions_text(result: SearchResult) -> str:
-    """Return the conventions of a search that its algorithm takes."""
+    """Return the conventions of a search that its algorithm uses."""
     algorithm = ALGORITHMS[result.algorithm]
     return (
         "the engine's own" if algorithm.is_engine else result.conventions.describe(algorithm.takes)

@@ -319,10 +319,10 @@ def test_a_report_card_is_that_of_the_library_and_grows() -> None:
     assert list(found["card"]["depths"]) == list(card["depths"])
     assert [len(news["card"]["depths"]) for news in told if "card" in news] == [1, 2, 3]
     labels = [row[0] for row in found["rows"] if row]
-    assert "wrong moves at depth 3 (without opinion 4.6%)" in labels
+    assert "wrong moves at depth 3 (with no heuristic: 4.6%)" in labels
     assert (
         found["title"]
-        == "tictactoe: 5,478 positions, 4,520 not over (τ-b), 3,191 with a choice that matters"
+        == "tictactoe: 5,478 positions, 4,520 not over (used for τ-b), 3,191 critical (the move matters)"
     )
 
 

@@ -145,7 +145,7 @@ def test_a_report_card_and_a_certificate_run_in_the_lab(page: Any, server: str) 
     page.get_by_label("Depths", exact=True).fill("2")
     button(page, "Report card").click()
     card = ps.report_card("open-lines", depth=2)
-    label = f"wrong moves at depth 2 (without opinion {card.depths[1].null_mistakes:.1%})"
+    label = f"wrong moves at depth 2 (with no heuristic: {card.depths[1].null_mistakes:.1%})"
     row = page.locator(".report-card tr", has_text=label)
     row.get_by_text(f"{card.depths[1].mistakes:.1%}").wait_for()
     page.get_by_role("tab", name="Certificate").click()

@@ -1,4 +1,4 @@
-"""Heuristics against the truth: `report-card`."""
+"""Heuristics against exact values: `report-card`."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def _share(value: float | None) -> str:
 
 
 MEASURES: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
-    ("correlation with the value (τ-b)", "correlation", _share),
-    ("right order among siblings, less wrong", "among_siblings", _share),
-    ("evaluated otherwise when mirrored", "changes_when_mirrored", number),
-    ("evaluated otherwise with colours exchanged", "changes_when_colours_swap", number),
-    ("an evaluation, in Python", "microseconds", "{:.1f} µs".format),
-    ("alpha-beta's nodes in its order (without opinion {null_nodes})", "nodes", number),
+    ("rank correlation with the exact value (τ-b)", "correlation", _share),
+    ("correctly minus wrongly ordered sibling pairs", "among_siblings", _share),
+    ("positions whose value changes when mirrored", "changes_when_mirrored", number),
+    ("positions whose value changes when colours swap", "changes_when_colours_swap", number),
+    ("time of one evaluation, in Python", "microseconds", "{:.1f} µs".format),
+    ("alpha-beta nodes in its order (with no heuristic: {null_nodes})", "nodes", number),
 )
-"""What a card says at no depth: its label, its field, and how it is written."""
+"""The measures without a depth: label, field, format."""
 
 
 def card_section(cards: Sequence[ReportCard]) -> Section:
-    """Return cards of one game side by side, and for one alone where it is most wrong."""
+    """Return cards of one game side by side; a single card also shows its worst mistakes."""
     first, data = cards[0], [card.as_dict() for card in cards]
     rows = (*measures(data), *_by_depth(cards))
     wrong = iter(first.depths)
@@ -50,15 +50,15 @@ def card_section(cards: Sequence[ReportCard]) -> Section:
 
 
 def population_text(card: dict[str, Any], sample: str = "") -> str:
-    """Return how many positions a card, as JSON has it, is about."""
+    """Return how many positions a card (from its JSON) covers."""
     ongoing = 0 if card.get("is_sampled") else card.get("ongoing", 0)
-    going_on = f"{ongoing:,} not over (τ-b), " if ongoing else ""
-    choices = f"{card['choices']:,} with a choice that matters"
+    going_on = f"{ongoing:,} not over (used for τ-b), " if ongoing else ""
+    choices = f"{card['choices']:,} critical (the move matters)"
     return f"{card['positions']:,} positions{sample}, {going_on}{choices}"
 
 
 def measures(cards: Sequence[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
-    """Yield the label and cells of each measure at no depth; the cards are as JSON has them."""
+    """Yield the label and cells of each measure without a depth; the cards come from JSON."""
     first = cards[0]
     for label, key, form in MEASURES:
         if first[key] is not None or form is _share:
@@ -71,21 +71,21 @@ def _by_depth(cards: Sequence[ReportCard]) -> Iterator[tuple[str, ...]]:
     first = cards[0]
     yield ()
     for at, item in enumerate(first.depths):
-        label = f"{WRONG} {item.depth} (without opinion {item.null_mistakes:.1%})"
+        label = f"{WRONG} {item.depth} (with no heuristic: {item.null_mistakes:.1%})"
         yield label, *(_mistakes(card, at) for card in cards)
     if first.pacing:
         yield ()
         for at, item in enumerate(first.depths):
-            without = f"without opinion {_plies(item.null_delay)}"
-            label = f"plies wasted by right moves at depth {item.depth} ({without})"
+            without = f"with no heuristic: {_plies(item.null_delay)}"
+            label = f"plies short of best play at depth {item.depth} ({without})"
             yield label, *(_plies(card.depths[at].delay) for card in cards)
 
 
 def _notes(cards: Sequence[ReportCard]) -> Iterator[str]:
     if cards[0].is_sampled:
-        yield f"asked about {cards[0].about}"
+        yield f"measured on {cards[0].about}"
     if any(_is_worse(card, at) for card in cards for at in range(len(card.depths))):
-        yield "↑ wrong more often than one ply shallower"
+        yield "↑ more wrong moves than one ply shallower"
 
 
 def _plies(value: float | None) -> str:
@@ -93,7 +93,7 @@ def _plies(value: float | None) -> str:
 
 
 def _mistakes(card: ReportCard, at: int) -> str:
-    """Return how often it is wrong at a depth, with the interval of a sample."""
+    """Return the share of wrong moves at a depth, with its interval for a sample."""
     item = card.depths[at]
     bounds = f" ({100 * item.low:.1f} to {100 * item.high:.1f})" if card.is_sampled else ""
     return f"{item.mistakes:.1%}{bounds}{' ↑' if _is_worse(card, at) else ''}"
@@ -104,7 +104,7 @@ def _is_worse(card: ReportCard, at: int) -> bool:
 
 
 def mistake_text(item: Mistake) -> str:
-    """Return what a heuristic prefers, and what that costs."""
+    """Return which move a heuristic prefers, and what that costs."""
     chosen, better = (spoken(item.position.game, name) for name in (item.chosen, item.better))
     choice = f"rates {chosen} {item.margin:,} above {better}"
     return f"{standing(item.position)}: {choice}, which costs {COST[item.lost]}"

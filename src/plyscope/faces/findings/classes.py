@@ -1,4 +1,4 @@
-"""Classes: what a check has found, points, the feedback for a student, and the leaderboard."""
+"""Classes: the findings of a check, points, the feedback for a student, and the leaderboard."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 
 WIDE = 110
-"""Columns from which a reason stands in its row; `grades.csv` has all of it."""
-REASON = "what cost most points"
+"""The least width with a column of reasons; `grades.csv` has them in full."""
+REASON = "most points lost by"
 
 
 def check_lines(file: str, assignment: Assignment, check: Check) -> Iterator[str]:
-    """Yield a line for each item that holds, and a paragraph for each that does not."""
+    """Yield a line for each item that passes, and a paragraph for each that fails."""
     yield f"{file}, checked for: {assignment.title} ({assignment.game})"
     for item in check.items:
         if item.finding is None:
@@ -40,24 +40,24 @@ def check_lines(file: str, assignment: Assignment, check: Check) -> Iterator[str
         if command := _command(file, assignment, item):
             yield f"           {command}"
     if check.missing:
-        yield f"not asked, until that is right: {', '.join(check.missing)}"
-    wrong = f"{len(check.findings)} of {len(check.items)} items do not hold"
-    yield "nothing was found" if check.is_sound else wrong
+        yield f"not checked until this is fixed: {', '.join(check.missing)}"
+    wrong = f"{len(check.findings)} of {len(check.items)} checks failed"
+    yield "no problems found" if check.is_sound else wrong
 
 
 def estimate_lines(grade: Grade, budget: Budget) -> Iterator[str]:
-    """Yield the points of each part with what cost most of them, and the time that it took."""
-    yield f"estimate: {grade.total:g} of {grade.of:g} points; the grader has another seed"
+    """Yield the points of each part with the main reason for lost points, and the time used."""
+    yield f"estimate: {grade.total:g} of {grade.of:g} points; the grader uses another seed"
     for part in grade.parts:
         lost = f": {part.reasons[0]}" if part.points < part.of and part.reasons else ""
         yield f"  {TITLES[part.name]} {part.points:g} of {part.of:g}{lost}"
     if budget.answers:
-        took = f"{budget.spent:.3f} s of the {budget.seconds:.3f} s that they may take"
+        took = f"{budget.spent:.3f} s of at most {budget.seconds:.3f} s"
         yield f"all {budget.answers:,} answers took {took}"
 
 
 def _command(file: str, assignment: Assignment, item: Item) -> str:
-    """Return the command that shows a finding's position; empty where its text cannot be read."""
+    """Return the command that shows a finding's position, empty if its text cannot be parsed."""
     is_read = assignment.is_of_lines or hasattr(assignment.rules, "parse_position")
     if item.position is None or not is_read:
         return ""
@@ -69,7 +69,7 @@ def _command(file: str, assignment: Assignment, item: Item) -> str:
 
 
 def grade_lines(grade: Grade) -> Iterator[str]:
-    """Yield the points of one submission, with the reasons."""
+    """Yield the points of a submission, with the reasons."""
     yield f"{grade.total:g} of {grade.of:g} points"
     for part in grade.parts:
         yield f"{TITLES[part.name]}: {part.points:g} of {part.of:g}"
@@ -77,8 +77,8 @@ def grade_lines(grade: Grade) -> Iterator[str]:
 
 
 def grades_section(result: ClassResult, width: int = WIDE) -> Section:
-    """Return the grades of a class, one submission in a row; the reasons stand below where `width`
-    is less than WIDE."""
+    """Return the grades of a class, one row per submission; below a `width` of WIDE the reasons
+    follow the table."""
     assignment, graded = result.assignment, result.graded
     names = [part.name for part in graded[0].grade.parts]
     is_wide = width >= WIDE
@@ -107,8 +107,7 @@ def grades_section(result: ClassResult, width: int = WIDE) -> Section:
 
 
 def feedback(graded: Graded, assignment: Assignment, shown_as: str = "") -> Iterator[Section]:
-    """Yield the page of a student; `shown_as` is the name on the leaderboard, where that is another
-    one."""
+    """Yield the feedback page of a student; `shown_as` is the pseudonym on the leaderboard."""
     grade = graded.grade
     rows = tuple((TITLES[part.name], f"{part.points:g}", f"{part.of:g}") for part in grade.parts)
     words = [f"{grade.total:g} of {grade.of:g} points."]
@@ -131,7 +130,7 @@ def feedback(graded: Graded, assignment: Assignment, shown_as: str = "") -> Iter
     yield from _games(judgement["ladder"] or [], assignment)
     if judgement["check"]["output"]:
         printed = f"<pre>{escape(judgement['check']['output'][:2_000])}</pre>"
-        yield Section(1, "What it printed when it was imported", picture=printed)
+        yield Section(1, "Output printed on import", picture=printed)
 
 
 def _findings(check: dict[str, Any], assignment: Assignment) -> Iterator[Section]:
@@ -141,7 +140,7 @@ def _findings(check: dict[str, Any], assignment: Assignment) -> Iterator[Section
         if item["finding"] is not None and item["position"] is not None
     ]
     if figures:
-        yield Section(1, "What the check has found", figures=tuple(figures))
+        yield Section(1, "Findings of the check", figures=tuple(figures))
 
 
 def _mistakes(card: dict[str, Any], assignment: Assignment) -> Iterator[Section]:
@@ -155,7 +154,7 @@ def _mistakes(card: dict[str, Any], assignment: Assignment) -> Iterator[Section]
         if len(line) > 1:
             words += f"; with best play {' '.join(line)}"
         figures.append(_figure(item["position"], words, assignment, "analyze"))
-    told = f"Of {card['choices']:,} positions in which the choice matters, these cost most."
+    told = f"These cost most, of {card['choices']:,} positions in which the move matters."
     yield Section(1, "The worst mistakes", (told,), figures=tuple(figures))
 
 
@@ -189,11 +188,11 @@ def _games(rungs: list[dict[str, Any]], assignment: Assignment) -> Iterator[Sect
         for rung in rungs
     )
     words = (
-        "Games and pairs are won–drawn–lost. Each opening is played from both sides; pairs that "
-        "repeat another move by move count once. The score is the share of the points of those "
-        f"games, a draw half a point. A rung has all its points from {100 * ALL:.0f} % on, none "
-        f"below {100 * NONE:.0f} %, half for equals; and all where no move lost value, as nobody "
-        "can force more.",
+        "Games and pairs are listed as won–drawn–lost. Each opening is played from both sides; "
+        "pairs that repeat another move by move count once. The score is the share of points in "
+        f"those games; a draw is half a point. A score of {100 * ALL:.0f} % or more earns all "
+        f"points of the rung, one below {100 * NONE:.0f} % none, 50 % half of them. A submission "
+        "that never lost value earns all points, since nobody could force more.",
     )
     head = ("baseline", "games", "pairs", "score", "of the rung")
     chart = share_chart("Games against the baselines, won, drawn and lost", shares)
@@ -210,11 +209,11 @@ def _games(rungs: list[dict[str, Any]], assignment: Assignment) -> Iterator[Sect
                 words_below += f"; this opening is lost for {lost['side'].upper()} by force"
             figures.append(_figure(lost["end"], words_below, assignment))
     if figures:
-        yield Section(1, "The shortest games that it lost", figures=tuple(figures))
+        yield Section(1, "Its shortest lost games", figures=tuple(figures))
 
 
 def leaderboard(league: League, shown_as: dict[str, str]) -> Section:
-    """Return the league, each player under the name that it is `shown_as`."""
+    """Return the league, each player under its name in `shown_as`."""
     standings = league.standings
     names = [shown_as.get(each.player, each.player) for each in standings]
     places = [each.place for each in standings]
@@ -228,9 +227,9 @@ def leaderboard(league: League, shown_as: dict[str, str]) -> Section:
         for name, each in zip(names, standings, strict=True)
     )
     words = (
-        f"{league.system.capitalize()}, for honour and not for points. A place is one more than "
-        "the number of players that are shown to be better, with 95 %; those who share one are "
-        "tied (=).",
+        f"{league.system.capitalize()}, for honour and not for points. A player's place is one "
+        "more than the number of players shown to be better (95 %); players who share a place "
+        "are tied (=).",
     )
     bars = [
         (name, each.elo.value, each.elo.low, each.elo.high)
@@ -242,7 +241,7 @@ def leaderboard(league: League, shown_as: dict[str, str]) -> Section:
 
 
 def _figure(position: str, words: str, assignment: Assignment, command: str = "") -> Figure:
-    """Return a position with what is said of it, and the command of ours that looks at it."""
+    """Return a position with a caption and the command that examines it."""
     is_own = not assignment.is_of_lines
     told = f"plyscope {command} '{position}'" if command and not is_own else ""
     return Figure(position, words, is_own=is_own, command=told)

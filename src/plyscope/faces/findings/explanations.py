@@ -10,8 +10,10 @@ from plyscope.faces.wording import TERM_NAMES, headed, line_name, number, side_n
 def explanation_section(
     explanation: Explanation, show_all: bool = False, hint: str = ""
 ) -> Section:
-    """Return the evaluation line by line, the lines that count first by their share, and by terms;
-    `show_all` the lines that count 0 too, which `hint` says how to see."""
+    """Return the evaluation by lines, the largest first, and by terms.
+
+    `show_all` includes the lines that count 0; otherwise `hint` says how to see them.
+    """
     position, lines = explanation.position, explanation.lines or ()
     shown = [line for line in lines if line.value or show_all]
     weighted = ("value", "× weight") if any(line.weight != 1 for line in shown) else ()
@@ -31,7 +33,7 @@ def explanation_section(
         bars += [(), (term.value,), *((value,) for _, value in parts)]
     sums = [("sum", *gap, number(explanation.sum))]
     if explanation.sum != explanation.total:
-        sums.append(("kept within the table's clamp", *gap, number(explanation.total)))
+        sums.append(("limited by the table's clamp", *gap, number(explanation.total)))
     notes = []
     if explanation.lines is None:
         notes.append("this heuristic has no lines to show")

@@ -1,4 +1,4 @@
-"""Families beside each other: weights, wrong moves and depth, as a table and a chart."""
+"""A comparison of families: weights, wrong moves and depth, as a table and a chart."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from plyscope.faces.wording import CONFIDENCE, INTERVALS
 
 
 def families_title(data: Data) -> str:
-    """Return what the comparison is about."""
+    """Return the title of a comparison."""
     return f"Families on {data['game']}, tuned from {data['start']} for depth {data['depth']}"
 
 
 def families_sections(data: Data) -> Iterator[Section]:
-    """Yield the comparison, and the card of each family."""
+    """Yield the comparison and the card of each family."""
     yield comparison_section(data)
     for result in data["results"]:
         yield from tuning_sections(result, heading=tuning_title(result))
 
 
 def comparison_section(data: Data, is_brief: bool = False) -> Section:
-    """Return the families by size; a brief table has intervals at the depth of use alone."""
+    """Return the families by size; a brief table has intervals only at the depth of use."""
     of = asked_about(data, data["choices"])
     where = (
         "" if data["is_whole"] else f" ({CONFIDENCE}{' at the depth of use' if is_brief else ''})"
     )
     words = [
-        f"Wrong moves in per cent, by depth, of {of} positions whose moves differ in value{where}. "
-        "★: nothing of as few numbers, or fewer, is wrong less often (the Pareto front)"
-        + ("." if data["is_whole"] else "; ☆: nor here, but no test shows it.")
+        f"Wrong moves in per cent, by depth, in {of} critical positions{where}. "
+        "★: no family with as few weights has fewer wrong moves (Pareto front)"
+        + ("." if data["is_whole"] else "; ☆: the same, but no test shows it.")
     ]
     if data["is_interrupted"]:
         words.append("Interrupted: the other families were not tuned.")
@@ -77,7 +77,7 @@ def _pairs(row: Data) -> Iterator[tuple[Any, bool]]:
 
 
 def _stars(row: Data) -> list[str]:
-    """Return the mark of each depth: on the Pareto front, there but not shown, or not there."""
+    """Return the mark of each depth: on the Pareto front, there but not shown, or not on it."""
     fronts, shown = row["is_on_front"], row.get("is_shown", row["is_on_front"])
     return [
         "★" if is_shown else "☆" if is_on else " "

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from plyscope.lab.tournament import TournamentResult
 
 LEAST_NAME = 12
-"""Columns that a player's name has at least."""
+"""The least width of a player's name."""
 MOST_REASONS = 8
-"""Reasons why agents were stopped that are told under a table."""
+"""The most reasons for forfeits below a table."""
 
 
 def match_section(result: MatchResult) -> Section:
-    """Return whether one agent is better, and the games by side."""
+    """Return the verdict of a match and its games by side."""
     a_wins = (result.a_wins, result.a_wins_as_x, result.a_wins_as_o)
     b_wins = (result.b_wins, result.b_wins_as_x, result.b_wins_as_o)
     of_a = (result.a_wins, result.draws, result.b_wins)
@@ -51,7 +51,7 @@ def match_section(result: MatchResult) -> Section:
 
 
 def match_findings(result: MatchResult) -> Iterator[str]:
-    """Yield what the games show beside the verdict, line by line."""
+    """Yield the details of a match, one line each."""
     first = result.a_wins_as_x + result.b_wins_as_x + result.draws / 2
     yield _pairs(result)
     yield f"X, who moves first, scores {first / result.games:.0%}"
@@ -59,17 +59,17 @@ def match_findings(result: MatchResult) -> Iterator[str]:
     if result.openings < result.book:
         played = f"{result.openings:,} of {times(result.book, 'opening')}"
     different = f"{times(result.distinct, 'different game')} from {played}"
-    repeated = "; the rest repeat them and prove nothing" if result.distinct < result.games else ""
+    repeated = "; the others are repeats, not evidence" if result.distinct < result.games else ""
     yield different + repeated
     if result.sprt is not None and result.ratio is not None:
         low, high = (number(bound) for bound in result.sprt.bounds)
-        ratio = f"log-likelihood ratio {number(result.ratio)}, decided at {low} and {high}"
+        ratio = f"log-likelihood ratio {number(result.ratio)}; the test ends at {low} or {high}"
         yield ratio
         when = " at the stop" if result.elo_unbiased is not None else ""
-        measured = f"the score{when} is that of {elo(result.elo)} Elo ({INTERVALS})"
+        measured = f"the score{when} corresponds to {elo(result.elo)} Elo ({INTERVALS})"
         yield measured + unbiased(result.elo_unbiased)
     if result.at_limit:
-        yield f"{times(result.at_limit, 'game')} had not ended at the limit of plies: a draw"
+        yield f"{times(result.at_limit, 'game')} reached the limit of plies: counted as a draw"
     length = (
         ""
         if result.moves_to_win is None
@@ -85,15 +85,15 @@ def match_findings(result: MatchResult) -> Iterator[str]:
 
 
 def _pairs(result: MatchResult) -> str:
-    """Return how many points one player scored in the two games of each pair."""
+    """Return how often a player scored each number of points in a pair of games."""
     texts = ("0", "½", "1", "1½", "2 points")
     counts = [f"{text} in {count:,}" for text, count in zip(texts, result.pairs, strict=True)]
     pairs = times(sum(result.pairs), "pair")
-    return f"of {pairs} of games, {result.a} scored {', '.join(reversed(counts))}"
+    return f"in {pairs} of games, {result.a} scored {', '.join(reversed(counts))}"
 
 
 def book_text(result: MatchResult) -> str:
-    """Return what the openings are, to go on after the seed."""
+    """Return the openings in words, to follow the seed."""
     if not result.opening_plies:
         return ""
     which = "all" if result.openings == result.book else f"{result.openings:,} of"
@@ -103,18 +103,18 @@ def book_text(result: MatchResult) -> str:
 
 
 def _why_no_more(result: MatchResult) -> Iterator[str]:
-    """Yield why there are no more games, or no others."""
+    """Yield why a match ended early, and whether its seed has an effect."""
     if result.stopped == "interrupted":
         yield "interrupted"
     elif result.stopped == "repeats":
-        more = f"expected perhaps --opening-plies {result.opening_plies + 1}"
-        yield f"stopped: the first games came again, and the same games would follow; {more}"
+        more = f"try --opening-plies {result.opening_plies + 1}"
+        yield f"stopped: all further games would repeat these; {more}"
     if not result.seed_matters:
-        yield "the seed changes nothing: both play without chance, from the same openings"
+        yield "the seed has no effect: both agents are deterministic, and the openings are fixed"
 
 
 def forfeit_lines(forfeits: Mapping[str, int]) -> Iterator[str]:
-    """Yield why agents were stopped, a reason on different positions once, with one of them."""
+    """Yield the reasons of forfeits, each once with one of its positions."""
     kinds: dict[str, tuple[str, int]] = {}
     for reason, count in forfeits.items():
         kind = re.sub(r" on '[^']*'", "", reason)
@@ -123,12 +123,12 @@ def forfeit_lines(forfeits: Mapping[str, int]) -> Iterator[str]:
     for reason, count in sorted(kinds.values(), key=lambda kind: -kind[1])[:MOST_REASONS]:
         yield f"stopped {times(count, 'time')}: {reason}"
     if len(kinds) > MOST_REASONS:
-        yield f"stopped for {len(kinds) - MOST_REASONS:,} more reasons: --json has all"
+        yield f"{len(kinds) - MOST_REASONS:,} more reasons: see --json"
 
 
 def tournament_section(result: TournamentResult, width: int = 100) -> Section:
-    """Return the players by rating, one a line, and how each fared: against each, as far as that
-    fits into so many columns, or against all."""
+    """Return the players by rating, and the score of each: against each other player if that fits
+    into `width` columns, else against all."""
     games = sum(match.games for match in result.matches)
     has_forfeits = any(match.forfeits for match in result.matches)
     ratings = dict(result.ratings.ranked)
@@ -172,7 +172,7 @@ def tournament_section(result: TournamentResult, width: int = 100) -> Section:
 def _scores(
     result: TournamentResult, ranked: Sequence[str], width: int
 ) -> tuple[str, tuple[str, ...], list[list[str]]]:
-    """Return what the columns of scores tell, their heads, and the cells of each player."""
+    """Return the legend of the score columns, their heads, and the cells of each player."""
     numbers = tuple(str(place) for place in range(1, len(ranked) + 1))
     met = [[result.score(name, other) for other in ranked] for name in ranked]
     if len(result.matches) >= len(ranked) or len(ranked) == 2:  # no gauntlet
@@ -193,7 +193,7 @@ SCORES: dict[str, Callable[[tuple[int, int, int]], str]] = {
     "won–drawn–lost": lambda score: "–".join(map(str, score)),
     "per cent scored": _per_cent,
 }
-"""How the games of two players are told, the widest first."""
+"""The formats of a score, the widest first."""
 
 
 def records_section(games: Sequence[dict[str, Any]]) -> Section:
@@ -223,7 +223,7 @@ def plies_section(plies: Sequence[dict[str, Any]]) -> Section:
 
 
 def outputs_section(outputs: Sequence[dict[str, Any]]) -> Section:
-    """Return what strangers' code printed in recorded games, one game and side a row."""
+    """Return the output of user code in recorded games, one row per game and side."""
     rows = [
         (*_game_of(row), row["side"], "\n".join(map(shown, row["text"].splitlines())))
         for row in outputs

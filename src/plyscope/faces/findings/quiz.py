@@ -1,4 +1,4 @@
-"""Answers about a tree or a board, marked: `exam`."""
+"""Marked answers about a tree or a board: `exam`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from plyscope.lab.quiz.boards import BoardQuestion
 
 
 def marking_section(question: Question | BoardQuestion, marking: Marking) -> Section:
-    """Return what was not right in an answer, the points, and what may have gone wrong."""
+    """Return the faults of an answer, its points, and the likely mistake."""
     tree = question.tree if isinstance(question, Question) else None
     columns = ("node", "item", "given", "expected", "mark")[tree is None :]
     rows = tuple(

@@ -1,4 +1,4 @@
-"""What a report says, section by section: words, a table, and a chart of the same numbers."""
+"""The sections of a report: words, a table, and a chart of the same numbers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ def sections(
     cards: Sequence[dict[str, Any]],
     tunings: Sequence[dict[str, Any]] = (),
 ) -> Iterator[Section]:
-    """Yield a section for each game, those of its matches, of its heuristics' report cards, and of
-    what was tuned on it."""
+    """Yield the sections of each game: its matches, report cards and tunings."""
     kept = (*cards, *tunings)
     games = dict.fromkeys([*(item.game for item in findings), *(item["game"] for item in kept)])
     for game in games:
@@ -48,7 +47,7 @@ def _of_matches(findings: Findings) -> Iterator[Section]:
         yield _by_ply(findings, "Nodes by ply", "nodes a move", lambda item: item.nodes)
     forfeits = [item for match in findings.matches for item in match.forfeits.items()]
     if forfeits:
-        words = ("They lost the game in which it happened.",)
+        words = ("An agent that was stopped lost that game.",)
         rows = tuple((reason, f"{count:,}") for reason, count in forfeits)
         yield Section(2, "Stopped agents", words, ("reason", "games"), rows)
 
@@ -62,12 +61,12 @@ def _ratings(findings: Findings) -> Section:
     words = [f"{different} The first move is worth {first_move} Elo."]
     if distinct < games:
         words.append(
-            "The rest repeat them: the evidence is that of the different games, "
-            "and the intervals are narrower than it."
+            "The others are repeats. Only different games are evidence, so the intervals are too "
+            "narrow."
         )
     words.append(
-        "Ratings by Davidson's model with draws and the advantage of the first move; "
-        f"{INTERVALS}, the mean of all players is 0."
+        "Ratings by Davidson's model, with draws and the advantage of the first move; "
+        f"{INTERVALS}. The mean rating is 0."
     )
     bars = [(name, rating.value, rating.low, rating.high) for name, rating in rated]
     chart = interval_chart(f"Elo with {INTERVALS}", bars)
@@ -91,7 +90,7 @@ def _who_beat_whom(findings: Findings) -> Section:
         (one, *("–".join(map(str, scores.get((one, other), ()))) for other in names))
         for one in names
     )
-    words = ("Won–drawn–lost by the player of the row.",)
+    words = ("Won–drawn–lost, for the player of the row.",)
     return Section(2, "Who beat whom", words, ("", *names), rows)
 
 
@@ -107,7 +106,7 @@ def _by_side(matches: Sequence[MatchResult]) -> Section:
             counts = (f"{count:,}" for count in (wins, draws, losses))
             rows.append((match.a, side, match.b, *counts, f"{score:.1%}"))
     chart = share_chart("Games won, drawn and lost by side", shares)
-    words = ("From left to right the games won, drawn and lost by the player named first.",)
+    words = ("Left to right: games won, drawn and lost by the player named first.",)
     head = ("player", "as", "against", "won", "drawn", "lost", "score")
     return Section(2, "Results by side", words, head, tuple(rows), chart)
 
@@ -155,12 +154,12 @@ def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
     names = tuple(card["heuristic"] for card in cards)
     words = (
         f"{population_text(first)}"
-        f"{', asked about ' + first['about'] if first.get('about') else ''}. "
-        "τ-b is Kendall's rank correlation between the evaluation and the value; "
-        "siblings are the moves of one position.",
+        f"{', measured on ' + first['about'] if first.get('about') else ''}. "
+        "τ-b is Kendall's rank correlation between the evaluation and the exact value; "
+        "siblings are the positions after the moves of one position.",
     )
     rows = tuple(measures(cards))
-    yield Section(2, "Heuristics against the truth", words, ("", *names), rows)
+    yield Section(2, "Heuristics against exact values", words, ("", *names), rows)
     yield _wrong_by_depth(cards)
     if any(item.get("delay") is not None for card in cards for item in card["depths"]):
         yield _wasted_by_depth(cards)
@@ -172,36 +171,36 @@ def _wrong_by_depth(cards: Sequence[dict[str, Any]]) -> Section:
         return [(item["depth"], 100 * item[key]) for item in card["depths"]]
 
     series = [(card["heuristic"], percents(card, "mistakes")) for card in cards]
-    series.append(("no opinion (null)", percents(cards[0], "null_mistakes")))
+    series.append(("no heuristic (null)", percents(cards[0], "null_mistakes")))
     head = ("depth", *(str(item["depth"]) for item in cards[0]["depths"]))
     rows = tuple(
         (label, *(f"{value:.1f}{text}" for (_, value), text in zip(points, texts, strict=False)))
         for (label, points), texts in zip(series, (*map(_bounds, cards), repeat("")), strict=True)
     )
     words = (
-        "Positions in which the chosen move loses value, in per cent of those with a choice that "
-        "matters; of a sample with the 95 % interval.",
+        "Positions in which the chosen move loses value, in per cent of the critical positions "
+        "(those where the move matters); for a sample with the 95 % interval.",
     )
     chart = line_chart("Wrong moves by depth, in per cent", "depth", series)
     return Section(2, "Wrong moves by depth", words, head, rows, chart)
 
 
 def _bounds(card: dict[str, Any]) -> Iterator[str]:
-    """Yield the interval of each depth's wrong moves, empty where there is none."""
+    """Yield the interval of each depth's wrong moves, empty if there is none."""
     for item in card["depths"]:
         is_sampled = card["is_sampled"] and "low" in item  # which older cards have not
         yield f" ({100 * item['low']:.1f} to {100 * item['high']:.1f})" if is_sampled else ""
 
 
 def _wasted_by_depth(cards: Sequence[dict[str, Any]]) -> Section:
-    """Return the plies that right moves waste; cards that know no distances are left out."""
+    """Return the plies that right moves lose; cards without distances are left out."""
 
     def plies(card: dict[str, Any], key: str) -> list[tuple[int, float]]:
         items = ((item["depth"], item.get(key)) for item in card["depths"])
         return [(depth, value) for depth, value in items if value is not None]
 
     series = [(card["heuristic"], plies(card, "delay")) for card in cards]
-    series.append(("no opinion (null)", plies(cards[0], "null_delay")))
+    series.append(("no heuristic (null)", plies(cards[0], "null_delay")))
     series = [(label, points) for label, points in series if points]
     depths = sorted({depth for _, points in series for depth, _ in points})
     rows = tuple(
@@ -209,13 +208,11 @@ def _wasted_by_depth(cards: Sequence[dict[str, Any]]) -> Section:
         for label, points in series
     )
     words = (
-        "Where a position is won or lost and the chosen move keeps that: the plies by which it "
-        "wins later than the fastest, or loses sooner than the slowest, on average.",
+        "In won and lost positions whose value the chosen move keeps: how many plies later than "
+        "the fastest win, or sooner than the slowest loss, on average.",
     )
-    chart = line_chart("Plies wasted by right moves, by depth", "depth", series)
-    return Section(
-        2, "Plies wasted by right moves", words, ("depth", *map(str, depths)), rows, chart
-    )
+    chart = line_chart("Plies short of best play, by depth", "depth", series)
+    return Section(2, "Plies short of best play", words, ("depth", *map(str, depths)), rows, chart)
 
 
 def _most_wrong(card: dict[str, Any]) -> Section:

@@ -1,4 +1,4 @@
-"""What a single result says, by its class: the section that text, notebook and commands print."""
+"""The sections of a result, by its class, for text, notebook and commands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SECTIONS: dict[type, Callable[[Any], Iterable[Section]]] = {
     Certificate: lambda result: [certificate_section(result)],
     Explanation: lambda result: [explanation_section(result)],
     MatchResult: lambda result: [match_section(result)],
-    # what is not yet counted is counted now
+    # count the remaining plies
     Perft: lambda result: [perft_section(result.position, [*result.rows, *result])],
     ReportCard: lambda result: [card_section([result])],
     SearchResult: lambda result: [search_section(result)],

@@ -1,4 +1,4 @@
-"""What searches found and what they cost: `analyze`, `compare`, `tree`."""
+"""Results and costs of searches: `analyze`, `compare`, `tree`."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 COUNTS = ("nodes", "leaves", "cutoffs")
 MANY, SHOWN = 40, 20
-"""Moves beyond which a terminal shows not all unasked, and how many it shows then."""
+"""With more than MANY moves, a terminal shows SHOWN by default."""
 WIDE = 106
-"""Columns that a comparison takes with all there is to tell."""
+"""The width of a comparison with all columns."""
 MOST_BEST = 4
-"""Best moves that are named in a comparison."""
+"""The most best moves listed in a comparison."""
 LABEL_LENGTH = 7
-"""Characters from which a value is not written on its cell."""
+"""The least length of a value that is not written on its cell."""
 MOST_RATIO = 100
-"""Of the largest to the smallest value, beyond which bars would say nothing."""
+"""The largest ratio of values that is drawn as bars."""
 MAX_DIFFERENCES = 60
 STOPPED = {
-    "seconds": "its time was spent",
-    "nodes": "its nodes were spent",
+    "seconds": "it reached the time limit",
+    "nodes": "it reached the node limit",
     "interrupted": "it was interrupted",
 }
 
@@ -50,10 +50,10 @@ def search_section(
     minimax: SearchResult | None = None,
     top: int | None = None,
 ) -> Section:
-    """Return the value of a position, and each move's value and counts beside minimax's nodes.
+    """Return the value of a position, and the value and counts of each move.
 
-    The values are those of the `separate` windows or of `minimax` where there was such a search;
-    `top` is how many of the moves are listed, the best first.
+    The values come from the search with `separate` windows or from `minimax`, if given, whose nodes
+    are listed too. `top` limits the list to the best moves.
     """
     position = shared.position
     if not shared.moves:
@@ -118,7 +118,7 @@ def _value(item: RootMove, result: SearchResult) -> str:
 
 
 def _bars(moves: Sequence[RootMove]) -> tuple[tuple[float, ...], ...]:
-    """Return the values for bars; none where one is far beyond the others, as wins are."""
+    """Return the values for bars; none if one is far larger than the others, as wins are."""
     values = [float(item.value or 0) for item in moves]
     sizes = sorted(abs(value) for value in values if value)
     if not sizes or sizes[-1] > MOST_RATIO * sizes[0]:
@@ -141,7 +141,7 @@ def _by_value(result: SearchResult) -> list[RootMove]:
 
 
 def depths_section(result: SearchResult) -> Section:
-    """Return the engine's depths with what they cost, and its best lines where it has several."""
+    """Return the engine's iterations with their costs, and its best lines if there are several."""
     scoring = result.conventions.scoring
     lines = result.variations if len(result.variations) > 1 else ()
     return Section(
@@ -177,7 +177,7 @@ def depths_section(result: SearchResult) -> Section:
 def _summary(
     shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None
 ) -> list[str]:
-    """Return the value, what the search from the root cost, and how it was done, a line each."""
+    """Return the value, the cost and the conventions of the search, one line each."""
     exact = separate or shared
     named = (item.text for item in exact.moves if item.move in exact.best_moves)
     best = ", ".join(spoken(shared.game, name) for name in named)
@@ -190,7 +190,7 @@ def _summary(
         fewer = f"; minimax {minimax.nodes:,} nodes ({share:.0%} fewer)"
         note = "; the values in the table are minimax's"
     if separate is not None:
-        note = "; in the table each move has an open window"
+        note = "; for the table, each move was searched with an open window"
     lines = [
         f"value {value} for the side to move, by {best or 'none yet'}; best line {pv or '–'}",
         f"from the root, {reach}: {shared.algorithm} {counts_text(shared)}{fewer}",
@@ -211,7 +211,7 @@ def _summary(
 
 
 def _over_minimal(result: SearchResult) -> str:
-    """Return how the leaves compare with the minimal tree's, nothing where there is none."""
+    """Return the ratio of the leaves to the minimal tree's, empty if there is none."""
     if result.minimal_ratio is None:
         return ""
     ratio = f"{result.minimal_ratio:.2f} × the leaves of the minimal tree"
@@ -219,15 +219,15 @@ def _over_minimal(result: SearchResult) -> str:
 
 
 def counts_line(result: SearchResult) -> str:
-    """Return what the search cost, in a line."""
+    """Return the cost of the search in one line."""
     value = format_score(result.value, result.conventions.scoring)
     leaves = f"{result.leaves:,} leaves{_over_minimal(result)}"
     return f"{result.nodes:,} nodes, {leaves}, {result.cutoffs:,} cutoffs; value {value}"
 
 
 def comparison_section(results: Sequence[SearchResult], width: int = WIDE) -> Section:
-    """Return all algorithms side by side, beside minimax where it went to the same depth; the
-    columns that matter most where `width` is less than WIDE."""
+    """Return all algorithms side by side, with the ratio to minimax at the same depth; a `width`
+    below WIDE leaves out columns."""
     first = results[0]
     mover = "MAX" if isinstance(first.game, ExplicitTree) else side_name(first.position.side)
     counts, rest = (COUNTS, ("seconds",)) if width >= WIDE else (("nodes", "cutoffs"), ())
@@ -247,7 +247,7 @@ def comparison_section(results: Sequence[SearchResult], width: int = WIDE) -> Se
             )
         )
     widest = max(results, key=lambda result: len(ALGORITHMS[result.algorithm].takes))
-    conventions = f"conventions: {conventions_text(widest)}, each where an algorithm takes it"
+    conventions = f"conventions (where the algorithm has them): {conventions_text(widest)}"
     return Section(
         1,
         "",
@@ -260,14 +260,14 @@ def comparison_section(results: Sequence[SearchResult], width: int = WIDE) -> Se
 
 
 def _best_of(result: SearchResult, most: int) -> str:
-    """Return the best moves, and how many more there are."""
+    """Return the best moves and the number of those not listed."""
     moves = result.best_moves
     best = ", ".join(spoken_line(result.position, (move,)) for move in moves[:most])
     return f"{best} +{len(moves) - most}" if len(moves) > most else best
 
 
 def _beside_minimax(results: Sequence[SearchResult]) -> dict[str, SearchResult]:
-    """Return minimax's result for each algorithm that went, as it did, to the same depth."""
+    """Return minimax's result for each algorithm that finished the same depth."""
     minimax = next((result for result in results if result.algorithm == "minimax"), None)
     if minimax is None or minimax.stopped:
         return {}
@@ -276,7 +276,7 @@ def _beside_minimax(results: Sequence[SearchResult]) -> dict[str, SearchResult]:
 
 
 def _values_line(results: Sequence[SearchResult], beside: dict[str, SearchResult]) -> Iterator[str]:
-    """Yield whose value is minimax's, whose is an estimate, and whose is wrong."""
+    """Yield which algorithms have minimax's value, an estimate, or a different value."""
     kinds: dict[str, list[str]] = {}
     for result in results:
         minimax = beside.get(result.algorithm)
@@ -291,7 +291,7 @@ def _values_line(results: Sequence[SearchResult], beside: dict[str, SearchResult
 
 
 def difference_sections(diff: TreeDiff) -> Iterator[Section]:
-    """Yield two searches side by side, and the nodes on which they differ."""
+    """Yield two searches side by side and the nodes where they differ."""
     yield Section(1, "", (f"first:  {diff.first}", f"second: {diff.second}"))
     counts = (*diff.counts.items(), ("value", diff.values))
     rows = tuple((name, *map(number, pair)) for name, pair in counts)

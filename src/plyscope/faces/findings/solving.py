@@ -1,4 +1,4 @@
-"""What is proved and counted: `solve`, `puzzles`, `certify`, `perft`."""
+"""Proofs and counts: `solve`, `puzzles`, `certify`, `perft`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from plyscope.lab.puzzles import Puzzle
 
 ALIKE = 9
-"""Equal moves that a brief table still lists."""
+"""The most equal moves that a brief table lists."""
 VALUES = {1: "win", 0: "draw", -1: "loss"}
 LEGEND = "on the board: +5 wins in 5 plies, = draws, −4 loses in 4"
 SIGNS = {1: "+", 0: "=", -1: "−"}
@@ -32,8 +32,8 @@ COUNTS = {
 
 
 def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
-    """Return the value of a position, and of each of its moves; a brief one does not list more than
-    ALIKE equal moves."""
+    """Return the value of a position and of its moves; a brief section omits more than ALIKE moves
+    if all are equal."""
     position, moves = verdict.position, verdict.moves or ()
     labels = {item.move: f"{SIGNS[item.value]}{item.distance or ''}" for item in moves}
     nodes = f"{verdict.nodes:,} nodes, " if verdict.nodes else ""
@@ -70,7 +70,7 @@ def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
 
 
 def certificate_section(certificate: Certificate) -> Section:
-    """Return the counts of every line of play, and the losing line where there is one."""
+    """Return the counts over all lines of play, and a losing line if there is one."""
     against = "a search" if certificate.is_searched else "every line of play"
     rows, bars = [], []
     for side in certificate.sides:
@@ -90,7 +90,7 @@ def certificate_section(certificate: Certificate) -> Section:
 
 
 def certificate_answer(certificate: Certificate) -> str:
-    """Return the answer in words, its moves as people say them."""
+    """Return the answer in words, with its moves as people name them."""
     answer = certificate.answer
     if certificate.losing_line is None:
         return answer
@@ -99,21 +99,21 @@ def certificate_answer(certificate: Certificate) -> str:
 
 
 def named(position: Any) -> str:
-    """Return the text of a position after the name of its game, which some texts begin with."""
+    """Return the text of a position, preceded by the name of its game."""
     name, text = position.game.name, str(position)
     space = "\n" if "\n" in text else " "
     return text if text.startswith(f"{name} ") else f"{name}{space}{text}"
 
 
 def perft_section(position: Any, rows: Sequence[PlyCount], is_cut: bool = False) -> Section:
-    """Return the counts ply by ply and their sums, which lack a part where the count `is_cut`."""
+    """Return the counts by ply and their sums, which are incomplete if the count `is_cut`."""
     game = position.game
     name = game.name if state_of(position) == game.start() else named(position)
     has_classes = bool(rows) and rows[0].classes is not None
     counts = {head: key for head, key in COUNTS.items() if has_classes or key != "classes"}
     sums = (sum(getattr(row, key) or 0 for row in rows) for key in counts.values())
     games = f"{sum(row.games for row in rows):,} complete games"
-    cut = f"interrupted in ply {len(rows)}: {games} before it, and the sums are cut"
+    cut = f"interrupted in ply {len(rows)}: {games} before it; the sums are incomplete"
     return Section(
         1,
         cut if is_cut else games,
@@ -129,13 +129,13 @@ def perft_section(position: Any, rows: Sequence[PlyCount], is_cut: bool = False)
 
 
 def puzzle_section(puzzle: Puzzle) -> Section:
-    """Return a puzzle, its answer below the board."""
+    """Return a puzzle with its solution below the board."""
     task = {
         "win": f"one move wins, in {puzzle.depth} plies",
-        "draw": f"one move does not lose, the others within {puzzle.depth} plies",
+        "draw": f"one move does not lose; the others lose within {puzzle.depth} plies",
     }[puzzle.goal]
     position = puzzle.position
-    fooled = f"; wrong at a glance: {', '.join(puzzle.fooled)}" if puzzle.fooled else ""
+    fooled = f"; without search, wrong: {', '.join(puzzle.fooled)}" if puzzle.fooled else ""
     answer = f"{spoken(position.game, puzzle.move)}{fooled}\n"
     text = f"{named(position)}\n"
     words = f"{standing(position)}: {task}"

@@ -1,6 +1,6 @@
-"""What the card of a tuning says, for the terminal, a page, a notebook and Markdown alike.
+"""The card of a tuning, for the terminal, a page, a notebook and Markdown.
 
-It is read from the data of a `TuningResult`, which a file of records keeps too.
+It is made from the data of a `TuningResult`, which a file of records also stores.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from plyscope.rules.position import Position
 
 Data = Mapping[str, Any]
 SHOWN = 5
-"""Positions cured, and spoilt, that a card draws."""
+"""The most fixed positions, and the most regressed ones, that a card draws."""
 FILE = "The table's file"
 LABELS = {"exact": "exact values"}
 LEAST_P = 0.001
 MOST_P = 0.05
-"""At which a difference of a sample is one."""
+"""The largest p-value of a significant difference."""
 LEAST_DISTANCE = 1e-9
 SMALL = 10
-"""Per cent below which a share that is exact has two digits."""
+"""The per cent below which an exact share has two decimals."""
 MOST_NUMBERS = 8
-"""Of an optimum, that a sentence lists."""
+"""The most numbers of an optimum that a sentence lists."""
 MOST_LETTERS = 79
-"""Of a line of a command."""
+"""The longest line of a command."""
 
 
 def tuning_title(data: Data) -> str:
-    """Return what a card is about."""
+    """Return the title of a card."""
     return f"{data['family']} on {data['game']}, tuned from {data['start']}"
 
 
 def tuning_sections(
-    data: Data, file: str = "", heading: str = "What came of it", level: int = 1
+    data: Data, file: str = "", heading: str = "Result", level: int = 1
 ) -> Iterator[Section]:
-    """Yield the sections of a card: what came of it first, then the evidence.
+    """Yield the sections of a card: the result, then the evidence.
 
-    `file` holds the tuned table, for the commands that look at its positions.
+    `file` holds the tuned table, for the commands that analyze its positions.
     """
     yield Section(level, heading, (headline(data), learned(data)))
     level += 1
@@ -76,7 +76,7 @@ def tuning_sections(
 
 
 def headline(data: Data) -> str:
-    """Return what came of it, in a sentence."""
+    """Return the result in a sentence."""
     at_use = at_depth_of_use(data)
     what = f"{data['family']} on {data['game']} at depth {data['depth']}"
     if data["outcome"] == "interrupted":
@@ -92,7 +92,7 @@ def headline(data: Data) -> str:
         what += f" has {_beside(data, at_use)}{_significance(data, at_use)}"
     elif not data["trials"]:
         what += f" was not compared with {data['start']}"
-    return f"no improvement could be shown: {what}; {data['start']} stays as it is"
+    return f"no improvement shown: {what}; {data['start']} is unchanged"
 
 
 def _kind(data: Data) -> str:
@@ -101,42 +101,43 @@ def _kind(data: Data) -> str:
 
 
 def _beside(data: Data, errors: Data) -> str:
-    """Return the wrong moves after, beside those before."""
+    """Return the wrong moves after and before tuning."""
     before, after = errors["before"], errors["after"]
-    return f"{percent(after)} wrong where {data['start']} has {percent(before, unit='')}"
+    return f"{percent(after)} wrong moves, {data['start']} has {percent(before, unit='')}"
 
 
 def _significance(data: Data, errors: Data | None) -> str:
-    """Return the chance of McNemar's test; all positions of a game leave nothing to chance."""
+    """Return the p-value of McNemar's test, or that all positions of the game were tested."""
     if errors is None:
         return ""
     if data["is_whole"]:
-        return f", of all {errors['choices']:,} critical positions"
+        return f", on all {errors['choices']:,} critical positions"
     where = " on held-out positions" if data.get("is_held_out") else ""
     return f"{where}, p {_p(errors['p'], '= ')}"
 
 
 def learned(data: Data) -> str:
-    """Return what it was learned from, and what it was tested on."""
+    """Return the training set and the test set in a sentence."""
     ridge = "" if data["ridge"] is None else f", ridge {data['ridge']:.3g}"
     text = (
-        f"Learned from {data['choices']:,} {_kind(data)} of {data['positions']:,} positions "
-        f"({LABELS.get(data['labels'], data['labels'])}), seed {data['seed']}{ridge}"
+        f"Learned from the {data['choices']:,} {_kind(data)} positions among "
+        f"{data['positions']:,} ({LABELS.get(data['labels'], data['labels'])}), "
+        f"seed {data['seed']}{ridge}"
     )
     at_use = at_depth_of_use(data)
     if at_use and data.get("is_held_out"):
         text += (
-            f"; these labels are not exact, so it was tested on {at_use['choices']:,} positions "
-            "that were held out in turn, mirror images counted once"
+            f"; these labels are not exact, so it was cross-validated on {at_use['choices']:,} "
+            "held-out positions, mirror images counted once"
         )
     elif at_use and not data["is_whole"]:
-        fresh = f"{at_use['choices']:,} fresh ones, seed {data['test_seed']}"
+        fresh = f"{at_use['choices']:,} fresh positions, seed {data['test_seed']}"
         text += f"; tested once on {fresh}"
     return f"{text}; {data['seconds']:.3f} s."
 
 
 def trial_sentence(trial: Data) -> str:
-    """Return what the games under one condition came to."""
+    """Return the result of the games under one condition."""
     match = trial["match"]
     score = f"{match['a_wins']:,}–{match['draws']:,}–{match['b_wins']:,}"
     is_decided = match["verdict"] is not None
@@ -154,20 +155,20 @@ def trial_sentence(trial: Data) -> str:
 
 
 def cost_sentence(data: Data) -> str:
-    """Return what a node of the tuned heuristic costs."""
+    """Return the cost of a node of the tuned heuristic."""
     forms = (("compiled", "compiled"), ("reference", "in the reference form"))
     known = [
         f"{data['node_cost'][key]:g} × {form}" for key, form in forms if data["node_cost"][key]
     ]
-    return f"A node costs {', '.join(known)}, that of {data['start']} being 1."
+    return f"Cost per node relative to {data['start']}: {', '.join(known)}."
 
 
 def optimum_sentence(data: Data) -> str:
-    """Return how far the tuned numbers are from the best of their family."""
+    """Return the distance of the tuned numbers from the best of their family."""
     optimum = data["optimum"]
     count, least, bound = len(optimum["weights"]), optimum["least"], optimum["bound"]
     at_one = next((each["after"]["value"] for each in data["errors"] if each["depth"] == 1), None)
-    of = f"of all {optimum['choices']:,} critical positions, in {optimum['nodes']:,} nodes"
+    of = f"on all {optimum['choices']:,} critical positions, in {optimum['nodes']:,} nodes"
     if optimum["is_proved"] and at_one is not None and at_one - least < LEAST_DISTANCE:
         these = f"No {times(count, 'number')} have fewer wrong moves at depth 1 than these"
         return f"{these}, {exact(100 * least)} %: proved, {of}."
@@ -181,7 +182,7 @@ def optimum_sentence(data: Data) -> str:
 
 
 def beaten_sentence(optimum: Data) -> Iterator[str]:
-    """Say whether the numbers of the optimum can be beaten: fewest wrong moves is another goal."""
+    """Yield whether the optimum's numbers can be beaten: fewest wrong moves is another goal."""
     lost = optimum.get("lost")
     if lost is None:
         return
@@ -191,7 +192,7 @@ def beaten_sentence(optimum: Data) -> Iterator[str]:
         yield f"{which} never lose: no line of play beats them."
         return
     told = [f"as {side} ({' '.join(line)})" for side, line in sides]
-    yield f"{which} can be beaten {' and '.join(told)}: few wrong moves is not never losing."
+    yield f"{which} can be beaten {' and '.join(told)}, in spite of few wrong moves."
 
 
 # Tables and charts
@@ -214,10 +215,11 @@ def _weights(data: Data, level: int) -> Section:
     if droppable:
         together = ""
         if (may_drop_all := data.get("may_drop_all")) is not None:
-            together = f" All of them together may {'too' if may_drop_all else 'not'}."
+            together = f" All of them together may {'also' if may_drop_all else 'not'}."
         words = (
-            f"{len(droppable)} of {len(weights)} may be dropped, one at a time: 0 is in its "
-            f"interval, and wrong moves rise by at most one standard error without it.{together}",
+            f"{len(droppable)} of {len(weights)} may be dropped, one at a time: the interval "
+            "contains 0, and dropping it adds at most one standard error of wrong moves."
+            f"{together}",
         )
     head = ("weight", "before", "after", CONFIDENCE, "note")
     bars = [
@@ -235,7 +237,7 @@ def _errors(data: Data, level: int) -> Section:
     errors, is_whole = data["errors"], data["is_whole"]
     of = asked_about(data, errors[0]["choices"])
     words = (
-        f"Of {of} positions whose moves differ in value, in per cent"
+        f"In per cent of {of} critical positions"
         + ("." if is_whole else f" ({CONFIDENCE}); p by McNemar's test.")
         + f" The depth of use is {data['depth']}.",
         *_worse_elsewhere(data),
@@ -251,7 +253,7 @@ def _errors(data: Data, level: int) -> Section:
         )
         for each in errors
     )
-    head = ("depth", "before", "after", "cured", "spoilt", *(() if is_whole else ("p",)))
+    head = ("depth", "before", "after", "fixed", "worse", *(() if is_whole else ("p",)))
     series = [
         (label, [(each["depth"], *percents(each[key])) for each in errors])
         for label, key in ((data["start"], "before"), (f"tuned {data['family']}", "after"))
@@ -262,14 +264,14 @@ def _errors(data: Data, level: int) -> Section:
 
 
 def asked_about(data: Data, choices: int) -> str:
-    """Return how many positions were asked about, and which."""
+    """Return the number and kind of the test positions."""
     if data["is_whole"]:
         return f"all {choices:,}"
     return f"{choices:,} {'held-out' if data.get('is_held_out') else 'fresh'}"
 
 
 def _worse_elsewhere(data: Data) -> Iterator[str]:
-    """Say at which depths it is wrong more often: what is good at one may be bad at another."""
+    """Yield at which depths it has more wrong moves: a gain at one may be a loss at another."""
     worse = [
         f"{each['depth']}"
         for each in data["errors"]
@@ -277,7 +279,7 @@ def _worse_elsewhere(data: Data) -> Iterator[str]:
         and (data["is_whole"] or each["p"] > 1 - MOST_P)
     ]
     if worse:
-        yield f"Wrong more often than {data['start']} at depth {' and '.join(worse)}."
+        yield f"More wrong moves than {data['start']} at depth {' and '.join(worse)}."
 
 
 def _learning(data: Data, level: int) -> Section:
@@ -295,11 +297,11 @@ def _learning(data: Data, level: int) -> Section:
         for label, key in (("learned from", "training"), ("held out", "validation"))
     ]
     kind = _kind(data)
-    what = "Positions whose winner is mistaken" if kind == "decided" else "Wrong moves"
+    what = "Positions with a wrongly predicted winner" if kind == "decided" else "Wrong moves"
     words = (
-        f"{what} by the number of {kind} positions learned from, in per cent, before the "
-        "numbers are repaired; held out in five folds.",
-        *(["Positions of two folds may have a child in common."] * bool(data.get("is_held_out"))),
+        f"{what} in per cent, by the number of {kind} positions learned from, before rounding "
+        "and fine-tuning; five-fold cross-validation.",
+        *(["Positions of two folds may share a child."] * bool(data.get("is_held_out"))),
     )
     head = ("positions", "learned from", "held out")
     chart = line_chart("Learning curve", "positions learned from", series)
@@ -308,10 +310,11 @@ def _learning(data: Data, level: int) -> Section:
 
 def _changed(data: Data, kind: str, level: int, file: str) -> Section:
     changed = data[kind][:SHOWN]
-    count = f"{len(changed)} of those" if len(data[kind]) > 1 else "A position"
-    words = (f"{count} that {data['start']} has {'wrong' if kind == 'cured' else 'right'}.",)
+    count = f"{len(changed)} of the positions" if len(data[kind]) > 1 else "A position"
+    words = (f"{count} in which {data['start']} is {'wrong' if kind == 'cured' else 'right'}.",)
     figures = tuple(_figure(data, item, file) for item in changed)
-    return Section(level, f"{kind.capitalize()} at depth {data['depth']}", words, figures=figures)
+    heading = f"{'Fixed' if kind == 'cured' else 'Regressed'} at depth {data['depth']}"
+    return Section(level, heading, words, figures=figures)
 
 
 def _figure(data: Data, item: Data, file: str) -> Figure:
@@ -331,12 +334,13 @@ def _shortened(position: str) -> str:
 
 
 def _command(begin: str, end: str) -> str:
-    """Return a command, on two lines where it is too long for one."""
+    """Return a command, split into two lines if it is too long for one."""
     return f"{begin} {end}" if len(begin) + len(end) < MOST_LETTERS else f"{begin} \\\n  {end}"
 
 
 def place(data: Data, position: str) -> str:
-    """Return where the page analyses a position with the tuned table; empty for no table."""
+    """Return the page's address for analyzing a position with the tuned table, empty without a
+    table."""
     from plyscope.faces.web.endpoints.inputs import table_data  # which loads msgspec
 
     try:
@@ -351,13 +355,13 @@ def place(data: Data, position: str) -> str:
 
 
 def at_depth_of_use(data: Data) -> Data | None:
-    """Return the wrong moves at the depth of use, None where they were not counted."""
+    """Return the wrong moves at the depth of use, None if they were not counted."""
     found: Sequence[Data] = [each for each in data["errors"] if each["depth"] == data["depth"]]
     return found[0] if found else None
 
 
 def percent(share: Data, unit: str = " %") -> str:
-    """Return a share in per cent, with its interval where it is of a sample."""
+    """Return a share in per cent, with its interval for a sample."""
     value, low, high = percents(share)
     if low == high:
         return f"{exact(value)}{unit}"
@@ -365,7 +369,7 @@ def percent(share: Data, unit: str = " %") -> str:
 
 
 def exact(percents: float) -> str:
-    """Return per cent of a whole population, which a small share has two digits of."""
+    """Return per cent of a whole population, with two decimals if it is small."""
     return f"{percents:.1f}" if percents >= SMALL else f"{percents:.2f}"
 
 
@@ -379,8 +383,7 @@ def _p(value: float, equals: str = "") -> str:
 
 
 def _amount(value: float | None) -> str:
-    """Return a weight: whole where it is large or whole, else of three digits; a dash for the bound
-    of an interval that has none."""
+    """Return a weight as a whole number or with three digits, and a dash for a missing bound."""
     if value is None:
         return "–"
     if abs(value) >= 100 or value == round(value):
@@ -389,13 +392,13 @@ def _amount(value: float | None) -> str:
 
 
 def _unbiased(match: Data) -> str:
-    """Return the median-unbiased Elo; matches on record may have none."""
+    """Return the median-unbiased Elo; recorded matches may have none."""
     value = match.get("elo_unbiased")
     return "" if value is None else f", {signed(value)} median-unbiased,"
 
 
 def _elo(interval: Data) -> str:
-    """Return an Elo difference from JSON, in which what is infinite is None."""
+    """Return an Elo difference from JSON, where None means infinite."""
     low, high = interval["low"], interval["high"]
     return elo(
         Interval(
