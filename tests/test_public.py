@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, get_type_hints
 
 import pytest
@@ -88,6 +89,9 @@ RESULTS: dict[str, tuple[Callable[[], Any], str]] = {
     "perft": (lambda: plyscope.perft("tictactoe", 2), "72"),
     "explanation": (lambda: plyscope.explain("tictactoe b2", "open-lines"), "a2–b2–c2"),
     "certificate": (lambda: plyscope.certify("two-ply"), "never loses"),
+    "search": (lambda: plyscope.search(".X./O../X.O"), "c3"),
+    "trace": (lambda: plyscope.trace([[3, 5], [6, 9]]), "18 events"),
+    "comparison": (lambda: plyscope.compare("tictactoe", depth=2), "mtdf"),
     "match": (lambda: plyscope.play_match("random", "two-ply", games=2), "2 games, seed 0"),
     "card": (lambda: plyscope.report_card("open-lines", depth=1), "3,191"),
     "games": (lambda: plyscope.GAMES, "connect4 "),
@@ -103,6 +107,33 @@ def test_results_print_as_lines_that_people_read(name: str) -> None:
     assert len(text.splitlines()) > 3
     assert "=None" not in text
     assert " object at " not in text
+
+
+@pytest.mark.parametrize(
+    ("make", "rows"),
+    [
+        (lambda: plyscope.search("tictactoe", depth=1), 9),
+        (lambda: plyscope.compare("tictactoe", ["minimax", "pvs"], depth=1), 2),
+        (lambda: plyscope.solve("tictactoe"), 9),
+        (lambda: plyscope.perft("tictactoe", 2), 3),
+        (lambda: plyscope.explain("X../.../...", "open-lines"), 8),
+        (lambda: plyscope.report_card("null", depth=2), 2),
+        (lambda: plyscope.certify("two-ply"), 2),
+        (lambda: plyscope.tournament(["two-ply", "random"], 2), 2),
+    ],
+    ids=str,
+)
+def test_tables_become_data_frames(
+    make: Callable[[], Any], rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pandas = SimpleNamespace(DataFrame=list)
+    monkeypatch.setitem(sys.modules, "pandas", pandas)
+    found = make().to_frame()
+    assert len(found) == rows
+    assert len({tuple(row) for row in found}) == 1
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(plyscope.OptionError, match="pip install pandas"):
+        make().to_frame()
 
 
 def test_the_docstring_of_search_lists_every_option() -> None:

@@ -41,6 +41,7 @@ _ROOMS = {
     "rules.tree": "ExplicitTree parse_tree",
     "searching.algorithms": "ALGORITHMS",
     "searching.algorithm": "Algorithm SearchRequest",
+    "searching.compare": "Comparison compare",
     "searching.conventions": "Conventions",
     "searching.limit": "Limit",
     "searching.request": "SearchOptions",
@@ -122,6 +123,8 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.searching.algorithm import Algorithm as Algorithm
     from plyscope.searching.algorithm import SearchRequest as SearchRequest
     from plyscope.searching.algorithms import ALGORITHMS as ALGORITHMS
+    from plyscope.searching.compare import Comparison as Comparison
+    from plyscope.searching.compare import compare as compare
     from plyscope.searching.conventions import Conventions as Conventions
     from plyscope.searching.limit import Limit as Limit
     from plyscope.searching.request import SearchOptions as SearchOptions

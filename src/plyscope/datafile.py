@@ -1,14 +1,20 @@
-"""User files: reading data as TOML or JSON, and writing files."""
+"""User files: reading data as TOML or JSON, and writing files; and data frames."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.errors import NotationError, OptionError
+from plyscope.jsonable import by_name, jsonable
 from plyscope.machine.wholefile import write_whole
+
+if TYPE_CHECKING:
+    from pandas import DataFrame as DataFrame
+else:  # which is optional
+    DataFrame = Any
 
 
 def read_data(path: Path, what: str) -> Any:
@@ -59,3 +65,15 @@ def csv_text(rows: Iterable[Iterable[str]]) -> str:
 
 FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d+(?:\.\d+)?$)")
 """The beginning of a cell that a spreadsheet may read as a formula; numbers do not match."""
+
+
+def frame(rows: Iterable[Any], *columns: str) -> DataFrame:
+    """Return dataclasses or dictionaries as a pandas DataFrame, with all columns or those named.
+
+    Raises OptionError if pandas is not installed.
+    """
+    try:
+        import pandas
+    except ImportError:
+        raise OptionError("to_frame needs pandas; expected 'pip install pandas'") from None
+    return pandas.DataFrame([by_name(row, *columns) if columns else jsonable(row) for row in rows])

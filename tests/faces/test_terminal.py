@@ -458,7 +458,7 @@ def test_ctrl_c_in_any_command_says_interrupted_with_status_1(
     assert run((command + form).split()) == 1
     out, err = capsys.readouterr()
     assert err == "plyscope: interrupted\n"
-    assert out == "" if not form else json.loads(out) == {"stopped": "interrupted"}
+    assert out == "" if not form else json.loads(out)["stopped"] == "interrupted"
 
 
 def after(times: int, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from plyscope.datafile import DataFrame, frame
 from plyscope.display import drawn, printed
 
 
@@ -68,6 +69,10 @@ class Explanation:
     def sum(self) -> int:
         """The sum of all contributions; it differs from `total` if the table is clamped."""
         return sum(share.value for share in self.terms or self.lines or ())
+
+    def to_frame(self) -> DataFrame:
+        """Return the lines with their shares as a pandas DataFrame, a row for each."""
+        return frame(self.lines or ())
 
     __str__ = printed
     _repr_html_ = drawn

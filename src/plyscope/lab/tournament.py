@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Unpack
 
+from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import renamed
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
-from plyscope.jsonable import by_name
+from plyscope.jsonable import by_name, jsonable
 from plyscope.lab.agents.agent import Agent
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.lab.game import name_of
@@ -58,6 +59,10 @@ class TournamentResult:
             forfeits={name: self.forfeits(name) for name in self.players},
             first_move_elo=self.ratings.first_move,
         )
+
+    def to_frame(self) -> DataFrame:
+        """Return the players with their ratings as a pandas DataFrame, a row for each."""
+        return frame({"player": name} | jsonable(elo) for name, elo in self.ratings.ranked)
 
     __str__ = printed
     _repr_html_ = drawn

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from plyscope.catalogue import checks_keywords
+from plyscope.datafile import DataFrame, frame
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name, jsonable
@@ -68,6 +69,10 @@ class Perft(Iterator[PlyCount]):
             "position": jsonable(self.position),
             "plies": plies,
         }
+
+    def to_frame(self) -> DataFrame:
+        """Return the counts of all plies as a pandas DataFrame, a row for each."""
+        return frame(self.as_dict()["plies"])
 
     __str__ = printed
     _repr_html_ = drawn

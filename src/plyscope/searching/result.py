@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from plyscope.display import drawn
+from plyscope.datafile import DataFrame, frame
+from plyscope.display import drawn, printed
 from plyscope.evaluation.notes import notes_on
 from plyscope.jsonable import by_name
 from plyscope.rules.game import one_line, position_of, state_of
@@ -198,6 +199,10 @@ class SearchResult:
             variations=[with_names(item) for item in self.variations],
         )
 
+    def to_frame(self) -> DataFrame:
+        """Return the moves as a pandas DataFrame, a row for each."""
+        return frame(self.moves)
+
     def __repr__(self) -> str:
         names = {item.move: item.text for item in self.moves}
         best = ", ".join(names.get(move, str(move)) for move in self.best_moves) or "none"
@@ -207,6 +212,7 @@ class SearchResult:
             f"{self.nodes:,} nodes, depth {self.depth}>"
         )
 
+    __str__ = printed
     _repr_html_ = drawn
 
 

@@ -34,6 +34,9 @@ class Trace:
     def __len__(self) -> int:
         return len(self.events)
 
+    def __str__(self) -> str:
+        return f"{self.result}\n{len(self):,} events"
+
     _repr_html_ = drawn
 
 

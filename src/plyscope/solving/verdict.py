@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn
 from plyscope.jsonable import by_name
@@ -114,6 +115,10 @@ class Verdict:
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON-ready data."""
         return by_name(self, best_moves=self._best(), weak=self.maker_breaker)
+
+    def to_frame(self) -> DataFrame:
+        """Return the moves with their values as a pandas DataFrame, a row for each."""
+        return frame(self.moves or ())
 
     def _best(self) -> list[str]:
         """Return the texts of the best moves."""

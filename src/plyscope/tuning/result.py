@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
@@ -272,6 +273,10 @@ class TuningResult:
         )
         del content["loses"]
         return content
+
+    def to_frame(self) -> DataFrame:
+        """Return the numbers before and after as a pandas DataFrame, a row for each."""
+        return frame(self.weights)
 
     __str__ = printed
     _repr_html_ = drawn

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 5.0
 ALL = "all"
 """What stands for all algorithms of the textbooks."""
-COMMON = ("heuristic", "depth", "nodes", "seconds", "clock", "seed", "form")
-"""The options that all algorithms take."""
 EXHAUSTIBLE = 400_000
 """Sequences of moves up to which minimax is run to the end unasked."""
 COUNTED, COUNTED_PLIES = 5_000, 500
@@ -90,28 +88,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 def compare(arguments: argparse.Namespace) -> int:
     """Run several algorithms on the position and print the table, minimax first."""
-    from plyscope.rules.linegame import LineGame
-    from plyscope.searching.algorithms import ALGORITHMS, TEXTBOOK
-    from plyscope.searching.engine import ENGINE_OPTIONS
+    from plyscope.searching.compare import each_algorithm
 
     position = given_position(arguments)
     options = search_options(arguments)
     _refuse_long(position, options)
     asked = options.pop("algorithm", ALL)
-    takes: dict[str, set[str]] = {}
-    for name in TEXTBOOK if asked == ALL else asked.split(","):
-        algorithm = ALGORITHMS[name]
-        if asked == ALL and (
-            (algorithm.needs_lines and not isinstance(position.game, LineGame))
-            or (options.get("form") == "compiled" and algorithm.compiled is None)
-        ):
-            continue
-        takes[name] = {*COMMON, *algorithm.takes, *(ENGINE_OPTIONS if algorithm.is_engine else ())}
-    refused = options.keys() - set().union(*takes.values())  # by the first, as if it were alone
     results: list[SearchResult] = []
     with searching() as search:
-        for name, known in takes.items():
-            taken = {key: value for key, value in options.items() if key in known | refused}
+        for name, taken in each_algorithm(position.game, asked, options):
             results.append(search(position, algorithm=name, **taken))
             if results[-1].stopped == "interrupted":
                 break

@@ -9,7 +9,7 @@ from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.findings.cards import card_section
 from plyscope.faces.findings.explanations import explanation_section
 from plyscope.faces.findings.matches import match_section, tournament_section
-from plyscope.faces.findings.searches import search_section
+from plyscope.faces.findings.searches import comparison_section, search_section
 from plyscope.faces.findings.section import Section
 from plyscope.faces.findings.solving import certificate_section, perft_section, verdict_section
 from plyscope.faces.findings.tuning import tuning_sections, tuning_title
@@ -18,12 +18,14 @@ from plyscope.lab.reportcard import ReportCard
 from plyscope.lab.tally import MatchResult
 from plyscope.lab.tournament import TournamentResult
 from plyscope.rules.perft import Perft
+from plyscope.searching.compare import Comparison
 from plyscope.searching.result import SearchResult
 from plyscope.solving.verdict import Verdict
 from plyscope.tuning.result import TuningResult
 
 SECTIONS: dict[type, Callable[[Any], Iterable[Section]]] = {
     Certificate: lambda result: [certificate_section(result)],
+    Comparison: lambda result: [comparison_section(result.results, 80)],
     Explanation: lambda result: [explanation_section(result)],
     MatchResult: lambda result: [match_section(result)],
     # count the remaining plies

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.catalogue import checks_keywords
+from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import renamed
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
@@ -124,6 +125,10 @@ class Certificate:
             *("agent", "game", "never_loses", "is_searched", "losing_line", "sides"),
             *("stopped", "doubt", "asked", "asked_positions"),
         )
+
+    def to_frame(self) -> DataFrame:
+        """Return both sides as a pandas DataFrame, a row for each."""
+        return frame(self.sides)
 
     __str__ = printed
     _repr_html_ = drawn

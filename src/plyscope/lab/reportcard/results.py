@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.jsonable import by_name
@@ -97,6 +98,10 @@ class ReportCard:
     worst: tuple[Mistake, ...]
     notes: tuple[str, ...] = ()
     """Parts of the heuristic that have no effect on this game, one sentence each."""
+
+    def to_frame(self) -> DataFrame:
+        """Return the depths as a pandas DataFrame, a row for each."""
+        return frame(self.depths)
 
     __str__ = printed
     _repr_html_ = drawn
