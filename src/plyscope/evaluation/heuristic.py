@@ -8,6 +8,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from plyscope.datafile import DataFrame, frame
 from plyscope.display import drawn, printed
+from plyscope.jsonable import by_name
+from plyscope.rules.game import SIDES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +71,16 @@ class Explanation:
     def sum(self) -> int:
         """The sum of all contributions; it differs from `total` if the table is clamped."""
         return sum(share.value for share in self.terms or self.lines or ())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the explanation as JSON-ready data."""
+        return by_name(
+            self,
+            *("position", "game", "heuristic", "side", "value", "lines", "terms", "notes"),
+            game=self.position.game.name,
+            side=SIDES[self.side],
+            value=self.total,
+        )
 
     def to_frame(self) -> DataFrame:
         """Return the lines with their shares as a pandas DataFrame, a row for each."""

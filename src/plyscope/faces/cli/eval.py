@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from plyscope.faces.cli.options import (
     HEURISTIC,
@@ -16,7 +15,6 @@ from plyscope.faces.cli.options import (
 )
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
-from plyscope.jsonable import by_name
 
 HELP = "what a heuristic says of a position, line by line"
 OPTIONS = (
@@ -35,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     explanation = explain(given_position(arguments), arguments.heuristic, arguments.side)
     say(explanation.notes)
     if arguments.json:
-        print_json(as_dict(explanation))
+        print_json(explanation.as_dict())
         return DONE
     from plyscope.faces.findings.explanations import explanation_section
     from plyscope.faces.texts import finding
@@ -43,16 +41,3 @@ def run(arguments: argparse.Namespace) -> int:
     section = explanation_section(explanation, arguments.all, " (--all shows them)")
     console().print(finding(section))
     return DONE
-
-
-def as_dict(explanation: Any) -> dict[str, Any]:
-    """Return the explanation as JSON-ready data."""
-    from plyscope.rules.game import SIDES
-
-    return by_name(
-        explanation,
-        *("position", "game", "heuristic", "side", "value", "lines", "terms", "notes"),
-        game=explanation.position.game.name,
-        side=SIDES[explanation.side],
-        value=explanation.total,
-    )
