@@ -163,7 +163,7 @@ def test_labels_of_ones_own_take_the_place_of_values() -> None:
         worth = {move: worth_of(child, values[child]) for move, child in after.items()}
         lost = [max(worth.values()) - worth[move] for move in best.best_moves]
         assert loss == pytest.approx(sum(lost) / len(lost))
-    with pytest.raises(OptionError, match=r"3 labels of [\d,]+ positions; expected one of each"):
+    with pytest.raises(OptionError, match=r"3 labels of [\d,]+ positions; expected one for each"):
         whole.relabelled(lambda positions: [1, 2, 3])
     for wrong in (None, "a", float("nan")):
         with pytest.raises(OptionError, match="label"):

@@ -1,4 +1,4 @@
-"""Submissions that are the same program: equal but for comments, docstrings and chosen names."""
+"""Identical submissions: the same program apart from comments, docstrings and names."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from plyscope.evaluation.tablefile import METADATA_KEYS
 
 
 def same_as(submissions: Iterable[Submission]) -> dict[str, tuple[str, ...]]:
-    """Return the keys of the others that are the same program, by the key of each submission.
+    """Return, by key, the keys of the other submissions that are the same program.
 
-    Files with syntax errors, and the text beyond MAX_PARSED_CHARS bytes, are the same where their
-    bytes are. A file that could not be read is the same as no other.
+    Files with syntax errors, and text beyond MAX_PARSED_CHARS bytes, are compared by their bytes.
+    Unreadable submissions match nothing.
     """
     alike: dict[str, list[str]] = {}
     for each in submissions:
@@ -31,13 +31,13 @@ def same_as(submissions: Iterable[Submission]) -> dict[str, tuple[str, ...]]:
 
 
 def fingerprint(files: Mapping[str, bytes], main: str) -> str:
-    """Return a digest of a program: of its syntax tree with names numbered in their order, of the
-    modules among its files that it imports, and of the data files that its texts name."""
-    return _digest(_told(files, main, set()))
+    """Return a digest of a program: its syntax tree with numbered names, the submitted modules that
+    it imports, and the data files named in its strings."""
+    return _digest(_normal_text(files, main, set()))
 
 
-def _told(files: Mapping[str, bytes], name: str, seen: set[str]) -> str:
-    """Return the text of a file with the modules that it imports, without those already `seen`."""
+def _normal_text(files: Mapping[str, bytes], name: str, seen: set[str]) -> str:
+    """Return the normalized text of a file and its imported modules that are not yet `seen`."""
     seen.add(name)
     content = files[name]
     if sum(len(files[each]) for each in seen) > MAX_PARSED_CHARS:
@@ -53,7 +53,7 @@ def _told(files: Mapping[str, bytes], name: str, seen: set[str]) -> str:
         return _digest(repr(content))
     for module in _modules_beside(tree, files, name):
         if module not in seen:
-            words.append(_told(files, module, seen))
+            words.append(_normal_text(files, module, seen))
     words += [_digest(repr(files[data])) for data in _data_named(tree, files)]
     return "\n".join(words)
 
@@ -63,7 +63,7 @@ def _digest(text: str) -> str:
 
 
 def _without_names(tree: ast.Module) -> None:
-    """Replace the names that a program chooses by numbers, and drop its docstrings, in place."""
+    """Replace a program's own names by numbers and remove its docstrings, in place."""
     numbers: dict[str, str] = {}
     attributes: dict[str, str] = {}
     for node in ast.walk(tree):
@@ -76,7 +76,7 @@ def _without_names(tree: ast.Module) -> None:
             node.body = [each for each in body if not _is_text(each)]  # type: ignore[attr-defined]
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", None) in numbers:
-            for keyword in node.keywords:  # of a function of its own
+            for keyword in node.keywords:  # of one of its own functions
                 keyword.arg = numbers.get(keyword.arg or "", keyword.arg)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
@@ -85,9 +85,9 @@ def _without_names(tree: ast.Module) -> None:
             node.names = [numbers.get(name, name) for name in node.names]
         elif isinstance(node, NAMED):
             for field in ("id", "arg", "name", "asname"):
-                given = getattr(node, field, None)
-                if isinstance(given, str) and not (field == "name" and hasattr(node, "asname")):
-                    setattr(node, field, numbers.get(given, given))
+                bound = getattr(node, field, None)
+                if isinstance(bound, str) and not (field == "name" and hasattr(node, "asname")):
+                    setattr(node, field, numbers.get(bound, bound))
 
 
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
@@ -98,7 +98,7 @@ NAMED = (
 
 
 def _chosen(node: ast.AST) -> tuple[str, ...]:
-    """Return the names that a node gives to something."""
+    """Return the names that a node binds."""
     if isinstance(node, ast.Name):
         return (node.id,) if isinstance(node.ctx, ast.Store) else ()
     if isinstance(node, ast.arg):
@@ -119,13 +119,13 @@ def _chosen_attributes(node: ast.AST) -> tuple[str, ...]:
 
 
 def _is_text(node: object) -> bool:
-    """Whether a statement is a text that does nothing, as docstrings are."""
+    """Return whether a statement is only a string, such as a docstring."""
     is_constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     return is_constant and isinstance(node.value.value, str)  # type: ignore[attr-defined]
 
 
 def _modules_beside(tree: ast.Module, files: Mapping[str, bytes], name: str) -> list[str]:
-    """Return those of the files that a program imports, in their order."""
+    """Return the submitted files that a program imports, in order."""
     folder, found = PurePosixPath(name).parent, list[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
@@ -142,7 +142,7 @@ def _modules_beside(tree: ast.Module, files: Mapping[str, bytes], name: str) -> 
 
 
 def _data_named(tree: ast.Module, files: Mapping[str, bytes]) -> list[str]:
-    """Return the files that are no programs and whose name, or a part of it, is in a text."""
+    """Return the data files whose name, or a part of it, is in one of the program's strings."""
     texts = {
         node.value
         for node in ast.walk(tree)

@@ -1,7 +1,7 @@
 """The files of a submissions folder, on disk or in zips: listed first, then read within limits.
 
-Listing opens zips and reads their directories, never their contents. Reading counts the bytes that
-come out, whatever a directory claims: a zip may hold more than it seems.
+Listing opens zips and reads only their directories. Reading limits the unpacked bytes themselves,
+since the sizes in a zip's directory may be wrong.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 IGNORED = ("__MACOSX", "__pycache__", ".git", ".ipynb_checkpoints", ".DS_Store", "node_modules")
 EMPTY_NAME = "(nothing)"
-"""The name of a file that stands for an empty folder or zip."""
+"""The file name that represents an empty folder or zip."""
 UNZIPPED = (ZIP_STORED, ZIP_DEFLATED)
-"""Compression methods that Python can decompress a bounded number of bytes at a time."""
+"""Compression methods that Python decompresses in bounded steps."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """A file that was handed in, not read yet."""
+    """A submitted file that has not been read."""
 
     path: PurePosixPath
-    """Below the submissions folder, in Unicode's composed form; a zip counts as a folder."""
+    """Path below the submissions folder, in Unicode NFC; a zip counts as a folder."""
     opened: Callable[[int], bytes] | None = None
-    """Return at most so many bytes of it; raises whatever zipfile does."""
+    """A function that returns at most the given number of bytes."""
     fault: str = ""
-    """Why it cannot be read, with its name; empty where it can."""
+    """Why it cannot be read, with its name; else empty."""
     is_zipped: bool = False
-    """Whether it lies in a zip."""
+    """Whether it is in a zip."""
 
     def read(self, most: int) -> bytes:
         """Return at most `most` bytes. Raises ValueError with the fault, naming the file."""
@@ -47,13 +47,13 @@ class Item:
             why = error.strerror or "cannot be read"
         except RuntimeError:  # zipfile's, for a file with a password
             why = "locked with a password"
-        except Exception:  # whatever a damaged zip leads zipfile to
+        except Exception:  # any error that zipfile raises for damaged zips
             why = "damaged"
         raise ValueError(f"{self.path.name!r} cannot be read: {why}")
 
 
 def items_of(folder: Path, stack: ExitStack) -> Iterator[Item]:
-    """Yield all files below a folder, those of zips too, and what cannot be read, with its reason.
+    """Yield all files below a folder and in its zips, including unreadable ones with a `fault`.
 
     Zips stay open until `stack` is closed.
     """
@@ -68,25 +68,25 @@ def items_of(folder: Path, stack: ExitStack) -> Iterator[Item]:
             if place not in holding:
                 yield Item(path=path / EMPTY_NAME, fault=f"an empty folder, {path.name!r}")
         elif not place.is_file():
-            yield Item(path=path, fault=f"{path.name!r} is no file that can be read")
+            yield Item(path=path, fault=f"{path.name!r} is not a readable file")
         else:
             yield from items_of_file(place, path, stack)
 
 
 def items_of_file(place: Path, path: PurePosixPath, stack: ExitStack) -> Iterator[Item]:
-    """Yield a file on disk under a path, or the files of a zip."""
+    """Yield a file on disk with the given path, or the files of a zip."""
     yield from opened_zip(Item(path=path, opened=partial(_on_disk, place)), place, stack)
 
 
 def opened_zip(item: Item, source: Path | BytesIO, stack: ExitStack) -> Iterator[Item]:
-    """Yield the files of a zip, below its name; the item itself where it is no zip."""
+    """Yield the files of a zip, below its name; any other item itself."""
     if item.path.suffix.lower() != ".zip":
         yield item
         return
     name = item.path.name
     try:
         archive = stack.enter_context(ZipFile(source))
-    except Exception:  # zipfile raises whatever a damaged directory leads it to
+    except Exception:  # any error that zipfile raises for damaged zips
         fault = f"{name!r} cannot be opened as a zip: damaged, or its upload was cut"
         yield Item(path=item.path, fault=fault)
         return
@@ -129,13 +129,12 @@ def _link(path: PurePosixPath) -> str:
 
 
 def composed(path: str) -> PurePosixPath:
-    """Return a path in Unicode's composed form, which a Mac decomposes, with bytes that are no
-    UTF-8 replaced."""
+    """Return a path in Unicode NFC (macOS decomposes names), with invalid UTF-8 replaced."""
     text = path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return PurePosixPath(normalize("NFC", text))
 
 
 def is_ignored(path: PurePosixPath) -> bool:
-    """Whether a file is one that programs leave behind, and nobody hands in."""
+    """Return whether a file is a by-product of programs and not part of a submission."""
     is_left = path.suffix == ".pyc" and len(path.parts) > 1
     return is_left or any(part in IGNORED or part[0] == "." for part in path.parts)

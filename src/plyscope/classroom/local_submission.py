@@ -1,4 +1,4 @@
-"""What one student has handed in, as its files lie before us."""
+"""One submission, read from its file and folder."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from plyscope.lab.files import files_of_python
 
 
 def submission_files(path: str) -> tuple[dict[str, bytes], str]:
-    """Return a file, what it imports from its folder and the data that lies there, by their names
-    there; and its own name.
+    """Return the files of a submission by name, and the name of its main file, `path`.
 
-    Data is every other file of the folder, as far as a submission may hold them. Raises
-    NotationError where the file cannot be read, or is neither Python nor a table.
+    These are the file, the modules that it imports from its folder, and other files there within
+    the limits of a submission. Raises NotationError if the file cannot be read, or is neither
+    Python nor a table.
     """
     place = Path(path)
     if place.suffix not in (".py", ".toml"):
-        kind = "a notebook" if place.suffix == ".ipynb" else "no submission"
+        kind = "a notebook" if place.suffix == ".ipynb" else "not a submission"
         raise NotationError(f"{path!r} is {kind}; expected a file that ends in .py or .toml")
     folder = place.parent
     names = files_of_python(path) if path.endswith(".py") else (path,)
     try:
         files = {os.path.relpath(name, folder): Path(name).read_bytes() for name in names}
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+    except (OSError, ValueError) as error:  # ValueError: an impossible file name
         why = getattr(error, "strerror", None) or error
         raise NotationError(f"cannot read {path!r}: {why}; expected a submission") from None
     left = MAX_BYTES - sum(map(len, files.values()))
@@ -42,11 +42,12 @@ def submission_files(path: str) -> tuple[dict[str, bytes], str]:
     return files, place.name
 
 
-def assignment_for(path: str, given: str | None) -> Assignment | None:
-    """Return the assignment that is given, or lies beside a file or in the current folder; None
-    where there is none."""
-    if given is not None:
-        return Assignment.read(given)
+def assignment_for(path: str, assignment: str | None) -> Assignment | None:
+    """Return the given assignment, or the one in the folder of a file or in the current folder.
+
+    Return None if there is none."""
+    if assignment is not None:
+        return Assignment.read(assignment)
     for folder in (Path(path).parent, Path.cwd()):
         if (folder / ASSIGNMENT_FILE).is_file():
             return Assignment.read(folder / ASSIGNMENT_FILE)

@@ -1,8 +1,8 @@
-"""A class, graded: every submission judged in processes of its own, and kept as soon as it is.
+"""Grading of a class: each submission is judged in separate processes, and judgements are cached.
 
-A judgement is kept under a digest of all that it depends on: the files, the assignment but for its
-points, the game, the version. Whoever runs the same again judges what is new, so that a run that
-was killed goes on, and ends with the same bytes.
+The key of a judgement is a digest of the files, the assignment without points, the game and the
+version. A second run only judges new submissions, so a killed run can be continued, with the same
+results.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from plyscope.pythonfile import in_one_line
 from plyscope.version import __version__
 
 SUBMISSIONS, JUDGED = "submissions", "judged"
-"""Folders below that of a class."""
+"""Subfolders of a class's folder."""
 CACHE_VERSION = 2
-"""Of what is kept: judgements of another form are made anew."""
+"""The version of cached judgements; others are judged again."""
 NOT_JUDGED = (
-    "not judged: the process that judges it ended or was stopped twice, "
-    "the second time with nothing beside it"
+    "not judged: the judging process ended or was stopped twice, "
+    "the second time with no other submission running"
 )
 
 
@@ -56,19 +56,19 @@ class Graded:
 
     submission: Submission
     judgement: dict[str, Any] | None
-    """None where there was nothing to judge."""
+    """None if there was nothing to judge."""
     grade: Grade
     same_as: tuple[str, ...] = ()
-    """The keys of other submissions that are the same program; for the teacher alone."""
+    """Keys of other submissions that are the same program; only for the teacher."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return them as JSON-ready data."""
-        given = self.submission
+        """Return the data for JSON."""
+        own = self.submission
         return {
-            "id": given.key,
-            "name": given.name,
-            "identity": given.identity,
-            "is_late": given.is_late,
+            "id": own.key,
+            "name": own.name,
+            "identity": own.identity,
+            "is_late": own.is_late,
             "is_judged": self.judgement is not None,
             "same_as": list(self.same_as),
             **self.grade.as_dict(),
@@ -77,7 +77,7 @@ class Graded:
 
 @dataclass(frozen=True, kw_only=True)
 class ClassResult:
-    """A class, graded."""
+    """The grades of a class."""
 
     assignment: Assignment
     graded: tuple[Graded, ...]
@@ -85,7 +85,7 @@ class ClassResult:
 
     @property
     def not_judged(self) -> tuple[Graded, ...]:
-        """The submissions that have no points because they could not be judged."""
+        """The submissions without points because they could not be judged."""
         return tuple(each for each in self.graded if each.judgement is None)
 
     def as_dict(self) -> dict[str, Any]:
@@ -103,10 +103,9 @@ def run_class(
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> ClassResult:
-    """Grade the submissions of a class's folder. Raises OptionError, NotationError.
+    """Grade the submissions in a class's folder. Raises OptionError, NotationError.
 
-    What is done is kept below the folder; Ctrl-C raises KeyboardInterrupt, and the next run goes
-    on.
+    Judgements are cached below the folder. Ctrl-C raises KeyboardInterrupt; the next run continues.
     """
     folder = Path(folder)
     wanted = assignment or Assignment.read(folder)
@@ -126,7 +125,7 @@ def run_class(
 
 
 def grade_one(submission: Submission, assignment: Assignment) -> Graded:
-    """Judge one submission alone, in this process."""
+    """Judge one submission in this process."""
     check_measurable(assignment)
     judgement = None
     if not submission.problem:
@@ -135,7 +134,7 @@ def grade_one(submission: Submission, assignment: Assignment) -> Graded:
 
 
 def sandbox_of(assignment: Assignment) -> tuple[str, ...]:
-    """Return what this machine's kernel holds of the sandbox: files, processes."""
+    """Return the sandbox parts that this machine's kernel enforces: files, processes."""
     if assignment.interface == "table":
         return ()
     text = f"def {assignment.function}(board): return 0".encode()
@@ -157,11 +156,11 @@ def _graded(
     return Graded(submission=submission, judgement=judgement, grade=grade)
 
 
-# What is kept
+# The cache
 
 
 class _Cache:
-    """Judgements and matches in files, each under the digest of what it depends on."""
+    """Judgements and matches in files, named by the digest of their inputs."""
 
     def __init__(self, folder: Path, assignment: Assignment) -> None:
         self.folder, self.assignment = folder, assignment
@@ -176,8 +175,8 @@ class _Cache:
         }
 
     def digest(self, what: str, *submissions: Submission) -> str:
-        """Return the digest of a judgement, or of a match with so many pairs."""
-        told = {
+        """Return the digest of a judgement or a match."""
+        inputs = {
             **self.base,
             "what": what,
             "submissions": [
@@ -185,22 +184,22 @@ class _Cache:
                 for each in submissions
             ],
         }
-        return _sha(json.dumps(told, sort_keys=True).encode())[:32]
+        return _sha(json.dumps(inputs, sort_keys=True).encode())[:32]
 
     def read(self, digest: str) -> Any:
-        """Return what is kept, None where there is nothing."""
+        """Return the cached data, None if there is none."""
         try:
             return json.loads((self.folder / f"{digest}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
 
     def keep(self, digest: str, what: Any) -> None:
-        """Keep something: all of it or, where we are killed, nothing."""
+        """Write data to the cache atomically."""
         write_text(self.folder / f"{digest}.json", json.dumps(what, indent=1))
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file of a class with its folder, escaping what UTF-8 lacks; raise OptionError."""
+    """Write a text file and its folder; lone surrogates are escaped. Raises OptionError."""
     write_file("file", path, text.encode("utf-8", "backslashreplace"), makes_folder=True)
 
 
@@ -212,7 +211,7 @@ def _sha(content: bytes) -> str:
 
 
 def _judge(files: Mapping[str, bytes], main: str, assignment: Assignment) -> dict[str, Any]:
-    """Judge a submission in a process for many of them."""
+    """Judge a submission in a worker process."""
     return judge(files, main, assignment).as_dict()
 
 
@@ -223,7 +222,7 @@ def _judged(
     executor: Executor,
     progress: Progress,
 ) -> dict[str, dict[str, Any]]:
-    """Return the judgements by the keys of submissions; those alike are judged once."""
+    """Return the judgements by key; identical submissions are judged once."""
     digests = {each.key: kept.digest("judgement", each) for each in found if not each.problem}
     by_digest = {digests[each.key]: each for each in found if each.key in digests}
     judged = {digest: kept.read(digest) for digest in by_digest}
@@ -246,10 +245,10 @@ def _judged(
 def _as_they_end(
     tasks: Mapping[Any, tuple[Any, ...]], executor: Executor
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield the results of tasks as they end: a function and what it is given, by key.
+    """Yield the results of tasks as they end, by key; a task is a function and its arguments.
 
-    One that loses its process, or raises what it should not, is done again alone, with nothing
-    beside it, since another task may have been the cause. One that fails alone too has a `problem`.
+    A task that loses its process or raises is repeated with no other task running, since another
+    one may have been the cause. If it fails again, its result has a `problem`.
     """
     waiting: dict[Future[Any], Any] = {}
     left, again, lost = list(tasks), list[Any](), set[Any]()
@@ -267,7 +266,7 @@ def _as_they_end(
                 key = waiting.pop(future)
                 try:
                     yield key, future.result()
-                except Exception as error:  # our own faults too: they are not to stop the class
+                except Exception as error:  # a fault must not stop the class
                     is_lost = isinstance(error, BrokenExecutor)
                     reason = NOT_JUDGED if is_lost else f"cannot be judged: {in_one_line(error)}"
                     if key in lost:
@@ -288,7 +287,7 @@ def _league(
     executor: Executor,
     progress: Progress,
 ) -> League | None:
-    """Play the league of those that never had to be stopped."""
+    """Play the league of the submissions that were never stopped."""
     playing = {
         each.key: each for each in found if judged.get(each.key, {}).get("is_stopped") is False
     }
@@ -323,22 +322,22 @@ def _league(
     return standings(names, played, rounds)
 
 
-# What comes out
+# Results
 
 
 def pseudonyms(result: ClassResult) -> dict[str, str]:
-    """Return a name for each submission, by its key, that tells nobody whose it is."""
+    """Return an anonymous name for each submission, by key."""
     seed = result.assignment.seed
     keys = [each.submission.key for each in result.graded]
     return {key: f"player {_sha(f'{seed} {key}'.encode())[:6]}" for key in keys}
 
 
 def write_results(folder: Path, result: ClassResult) -> list[Path]:
-    """Write grades.csv and results.json for each; return what was written."""
+    """Write grades.csv, and results.json for each submission; return the files."""
     written = [folder / "grades.csv"]
     assignment = result.assignment
     table = with_relative_names(grades_csv(result.graded, assignment), assignment)
-    write_text(written[0], f"{chr(0xFEFF)}{table}")  # which Excel takes for UTF-8
+    write_text(written[0], f"{chr(0xFEFF)}{table}")  # a byte order mark, so that Excel reads UTF-8
     for each in result.graded:
         written.append(folder / "results" / each.submission.key / "results.json")
         text = json.dumps(results_of(each.grade, each.judgement), indent=2, ensure_ascii=False)
@@ -347,20 +346,21 @@ def write_results(folder: Path, result: ClassResult) -> list[Path]:
 
 
 def with_relative_names(text: str, assignment: Assignment) -> str:
-    """Return a text that calls the game's file as it is called beside the assignment: so it is the
-    same wherever the class lies, and what students can type."""
+    """Return a text with the game's path replaced by its name beside the assignment.
+
+    So results do not depend on the folder, and students can use the commands in them."""
     return text.replace(assignment.game, os.path.basename(assignment.game))
 
 
 def grades_csv(graded: Iterable[Graded], assignment: Assignment) -> str:
-    """Return the grades as a table, a submission in each row."""
+    """Return the grades as CSV, one row per submission."""
     names = [name for name in PARTS if getattr(assignment.rubric, name)]
     rows = [["id", "name", "identity", "late", *names, "total", "of", "reason", "same_as"]]
     for each in graded:
-        given, grade = each.submission, each.grade
+        own, grade = each.submission, each.grade
         points = {part.name: f"{part.points:g}" for part in grade.parts}
-        late = "late" if given.is_late else ""
-        row = [given.key, given.name, given.identity, late, *(points[name] for name in names)]
+        late = "late" if own.is_late else ""
+        row = [own.key, own.name, own.identity, late, *(points[name] for name in names)]
         row += [f"{grade.total:g}", f"{grade.of:g}", grade.reason, " ".join(each.same_as)]
         rows.append(row)
     return csv_text(rows)

@@ -1,6 +1,6 @@
-"""The submissions of a class, as files and folders are named that people and platforms make.
+"""The submissions of a class, in the file and folder names of people and platforms.
 
-    ann.py, ann.toml                                        a file of one's own name
+    ann.py, ann.toml                                        a file named after its author
     ann/heuristic.py, ann.zip                               a folder, or a zip of one
     lovelaceada_LATE_417_90210_heuristic.py                 Canvas: name, user, attachment, file
     Ada Lovelace_417_assignsubmission_file_/heuristic.py    Moodle: name, participant, file
@@ -8,9 +8,9 @@
     hw3-submissions/hw3-ann/heuristic.py                    GitHub Classroom
     submitted/ann/hw3/heuristic.py                          nbgrader
 
-An export may be unpacked into the folder of submissions, or lie there as the zip that it is.
-Whatever has the name or the number of the same person is one submission. Every entry of the folder
-belongs to a submission: one that cannot be judged says why.
+An export may be unpacked into the folder of submissions, or be there as a zip. Files with the same
+person's name or number form one submission. Every entry of the folder belongs to a submission; one
+that cannot be judged has a `problem`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CANVAS = re.compile(
     r"(?:(?P<name>[^\W_]+)_)?(?P<late>LATE_)?(?P<id>\d+|anon_\w+?)_(?P<attachment>\d+)_(?P<file>.+)"
 )
 FROM_CANVAS = re.compile(r"[^\W_]+_\w+_.+")
-"""Whatever is in an export of Canvas, text that was typed in too."""
+"""Any file name in an export of Canvas, including typed text."""
 MOODLE = re.compile(
     r"(?P<name>[^/]+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)"
 )
@@ -48,41 +48,38 @@ METADATA = "submission_metadata.yml"
 GITHUB = re.compile(r"(?P<assignment>.+)-submissions")
 NBGRADER = "submitted"
 AGAIN = re.compile(r"-(\d+)(?=\.\w+$)")
-"""What Canvas adds to the name of a file that was handed in again."""
+"""The suffix that Canvas adds to the name of a resubmitted file."""
 MAX_KEY_CHARS = 50
-"""Letters, of which one may be four bytes of a file's name."""
+"""Length limit of keys; a character may take four bytes of a file name."""
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
-"""Names that no file can have on Windows."""
+"""Reserved file names on Windows."""
 MAX_BYTES, MAX_FILES = 5_000_000, 200
-"""Of one submission, unpacked."""
+"""Size limits of one submission, unpacked."""
 MAX_EXPORT_BYTES = 1_000_000_000
-"""Bytes of all that is read from one export."""
+"""Total bytes read from one export."""
 ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Submission:
-    """What one student, or a group, has handed in."""
+    """The submission of a student or a group."""
 
     key: str
-    """What it is called in grades and files: no other one has it."""
+    """Its unique name in grades and file names."""
     name: str
-    """Whose it is, as far as the names of its files say so."""
+    """The author's name, as far as the file names have it."""
     identity: str
-    """The number of that person where it came from; empty where none is known."""
+    """The author's number on the platform; empty if unknown."""
     files: Mapping[str, bytes] = field(repr=False)
     main: str
-    """The file that is judged; empty where there is a problem."""
+    """The file that is judged; empty with a problem."""
     is_late: bool = False
     problem: str = ""
-    """Why there is nothing to judge."""
+    """Why it cannot be judged."""
 
 
 def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submission, ...]:
-    """Return all submissions below a folder, by their keys in alphabetical order.
-
-    Raises OptionError where there is none.
-    """
+    """Return all submissions below a folder, sorted by key. Raises OptionError."""
     groups: dict[tuple[str, str], _Group] = {}
     with ExitStack() as stack:
         listed = list(_out_of_exports(items_of(Path(folder), stack)))
@@ -98,7 +95,7 @@ def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submis
     if not groups:
         raise OptionError(
             f"no submissions in {str(folder)!r}; expected files such as {assignment.file}, "
-            "or what Canvas, Moodle or Gradescope export"
+            "or an export of Canvas, Moodle or Gradescope"
         )
     keys: set[str] = set()
     found = []
@@ -110,7 +107,7 @@ def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submis
 
 
 def one_submission(path: str | Path, assignment: Assignment) -> Submission:
-    """Return what lies in a folder, all of it of one student; or is a file."""
+    """Return one student's submission, a file or a folder."""
     place = Path(path)
     group = _Group(_Whose("submission", ""))
     with ExitStack() as stack:
@@ -124,27 +121,27 @@ def one_submission(path: str | Path, assignment: Assignment) -> Submission:
 
 @dataclass(frozen=True)
 class _Whose:
-    """Whose a file is, and what it is called among the files of that person."""
+    """The owner of a file, and its name among the owner's files."""
 
     name: str
     identity: str
     file: str = ""
     is_late: bool = False
     attachment: int = 0
-    """Canvas's number of the file, or of the zip that it is in; 0 for all others."""
+    """Canvas's number of the file or its zip; 0 elsewhere."""
     entry: str = ""
-    """The entry of the submissions folder that the name is from; empty in an export."""
+    """The entry of the submissions folder that gave the name; empty in an export."""
 
     @property
     def key(self) -> str:
-        """A name that files can have."""
+        """The key as a valid file name."""
         name = _file_name(self.name)
         name += "-" if RESERVED.fullmatch(name) else ""
         return name or _file_name(self.identity) or "unnamed"
 
     @property
     def keys(self) -> Iterator[str]:
-        """That name, then others for where it is taken."""
+        """The key, then alternatives if it is taken."""
         yield self.key
         if number := _file_name(self.identity):
             yield f"{self.key}-{number}"
@@ -152,13 +149,13 @@ class _Whose:
 
 
 def _file_name(text: str) -> str:
-    """Return a text as part of a file's name: letters, digits, points, and - for the rest."""
+    """Return a text as part of a file name: letters, digits, dots, and - for the rest."""
     return re.sub(r"[^\w.-]+", "-", text)[:MAX_KEY_CHARS].strip("-.")
 
 
 @dataclass
 class _Room:
-    """The bytes that may still be read."""
+    """The number of bytes that may still be read."""
 
     left: int
 
@@ -172,21 +169,21 @@ class _Group:
     is_late: bool = False
     items: list[tuple[_Whose, Item, _Room]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    """What could not be read, and why."""
+    """Reasons why files could not be read."""
     problem: str = ""
-    """Why none of it is judged, though some could be read."""
+    """Why the submission cannot be judged although files were read."""
 
     def order(self) -> tuple[str, str, str]:
-        """Return by what groups get their keys: plain names before numbered people."""
+        """Return the sort key in which groups get their keys: plain names first."""
         return self.whose.key.casefold(), self.whose.identity, self.whose.key
 
     def add(self, whose: _Whose, item: Item, export: _Room) -> None:
-        """Add a file, to be read when all are known; what is read of an export has its room."""
+        """Add a file, to be read later within the limit of its export."""
         self.is_late |= whose.is_late
         self.items.append((whose, item, export))
 
     def read(self, stack: ExitStack) -> None:
-        """Read the files, until the person's room is full."""
+        """Read the files within the limits."""
         entries = sorted({whose.entry for whose, _, _ in self.items if whose.entry})
         if len(entries) > 1 and any(entry.endswith(("/", ".zip")) for entry in entries):
             self.problem = (
@@ -200,7 +197,7 @@ class _Group:
             name = names[whose.attachment, first]
             if name is not None and not self.problem:
                 self._read(f"{name}{slash}{rest}", item, room, export, stack)
-        for (_, first), name in names.items():  # perhaps the -1 is the student's own
+        for (_, first), name in names.items():  # the -1 may be part of the student's own name
             if name in self.files and not first.endswith((".py", ".toml")):
                 self.files.setdefault(first, self.files[name])
 
@@ -213,8 +210,7 @@ class _Group:
         stack: ExitStack,
         is_inner: bool = False,
     ) -> None:
-        """Read a file or, from a zip that is not opened yet, its files; those of a zip in that one
-        stay as they are."""
+        """Read a file, or the files of a zip; zips inside a zip stay packed."""
         is_zip = name.lower().endswith(".zip") and not is_inner
         most = MAX_BYTES if is_zip else min(room.left, export.left)
         try:
@@ -244,7 +240,7 @@ class _Group:
             self.problem = f"more than {MAX_FILES} files{self._library()}"
 
     def _library(self) -> str:
-        """Return the name of the virtual environment among the files, as a part of a sentence."""
+        """Return a phrase that names a virtual environment among the files, or an empty text."""
         for whose, _, _ in self.items:
             parts = PurePosixPath(whose.file).parts
             if parts[-1] == "pyvenv.cfg":
@@ -252,7 +248,7 @@ class _Group:
         return ""
 
     def submission(self, key: str, assignment: Assignment) -> Submission:
-        """Return them as a submission."""
+        """Return the group's submission."""
         files, main, problem = {}, "", self.problem
         if not problem:
             files = _without_common_folder({name: self.files[name] for name in sorted(self.files)})
@@ -271,7 +267,7 @@ class _Group:
 def _main(
     files: Mapping[str, bytes], faults: Iterable[str], assignment: Assignment
 ) -> tuple[str, str]:
-    """Return the file that is judged, or why there is none."""
+    """Return the main file, and the problem if there is none."""
     suffix = Path(assignment.file).suffix
     known = [name for name in files if name.endswith(suffix)]
     called = [name for name in known if PurePosixPath(name).name == assignment.file]
@@ -290,7 +286,7 @@ def _main(
 
 
 def _kind(name: str) -> str:
-    """Return what a file is that cannot be judged."""
+    """Return a phrase for a file that cannot be judged."""
     suffix = PurePosixPath(name).suffix.lower()
     kind = "a notebook, " if suffix == ".ipynb" else ""
     return f"{'an archive that is not opened, ' if suffix in ARCHIVES else kind}{name!r}"
@@ -300,7 +296,7 @@ def _kind(name: str) -> str:
 
 
 def _whose(path: PurePosixPath, people: Mapping[str, tuple[str, str]]) -> _Whose:
-    """Return whose the file at a path is, by the first name in it."""
+    """Return the owner of a file, from the first name in its path."""
     parts = path.parts
     top, rest = parts[0], "/".join(parts[1:])
     if match := MOODLE.fullmatch(top):
@@ -330,11 +326,12 @@ def _stem(name: str) -> str:
 
 
 def _names_of_attachments(files: Iterable[_Whose]) -> dict[tuple[int, str], str | None]:
-    """Return the names of one person's files and zips as that person knows them, by Canvas's number
-    and name; None for one that was handed in again.
+    """Return the original names of one person's files and zips, by Canvas's number and name.
 
-    Canvas writes `work-1.py` for a `work.py` that was handed in again. Where `work-1.py` and
-    `work-2.py` are there and `work.py` is not, those are their own names.
+    The name is None for a file that was resubmitted.
+
+    Canvas writes `work-1.py` for a resubmitted `work.py`. If `work-1.py` and `work-2.py` exist
+    without `work.py`, these are the original names.
     """
     alike: dict[str, set[tuple[int, int, str]]] = {}
     for whose in files:
@@ -354,8 +351,8 @@ def _names_of_attachments(files: Iterable[_Whose]) -> dict[tuple[int, str], str 
 
 
 def _metadata(items: Iterable[tuple[Item, str]]) -> dict[str, tuple[str, str]]:
-    """Return the names and numbers that Gradescope's metadata tell of each submission; those of a
-    group together."""
+    """Return the names and numbers in Gradescope's metadata by submission, those of a group
+    joined."""
     people: dict[str, tuple[str, str]] = {}
     for item, _ in items:
         if str(item.path) != METADATA:
@@ -381,8 +378,9 @@ def _text(item: Item) -> str:
 
 
 def _out_of_exports(items: Iterable[Item]) -> Iterator[tuple[Item, str]]:
-    """Yield the items, those of exports (folders and zips of everybody's files) by their paths in
-    the export, with its name; the others with an empty one."""
+    """Yield the items, with the name of their export, or an empty text.
+
+    Exports are folders or zips with everybody's files; their items have paths within the export."""
     items = list(items)
     below: dict[tuple[str, ...], dict[str, bool]] = {}
     for parts in (item.path.parts for item in items):
@@ -405,8 +403,10 @@ def _out_of_exports(items: Iterable[Item]) -> Iterator[tuple[Item, str]]:
 def _export(
     path: tuple[str, ...], below: Mapping[tuple[str, ...], Mapping[str, bool]]
 ) -> tuple[int, str] | None:
-    """Return how deep in a folder everybody's files are, and what is before each person's name;
-    None where the folder is a person's. `below` tells of each folder what holds files."""
+    """Return the depth of everybody's files in an export, and the prefix of each person's name.
+
+    Return None if the folder is one person's. `below` lists the entries of each folder, and whether
+    they are folders."""
     names, name = below[path], path[-1].removesuffix(".zip")
     if _canvas(path[-1]) or MOODLE.fullmatch(path[-1]) or GRADESCOPE.fullmatch(path[-1]):
         return None
@@ -429,7 +429,7 @@ def _export(
 
 
 def _without_common_folder(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Return files without the folder that they all are in."""
+    """Return files without their common folder."""
     tops: set[Any] = {PurePosixPath(name).parts[0] for name in files}
     if len(tops) == 1 and all("/" in name for name in files):
         return _without_common_folder(

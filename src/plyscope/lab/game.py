@@ -27,24 +27,24 @@ from plyscope.solving.solvers import plan_of
 
 PLY_LIMIT = "ply limit"
 ENDINGS = ("line", "full board", "rules", "solved", PLY_LIMIT)
-"""How games end where no agent was stopped.
+"""How games end without a forfeit.
 
-A line game ends with a line or a full board, a game of one's own by its rules, any by the solved
-value of a position; one that goes on and on is a draw at the limit of plies."""
+A line game ends with a line or a full board, a user-defined game by its rules, and any game by
+adjudication with the exact value. A game that reaches the ply limit is a draw."""
 MAX_PLIES = 1_000
 """The default ply limit."""
 
 
 @dataclass(frozen=True)
 class Ply:
-    """One move of a game, its cost, and what the mover's search says of it, if it searched."""
+    """One move of a game, with its cost and the result of the mover's search, if any."""
 
     move: str
     side: int
-    """Who moved."""
+    """The side that moved."""
     seconds: float
     value: float | None = None
-    """The score, in the mover's view."""
+    """The score, from the mover's view."""
     depth: int | None = None
     nodes: int | None = None
 
@@ -62,18 +62,18 @@ class GameRecord:
     winner: str | None
     """The side that won, x or o; None for a draw."""
     ending: str
-    """One of ENDINGS, or why the loser was stopped: a crash, no answer in time, no legal move."""
+    """One of ENDINGS, or the reason of a forfeit: a crash, a timeout, an illegal move."""
     output: tuple[str, str] = ("", "")
-    """What users' code has printed, by side."""
+    """Output of user code, by side."""
     opening: str | None = None
-    """The text by which `start` is read again, None for the one that it prints."""
+    """The text that reads `start` back, if not `str(start)`."""
     sides: str | None = None
-    """By which rule the players chose their sides before `start`, and whether they changed them:
-    `pie kept`, `swap2 swapped`; None without such a rule. `players` sit where they sat then."""
+    """The opening rule and its result, such as `pie kept` or `swap2 swapped`; None without one.
+    `players` are in the order of the sides after the opening."""
 
     @property
     def is_swapped(self) -> bool:
-        """Whether the players changed sides in the opening."""
+        """Whether the players swapped sides in the opening."""
         return self.sides is not None and self.sides.endswith("swapped")
 
     @property
@@ -83,16 +83,16 @@ class GameRecord:
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether an agent was stopped before the game was over."""
+        """Whether the game ended with a forfeit."""
         return self.ending not in ENDINGS
 
     @property
     def is_won_by_rules(self) -> bool:
-        """Whether somebody won, and not by a forfeit or a solver."""
+        """Whether the game was won by the rules, not by forfeit or adjudication."""
         return self.winner is not None and self.ending in ("line", "rules")
 
     def as_row(self, number: int) -> dict[str, Any]:
-        """Return the game as a row of the table of records, under this number."""
+        """Return the game as a row of the records table."""
         return {
             "number": number,
             "game": name_of(self.start.game),
@@ -106,19 +106,19 @@ class GameRecord:
 
 
 def name_of(game: Game) -> str:
-    """Return what a game is called on record: the text by which it is found again."""
+    """Return the name of a game in records, by which it can be found again."""
     return game.of_file or game.name
 
 
 def moves_text(game: GameRecord) -> str:
-    """Return the moves in a line, with commas where their texts may have spaces."""
+    """Return the moves on one line, separated by commas for user-defined games."""
     return (" " if isinstance(game.start, Position) else ", ").join(game.moves)
 
 
 def replayed(start: Any, text: str) -> tuple[tuple[Ply, ...], Any]:
-    """Return the moves that `moves_text` has written, without their cost, and the last position.
+    """Return the moves in a text of `moves_text`, without their cost, and the last position.
 
-    Raises what `parse_move` and `play` do.
+    Raises the errors of `parse_move` and `play`.
     """
     plies, end = [], start
     if isinstance(start, GamePosition):
@@ -208,7 +208,7 @@ def play_game(
 
 
 def _mover(position: Any) -> int:
-    """Return who moves; raise OptionError for a game of one's own in which nobody can."""
+    """Return the side to move. Raises OptionError if a user-defined game has no move."""
     if isinstance(position, GamePosition):
         moves_at(*position)
         return side_at(*position)
@@ -216,18 +216,18 @@ def _mover(position: Any) -> int:
 
 
 def ending_of(position: Any) -> str:
-    """Return how a finished game has ended."""
+    """Return the ending of a finished game."""
     if not isinstance(position, Position):
         return "rules"
     return "full board" if position.winner is None else "line"
 
 
 def _is_decided(position: Position, adjudicate: int) -> bool:
-    """Return whether few enough cells are empty, and a solver knows the value at once."""
+    """Return whether few enough cells are empty and a solver has the value at once."""
     empty = position.game.board & ~(position.first | position.second)
     return empty.bit_count() <= adjudicate and plan_of(position.game).is_quick(position)
 
 
 def _writable(text: str) -> str:
-    """Return a user's text without lone surrogates, which cannot be written to a file."""
+    """Return a text with lone surrogates escaped, so that it can be written to a file."""
     return text.encode(errors="backslashreplace").decode()

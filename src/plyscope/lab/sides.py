@@ -1,12 +1,12 @@
-"""Opening rules by which players choose their sides, so that the first move is no advantage.
+"""Opening rules in which players choose their sides, which removes the first-move advantage.
 
-*pie*: who opens makes the first turn, and the other chooses a side (one cuts, the other takes its
-piece; Hex, Kalah). *swap2*: who opens puts three stones, X O X, and the other takes a side, or puts
-two more, O X, and leaves the choice to who opened (Gomoku tournaments, Gomocup).
+*pie*: the opener makes the first turn, and the other player chooses a side (Hex, Kalah). *swap2*:
+the opener puts three stones, X O X. The other player takes a side, or puts two more, O X, and
+leaves the choice to the opener (Gomoku tournaments, Gomocup).
 
-An agent answers by its own searches where these have a value: it puts the most even of some
-openings drawn at random, and takes the side that its search prefers; where that is even the side to
-move, or two more stones where it may. An agent without a value draws.
+An agent with search values puts the most balanced of some random openings, and takes the side that
+its search prefers. At an equal value it puts two more stones if allowed, else takes the side to
+move. Other agents choose at random.
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ from plyscope.rules.linegame import LineGame
 
 RULES = ("pie", "swap2")
 THREE, TWO = 3, 2
-"""Stones that swap2 begins with, and those that may be put then."""
+"""Stones of the opener in swap2, and of the other player's option."""
 PUT_TWO = "two"
-"""The answer of who puts them."""
+"""The answer of a player who puts two more stones."""
 WEIGHED_OPENINGS = 8
-"""Openings that an agent looks at before it puts one."""
+"""Openings that an agent compares before it puts one."""
 MAX_DRAWS = 100
-"""Consecutive drawn openings that end the game, after which there is none."""
+"""Consecutive random openings that may end the game before the draw fails."""
 
 
 class Seats(NamedTuple):
-    """What came of an opening."""
+    """The result of an opening rule."""
 
     position: Any
-    """Where the game goes on."""
+    """The position from which the game continues."""
     is_swapped: bool
-    """Whether who opened has the other side now."""
+    """Whether the opener has the other side now."""
 
 
 class Player(Protocol):
-    """Who takes part in an opening."""
+    """A player in an opening rule."""
 
     def put(self, position: Any, stones: int) -> Any:
-        """Return the position after so many stones, in which the game goes on."""
+        """Return an unfinished position after `stones` more stones."""
 
     def take(self, position: Any, words: tuple[str, ...]) -> str:
-        """Return one of `words`: the side it takes, x or o, or PUT_TWO."""
+        """Return one of `words`: a side, x or o, or PUT_TWO."""
 
 
 def choose_sides(rule: str, start: Any, opener: Player, other: Player) -> Seats:
-    """Carry out an opening from `start`, where `opener` is to move."""
+    """Carry out the opening rule from `start`, with `opener` to move."""
     opened = SIDES[start.side]
     if rule == "pie":
         position = opener.put(start, _turn(start))
@@ -64,7 +64,7 @@ def choose_sides(rule: str, start: Any, opener: Player, other: Player) -> Seats:
 
 
 def check_rule(rule: str | None, start: Any) -> None:
-    """Raise OptionError for a rule that there is not, or that does not fit where games begin."""
+    """Raise OptionError for an unknown rule, or one that does not fit the start position."""
     if rule is None:
         return
     if rule not in RULES:
@@ -80,7 +80,7 @@ def check_rule(rule: str | None, start: Any) -> None:
 
 
 def _turn(start: Any) -> int:
-    """Return the stones of the turn that begins at `start`."""
+    """Return the number of stones of the first turn."""
     stones, position = 0, start
     while position.side == start.side and not position.is_over:
         position, stones = position.play(position.moves[0]), stones + 1
@@ -88,9 +88,9 @@ def _turn(start: Any) -> int:
 
 
 def _drawn(position: Any, stones: int, random: Random) -> Any:
-    """Return a position after so many random stones, in which the game goes on.
+    """Return an unfinished position after `stones` random stones.
 
-    Raises OptionError where there is none.
+    Raises OptionError if there is none.
     """
     for _ in range(MAX_DRAWS):
         after = random_position(position, random, stones)
@@ -126,7 +126,7 @@ class AgentPlayer:
         return chosen
 
     def take(self, position: Any, words: tuple[str, ...]) -> str:
-        """Return the side that its search prefers."""
+        """Return the side that the agent's search prefers."""
         value = self._value(position)
         if value is None:
             return self.random.choice(words)
@@ -135,8 +135,7 @@ class AgentPlayer:
         return SIDES[position.side if value >= 0 else 1 - position.side]
 
     def _value(self, position: Any) -> float | None:
-        """Return what the position is worth to its side to move, None from an agent that does not
-        search."""
+        """Return the agent's value for the side to move, None if it does not search."""
         try:
             return ask(self.agent, position, self.random)[0].value
         except (AgentError, HeuristicError) as error:
@@ -144,7 +143,7 @@ class AgentPlayer:
 
 
 def seating(rule: str, is_swapped: bool) -> str:
-    """Return what records say of an opening: `pie kept`, `swap2 swapped`."""
+    """Return the text of an opening in records: `pie kept`, `swap2 swapped`."""
     return f"{rule} {'swapped' if is_swapped else 'kept'}"
 
 

@@ -1,8 +1,8 @@
-"""The wrong moves of one heuristic after another, over the same positions.
+"""The wrong moves of several heuristics over the same critical positions.
 
-These are all positions of a game in which the moves differ in value, or such positions of a sample.
-They are found and solved once; a table is then judged in some milliseconds, so that its count can
-follow while its numbers change. Of moves rated alike each counts in part, as on a report card.
+The critical positions of a game or a sample are solved once. Counting for a heuristic then takes
+milliseconds, so the count can follow a table while it is edited. Equally rated moves count in
+proportion, as on a report card.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ from plyscope.rules.symmetry import canonical
 
 @dataclass(frozen=True, kw_only=True)
 class Judged:
-    """What a search of some plies plays with a heuristic."""
+    """The moves of searches with one heuristic at the critical positions."""
 
     plays: Flags
-    """[moves] whether it may play them."""
+    """[moves] whether a search rates them best."""
     losses: Floats
-    """[choices] the share of these that lose value."""
+    """[critical positions] the share of wrong moves among these."""
     wrong: float
-    """Their sum: wrong moves, ties in parts."""
+    """The number of wrong moves, with ties in proportion."""
     share: Share
-    """The same as a share of the choices, with the interval of a sample."""
+    """The share of wrong moves, with an interval for a sample."""
 
     @property
     def faulty(self) -> int:
-        """The choices at which it may play a wrong move, and be it one of several rated alike."""
+        """The number of positions where some best-rated move loses value."""
         return int((self.losses > 0).sum())
 
 
 class WrongMove(NamedTuple):
-    """A position and what is played there, by moves of the position."""
+    """A critical position, with the moves played there."""
 
     position: Position
     plays: tuple[int, ...]
     """The moves rated best."""
     right: tuple[int, ...]
-    """The moves that lose nothing."""
+    """The moves that lose no value."""
     lost: int
-    """What the worst move gives away: 1, or 2 for a win given up for a loss."""
+    """The loss of the worst move: 1, or 2 if a win becomes a loss."""
 
 
 class WrongMap:
-    """The positions of a population whose moves differ in value."""
+    """The critical positions of a population."""
 
     def __init__(self, population: Population, is_whole: bool) -> None:
         self.population, self.is_whole = population, is_whole
@@ -65,7 +65,7 @@ class WrongMap:
         return len(self.critical)
 
     def judge(self, heuristic: Heuristic, depth: int) -> Judged:
-        """Return what a search of `depth` plies with a heuristic gives away."""
+        """Return the moves and losses of searches of `depth` plies with a heuristic."""
         plays = self.critical.played(heuristic, depth)
         losses = self.critical.wrong_by(plays)
         wrong = float(losses.sum())
@@ -75,8 +75,9 @@ class WrongMap:
     def shown(
         self, is_in: Flags, wrong: Judged, most: int, now: Judged | None = None
     ) -> tuple[WrongMove, ...]:
-        """Return choices that `is_in` names, one of each mirror class, with what is played there
-        `now`: those first that lose most in the `wrong` one."""
+        """Return up to `most` of the flagged positions, with the moves played `now`.
+
+        They are sorted by the loss in `wrong`; symmetric positions count once."""
         starts, lost = self.critical.starts, self.critical.lost
         worst = np.maximum.reduceat(wrong.plays * lost, starts[:-1]) if len(self) else lost
         plays = (now or wrong).plays
@@ -102,26 +103,26 @@ class WrongMap:
 
 @dataclass(frozen=True)
 class Compared:
-    """Two heuristics at the same choices."""
+    """Two heuristics at the same critical positions."""
 
     before: Judged
     after: Judged
 
     @cached_property
     def fixed(self) -> Flags:
-        """[choices] wrong before, at least in part, and right now."""
+        """[critical positions] wrong before, at least in part, and right after."""
         flags: Flags = (self.before.losses > 0) & (self.after.losses == 0)
         return flags
 
     @cached_property
     def regressed(self) -> Flags:
-        """[choices] right before, and wrong now at least in part."""
+        """[critical positions] right before, and wrong after, at least in part."""
         flags: Flags = (self.before.losses == 0) & (self.after.losses > 0)
         return flags
 
     @property
     def chance(self) -> float:
-        """The chance of so many fixed, or more, among those that changed if there were no
-        difference (McNemar 1947, one-sided and exact)."""
+        """p of at least as many fixed positions if there were no difference (McNemar 1947,
+        one-sided, exact)."""
         fixed, regressed = int(self.fixed.sum()), int(self.regressed.sum())
         return at_least(fixed, fixed + regressed)

@@ -1,7 +1,7 @@
-"""What moves are worth, and which moves of a heuristic's searches lose value.
+"""Exact values of moves, and the wrong moves of searches with a heuristic.
 
-A population is all positions of a game (`whole`), or a sample of them (`sample`), with their exact
-values. Its critical positions are those whose moves differ in value (`population`): there a search
-is right or wrong, and of moves rated alike each counts in part. Searches of many positions to one
-depth are worked out together, ply by ply (`graph`).
+A population is all positions of a game (`whole`), or a sample of them (`sample`), with exact
+values. In its critical positions (`population`) some moves lose value and others do not, so a
+search is right or wrong there; each of several equally rated moves counts in proportion. Searches
+of many positions to one depth are computed together, ply by ply (`graph`).
 """

@@ -1,8 +1,8 @@
-"""Positions by number with their moves, and searches of many of them at once, ply by ply.
+"""Numbered positions with their moves, and fixed-depth searches of many positions at once.
 
-What `search` finds by alpha-beta at a fixed depth follows for all positions together: those that
-many plies ahead are evaluated, each once, and their values are backed up. Evaluations are for the
-side to move at the root, as a search asks for them; finished games count by their result.
+The results equal those of alpha-beta to a fixed depth. The positions at the horizon are evaluated
+once each, and their values are backed up ply by ply. Evaluations are from the view of the side to
+move at the root, as in a search; finished games count by their result.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 MAX_PLY_POSITIONS = 400_000
-"""Positions of one ply ahead that are kept."""
+"""The most positions of one ply."""
 
 
 class TooFarAhead(Exception):
-    """Raised where there are more positions ahead than can be kept."""
+    """Raised when one ply has more than MAX_PLY_POSITIONS."""
 
 
 class Moves(NamedTuple):
-    """The moves of all positions, one position after the other."""
+    """The moves of all positions, in one array ordered by position."""
 
     begins: Integers
-    """[position] the number of its first move; one more at the end: of all moves."""
+    """[position] the index of its first move; the last entry is the number of moves."""
     to: Integers
-    """[move] the position it leads to."""
+    """[move] the position after it."""
 
 
 class Plan(NamedTuple):
-    """The nodes that searches of some positions visit, ply by ply.
+    """The nodes visited by searches of some positions, ply by ply.
 
-    A node is a position seen by the side at the root: 2 × the position's number + that side.
+    A node is a position with the side to move at the root: 2 × the position's number + that side.
     """
 
     nodes: list[Integers]
-    """[ply] the nodes, each once."""
+    """[ply] the different nodes."""
     after: list[Integers]
-    """[ply] the children of the nodes that are not over, as places among those of the next ply."""
+    """[ply] the children of unfinished nodes, as indices into the nodes of the next ply."""
     starts: list[Integers]
-    """[ply] where the children of each such node begin in `after`."""
+    """[ply] the index of each such node's first child in `after`."""
 
 
 class Graph:
-    """Positions by number, and the numbers of their children: none where these are not known.
+    """Numbered positions and the numbers of their children, none if unknown.
 
-    Positions of games of one's own are bare states.
+    Positions of user-defined games are bare states.
     """
 
     def __init__(self, game: Game, positions: list[Any], children: list[list[int]]) -> None:
@@ -67,13 +67,13 @@ class Graph:
 
     @cached_property
     def sides(self) -> list[int]:
-        """[position] who moves there; of games that are over, FIRST where nobody does."""
+        """[position] the side to move; FIRST if nobody is."""
         sides = map(self.game.side, self.positions)
         return [side if side == SECOND else FIRST for side in sides]
 
     @cached_property
     def movers(self) -> Integers:
-        """[position] the same as an array."""
+        """[position] the side to move, as an array."""
         return np.array(self.sides, np.int64)
 
     @cached_property
@@ -84,26 +84,26 @@ class Graph:
         return Moves(begins, np.array([to for after in self.children for to in after], np.int64))
 
     def moves_of(self, at: Integers) -> tuple[Integers, Integers]:
-        """Return the numbers of the moves of the positions `at`, and where those of each begin,
-        with the end of all."""
+        """Return the moves of the positions `at`, and the index where each position's moves begin,
+        with the total at the end."""
         begins = self.moves.begins
         counts = begins[at + 1] - begins[at]
         starts = np.append(0, np.cumsum(counts))
         return np.arange(starts[-1]) + np.repeat(begins[at] - starts[:-1], counts), starts
 
     def result(self, at: int) -> int | None:
-        """Return the value of a finished game to the side to move, None while it goes on."""
+        """Return the result for the side to move, None while the game goes on."""
         return result_for(self.sides[at], self.game, self.positions[at])
 
     @cached_property
     def results(self) -> Floats:
-        """[position] the same; not a number while the game goes on."""
+        """[position] the result; not a number while the game goes on."""
         found = map(self.result, range(len(self.positions)))
         return np.array([np.nan if result is None else result for result in found])
 
     @cached_property
     def lines(self) -> dict[tuple[int, int], Integers]:
-        """By stones of X and of O, [position] how many lines have so many."""
+        """By stones of X and of O, [position] the number of such lines."""
         assert isinstance(self.game, LineGame)
         longest = self.game.longest_line
         pairs = [(x, o) for x in range(longest + 1) for o in range(longest + 1 - x)]
@@ -112,7 +112,7 @@ class Graph:
         return dict(zip(pairs, counts.T.astype(np.int32), strict=True))
 
     def grown(self, at: Sequence[int], plies: int) -> Graph:
-        """Return a graph that has all positions up to so many plies ahead of those `at` too.
+        """Return a graph with all positions up to `plies` plies after those `at`.
 
         Raises TooFarAhead.
         """
@@ -133,11 +133,11 @@ class Graph:
         return Graph(self.game, positions, children)
 
     def plan(self, at: Integers) -> Plan:
-        """Return what searches of no ply visit from the positions `at`."""
+        """Return the plan of searches of depth 0 from the positions `at`."""
         return Plan([2 * at + self.movers[at]], [], [])
 
     def _extend(self, plan: Plan, depth: int) -> None:
-        """Have a plan go `depth` plies deep."""
+        """Extend a plan to `depth` plies."""
         while len(plan.after) < depth:
             nodes = plan.nodes[-1]
             inner = nodes[np.isnan(self.results[nodes >> 1])]
@@ -150,13 +150,13 @@ class Graph:
             plan.starts.append(starts[:-1])
 
     def nodes_after(self, plan: Plan, depth: int) -> Integers:
-        """Return the nodes `depth` plies ahead."""
+        """Return the nodes at `depth`."""
         self._extend(plan, depth)
         return plan.nodes[depth]
 
     def searched(self, plan: Plan, depth: int, rated: Rated) -> tuple[Floats, Integers]:
-        """Return the score of each root's moves, and the nodes at the ends of their principal
-        variations: of moves that score alike the first one is followed."""
+        """Return the scores of the roots' moves, and the last nodes of their principal variations,
+        which follow the first of equal moves."""
         leaves = self.nodes_after(plan, depth)
         values = self._results_for(leaves)
         is_open = np.isnan(values)
@@ -178,14 +178,14 @@ class Graph:
         return values[plan.after[0]], leaves[plan.after[0]]
 
     def _results_for(self, nodes: Integers) -> Floats:
-        """Return the scores of finished games to the side at the root; not a number elsewhere."""
+        """Return the scores of finished games for the side at the root, else not a number."""
         at = nodes >> 1
         found: Floats = np.where(self.movers[at] == nodes & 1, WIN, -WIN) * self.results[at]
         return found
 
 
 def expanded(game: Game, position: Any, positions: list[Any], number: dict[Any, int]) -> list[int]:
-    """Return the numbers of a position's children; those that are new are added."""
+    """Return the numbers of a position's children, after adding new ones."""
     if game.payoff(position) is not None:
         return []
     after = []
@@ -199,9 +199,9 @@ def expanded(game: Game, position: Any, positions: list[Any], number: dict[Any, 
 
 
 class Rated:
-    """A heuristic and what it says of the nodes of a graph, of each of which it is asked once.
+    """The cached evaluations of a graph's nodes by a heuristic.
 
-    A search evaluates in the view of the side at its root, whoever is to move at the leaf.
+    A search evaluates from the view of the side to move at its root, not at the leaf.
     """
 
     def __init__(self, heuristic: Heuristic, graph: Graph) -> None:
@@ -209,7 +209,7 @@ class Rated:
         self.known = np.full(2 * len(graph.positions), np.nan)
 
     def of(self, nodes: Integers) -> Floats:
-        """Return what it says of nodes. Raises HeuristicError."""
+        """Return the evaluations of nodes. Raises HeuristicError."""
         asked = nodes[np.isnan(self.known[nodes])]
         if len(asked):
             self.known[asked] = self._evaluated(asked)
@@ -217,17 +217,17 @@ class Rated:
 
     @cached_property
     def by_node(self) -> list[int]:
-        """[node] what it says of all of them."""
+        """[node] the evaluations of all nodes."""
         found: list[int] = self.of(np.arange(len(self.known))).astype(np.int64).tolist()
         return found
 
     @property
     def ratings(self) -> list[int]:
-        """[position] its evaluation, in the view of who moves there."""
+        """[position] the evaluations for the side to move."""
         return [self.by_node[2 * at + side] for at, side in enumerate(self.graph.sides)]
 
     def ahead(self, at: int) -> list[int]:
-        """Return what a search of one ply says of each move of a position."""
+        """Return the scores of a position's moves in a search of one ply."""
         side = self.graph.sides[at]
         return [self.by_node[2 * child + side] for child in self.graph.children[at]]
 
@@ -246,7 +246,7 @@ class Rated:
             return np.array([limited.evaluate(*each) for each in asked], np.float64)
 
     def _counted(self, table: LineTable, nodes: Integers) -> Floats:
-        """Return what a table says whose lines all count alike."""
+        """Return the evaluations by a table with equal weights for all lines."""
         lines, at, is_second = self.graph.lines, nodes >> 1, nodes & 1 == 1
         total = np.zeros(len(nodes))
         for (mine, theirs), value in table.values.items():

@@ -1,5 +1,5 @@
-"""Populations: positions by number with their children and exact values; some of their positions,
-what each of their moves gives away, and what searches play there."""
+"""Populations: numbered positions with exact values, the losses of their moves, and the moves that
+searches play."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ from plyscope.searching.search import search
 from plyscope.solving.exhaustive import WIN
 
 BATCH_POSITIONS = 100
-"""Positions that a process is given at a time."""
+"""Positions that a process searches in one batch."""
 
 
 Solved = tuple[list[int], list[int | None]]
-"""[position] the values, and the plies to the end."""
+"""[position] the exact values, and the plies to the end."""
 Labels = Callable[[Sequence[Any]], Sequence[int]]
-"""What gives positions their values, in the view of who moves there."""
+"""A function that returns the values of positions for the side to move."""
 
 
 class Population(Graph, ABC):
-    """Positions by number, with their children and values; values are in the mover's view."""
+    """Numbered positions with their children and exact values for the side to move."""
 
     number: dict[Any, int]
     """The number of each position."""
     asked: Sequence[int]
-    """The positions that the heuristic is asked about; the others are there as children."""
+    """The positions under test; the others are their children."""
     about: str
-    """Which positions these are, in words."""
+    """A description of the positions."""
     plies: int
-    """How many plies ahead of those asked about all positions are there."""
+    """Number of plies after `asked` up to which all positions are included."""
 
     @abstractmethod
     def _solve(self) -> Solved:
-        """Return the values of all positions, and their distances."""
+        """Return the exact values and distances of all positions."""
 
     @cached_property
     def _solved(self) -> Solved:
@@ -61,33 +61,34 @@ class Population(Graph, ABC):
 
     @property
     def exact_values(self) -> list[int]:
-        """[position] the value: 1 won, 0 drawn, −1 lost; or as it is `relabelled`."""
+        """[position] the exact value, 1 won, 0 drawn, −1 lost; after `relabelled`, the label."""
         return self._solved[0]
 
     @property
     def distances(self) -> list[int | None]:
-        """[position] the plies to the end, where the winner hurries and the loser delays; None for
-        draws, and where no solver tells."""
+        """[position] the plies to the end, with the fastest win and the slowest loss; None for
+        draws and if unknown."""
         return self._solved[1]
 
     def relabelled(self, labels: Labels) -> Self:
-        """Return the same population with other values, which `labels` gives.
+        """Return the population with the values that `labels` returns for unfinished positions.
 
-        It is called with the positions that are not over. What a move loses is then counted from
-        the best of its siblings, which need not be the value given to their parent. Raises
-        OptionError for another number of values, and for one that is not a finite number.
+        The loss of a move is then relative to the best sibling, which may differ from the parent's
+        label. Raises OptionError for a wrong number of values, or one that is not finite.
         """
         results = [self.result(at) for at in range(len(self.positions))]
         open_ = [at for at, result in enumerate(results) if result is None]
-        given = labels([self.positions[at] for at in open_])
+        labelled = labels([self.positions[at] for at in open_])
         try:
-            values = list(given)
+            values = list(labelled)
             numbers = np.array(values, float)
         except (TypeError, ValueError) as error:
-            raise OptionError(f"labels that are no numbers: {error}; expected one each") from None
+            raise OptionError(
+                f"labels that are not numbers: {error}; expected one for each position"
+            ) from None
         if numbers.shape != (len(open_),):
             raise OptionError(
-                f"{len(values)} labels of {len(open_)} positions; expected one of each"
+                f"{len(values)} labels of {len(open_)} positions; expected one for each"
             )
         for wrong in np.flatnonzero(~np.isfinite(numbers)):
             place = self.positions[open_[wrong]]
@@ -103,24 +104,24 @@ class Population(Graph, ABC):
 
     @cached_property
     def _owners(self) -> Integers:
-        """[move] the position it is played in."""
+        """[move] the position before it."""
         begins = self.moves.begins
         return np.repeat(np.arange(len(begins) - 1), np.diff(begins))
 
     @cached_property
     def move_values(self) -> Integers:
-        """[move] the value of what it leads to, in the view of who plays it."""
+        """[move] the exact value after it, for the side that plays it."""
         sides, exact, to = self.movers, np.array(self.exact_values), self.moves.to
         return np.where(sides[to] == sides[self._owners], exact[to], -exact[to])
 
     @cached_property
     def lost(self) -> Integers:
-        """[move] the value that it gives away: the best of its siblings' less its own."""
+        """[move] the loss: the best sibling's value minus its own."""
         lost: Integers = self._greatest(self.move_values)[self._owners] - self.move_values
         return lost
 
     def _greatest(self, of_moves: Integers) -> Integers:
-        """[position] the greatest of numbers of its moves; 0 where it has none."""
+        """Return [position] the greatest number of its moves, 0 without moves."""
         begins, found = self.moves.begins, np.zeros(len(self.children), of_moves.dtype)
         has_moves = np.flatnonzero(np.diff(begins))
         if len(has_moves):
@@ -129,13 +130,13 @@ class Population(Graph, ABC):
 
     @cached_property
     def critical(self) -> Positions:
-        """The critical positions: those whose moves differ in value."""
+        """The critical positions: those with moves of different value."""
         return Positions(self, np.flatnonzero(self._greatest(self.lost) > 0).tolist())
 
     @cached_property
     def _waste(self) -> Integers:
-        """[move] the plies by which it wins later than the fastest, or loses sooner than the
-        slowest; −1 where it gives away more, or no distance is known."""
+        """[move] the extra plies to win, or plies lost in defence; −1 for a wrong move, and if the
+        distance is unknown."""
         best = self._greatest(self.move_values)[self._owners]
         distances: Integers = np.array(
             [-1 if each is None else each for each in self.distances], np.int64
@@ -148,17 +149,17 @@ class Population(Graph, ABC):
 
     @property
     def has_distances(self) -> bool:
-        """Whether it is known how long wins take."""
+        """Whether distances are known."""
         return any(distance is not None for distance in self.distances)
 
     @cached_property
     def pacing(self) -> Positions:
-        """The positions, won or lost, whose moves that keep that take differently long."""
+        """The won or lost positions whose right moves have different distances."""
         return Positions(self, np.flatnonzero(self._greatest(self._waste) > 0).tolist())
 
     def delay_by(self, played: Flags) -> float | None:
-        """Return the mean of the plies that moves that may be `played` at the positions of `pacing`
-        waste where they keep the value; None without any."""
+        """Return the mean extra plies of the right moves among those `played` at the `pacing`
+        positions; None without any."""
         waste = self._waste[self.pacing.moves]
         keeps = played & (waste >= 0)
         starts = self.pacing.starts[:-1]
@@ -168,11 +169,11 @@ class Population(Graph, ABC):
 
     @cached_property
     def orbits(self) -> Keys:
-        """[position] a key that it shares with its mirror images alone (`orbits`)."""
+        """[position] a key that is equal only for symmetric positions (`orbits`)."""
         return orbit_keys(self.game, self.positions)
 
     def after(self, at: int, values: Sequence[int]) -> list[int]:
-        """Return what each move of a position leads to, in the view of who moves there."""
+        """Return the values after each move of a position, for the side to move."""
         sides, side = self.sides, self.sides[at]
         return [
             values[child] if sides[child] == side else -values[child] for child in self.children[at]
@@ -180,14 +181,14 @@ class Population(Graph, ABC):
 
 
 class Positions:
-    """Some positions of a population, and their moves one after the other.
+    """Some positions of a population, with their moves in one array.
 
     population  Population
     at          [positions] their numbers in the population
-    groups      [positions] those with one number share a position, a child or a mirror image;
-                where nothing is said, each has its own
+    groups      [positions] equal numbers share a position, a child or a mirror image; different
+                for all positions by default
     graph       Graph, `population` or one that is larger
-    plies       how many plies ahead the graph has all positions
+    plies       number of plies up to which the graph has all positions
     """
 
     def __init__(
@@ -207,13 +208,14 @@ class Positions:
         return len(self.at)
 
     def only(self, chosen: Flags | Integers) -> Positions:
-        """Return those of them that are flagged, or that have these places among them."""
+        """Return the positions that are flagged, or that have these indices."""
         at = np.array(self.at, np.int64)[chosen].tolist()
         return Positions(self.population, at, self.groups[chosen], self.graph, self.plies)
 
     def looking_ahead(self, depth: int) -> Positions:
-        """Return the same with all positions up to `depth` plies ahead, so that searches of many
-        heuristics are quick; as they are where these are too many."""
+        """Return the positions with a graph of all positions up to `depth` plies ahead.
+
+        Searches with many heuristics are then fast. Return `self` if there are too many."""
         if depth <= self.plies:
             return self
         try:
@@ -228,21 +230,21 @@ class Positions:
 
     @property
     def moves(self) -> Integers:
-        """[moves] their numbers among all moves of the population."""
+        """[moves] their indices among all moves of the population."""
         return self._moves[0]
 
     @property
     def starts(self) -> Integers:
-        """[positions + 1] where the moves of each begin."""
+        """[positions + 1] the index where the moves of each begin."""
         return self._moves[1]
 
     @property
     def children(self) -> Integers:
-        """[moves] the positions after them, by number."""
+        """[moves] the numbers of the positions after them."""
         return self.population.moves.to[self.moves]
 
     def by_move(self, values: Any) -> Any:
-        """Return [moves] what an array [positions] has for the position of each."""
+        """Return [moves] the entry of their position in an array [positions]."""
         return np.repeat(values, np.diff(self.starts))
 
     @property
@@ -253,31 +255,31 @@ class Positions:
 
     @cached_property
     def move_values(self) -> Floats:
-        """[moves] the exact value after each, in the view of the side that chooses."""
+        """[moves] the exact value after each, for the side that chooses."""
         return self.population.move_values[self.moves].astype(np.float64)
 
     @cached_property
     def lost(self) -> Floats:
-        """[moves] what each gives away."""
+        """[moves] the loss of each."""
         return self.population.lost[self.moves].astype(np.float64)
 
     def wrong_by(self, played: Flags) -> Floats:
-        """Return [positions] the share of the [moves] that may be played that lose value."""
+        """Return [positions] the share of wrong moves among the `played` [moves]."""
         return mean_of(self.lost > 0, played, self.starts)
 
     def lost_by(self, played: Flags) -> Floats:
-        """Return [positions] the mean of the value that the moves that may be played lose."""
+        """Return [positions] the mean loss of the `played` [moves]."""
         return mean_of(self.lost, played, self.starts)
 
-    # What searches play
+    # Moves of searches
 
     @cached_property
     def plan(self) -> Plan:
-        """What searches visit, as far as any has looked."""
+        """The plan of the searches so far."""
         return self.graph.plan(np.array(self.at, np.int64))
 
     def rated(self, heuristic: Heuristic) -> Rated:
-        """Return the heuristic, for searches to several depths that ask it once."""
+        """Return the heuristic with cached evaluations, for searches to several depths."""
         return Rated(heuristic, self.graph)
 
     def played(
@@ -288,10 +290,10 @@ class Positions:
         count: Count | None = None,
         form: FormName | None = None,
     ) -> Flags:
-        """Return [moves] whether a search of `depth` plies may play them: each best one.
+        """Return [moves] whether a search of `depth` plies rates them best.
 
-        Where the positions ahead are not known, each position is searched, in the form that is best
-        for one of many or in `form`. Raises HeuristicError.
+        Positions outside the graph are searched one by one, in `form` or the best form for many
+        searches. Raises HeuristicError.
         """
         if depth <= self.plies:
             rated = heuristic if isinstance(heuristic, Rated) else self.rated(heuristic)
@@ -306,7 +308,7 @@ class Positions:
         executor: Executor | None = None,
         count: Count | None = None,
     ) -> list[Any]:
-        """Return what a function finds for [moves] of packs of the positions, worked out by an
+        """Return the results of a function for [moves], called with batches of positions by an
         executor's workers."""
         game, positions = self.population.game, self.population.positions
         asked = [position_of(game, positions[at]) for at in self.at]
@@ -326,14 +328,14 @@ class Positions:
 
 
 def best_of(scores: Floats, starts: Integers) -> Flags:
-    """Return [moves] whether each has the greatest score of its position's."""
+    """Return [moves] whether each has the greatest score of its position."""
     best = np.maximum.reduceat(scores, starts[:-1])
     flags: Flags = scores == np.repeat(best, np.diff(starts))
     return flags
 
 
 def mean_of(values: Floats | Flags, played: Flags, starts: Integers) -> Floats:
-    """Return [positions] the mean of [moves] values over the moves that are played."""
+    """Return [positions] the mean of [moves] values over the played moves."""
     sums = np.add.reduceat(np.where(played, values, 0.0), starts[:-1])
     means: Floats = sums / np.add.reduceat(played.astype(np.float64), starts[:-1])
     return means
@@ -346,8 +348,8 @@ def search_one(
     form: FormName | None = None,
     **options: Any,
 ) -> SearchResult:
-    """Return a search by alpha-beta that counts finished games by their results, in the form that
-    is best for one of many or in `form`."""
+    """Return an alpha-beta search that scores finished games by their result, in `form` or the best
+    form for many searches."""
     request = make_request(
         position, "alphabeta", heuristic, depth=depth, scoring="result", **options
     )
@@ -357,7 +359,7 @@ def search_one(
 def _best_of(
     heuristic: Heuristic, depth: int, form: FormName | None, positions: Sequence[Any]
 ) -> list[bool]:
-    """Return of each move of each position whether a search may play it."""
+    """Return, for each move of each position, whether a search rates it best."""
     found: list[bool] = []
     for position in positions:
         best = search_one(position, heuristic, depth, form, root="open").best_moves
