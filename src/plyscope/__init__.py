@@ -20,6 +20,7 @@ _ROOMS = {
     "lab.agents.agent": "AgentLike",
     "lab.agents.catalogue": "AGENTS Agent parse_agent",
     "lab.certify": "Certificate certify",
+    "lab.exam.exam": "Exam exam",
     "lab.match": "MatchOptions play_match",
     "lab.ratings": "Sprt",
     "lab.records": "Records open_records",
@@ -88,6 +89,8 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.lab.agents.catalogue import parse_agent as parse_agent
     from plyscope.lab.certify import Certificate as Certificate
     from plyscope.lab.certify import certify as certify
+    from plyscope.lab.exam.exam import Exam as Exam
+    from plyscope.lab.exam.exam import exam as exam
     from plyscope.lab.match import MatchOptions as MatchOptions
     from plyscope.lab.match import play_match as play_match
     from plyscope.lab.ratings import Sprt as Sprt

@@ -18,6 +18,7 @@ from plyscope.faces.findings.results import SECTIONS
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.wording import headed
+from plyscope.lab.exam.exam import Exam
 from plyscope.rules.position import Position
 
 WIDTH, GAP, LEAST = 80, 3, 22
@@ -137,3 +138,10 @@ def _text(result: Any) -> str:
 for kind in SECTIONS:
     if vars(kind).get("__str__") is printed:
         text.register(kind, _text)
+
+
+@text.register
+def _sheet(exam: Exam) -> str:
+    from plyscope.faces.sheets.paper import sheet_text
+
+    return sheet_text(exam.questions, "md", exam.has_key)
