@@ -1,4 +1,4 @@
-"""Findings: what a file of records tells of each game: matches, ratings, lengths, times, nodes."""
+"""Findings: matches, ratings, lengths, times and nodes by game, from a file of records."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from plyscope.lab.records import Records
 from plyscope.lab.tally import MatchResult, tally_pairs
 
 Played = list[tuple[dict[str, Any], dict[int, list[GameRecord]]]]
-"""Experiments: the question, and the pairs by their place."""
+"""Experiments: the question, and the pairs by number."""
 
 
 class AtPly(NamedTuple):
     """The mean cost of an agent's moves at one ply."""
 
     ply: int
-    """From 0."""
+    """The ply, from 0."""
     moves: int
     seconds: float
     nodes: float | None
-    """Of searches alone, None where there was none."""
+    """Mean nodes of searches, None without any."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
-    """What the records tell of one game."""
+    """The findings of one game."""
 
     game: str
     matches: tuple[MatchResult, ...]
     ratings: Ratings
     lengths: dict[str, dict[int, int]]
-    """By the side that won: the number of games by plies."""
+    """Number of games by winner and length in plies."""
     by_ply: dict[str, tuple[AtPly, ...]]
-    """By agent."""
+    """Cost by agent and ply."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the findings as JSON-ready data."""
@@ -47,7 +47,7 @@ class Findings:
 
 
 def findings(records: Records) -> list[Findings]:
-    """Return the findings of every game, in the order in which they were first played."""
+    """Return the findings of all games, in the order of first play."""
     games: dict[str, Played] = {}
     for experiment in records.experiments():
         if pairs := records.pairs(experiment.number):

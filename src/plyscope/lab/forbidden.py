@@ -1,13 +1,13 @@
-"""Modules that a user's file must not use, refused while it runs.
+"""Forbidden modules: imports by a user's file are refused while it runs.
 
-Who asks for a module is seen from the stack. An import is the stranger's where its frame comes
-before any of plyscope's, whatever library stands in between; so plyscope's own imports in the same
-process go on. A position is plyscope's, and leads to the modules that are loaded with it, which are
-the rules. With plyscope forbidden no room above the rules is therefore loaded while a user's
-frame is on the stack at all: `solve` and `search` are not to be had by another way either.
+The stack shows who imports a module. An import belongs to the user's file if its frame comes before
+any of plyscope's, with any libraries in between; so plyscope's own imports in the same process
+still work. A position gives access to the rules, which are loaded with it. If plyscope is
+forbidden, no package above the rules can be loaded while a user's frame is on the stack, so `solve`
+and `search` cannot be reached in another way either.
 
-This is a fence against shortcuts. Not seen: what C code imports, what is loaded already and found
-by frames, the garbage collector or `sys.modules`, and code that passes itself off as plyscope's.
+This prevents shortcuts, and is not a security boundary. It does not see imports by C code, modules
+found through frames, the garbage collector or `sys.modules`, and code that poses as plyscope's.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ HOME = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 """The folder of plyscope's modules."""
 OURS = __name__.partition(".")[0]
 ROOMS = ("evaluation", "faces", "lab", "searching", "solving", "tuning", "worlds")
-"""The folders of plyscope that a position does not need."""
+"""The packages of plyscope that a position does not need."""
 LOADERS = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 
 
 class Ban:
-    """A ban on `modules` for the file in `folder`, and all that it calls.
+    """A ban on `modules` for the file in `folder` and everything it calls.
 
-    `files` are those of the game, which may import what they like. `tell` is called with the words
-    of each use, which then raises ImportError.
+    The game's `files` may import anything. Each use calls `tell` with a message and raises
+    ImportError.
     """
 
     def __init__(
@@ -46,10 +46,10 @@ class Ban:
         self.folder = os.path.realpath(folder)
         self.files = frozenset(map(os.path.realpath, files))
         self.main: Any = sys._getframe(1).f_globals
-        """The globals of the caller: plyscope's program, which is no module of that name."""
+        """The globals of the caller, plyscope's main program."""
 
     def put_up(self) -> None:
-        """Put it up, for good, in this process."""
+        """Enforce the ban in this process, permanently."""
         if not self.modules:
             return
         import _frozen_importlib
@@ -73,7 +73,7 @@ class Ban:
             sys.addaudithook(self._look_at_opening)
 
     def _look(self, name: Any) -> None:
-        """Refuse the import of `name`, or from that package, where the stranger asks for it."""
+        """Refuse the import of `name`, or from that package, by the user's file."""
         if str(name).partition(".")[0] not in self.modules:
             return
         for frame in _outwards(sys._getframe(2)):
@@ -81,10 +81,10 @@ class Ban:
                 return
             if not self._is_library(frame):
                 self._refuse(frame, f"imports {name!r}")
-        self._refuse(None, f"imports {name!r}")  # a thread of a library, which we do not start
+        self._refuse(None, f"imports {name!r}")  # a library's thread, not started by plyscope
 
     def _look_at_opening(self, event: str, given: tuple[Any, ...]) -> None:
-        """Refuse to load a room of plyscope for the stranger, or for what it has called."""
+        """Refuse to open a module of plyscope's other packages for the user's file."""
         if event != "open" or not isinstance(given[0], str) or not given[0].startswith(HOME):
             return
         room = given[0][len(HOME) :].strip(os.sep).partition(os.sep)[0]
@@ -99,7 +99,7 @@ class Ban:
                 raise PermissionError(errno.EPERM, f"{OURS}.{room} is not to be read")
 
     def _is_trusted(self, frame: FrameType) -> bool:
-        """Return whether code of plyscope runs there, or of the game."""
+        """Return whether a frame runs code of plyscope or of the game."""
         names = frame.f_globals
         if names is self.main or frame.f_code.co_filename in self.files:
             return True
@@ -107,7 +107,7 @@ class Ban:
         return isinstance(name, str) and name.partition(".")[0] == OURS and _is_module(name, names)
 
     def _is_library(self, frame: FrameType) -> bool:
-        """Return whether a library's code runs there: of a module from another folder."""
+        """Return whether a frame runs a library: a module from another folder."""
         names, written = frame.f_globals, frame.f_code.co_filename
         name, file = names.get("__name__"), names.get("__file__")
         if not isinstance(name, str) or not _is_module(name, names):
@@ -117,11 +117,11 @@ class Ban:
         return isinstance(file, str) and not self._is_own(file) and not self._is_own(written)
 
     def _is_own(self, file: str) -> bool:
-        """Return whether a file is the stranger's."""
+        """Return whether a file is in the user's folder."""
         return not file.startswith("<") and os.path.realpath(file).startswith(self.folder + os.sep)
 
     def _refuse(self, frame: FrameType | None, words: str) -> None:
-        """Tell it with its place, and raise ImportError."""
+        """Report the use with its line, and raise ImportError."""
         file = "" if frame is None else frame.f_code.co_filename
         if frame is not None and self._is_own(file):
             name = os.path.relpath(os.path.realpath(file), self.folder)
@@ -142,12 +142,13 @@ def _is_module(name: str, names: dict[str, Any]) -> bool:
 
 
 def _is_of_pickle(name: str, wanted: Any) -> bool:
-    """Return whether C code, such as pickle's, asks for the class of a position; an import
-    statement wants a tuple of names."""
+    """Return whether C code, such as pickle, imports the class of a position.
+
+    An import statement would pass a tuple of names."""
     return wanted == [] and name.startswith(f"{OURS}.rules.") and name in sys.modules
 
 
 def _package(names: Any) -> str:
-    """Return the package that a relative import begins from."""
+    """Return the package of a relative import."""
     found = names.get("__package__") or names.get("__name__") if isinstance(names, dict) else ""
     return str(found or "")

@@ -1,4 +1,4 @@
-"""Strength from results: ratings with intervals, and when to stop a match.
+"""Ratings from results, with intervals, and the sequential test of a match.
 
 Ratings follow Davidson's model of paired comparisons with ties (1970), with an advantage of the
 first move (Davidson & Beaver 1977). With x the first player's rating less the second's plus that
@@ -29,12 +29,12 @@ ELO = 400 / log(10)
 PRIOR_SD = 3.0
 """The prior's standard deviation, in natural units."""
 PRIOR_PAIRS = 10
-"""Pairs of coin tosses with which the variance of pairs begins."""
+"""Prior pairs of coin tosses in the variance of pairs."""
 COIN_VARIANCE = 1 / 8
 """The variance of the mean score of two coin tosses."""
 OUTCOMES = ("first", "second", "draw")
 RANK_DIGITS = 6
-"""Digits of an Elo by which players are ranked, whatever a sum's last digit is on this machine."""
+"""Decimal digits of an Elo used for ranking, so that rounding errors do not matter."""
 
 
 @dataclass(frozen=True)
@@ -62,17 +62,17 @@ class Ratings:
 
     @property
     def by_player(self) -> dict[str, Interval]:
-        """Each player's rating."""
+        """The ratings by player."""
         return dict(zip(self.players, self.ratings, strict=True))
 
     @property
     def ranked(self) -> tuple[tuple[str, Interval], ...]:
-        """The players with their ratings, the best first; equals stand as they were named."""
+        """The players with their ratings, best first; tied players keep their order."""
         rated = self.by_player.items()
         return tuple(sorted(rated, key=lambda item: -round(item[1].value, RANK_DIGITS)))
 
     def difference(self, one: str, other: str) -> Interval:
-        """Return how much better `one` is than `other`, in Elo."""
+        """Return the Elo difference of `one` over `other`."""
         i, j = self.players.index(one), self.players.index(other)
         spread = self.covariance[i][i] + self.covariance[j][j] - 2 * self.covariance[i][j]
         return _interval(self.ratings[i].value - self.ratings[j].value, spread)

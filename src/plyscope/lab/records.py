@@ -1,32 +1,31 @@
-"""Records: games kept in one SQLite file, so that nothing that was played is lost or played again.
+"""Records: games in one SQLite file, so that no game is lost or played twice.
 
     meta         key, value                 the version of this layout
-    experiments  number, question,          what was asked, as JSON,
-                 manifest                   and with which versions on which machine, as JSON
+    experiments  number, question,          the question, as JSON,
+                 manifest                   and the versions and machine, as JSON
     games        experiment, pair, number,  the place of the game in its experiment
-                 game, x, o, start, moves,  what was played, the agents, first position and moves
+                 game, x, o, start, moves,  the game, the agents, the start and the moves
                  winner,                    x, o or null
-                 ending                     line, full board, rules, solved, ply limit, or why an
-                                            agent was stopped
+                 ending                     line, full board, rules, solved, ply limit, or the
+                                            reason of a forfeit
     plies        experiment, pair, number,  the place of the game
-                 ply, seconds,              the move's place in it, from 0, and what it cost
-                 value, depth, nodes        what the mover's search said, null for no search
+                 ply, seconds,              the ply, from 0, and its time
+                 value, depth, nodes        the result of the mover's search, or null
     outputs      experiment, pair, number,  the place of the game
-                 side, text                 what a user's code printed, x or o; no row for none
+                 side, text                 the output of user code, by side x or o
     sides        experiment, pair, number,  the place of the game
-                 text                       the rule by which the players chose their sides, and
-                                            whether they changed them; no row without one
+                 text                       the opening rule and whether the players swapped
+                                            sides; no row without a rule
     cards        game, heuristic,           the report card of a heuristic, as JSON
                  manifest, card
-    tunings      game, start, family,       what a heuristic was tuned to, as JSON; the digest of
-                 digest, manifest, tuning   what it was learned from
-    digests      name, sha256               of an experiment, a game with its plies and outputs,
-                                            a card or a tuning, when it was kept
+    tunings      game, start, family,       the result of a tuning, as JSON; the digest of its
+                 digest, manifest, tuning   training data
+    digests      name, sha256               the digest of an experiment, a game with its plies
+                                            and outputs, a card or a tuning
 
-Each pair of games is one transaction: killed at any moment, a match loses the pairs in play and no
-more. The same question finds its experiment again. Several processes may write to one file. What
-was changed since it was kept is refused, not believed; what earlier versions have kept has no
-digest.
+Each pair of games is one transaction, so a killed match loses only the pairs in play. The same
+question continues its experiment. Several processes may write to one file. Rows that do not match
+their digest are refused; rows of earlier versions have none.
 """
 
 from __future__ import annotations
@@ -54,31 +53,30 @@ if TYPE_CHECKING:
     from plyscope.lab.reportcard import ReportCard
 
 PARTS = {"plies": "ply", "outputs": "side", "sides": "text"}
-"""Tables whose rows belong to games, and what tells those of one game apart."""
+"""Tables with rows of games, and the column that distinguishes those of one game."""
 RENAMED = {"asymmetric": "changes_when_mirrored", "partial": "changes_when_colours_swap"}
-"""Fields of a card, by the names under which earlier versions have kept them."""
+"""Fields of a card, by their names in earlier versions."""
 
 
 class Experiment(NamedTuple):
-    """A question that was asked."""
+    """An experiment on record: the options of a match."""
 
     number: int
     question: dict[str, Any]
     manifest: dict[str, Any]
-    """With which versions, and on which machine."""
+    """Versions and machine."""
 
     @property
     def changed_game(self) -> str:
-        """The file of its game where that is another one by now, or gone; empty for none."""
+        """The file of its game if it has changed or is gone; else empty."""
         path, kept = path_of(str(self.question["game"])), self.question.get("files", {})
         return path if path in kept and changed_files({path: kept[path]}) else ""
 
 
 class Records:
-    """A file of records, made where there is none; one that is for `reading` has to be there.
+    """A file of records, created unless it exists; with `reading` it must exist.
 
-    Raises NotationError for a file that holds something else, was damaged, or cannot be written
-    where that is asked for.
+    Raises NotationError for a file that holds something else, is damaged, or cannot be written.
     """
 
     def __init__(self, path: str | Path, reading: bool = False) -> None:
@@ -95,7 +93,7 @@ class Records:
         self.close()
 
     def experiment(self, question: dict[str, Any]) -> int:
-        """Return the number of the experiment that asks this, a new one if none has yet."""
+        """Return the number of the experiment with this question, creating it if necessary."""
         file, key = self._file, json.dumps(question, sort_keys=True)
         with file.writing():
             is_new = file.base.execute(
@@ -108,7 +106,7 @@ class Records:
         return int(row["number"])
 
     def experiments(self) -> list[Experiment]:
-        """Return every experiment, in the order in which they were first asked for."""
+        """Return all experiments in the order of creation."""
         query, experiments = "SELECT * FROM experiments ORDER BY number", []
         for row in self._file.checked_rows("experiment", query, "number"):
             with self._file.errors(f"experiment {row['number']}"):
@@ -119,7 +117,7 @@ class Records:
         return experiments
 
     def pairs(self, experiment: int) -> dict[int, list[GameRecord]]:
-        """Return the pairs of an experiment that are kept, by their place."""
+        """Return the recorded pairs of an experiment by number."""
         pairs: dict[int, list[GameRecord]] = {}
         for row, *parts in self._games("WHERE experiment = ?", experiment):
             with self._file.errors(_place(row)):
@@ -128,16 +126,16 @@ class Records:
         return pairs
 
     def keep(self, experiment: int, pair: int, games: list[GameRecord]) -> None:
-        """Keep a pair, whole or not at all; a pair that is there already stays as it is.
+        """Record a pair in one transaction; a pair that is already recorded is not changed.
 
-        Raises NotationError where it cannot be written; what was kept before stays whole.
+        Raises NotationError if it cannot be written; earlier records stay intact.
         """
         with self._file.writing():
             for number, game in enumerate(games):
                 self._keep_game((experiment, pair, number), game)
 
     def _keep_game(self, place: tuple[int, int, int], game: GameRecord) -> None:
-        """Keep a game that is not there already, in the transaction of its pair."""
+        """Record a game unless it is already recorded, in the transaction of its pair."""
         file, (experiment, pair, number) = self._file, place
         row = {"experiment": experiment, "pair": pair, **game.as_row(number)}
         columns, values = ", ".join(row), ", ".join(f":{key}" for key in row)
@@ -162,7 +160,7 @@ class Records:
         file.keep_digest("game {} {} {}".format(*place), *rows)
 
     def keep_card(self, card: ReportCard) -> None:
-        """Keep a report card, in the place of an earlier one of the same heuristic and game."""
+        """Record a report card, replacing one of the same heuristic and game."""
         file, key = self._file, (card.game, card.heuristic)
         row = *key, _manifest(), json.dumps(card.as_dict())
         with file.writing():
@@ -171,7 +169,7 @@ class Records:
             file.keep_digest(" ".join(("card", *key)), kept)
 
     def cards(self) -> list[dict[str, Any]]:
-        """Return every report card, as the data that `ReportCard.as_dict` gave."""
+        """Return all report cards, as data of `ReportCard.as_dict`."""
         if "cards" not in self._file.tables:
             return []
         query, cards = "SELECT * FROM cards ORDER BY game, heuristic", []
@@ -182,7 +180,7 @@ class Records:
         return cards
 
     def keep_tuning(self, tuning: Mapping[str, Any]) -> None:
-        """Keep the data of a tuning, in place of one from the same start and positions."""
+        """Record the data of a tuning, replacing one with the same start and training data."""
         file = self._file
         key = tuple(tuning[name] for name in ("game", "start", "family", "digest"))
         row = *key, _manifest(), json.dumps(tuning)
@@ -193,7 +191,7 @@ class Records:
             file.keep_digest(" ".join(("tuning", *key)), kept)
 
     def tunings(self) -> list[dict[str, Any]]:
-        """Return every tuning, as the data that `TuningResult.as_dict` gave."""
+        """Return all tunings, as data of `TuningResult.as_dict`."""
         if "tunings" not in self._file.tables:
             return []
         key = "game", "start", "family", "digest"

@@ -1,4 +1,4 @@
-"""Shares of a sample, with intervals that hold near 0 and 1 too."""
+"""Shares of a sample, with intervals that are valid near 0 and 1."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from math import sqrt
 from typing import NamedTuple
 
 NORMAL_95 = 1.959964
-"""Standard deviations on either side of the mean within which 95 % of a normal population is."""
+"""Standard deviations around the mean that contain 95 % of a normal population."""
 
 
 class Share(NamedTuple):
-    """A share between 0 and 1, and the bounds of its 95 % interval; all three alike where exact."""
+    """A share from 0 to 1, with the bounds of its 95 % interval; all equal if exact."""
 
     value: float
     low: float
@@ -18,7 +18,7 @@ class Share(NamedTuple):
 
 
 def exact_share(number: float, of: int) -> Share:
-    """Return the share of a whole population; that of nothing is 0."""
+    """Return the share of a whole population; 0 of an empty one."""
     value = number / max(1, of)
     return Share(value, value, value)
 

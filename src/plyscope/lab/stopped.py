@@ -1,16 +1,16 @@
 """The Elo interval of a match that a sequential test has stopped.
 
-A match that ends once it looks decided looks more decided than it is: the usual interval, as if the
-number of games had been fixed, covers the truth in 89 to 93 of 100 matches. Here the interval is
-that of the stopped walk itself. Results are ordered by when and where the walk left (Siegmund 1978;
-Tsiatis, Rosner & Mehta 1984): accepted for `a` early, late, then for `b` late, early. A bound is
-the Elo at which what was seen, or more, has a probability of 2.5 %; the median-unbiased estimate
-that at which it has 50 %.
+A match that stops when it looks decided overestimates the difference. The usual interval for a
+fixed number of games then covers the true Elo in only 89 to 93 of 100 matches. This module computes
+the interval of the stopped random walk. Results are ordered by when and where the walk stopped
+(Siegmund 1978; Tsiatis, Rosner & Mehta 1984): accepted for `a` early, then late, then for `b` late,
+then early. A bound is the Elo at which the observed result, or a greater one, has a probability of
+2.5 %; at the median-unbiased estimate it has 50 %.
 
-The distribution is computed, not simulated. The sum of the pairs' scores is a walk over whole half
-points, with steps as frequent as seen. `exp(t s) / M(t)` tilts the frequencies of a score s to
-another mean, and that of a path by its end alone, so that one pass over the walk serves all Elo.
-`bench/intervals.py` measures how often it covers the truth.
+The distribution is computed, not simulated. The sum of the pairs' scores is a walk over half points
+with the observed step frequencies. The factor `exp(t s) / M(t)` tilts the frequency of a score s to
+another mean. For a path it depends only on the end, so one pass over the walk serves all Elo.
+`bench/intervals.py` measures the coverage.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from plyscope.lab.ratings import COIN_VARIANCE, PRIOR_PAIRS, Sprt, elo_of_score
 
 HALF_POINTS = np.arange(5)
 COIN = np.array([1, 4, 6, 4, 1]) / 16
-"""How frequent each score of two coin tosses is."""
+"""The frequency of each score of two coin tosses."""
 COIN_PAIRS = 1.0
-"""Pairs of coin tosses added to those that were seen: where nearly all are drawn, a few decided
-games tell their own frequency badly."""
+"""Pairs of coin tosses added to the observed ones, since a few decided games among many draws
+estimate their frequency badly."""
 MAX_TILT = 12.0
-"""The greatest tilt looked at, for a half point."""
+"""The greatest tilt per half point."""
 BISECTION_STEPS = 50
 TAIL = 0.025
 MIN_PAIRS = 6
-"""Pairs before which no test ends (`tally.FEWEST` games)."""
+"""The fewest pairs before a test may end (`tally.MIN_GAMES` games)."""
 
 
 class Stopped(NamedTuple):
-    """What a stopped match says of the Elo."""
+    """The Elo estimate of a stopped match."""
 
     low: float
     high: float
-    """The bounds of the 95 % interval."""
+    """Bounds of the 95 % interval."""
     unbiased: float
-    """The Elo above which the truth is as often as below."""
+    """The median-unbiased estimate: the true Elo is above it as often as below."""
 
 
 @lru_cache(maxsize=256)
@@ -59,7 +59,7 @@ def elo_at_stop(pairs: tuple[int, ...], new: float, sprt: Sprt) -> Stopped:
     number = max(1, round(new * sum(pairs)))
     total = round(number * float(counts @ HALF_POINTS) / sum(pairs))
     is_up = sprt.ratio(pairs, new) > 0
-    if not is_up:  # the mirror image: both agents change places
+    if not is_up:  # swap both agents
         counts, total = counts[::-1], 4 * number - total
         sprt = Sprt(elo0=-sprt.elo1, elo1=-sprt.elo0, alpha=sprt.beta, beta=sprt.alpha)
     steps = new * counts + COIN_PAIRS * COIN
@@ -70,7 +70,7 @@ def elo_at_stop(pairs: tuple[int, ...], new: float, sprt: Sprt) -> Stopped:
     logs = np.log(masses)
 
     def reached(tilt: float, is_strict: bool) -> float:
-        """Return the probability of what was seen or more, or of more alone."""
+        """Return the probability of the observed result or more, or only of more if strict."""
         unit = float(np.log(steps @ np.exp(tilt * HALF_POINTS)))
         chances = np.exp(logs + tilt * places - unit * ends)
         is_seen = (ends == number) & (places == total)
@@ -96,8 +96,9 @@ def _left(
     sprt: Sprt,
     variance: float,
 ) -> tuple[NDArray[np.float64], ...]:
-    """Return the pairs, half points and probabilities with which a walk of such steps is accepted
-    for `a` before `number` pairs, or has `total` half points or more then."""
+    """Return the pairs, half points and probabilities of the walk's ends for `a`.
+
+    These are acceptance before `number` pairs, or at least `total` half points then."""
     bounds = _bounds(number, sprt, variance)
     walk, lowest = np.ones(1), 0
     masses: list[NDArray[np.float64]] = []
@@ -122,8 +123,8 @@ def _left(
 
 
 def _bounds(number: int, sprt: Sprt, variance: float) -> list[list[int]]:
-    """Return, for 1 to `number` pairs, the half points at and below which elo0 is accepted, and
-    those at and above which elo1 is, if a pair's score has that variance (`Sprt.ratio`)."""
+    """Return, for 1 to `number` pairs, the greatest half points that accept elo0 and the least that
+    accept elo1, for this variance of a pair's score (`Sprt.ratio`)."""
     pairs = np.arange(1, number + 1, dtype=np.float64)
     low, high = sprt.scores
     assumed = (pairs * variance + PRIOR_PAIRS * COIN_VARIANCE) / (pairs + PRIOR_PAIRS)
@@ -136,7 +137,7 @@ def _bounds(number: int, sprt: Sprt, variance: float) -> list[list[int]]:
 
 
 def _tilt(reached: Callable[[float], float], wanted: float) -> float:
-    """Return the tilt at which the probability, which grows with it, is what is wanted."""
+    """Return the tilt with the `wanted` probability, which increases with the tilt."""
     low, high = -MAX_TILT, MAX_TILT
     for _ in range(BISECTION_STEPS):
         middle = (low + high) / 2

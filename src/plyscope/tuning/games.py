@@ -1,10 +1,9 @@
-"""Positions of recorded games, with how these games ended: labels where no solver answers.
+"""Positions of recorded games, labelled by the results: for games without a solver.
 
-The value of a position is the mean result of the games that went through it. Results are noisy, and
-those of a game's positions are all the same one, so that games are grouped: what is learned from a
-game is not tested on it. Two moves of one position are seldom both played once the opening is over;
-so results are learned position by position, by the logistic regression of Texel's tuning (Österlund
-2014).
+The label of a position is the mean result of the games that reach it. Labels are noisy, and all
+positions of a game share its result, so games are grouped: no game is used both for learning and
+for testing. After the opening, two moves of one position are seldom both played. So results are
+learned position by position, by logistic regression as in Texel's tuning (Österlund 2014).
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ from plyscope.tuning.featured import Featured
 from plyscope.tuning.split import Groups
 
 MIN_GROUPS = 5
-"""The games that may hang together by positions they share are at most one in so many."""
+"""A group of games connected by shared positions may hold one game in MIN_GROUPS."""
 SQLITE_HEADER = b"SQLite format 3\0"
-"""How a file of records begins."""
+"""The first bytes of a file of records."""
 RESULTS = {"x": 1, None: 0, "o": -1}
-"""How games end, for X."""
+"""Results for X, by winner."""
 
 
 class GamesPopulation:
@@ -99,24 +98,23 @@ class GamesPopulation:
         return len(self.positions)
 
     def featured(self, depth: int, family: Family) -> Featured:
-        """Return the question who stands better, asked about each position whose games do not even
-        out: a choice between it and a position that is worth nothing to anybody.
+        """Return the decided positions as choices between the position and one of value 0.
 
-        It is asked in the view of who would choose `depth` plies before: in that view a search of
-        this depth evaluates its leaves.
+        Evaluations are from the view of the side to move `depth` plies earlier, as for the leaves
+        of a search of that depth.
         """
         is_other, decided = depth % 2, np.flatnonzero(self.results)
         positions = [self.positions[at] for at in decided]
         sides = [self.sides[at] ^ is_other for at in decided]
         count = len(decided)
         features = np.zeros((2 * count, len(family.parameters)))
-        offsets, worth = np.zeros(2 * count), np.zeros(2 * count)
+        offsets, values = np.zeros(2 * count), np.zeros(2 * count)
         features[::2] = family.features(positions, sides)
         offsets[::2] = family.offset(positions, sides)
-        worth[::2] = -self.results[decided] if is_other else self.results[decided]
+        values[::2] = -self.results[decided] if is_other else self.results[decided]
         return Featured(
             starts=np.arange(0, 2 * count + 1, 2),
-            move_values=worth,
+            move_values=values,
             features=features,
             offsets=offsets,
             results=np.zeros(2 * count),
@@ -125,7 +123,7 @@ class GamesPopulation:
 
 
 def games_of(path: str | Path) -> Iterator[GameRecord]:
-    """Yield the games of a file: of records, or of the text that `plyscope records` writes.
+    """Yield the games in a file of records, or in the text that `plyscope records` writes.
 
     Raises NotationError.
     """
@@ -140,7 +138,7 @@ def games_of(path: str | Path) -> Iterator[GameRecord]:
 
 
 def _text_of(path: Path) -> str | None:
-    """Return a file's text, None where it is none, or not there: who reads records then says so."""
+    """Return a file's text; None for a database or an unreadable file."""
     try:
         with path.open("rb") as file:
             is_database = file.read(len(SQLITE_HEADER)) == SQLITE_HEADER
@@ -155,25 +153,25 @@ def _counts(record: GameRecord, game: LineGame) -> bool:
 
 
 class _Passed(NamedTuple):
-    """A position that a game went through."""
+    """A position reached in a game."""
 
     game: int
-    """The number of the game among the different ones."""
+    """The number of the game."""
     position: Position
     key: int
-    """What it shares with its mirror images."""
+    """The key shared by symmetric positions."""
     result: int
-    """Of the game, in the view of the side to move."""
+    """The game's result for the side to move."""
     times: int
-    """How often the game was played so."""
+    """Number of times that the game was played."""
 
 
 Game = tuple[Position, tuple[str, ...], int]
-"""Where it began, its moves, its result for X."""
+"""Start position, moves, and result for X."""
 
 
 def _passed(times: Mapping[Game, int], game: LineGame) -> list[_Passed]:
-    """Return all positions of games but their last ones."""
+    """Return all positions of games except the last ones."""
     passed = []
     for number, ((start, moves, result), count) in enumerate(times.items()):
         position = start._replace(game=game)
@@ -186,9 +184,9 @@ def _passed(times: Mapping[Game, int], game: LineGame) -> list[_Passed]:
 
 
 def _groups(passed: Sequence[_Passed], games: int) -> tuple[Groups, int]:
-    """Return the games in groups that share no position, and the stones from which on that is so.
+    """Return groups of games that share no position, and the number of stones where this begins.
 
-    Positions are looked at from the last ones back, until they join too many games.
+    Positions are visited from the last ones back, until a group would be too large.
     """
     by_stones: dict[int, list[_Passed]] = defaultdict(list)
     for each in passed:
