@@ -111,7 +111,7 @@ def test_one_that_does_not_listen_is_left_and_has_ended_before_the_next() -> Non
 def test_ctrl_c_at_any_instruction_stops_it_and_is_not_swallowed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(run, "GLANCE", 0.003)
+    monkeypatch.setattr(run, "POLL_SECONDS", 0.003)
     was_running = 0
     for number in count(1):
         work = Work(0.01)
@@ -174,7 +174,7 @@ def test_two_threads_may_ask_one_solver() -> None:
 def test_what_compiles_goes_on_where_ctrl_c_ends_the_waiting_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(run, "GLANCE", 0.003)
+    monkeypatch.setattr(run, "POLL_SECONDS", 0.003)
     begun, done = [], []
 
     def work() -> int:

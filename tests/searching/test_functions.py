@@ -116,7 +116,7 @@ def test_however_few_answers_are_kept_the_search_is_the_same(
 ) -> None:
     from plyscope.searching.compiled import layout
 
-    monkeypatch.setattr(layout, "MOST_ANSWER_BITS", bits)
+    monkeypatch.setattr(layout, "MAX_ANSWER_BITS", bits)
     for spec in ("connect4", "5,4,4", "4,3,3,torus"):
         assert_twins(parse_game(spec).start(), "alphabeta", heuristic=LOOKED_AT, depth=5)
 

@@ -65,7 +65,7 @@ def test_a_clock_is_a_share_of_its_seconds() -> None:
         ({"engine": "compiled"}, "engine='compiled'; expected form='compiled'"),
         ({"deph": 3}, "unknown option 'deph'; expected perhaps depth"),
         ({"form": "fast"}, "form 'fast'; expected auto, reference, compiled"),
-        ({"threads": 2}, "'alphabeta' takes no option 'threads'; 'engine' alone takes threads"),
+        ({"threads": 2}, "'alphabeta' takes no option 'threads'; only 'engine' takes threads"),
     ],
 )
 def test_an_option_that_makes_no_sense_is_refused(options: dict[str, Any], said: str) -> None:

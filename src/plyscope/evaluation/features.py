@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.terms import EVEN, MOST_ENDS, ODD, ends_of, row_parity
+from plyscope.evaluation.terms import EVEN, MAX_ENDS, ODD, ends_of, row_parity
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
@@ -143,7 +143,7 @@ def _values_of(tables: tuple[LineTable, ...], game: LineGame) -> _Values:
     def where(term: str, rows: Sequence[Sequence[int]]) -> Exact | None:
         return np.array(rows, np.float64).T if term in terms else None
 
-    levels = 1 + MOST_ENDS if "ends" in terms else 1
+    levels = 1 + MAX_ENDS if "ends" in terms else 1
     keys = [(side, row) for side in (0, 1) for row in (EVEN, ODD)]
     return _Values(
         tables=len(tables),
@@ -184,11 +184,11 @@ def values_of_lines(tables: Sequence[LineTable], game: LineGame) -> Exact:
     for line in game.lines:
         shape = line.kind, line.mask.bit_count()
         ends[shape] = max(ends.get(shape, 0), ends_of(line).bit_count())
-    can_be = np.zeros((len(ends), 1 + MOST_ENDS, _shape_of(game).stride ** 2), bool)
+    can_be = np.zeros((len(ends), 1 + MAX_ENDS, _shape_of(game).stride ** 2), bool)
     for number, most in enumerate(ends.values()):
         can_be[number, : most + 1] = True
     both = [
-        _line_values(tables, game, is_to_move, 1 + MOST_ENDS)[can_be.ravel()]
+        _line_values(tables, game, is_to_move, 1 + MAX_ENDS)[can_be.ravel()]
         for is_to_move in (True, False)
     ]
     return np.vstack(both)

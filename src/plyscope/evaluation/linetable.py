@@ -31,7 +31,7 @@ from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.heuristic import Explanation, LineShare, PartShare, TermShare
 from plyscope.evaluation.terms import (
-    MOST_ENDS,
+    MAX_ENDS,
     ODD,
     ends_of,
     row_parity,
@@ -50,7 +50,7 @@ COUNTS = range(10**4 + 1)
 KEYS: Mapping[str, tuple[tuple[range, ...], str]] = {
     "values": ((COUNTS, COUNTS), "(mine, theirs), stones from 0"),
     "tempo": ((COUNTS, COUNTS), "(to move, waiting), stones from 0"),
-    "ends": ((COUNTS[1:], range(MOST_ENDS + 1)), "(stones from 1, empty ends from 0 to 2)"),
+    "ends": ((COUNTS[1:], range(MAX_ENDS + 1)), "(stones from 1, empty ends from 0 to 2)"),
     "cells": ((), "the name of a cell, such as 'b2'"),
     "threats": ((range(2), range(2)), "(side, row), each 0 or 1"),
     "weights": ((), "a kind of line, such as 'row'"),
@@ -471,7 +471,7 @@ def _rows_by_ends(
     """Return for each line the cells beyond its ends, 0 if they do not count, and its rows by the
     number of empty ones."""
     has_ends = "ends" in table.terms
-    levels = [_rows(table, game, is_to_move, empty) for empty in range(1 + MOST_ENDS * has_ends)]
+    levels = [_rows(table, game, is_to_move, empty) for empty in range(1 + MAX_ENDS * has_ends)]
     by_line = zip(game.lines, zip(*levels, strict=True), strict=False)  # no rows without line terms
     return [(ends_of(line) if has_ends else 0, rows) for line, rows in by_line]
 

@@ -8,7 +8,7 @@ from plyscope.rules.lines import Line, bits
 from plyscope.rules.position import Position
 
 ODD, EVEN = 1, 0
-MOST_ENDS = 2
+MAX_ENDS = 2
 """Ends of a line."""
 
 

@@ -1,4 +1,4 @@
-"""Typed memory: what kernels and Python read and write by the names of fields.
+"""Typed memory, which kernels and Python read and write by the names of fields.
 
     Words      64-bit integers from an address on: words[index]
     Rows[T]    blocks or packed words of one class, one after the other: rows[index].field
@@ -106,18 +106,18 @@ class Rows(Generic[T], metaclass=Typed):
 
 
 class Field(NamedTuple):
-    """Where a field of a block lies, and what it holds."""
+    """The place and the type of a field of a block."""
 
     place: int
-    """Its first word, from the beginning of the block."""
+    """The index of its first word in the block."""
     kind: Any
     """int, bool, Words, Rows, or a class of blocks or packed words."""
     hint: Any
-    """The same with the items of Rows, as it is declared."""
+    """The declared type, with the items of Rows."""
     item: Any
-    """The class of a Rows' items."""
+    """The class of the items of Rows."""
     words: int
-    """How many words or rows lie in place; 0 where the field is one word."""
+    """The number of words or rows in place; 0 if the field is one word."""
 
 
 @cache
@@ -138,7 +138,7 @@ def fields_of(declared: type[Block]) -> dict[str, Field]:
 
 
 class _Access:
-    """A field of a block before its first use, which puts a property of its own in its place."""
+    """A field of a block that replaces itself by a property when it is first used."""
 
     def __init__(self, name: str, declaring: type[Block]) -> None:
         self.name, self.declaring = name, declaring
@@ -193,10 +193,10 @@ class Block(metaclass=Typed):
                 setattr(cls, name, _Access(name, cls))
 
     def __init__(self, more: Sequence[int] = (), **fields: int | Sequence[int]) -> None:
-        """Make a block of zeros that owns its memory, and lay `more` words behind its fields.
+        """Make a block of zeros that owns its memory, with `more` words after its fields.
 
-        `fields` are numbers, and sequences: in place where the field is, elsewhere behind the
-        fields, and the field is the address.
+        `fields` are numbers or sequences. A sequence is copied into a field that is in place;
+        otherwise it is stored after the fields, and the field holds its address.
         """
         words = self.words = array("q", bytes(WORD_BYTES * self.size()))
         declared, laid = fields_of(type(self)), []
@@ -216,7 +216,7 @@ class Block(metaclass=Typed):
 
     @classmethod
     def of(cls, address: int) -> Self:
-        """Return the block that begins at an address, whose memory others own."""
+        """Return the block at an address, without owning its memory."""
         block = cls.__new__(cls)
         block.address = block._as_parameter_ = address
         block.words = cast(Any, (c_int64 * cls.size()).from_address(address))
@@ -225,12 +225,12 @@ class Block(metaclass=Typed):
     @classmethod
     @cache
     def size(cls) -> int:
-        """Return the words of its fields."""
+        """Return the number of words of its fields."""
         return sum(_width(field.item, field.words) for field in fields_of(cls).values())
 
 
 def _width(item: Any, count: int) -> int:
-    """Return how many words a field takes that has `count` items in place, 0 for none."""
+    """Return the number of words of a field with `count` items in place, 0 for a single word."""
     is_block = isinstance(item, type) and issubclass(item, Block)
     return max(1, count * (item.size() if is_block else 1))
 
@@ -255,14 +255,14 @@ class Listed:
 
 @dataclass(frozen=True)
 class Bits:
-    """How many bits a field of a packed word has, and whether they hold a sign."""
+    """The number of bits of a field of a packed word, and whether it is signed."""
 
     count: int
     is_signed: bool = False
 
 
 class Place(NamedTuple):
-    """Where a field of a packed word lies: from the bit `shift` on."""
+    """The place of a field of a packed word: `width` bits from the bit `shift` on."""
 
     shift: int
     width: int
@@ -307,8 +307,7 @@ class Packed(metaclass=Typed):
 
 @cache
 def places_of(declared: type[Packed]) -> dict[str, Place]:
-    """Return where the fields of a class of packed words lie. Raises TypeError where they do not
-    fit into a word."""
+    """Return the places of the fields of a packed word; raise TypeError if they do not fit."""
     places: dict[str, Place] = {}
     shift = 0
     for name, hint in get_type_hints(declared, include_extras=True).items():
@@ -362,5 +361,5 @@ class Constants:
 
     @property
     def digest(self) -> str:
-        """What tells the values from others, in the name of a file."""
+        """A digest of the values, for the name of a file."""
         return sha256(repr(self).encode()).hexdigest()[:12]

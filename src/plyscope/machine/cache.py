@@ -1,8 +1,8 @@
-"""The cache: where plyscope keeps what it has made, whose that has to be, and how it is written.
+"""The cache folder: its location, and the check of its owner.
 
-What lies in the cache is run, or believed. So a file is used only where nobody but the user can
-have written it: the file and its folder are the user's, and no one else may write to them. Systems
-without owners are taken at their word.
+Files in the cache are executed or trusted. So a file is used only if nobody else can have written
+it: the user must own the file and its folder, and no other user may write to them. Systems without
+owners are not checked.
 """
 
 from __future__ import annotations
@@ -17,21 +17,20 @@ OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 class NotOurs(OSError):
-    """A file or folder that somebody else owns or may write to; the text says which in one line."""
+    """A file or folder that another user owns or may write to; the message names it."""
 
 
 def home() -> Path:
-    """Return the folder of all that is kept: $PLYSCOPE_CACHE, or plyscope below $XDG_CACHE_HOME or
-    ~/.cache."""
+    """Return the cache folder: $PLYSCOPE_CACHE, or plyscope in $XDG_CACHE_HOME or ~/.cache."""
     if said := os.environ.get("PLYSCOPE_CACHE"):
         return Path(said)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "plyscope"
 
 
 def own_folder(path: Path) -> None:
-    """Make a folder of the cache where it is not there, and let nobody else look into it.
+    """Make a folder of the cache, readable only by its owner.
 
-    Raises NotOurs where somebody else can have written to it, OSError.
+    Raises NotOurs if another user can have written to it, and OSError.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = path.stat()
@@ -42,12 +41,14 @@ def own_folder(path: Path) -> None:
 
 
 def open_own(path: Path) -> BinaryIO:
-    """Open a file of the cache to be read. Raises NotOurs where somebody else can have written it,
-    OSError."""
+    """Open a file of the cache for reading.
+
+    Raises NotOurs if another user can have written it, and OSError.
+    """
     _check(path.parent, path.parent.stat())
     file = path.open("rb")
     try:
-        # Of what was opened, whatever the name stands for by now.
+        # Check the opened file: the name may refer to another one by now.
         _check(path, os.fstat(file.fileno()))
     except BaseException:
         file.close()
@@ -56,7 +57,7 @@ def open_own(path: Path) -> BinaryIO:
 
 
 def is_own(path: Path) -> bool:
-    """Return whether `open_own` would open it."""
+    """Return whether `open_own` can open the file."""
     try:
         open_own(path).close()
     except OSError:
@@ -65,9 +66,9 @@ def is_own(path: Path) -> bool:
 
 
 def distrust(error: NotOurs) -> None:
-    """Tell, once, what of the cache is not used."""
+    """Log once that a part of the cache is not used."""
     if str(error) not in _told:
-        import logging  # which few processes need
+        import logging  # late, since few processes need it
 
         _told.append(str(error))
         logging.getLogger("plyscope").warning("plyscope: the cache is not used: %s", error)

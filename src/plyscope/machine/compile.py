@@ -1,4 +1,4 @@
-"""Compiles kernels by Numba. Imported only when one has to be compiled."""
+"""Compilation of kernels by Numba, imported only when a kernel has to be compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory from the system, for what kernels and Python share."""
+"""Memory from the system, shared by kernels and Python."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from functools import cache
 
 
 def pages(size: int) -> mmap.mmap:
-    """Return `size` bytes of 0 that cost nothing until they are written to, in large pages where
-    the system has them."""
-    if not hasattr(
-        mmap, "MAP_PRIVATE"
-    ):  # a system that takes no flags, as it has nothing but what they ask for
+    """Return `size` bytes of 0, in large pages if the system has them; unused pages cost
+    nothing."""
+    if not hasattr(mmap, "MAP_PRIVATE"):  # a system without flags, which maps this way by default
         return mmap.mmap(-1, size)
     found = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if hasattr(mmap, "MADV_HUGEPAGE"):
@@ -23,8 +21,7 @@ def pages(size: int) -> mmap.mmap:
 
 @cache
 def c_library() -> ctypes.CDLL:
-    """Return the C library of this process, which `allocate` and `release` have their memory
-    from."""
+    """Return the C library of this process, whose allocator `allocate` and `release` use."""
     library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
     library.calloc.argtypes, library.free.argtypes = [ctypes.c_size_t] * 2, [ctypes.c_void_p]
     library.calloc.restype, library.free.restype = ctypes.c_void_p, None
@@ -32,7 +29,7 @@ def c_library() -> ctypes.CDLL:
 
 
 class Zeros:
-    """Words of 0 that cost nothing until they are written to, given back with the object."""
+    """Words of 0, freed with the object; unused pages cost nothing."""
 
     def __init__(self, count: int) -> None:
         self.address: int = c_library().calloc(count, 8) or 0

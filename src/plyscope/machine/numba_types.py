@@ -1,8 +1,8 @@
-"""Kernels, primitives and typed memory, told to Numba: its types, and what becomes of them.
+"""Numba types for kernels, primitives and typed memory, and the code generated for them.
 
-A block, words and rows are their address, one 64-bit integer; a packed word is the word; constants
-are nothing. Attributes of blocks are loads and stores, those of packed words shifts and masks.
-Nobody calls what stands here: Numba finds it by the types of what kernels name.
+A block, words and rows are represented by their address, a 64-bit integer; a packed word by the
+word; constants need no data. Attributes of blocks become loads and stores, those of packed words
+shifts and masks. Numba finds these definitions by the types in kernels; no code here calls them.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ register_model(ClassType)(models.OpaqueModel)
 
 @cache
 def type_of(kind: Any) -> Any:
-    """Return Numba's type of what an annotation of a kernel or a field says."""
+    """Return the Numba type for an annotation of a kernel or a field."""
     if kind in PLAIN_TYPES:
         return PLAIN_TYPES[kind]
     if kind is Words:
@@ -460,8 +460,8 @@ def form_of(kernel: Kernel) -> Any:
 
 
 def _forget_literals(form: Any) -> None:
-    """Keep Numba from compiling a form anew for each constant that it is called with, which
-    self-recursion does not survive."""
+    """Keep Numba from compiling a form again for each constant argument, which would break
+    self-recursion."""
     fold, unliteral = form._compiler.fold_argument_types, cast(Any, types.unliteral)
 
     def folded(positional: Any, named: Any) -> Any:

@@ -1,13 +1,12 @@
-"""Calls that run beside the interpreter, so that Ctrl-C, a deadline and whoever shows progress
-reach them: machine code, and work in NumPy.
+"""Calls in another thread, so that Ctrl-C, a deadline and progress reach machine code and NumPy.
 
-KeyboardInterrupt may be raised between any two instructions of the thread that waits. So nothing
-rests on that thread's coming to an end of what it does: the call holds its own memory as long as it
-runs, it is told to stop again and again until it has, and before the next call on the same memory
-it has ended. A call that was stopped before it began never begins.
+KeyboardInterrupt may be raised between any two instructions of the waiting thread. So nothing
+depends on that thread finishing a step: the call owns its memory while it runs, it is told to stop
+repeatedly until it has stopped, and it has ended before the next call on the same memory begins. A
+call that is stopped before it begins never begins.
 
-Compiling is not stopped: `uninterrupted` runs it to its end, whatever becomes of the thread that
-waits for it.
+Compilation is not stopped: `uninterrupted` runs it to its end even if the waiting thread is
+interrupted.
 """
 
 from __future__ import annotations
@@ -20,14 +19,13 @@ from typing import Any, TypeVar
 
 from plyscope.owntime import OwnTime
 
-GLANCE = 0.05
-"""Seconds between two looks for Ctrl-C."""
-AGAIN = 0.01
-"""Seconds between two words to a call that it is to stop."""
+POLL_SECONDS = 0.05
+"""The interval between checks for Ctrl-C."""
+RETRY_SECONDS = 0.01
+"""The interval between requests to a call to stop."""
 T = TypeVar("T")
-LEFT = 0.15
-"""Seconds after which a call that has been told to stop is left to itself: it ends as soon as it
-looks."""
+ABANDON_SECONDS = 0.15
+"""The time after which a call that was told to stop is abandoned: it ends when it next checks."""
 
 
 class Late(Exception):
@@ -35,15 +33,15 @@ class Late(Exception):
 
 
 class Left(Late):
-    """Raised at the deadline, when the call has not ended soon after."""
+    """Raised at the deadline, when the call has not ended soon after and was abandoned."""
 
 
 class Beside:
-    """Runs calls that work on one piece of memory, one at a time; `stop` tells the running one to
-    end, from another thread.
+    """Runs calls that share memory, one at a time, in another thread; `stop` tells a running call
+    to end.
 
-    Who asks holds `alone`, so that another thread waits, and first calls `end`: an interrupted call
-    may still be ending."""
+    Callers hold `alone`, and first call `end`, since an interrupted call may still be running.
+    """
 
     def __init__(self, stop: Callable[[], None]) -> None:
         self.alone = RLock()
@@ -56,26 +54,29 @@ class Beside:
         deadline: float | None = None,
         glance: Callable[[], None] | None = None,
     ) -> Any:
-        """Return `call()`, which runs in a thread of its own; raise Late at the deadline (of
-        perf_counter), and whatever `glance`, which is called now and then, or a signal raises. The
-        call has then been told to stop; `end` waits for it, before the next."""
+        """Run `call()` in another thread and return its result.
+
+        Raises Late at the deadline, given by perf_counter, and any exception of a signal or of
+        `glance`, which is called at intervals. The call has then been told to stop; `end` waits for
+        it before the next one.
+        """
         running = self._running = _Call(call)
         try:
             running.start()
             while not running.has_ended_within(
-                GLANCE if deadline is None else min(GLANCE, deadline - perf_counter())
+                POLL_SECONDS if deadline is None else min(POLL_SECONDS, deadline - perf_counter())
             ):
                 if glance is not None:
                     glance()
                 if deadline is not None and perf_counter() >= deadline:
-                    raise Late if self.end(LEFT) else Left
+                    raise Late if self.end(ABANDON_SECONDS) else Left
         except BaseException:
-            self.end(LEFT)
+            self.end(ABANDON_SECONDS)
             raise
         if self._running is not running:
             raise RuntimeError(
-                "another question was asked of the same memory by what shows progress; "
-                "expected one at a time"
+                "a progress callback started another call on the same memory; "
+                "expected one call at a time"
             )
         self._running = None
         return running.answer()
@@ -86,12 +87,12 @@ class Beside:
         return None if thread is None else OwnTime(f"self/task/{thread}")
 
     def begin(self, call: Callable[[], Any]) -> None:
-        """Have `call` run in a thread of its own until it is over or told to `end`."""
+        """Start `call` in another thread; `end` stops it."""
         running = self._running = _Call(call)
         running.start()
 
     def end(self, seconds: float | None = None) -> bool:
-        """Stop what still runs, wait for it, or at most so many seconds, and return whether it has
+        """Stop the running call, wait for it for at most `seconds`, and return whether it has
         ended."""
         running = self._running
         if running is None or running.is_given_up():
@@ -99,18 +100,18 @@ class Beside:
         until = None if seconds is None else perf_counter() + seconds
         while True:
             self._stop()
-            if running.has_ended_within(AGAIN):
+            if running.has_ended_within(RETRY_SECONDS):
                 return True
             if until is not None and perf_counter() >= until:
                 return False
 
 
 def uninterrupted(call: Callable[[], T]) -> T:
-    """Return `call()`, which runs to its end in a thread of its own.
+    """Run `call()` to its end in another thread, and return its result.
 
-    An exception in the midst of Numba leaves its tables half written, so that the process can never
-    compile the same types again. Here only the thread that waits is interrupted: the call goes on,
-    and whoever needs its result later waits for the rest of it.
+    An exception inside Numba can leave its tables half written, so that the process could never
+    compile the same types again. Here only the waiting thread is interrupted: the call continues,
+    and later users of its result wait for it.
     """
     if get_ident() in _uninterrupted:
         return call()
@@ -124,14 +125,14 @@ def uninterrupted(call: Callable[[], T]) -> T:
 
     running = _Call(whole)
     running.start()
-    while not running.has_ended_within(GLANCE):
+    while not running.has_ended_within(POLL_SECONDS):
         pass
     answer: T = running.answer()
     return answer
 
 
 def uninterrupted_calls() -> int:
-    """Return how many calls run in threads of their own that nothing stops."""
+    """Return the number of calls that `uninterrupted` is running."""
     return len(_uninterrupted)
 
 
@@ -140,8 +141,7 @@ _uninterrupted: set[int] = set()
 
 
 class _Call:
-    """A call and what came of it. The thread is a bare one, which starts in less time than one of
-    `threading`."""
+    """A call and its result. Its bare thread starts faster than one of `threading`."""
 
     def __init__(self, call: Callable[[], Any]) -> None:
         self._call = call
@@ -170,17 +170,17 @@ class _Call:
             self._running.release()
 
     def is_given_up(self) -> bool:
-        """Return whether it is over, or had not begun and now never will."""
+        """Return whether the call is over, or had not begun and now never will."""
         return self._is_over or self._decided.setdefault("it", "given up") == "given up"
 
     def has_ended_within(self, seconds: float) -> bool:
-        """Wait for the end, at most so many seconds, and return whether it has come."""
+        """Wait at most `seconds` for the end of the call, and return whether it has ended."""
         if not self._is_over:
             self._running.acquire(timeout=max(0.0, seconds))
         return self._is_over
 
     def answer(self) -> Any:
-        """Return what the call returned, or raise what it raised."""
+        """Return the result of the call, or raise its exception."""
         if self._raised:
             raise self._raised[0]
         return self._found[0]

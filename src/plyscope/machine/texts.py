@@ -1,5 +1,5 @@
-"""An algorithm's own text, told to Numba: the methods of the walk that it is compiled over, the
-records that they make, and the moves that it loops over."""
+"""Numba definitions for compiling a reference algorithm: the methods of its walk, the records that
+they make, and the moves that it loops over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files written whole or not at all: first beside, then renamed over what was there."""
+"""Atomic writing of files: to a temporary file first, which is then renamed."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from errno import EACCES
 from pathlib import Path
 
 BINARY = getattr(os, "O_BINARY", 0)
-"""What Windows asks for, so that line ends stay as they are."""
+"""A flag of Windows that keeps line ends unchanged."""
 SYSTEM_FOLDERS = (("/", "dev"), ("/", "proc"))
-"""Where a file is not what it seems: /dev/stdout may be a file of any name."""
+"""Folders of special files: /dev/stdout may refer to any other file."""
 
 
 def write_whole(path: Path, parts: Iterable[bytes], is_private: bool = False) -> None:
-    """Write a file in an existing folder, whole or not at all: a full disk leaves the old file.
+    """Write a file in an existing folder atomically: if the disk is full, the old file stays.
 
-    The file that a link names is replaced and keeps its permissions. Devices, pipes, and files in a
-    read-only folder are written in place. A private file replaces whatever has its name, and
-    nobody but its owner may read it. Raises OSError, for a read-only file too.
+    The target of a link is replaced and keeps its permissions. Devices, pipes, and files in a
+    read-only folder are written in place. A private file replaces any file or link of its name, and
+    only its owner may read it. Raises OSError, also for a read-only file.
     """
     before = None
     if not is_private:

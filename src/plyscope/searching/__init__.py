@@ -1,1 +1,1 @@
-"""Looking ahead: the algorithms, what they are asked and what they answer."""
+"""Search: the algorithms, their requests and their results."""

@@ -1,4 +1,4 @@
-"""An algorithm, and the request that it carries out."""
+"""`Algorithm`, an entry of the catalogue, and `SearchRequest`."""
 
 from __future__ import annotations
 
@@ -24,66 +24,65 @@ Reference = Callable[["Walk"], float]
 
 @dataclass(frozen=True, kw_only=True)
 class Deepening:
-    """How an algorithm that is run to depth 1, 2, 3, ... with one memory comes to an end."""
+    """The rules by which an iterative deepening ends."""
 
     is_settled: Callable[[Walk, float], bool] = lambda walk, value: False
-    """Whether a pass that found the value need not be followed by a deeper one."""
+    """Return whether a deeper pass cannot change the value of this one."""
     last_begins: float | None = None
-    """The part of its time after which no further pass begins, None where any may."""
+    """The fraction of the time after which no further pass begins, None for no such rule."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Algorithm:
-    """An algorithm: its forms, the conventions it takes, and how it is driven."""
+    """A search algorithm: its forms, the conventions that it takes, and its properties."""
 
     name: str
     summary: str
     source: str = ""
-    """Who published it, and when."""
+    """Authors and year of its publication."""
     reference: Reference | None
-    """The readable form, which tells events; None where there is only a compiled one."""
+    """The reference form, which sends events; None if there is only a compiled form."""
     compiled: str | None = None
-    """The module of `searching.compiled` that holds the compiled form, `walk` where the reference's
-    own text is compiled; None where there is none."""
+    """The module of `searching.compiled` with the compiled form, `walk` if it is compiled from the
+    source of the reference form; None if there is none."""
     takes: frozenset[str] = frozenset()
-    """The conventions it takes."""
+    """The conventions that it takes."""
     scoring: Scoring = "heuristic"
-    """What a finished game is worth unless said."""
+    """Its default scoring of finished games."""
     heuristic: str | None = None
-    """Its own heuristic, None for the game's usual one."""
+    """Its default heuristic, None for the default of the game."""
     estimate_nodes: Callable[[Position, Limit], float] = alphabeta_nodes
-    """How many nodes it takes, at most, as far as can be foretold."""
+    """Return an estimate of the greatest number of nodes."""
     deepening: Deepening | None = None
-    """How it deepens, None where it does so under limits of nodes or seconds alone."""
+    """The rules of its deepening, None if it deepens only with limits of nodes or seconds."""
     is_exact: bool = True
-    """Whether the value is minimax's, and not an estimate."""
+    """Whether the value is the minimax value, and not an estimate."""
     mover_view: bool = False
     """Whether it is in negamax form: scores and windows are in the view of the side to move."""
     counts_playouts: bool = False
-    """Whether a limit of nodes counts playouts: it keeps to its limits by itself, has one of its
-    own without them, and never deepens."""
+    """Whether a node limit counts playouts. Such an algorithm checks its limits itself, has a
+    default limit, and never deepens."""
     needs_lines: bool = False
-    """Whether it is for line games alone; all others follow the sides wherever the game leads."""
+    """Whether it accepts only line games."""
 
     @property
     def is_engine(self) -> bool:
-        """Whether it is for playing and not for reading: it has a compiled form alone and tells no
-        events."""
+        """Whether it has only a compiled form, which sends no events."""
         return self.reference is None
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRequest:
-    """What is asked of a search."""
+    """A request for a search."""
 
     game: Game
     position: Any
-    """A position of `game`: the root."""
+    """The root, a state of `game`."""
     algorithm: Algorithm
     heuristic: Heuristic
     conventions: Conventions
     limit: Limit
     form: FormName = "auto"
-    """The form that is wanted."""
+    """The form to run."""
     options: EngineOptions = DEFAULTS
-    """The playing engine's own options."""
+    """The options of the playing engine."""

@@ -1,4 +1,4 @@
-"""Why windows closed: for every cutoff of a search, the event that gave the bound it ran into."""
+"""Causes of cutoffs: for every cutoff of a search, the event that set the bound it met."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from plyscope.searching.events import Cutoff, Enter, Event, WindowMoved
 
 @dataclass(frozen=True)
 class Cause:
-    """Why a window closed."""
+    """The cause of one cutoff."""
 
     cutoff: Cutoff
     is_moved: bool
-    """Whether a move of its node had moved the end of the window that met the other."""
+    """Whether a move of the node itself had moved one end of the window."""
     origin: WindowMoved | None
-    """The event at an ancestor that gave the other end, None where the window came with it."""
+    """The event at an ancestor that set the other end, None if it is an end of the root window."""
     turns: int
-    """How often the side to move changes from there to the cutoff: the plies between them where
-    sides alternate, 0 without an origin."""
+    """The number of changes of the side to move from the origin to the cutoff: the plies between
+    them if sides alternate, 0 without an origin."""
 
     @property
     def is_deep(self) -> bool:
-        """Whether the other bound was handed down by more than one turn: a deep cutoff (Knuth &
+        """Whether this is a deep cutoff: the other bound was set more than one turn above (Knuth &
         Moore 1975)."""
         return self.turns > 1
 

@@ -24,31 +24,30 @@ OPEN_WINDOW = (-INFINITY, INFINITY)
 
 
 def _said(help: str, words: str | dict[str, str]) -> dict[str, Any]:
-    """Return what is said of a convention: `help` on the command line, and `words` for its value,
-    one text for all values or one for each."""
+    """Return the metadata of a convention: `help` for the command line, and `words` that describe
+    its value, one text for all values or one for each."""
     return {"help": help, "words": words}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Conventions:
-    """How a search is carried out, where more than one way is right."""
+    """The conventions of a search, on which correct implementations differ."""
 
     scoring: Scoring = field(
         default="heuristic",
-        metadata=_said("what a finished game is worth (default: heuristic)", "scoring {}"),
+        metadata=_said("the score of a finished game (default: heuristic)", "scoring {}"),
     )
-    """What a finished game is worth: the `heuristic`'s own value, its `result` (win, draw, loss;
-    the payoff itself where the game is `scored`), or its result with quicker wins better
-    (`distance`)."""
+    """The score of a finished game: the value of the `heuristic`, the `result` (win, draw, loss, or
+    the payoff if the game is `scored`), or the result with faster wins better (`distance`)."""
     order: Order = field(
         default="generated", metadata=_said("the order of moves (default: generated)", "order {}")
     )
-    """Moves as `generated`, `best` or `worst` first by the heuristic (stable), or at `random`: a
-    priority drawn from `seed` for each ply and move."""
+    """The order of moves: as `generated`, `best` or `worst` first by the heuristic (stable), or at
+    `random`, by a priority made from `seed` for each ply and move."""
     seed: int = field(
-        default=0, metadata=_said("the seed of whatever is random (default: 0)", "seed {}")
+        default=0, metadata=_said("the seed of random choices (default: 0)", "seed {}")
     )
-    """The seed of whatever is random."""
+    """The seed of random choices."""
     cut: Cut = field(
         default="ge",
         metadata=_said(
@@ -56,34 +55,32 @@ class Conventions:
             {"ge": "cut at α ≥ β", "gt": "cut at α > β"},
         ),
     )
-    """Stop a node when alpha ≥ beta (`ge`), or only when alpha > beta (`gt`), which keeps scores
-    equal to a bound exact."""
+    """Cut when alpha ≥ beta (`ge`), or only when alpha > beta (`gt`); with `gt`, scores equal to a
+    bound are exact."""
     cutoffs: Cutoffs = field(
         default="deep",
         metadata=_said(
-            "cut by bounds of any ancestor, or of the parent alone",
+            "cut by bounds of any ancestor, or only of the parent",
             {"deep": "", "shallow": "shallow cutoffs only"},
         ),
     )
-    """`deep` cutoffs, by bounds of any ancestor, or `shallow` ones alone: the other side is handed
-    the bound that a side's own moves gave in this turn and not those the turn was called with (the
-    procedure F1 of Knuth & Moore 1975)."""
+    """`deep` cutoffs, by bounds of any ancestor, or only `shallow` ones, by the bound that moves of
+    the parent have set (the procedure F1 of Knuth & Moore 1975)."""
     bound: BoundStyle = field(default="soft", metadata=_said("fail-soft or fail-hard", "fail-{}"))
-    """Fail-`soft` returns the best score found even outside the window, fail-`hard` never leaves
-    it."""
+    """Fail-`soft` may return a score outside the window; fail-`hard` limits it to the window."""
     root: Root = field(
         default="shared",
         metadata=_said("one window for all root moves, or an open one for each", "{} root window"),
     )
-    """One window `shared` by the root's moves, or an `open` one for each, which makes every root
-    move's value exact."""
+    """One window `shared` by the root moves, or an `open` window for each, which makes the values
+    of all root moves exact."""
     window: Window = field(
         default=OPEN_WINDOW, metadata=_said("the window at the root", "window {}")
     )
     """(alpha, beta) at the root."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the conventions as JSON-ready data; an infinite end of the window is None."""
+        """Return the conventions as JSON-ready data, with infinite bounds as None."""
         return by_name(self, window=[None if abs(end) >= INFINITY else end for end in self.window])
 
     def __post_init__(self) -> None:
@@ -107,12 +104,11 @@ class Conventions:
 
     @property
     def closed(self) -> bool:
-        """Whether a score equal to a bound of its window is exact: with cut `gt`, unless fail-hard
-        blurs it."""
+        """Whether a score equal to a bound of its window is exact: with cut `gt` and fail-soft."""
         return self.cut == "gt" and self.bound == "soft"
 
     def describe(self, takes: frozenset[str] | None = None) -> str:
-        """Return the conventions that an algorithm `takes` in a line, by default all choices."""
+        """Return a line with the conventions that an algorithm `takes`, by default all choices."""
         shown = set(CHOICES if takes is None else takes) - {"window"}
         if self.order == "random":
             shown.add("seed")
@@ -122,7 +118,7 @@ class Conventions:
         return ", ".join(filter(None, words)) or "as published"
 
     def _words(self, name: str) -> str:
-        """Return the words for the value of one convention."""
+        """Return the description of the value of one convention."""
         value, words = getattr(self, name), _DECLARED[name]["words"]
         if name == "window":
             value = f"({', '.join(map(format_score, value))})"
@@ -137,9 +133,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     for name, kind in get_type_hints(Conventions).items()
     if name not in ("window", "seed")
 }
-"""The values of each convention that is a choice among names."""
+"""The possible values of each convention that has names as values."""
 HELP: dict[str, str] = {name: metadata["help"] for name, metadata in _DECLARED.items()}
-"""What the command line says of each."""
+"""The help of each convention on the command line."""
 
 
 def make_conventions(
@@ -147,7 +143,7 @@ def make_conventions(
 ) -> Conventions:
     """Return the conventions `given`; raise OptionError for one that `algorithm` does not take.
 
-    `scoring` is the algorithm's own where nothing else is given.
+    `scoring` is the default scoring of the algorithm.
     """
     default = Conventions(scoring=scoring)
     if not given:

@@ -1,4 +1,4 @@
-"""Costs: how many nodes a search takes, as far as can be foretold."""
+"""Estimates of the number of nodes of a search."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from plyscope.rules.position import Position
 from plyscope.searching.limit import Limit
 
 DEFAULT_PLAYOUTS = 2000
-"""Playouts of a search without a limit."""
+"""The number of playouts without a limit."""
 ALPHABETA_POWER = 0.75
-"""Alpha-beta in generated order visits about that power of minimax's nodes: 0.79 on Connect Four to
-depth 8."""
+"""The nodes of alpha-beta in generated order are about this power of minimax's nodes: 0.79 on
+Connect Four to depth 8."""
 
 
 def sequences(position: Position, depth: int | None) -> float:
-    """Return a bound of the sequences of moves to `depth`: on a board moves only become fewer."""
+    """Return an upper bound of the number of move sequences to `depth`."""
     cells = position.empty.bit_count()
     width, bound = len(position.moves), 1.0
     for ply in range(min(cells, cells if depth is None else depth)):
@@ -22,15 +22,15 @@ def sequences(position: Position, depth: int | None) -> float:
 
 
 def minimax_nodes(position: Position, limit: Limit) -> float:
-    """Return the nodes of a search that visits all of them."""
+    """Return an upper bound of the nodes of minimax."""
     return sequences(position, limit.depth)
 
 
 def alphabeta_nodes(position: Position, limit: Limit) -> float:
-    """Return the nodes of a search that cuts off what cannot matter."""
+    """Return an estimate of the nodes of alpha-beta."""
     return float(sequences(position, limit.depth) ** ALPHABETA_POWER)
 
 
 def playout_nodes(position: Position, limit: Limit) -> float:
-    """Return the moves of a search by playouts."""
+    """Return an upper bound of the moves of all playouts."""
     return float((limit.nodes or DEFAULT_PLAYOUTS) * position.game.size)

@@ -1,6 +1,6 @@
-"""The playing engine as the rest of the search knows it: its options, and when it need not deepen.
+"""The options of the playing engine, and the rule that ends its deepening.
 
-The search itself is `compiled/engine.py`; the textbook algorithms have none of this.
+The search itself is in `compiled/engine.py`.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.buckets import BucketTable
     from plyscope.searching.walk import Walk
 
-MOST_THREADS, MOST_VARIATIONS, MOST_MEGABYTES = 256, 1000, 1 << 16
+MAX_THREADS, MAX_VARIATIONS, MAX_MEGABYTES = 256, 1000, 1 << 16
 
 
 @dataclass(frozen=True, kw_only=True)
 class EngineOptions:
-    """How the engine works."""
+    """The options of the engine."""
 
     threads: int = 1
-    """Threads that search beside each other."""
+    """The number of threads that search in parallel."""
     multipv: int = 1
     """The number of best variations to find."""
     megabytes: int = 64
     """The size of its transposition table."""
     table: BucketTable | None = None
-    """A table that is kept from search to search, in place of one of its own."""
+    """A table to share between searches, in place of a new one."""
 
     def __post_init__(self) -> None:
         for name, most in (
-            ("threads", MOST_THREADS),
-            ("multipv", MOST_VARIATIONS),
-            ("megabytes", MOST_MEGABYTES),
+            ("threads", MAX_THREADS),
+            ("multipv", MAX_VARIATIONS),
+            ("megabytes", MAX_MEGABYTES),
         ):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
@@ -45,25 +45,24 @@ class EngineOptions:
 
 
 ENGINE_OPTIONS = tuple(item.name for item in fields(EngineOptions))
-"""The names of the engine's own options."""
+"""The names of the engine's options."""
 DEFAULTS = EngineOptions()
 
 
 def make_engine_options(algorithm: str, is_engine: bool, given: dict[str, Any]) -> EngineOptions:
-    """Return the options `given`; raise OptionError for one that is given to an algorithm that is
-    not the engine."""
+    """Return the options `given`; raise OptionError if the algorithm is not the engine."""
     if not given:
         return DEFAULTS
     if not is_engine:
         raise OptionError(
             f"{algorithm!r} takes no option {next(iter(given))!r}; "
-            f"'engine' alone takes {', '.join(ENGINE_OPTIONS)}"
+            f"only 'engine' takes {', '.join(ENGINE_OPTIONS)}"
         )
     return EngineOptions(**given)
 
 
 def is_settled(walk: Walk, value: float) -> bool:
-    """Whether no deeper search could change the value: a win is proven, or the board is full at
-    the depth searched."""
+    """Return whether a deeper search cannot change the value: a win is proved, or the search has
+    reached a full board."""
     position = walk.root.position
     return abs(value) > MAX_EVALUATION or walk.depth >= position.empty.bit_count()

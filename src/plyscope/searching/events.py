@@ -1,8 +1,7 @@
-"""Events: everything a search does, one after the other, for pictures, steppers, counts and
-comparisons.
+"""Events: the steps of a search in order, for pictures, steppers, counts and comparisons.
 
-Every event names its node by the moves from the root, `path`. Scores and windows are in the root's
-view, also where the algorithm works in negamax form. `kind` is the event's name in JSON.
+The `path` of an event holds the moves from the root to its node. Scores and windows are in the
+root's view, also if the algorithm is in negamax form. `kind` is the name of the event in JSON.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ Path = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something a search did at the node `path`."""
+    """A step of a search at the node `path`."""
 
     kind: ClassVar[str] = "event"
     path: Path
@@ -37,8 +36,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Enter(Event):
-    """A node, where MAX is to move or MIN (`is_max`), was called with the window (alpha, beta);
-    `depth` is left to the horizon, None without one."""
+    """A node was called with the window (alpha, beta).
+
+    `is_max` is true if MAX is to move; `depth` is the depth left to the horizon, None without one.
+    """
 
     kind: ClassVar[str] = "enter"
     depth: int | None
@@ -49,7 +50,7 @@ class Enter(Event):
 
 @dataclass(frozen=True, slots=True)
 class Leaf(Event):
-    """A node was not searched further: the game is over there, or it lies at the horizon."""
+    """A leaf was scored: the game is over, or it is at the horizon."""
 
     kind: ClassVar[str] = "leaf"
     score: float
@@ -69,8 +70,10 @@ class WindowMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Cutoff(Event):
-    """The window closed after `move`; `which` bound closed it (beta cutoff at MAX, alpha cutoff at
-    MIN), and the `skipped` moves were not searched."""
+    """The window closed after `move`, and the `skipped` moves were not searched.
+
+    `which` is the kind of cutoff: beta at MAX nodes, alpha at MIN nodes.
+    """
 
     kind: ClassVar[str] = "cutoff"
     which: str
@@ -82,7 +85,7 @@ class Cutoff(Event):
 
 @dataclass(frozen=True, slots=True)
 class Return(Event):
-    """A node returned its score, and what that proves."""
+    """A node returned its score, with the bound that it proves."""
 
     kind: ClassVar[str] = "return"
     score: float
@@ -91,7 +94,7 @@ class Return(Event):
 
 @dataclass(frozen=True, slots=True)
 class TableHit(Event):
-    """The transposition table answered for the node."""
+    """The transposition table had the score of the node."""
 
     kind: ClassVar[str] = "table-hit"
     score: int

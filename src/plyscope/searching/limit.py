@@ -1,4 +1,4 @@
-"""Limits: how far a search may go."""
+"""Limits of depth, nodes and time for a search."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from plyscope.rules.position import Position
 
 NO_LIMIT = 1 << 60
 """More nodes than any search visits."""
-MOST = 10**15
+MAX_LIMIT = 10**15
 
 
 class SearchStopped(Exception):
-    """Raised inside a search when its budget is spent; `reason` says which: `nodes` or
-    `seconds`."""
+    """Raised inside a search at a limit; `reason` names it, such as `nodes` or `seconds`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -24,18 +23,18 @@ class SearchStopped(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Limit:
-    """When a search stops; None is no limit.
+    """The limits of a search; None is no limit.
 
-    With `nodes` or `seconds` every algorithm deepens ply by ply, so that a search that is stopped
-    has a finished depth to answer with.
+    With `nodes` or `seconds` algorithms deepen ply by ply, so that a stopped search can return the
+    result of its last finished depth.
     """
 
     depth: int | None = None
-    """At most so many plies."""
+    """The greatest depth in plies."""
     nodes: int | None = None
-    """At most so many nodes."""
+    """The greatest number of nodes."""
     seconds: float | None = None
-    """At most so many seconds of wall time."""
+    """The greatest wall time."""
 
     def __post_init__(self) -> None:
         for name, kind, least, expected in (
@@ -46,12 +45,16 @@ class Limit:
             value = getattr(self, name)
             if value is None:
                 continue
-            if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= MOST:
+            if (
+                not isinstance(value, kind)
+                or isinstance(value, bool)
+                or not least <= value <= MAX_LIMIT
+            ):
                 raise OptionError(f"{name} {value!r}; expected {expected}")
 
     @property
     def is_timed(self) -> bool:
-        """Whether the search may have to stop before its depth is reached."""
+        """Whether the search may stop before its depth is reached."""
         return self.nodes is not None or self.seconds is not None
 
 
@@ -59,20 +62,19 @@ LIMITS = tuple(item.name for item in fields(Limit))
 """The names of the limits."""
 
 
-FEWEST_MOVES_LEFT = 8
-SURE = 0.95
-"""The part of a share that is used, so that the clock does not run out on overheads."""
+MIN_MOVES_LEFT = 8
+USED_SHARE = 0.95
+"""The fraction of a move's share that is used; the rest is reserved for overheads."""
 
 
 def share_of(clock: float, position: Any) -> float:
-    """Return how many of the `clock` seconds left for the whole game one move may take; raise
-    OptionError.
+    """Return the seconds for one move, of `clock` seconds left for the whole game.
 
-    As if half of the moves that the board has room for were still to come, shared by both sides,
-    and never fewer than eight.
+    A quarter of the empty cells, but at least MIN_MOVES_LEFT, is taken as the number of moves that
+    the side will still make. Raises OptionError for a bad clock.
     """
     Limit(seconds=clock)
-    room = 4 * FEWEST_MOVES_LEFT
+    room = 4 * MIN_MOVES_LEFT
     if isinstance(position, Position):
         room = position.empty.bit_count()
-    return SURE * clock / max(FEWEST_MOVES_LEFT, room / 4)
+    return USED_SHARE * clock / max(MIN_MOVES_LEFT, room / 4)

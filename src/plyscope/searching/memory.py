@@ -1,4 +1,4 @@
-"""Memory: what an algorithm keeps from pass to pass of one search."""
+"""Memory: objects that an algorithm keeps from pass to pass of one search."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ Kept = TypeVar("Kept")
 
 
 class Memory:
-    """One object of each kind that an algorithm asks for: its table, or its boards."""
+    """One object of each class, such as a table or boards."""
 
     def __init__(self) -> None:
         self._kept: dict[type[Any], Any] = {}
 
     def of(self, kind: type[Kept], *arguments: Any) -> Kept:
-        """Return the one `kind` kept here, made as `kind(*arguments)` at the first request."""
+        """Return the object of class `kind`, made as `kind(*arguments)` when it is first used."""
         found: Kept | None = self._kept.get(kind)
         if found is None:
             found = self._kept[kind] = kind(*arguments)

@@ -1,7 +1,7 @@
-"""Places: the line of a reference algorithm that told each event.
+"""Places: the source line of a reference algorithm that sent each event.
 
-The reference forms are short enough to be read beside the tree that they search, so what explains a
-search can show the code that did it; a pseudocode of its own would have to be kept true by hand.
+The reference forms are short enough to be shown next to the tree that they search, so no pseudocode
+has to be kept in agreement with them by hand.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ REFERENCE = "plyscope.searching.reference."
 
 
 class Place(NamedTuple):
-    """A line of a module; the line is 0 where no algorithm told the event, but what drives it."""
+    """A line of a module; 0 if the event was not sent by an algorithm but by its driver."""
 
     module: str
     line: int
 
 
 def located(watch: Callable[[Event, Place], None]) -> Watcher:
-    """Return a watcher that hands on each event with the line that told it, at some 0.3 µs each."""
+    """Return a watcher that passes on each event with the line that sent it, at about 0.3 µs."""
 
     def watcher(event: Event) -> None:
         watch(event, _running_line())
@@ -35,7 +35,7 @@ def located(watch: Callable[[Event, Place], None]) -> Watcher:
 
 
 def _running_line() -> Place:
-    """Return the innermost line of a reference algorithm that is running in this thread."""
+    """Return the innermost line of a reference algorithm in the stack of this thread."""
     frame = sys._getframe(2)
     while (module := frame.f_globals.get("__name__", "")) and not module.startswith(REFERENCE):
         if frame.f_back is None:
@@ -45,9 +45,9 @@ def _running_line() -> Place:
 
 
 def source_lines(modules: Iterable[str]) -> dict[str, list[tuple[int, str]]]:
-    """Return the algorithms of these modules as numbered lines, without docstrings and `search`.
+    """Return the numbered source lines of reference algorithms, without docstrings and `search`.
 
-    Modules that are no reference algorithms are left out.
+    Other modules are ignored.
     """
     shown = {}
     for name in dict.fromkeys(modules):
@@ -59,7 +59,7 @@ def source_lines(modules: Iterable[str]) -> dict[str, list[tuple[int, str]]]:
 
 
 def _code_lines(source: str) -> Iterator[int]:
-    """Yield the numbers of the lines of functions and classes but for their docstrings."""
+    """Yield the line numbers of functions and classes without their docstrings."""
     for item in ast.parse(source).body:
         if not isinstance(item, ast.FunctionDef | ast.ClassDef) or item.name == "search":
             continue

@@ -1,8 +1,7 @@
-"""Requests: what is asked of a search, read and checked once.
+"""Requests for a search: the options, read and checked once.
 
-`SearchOptions` declares the options for the library, the agents and the commands alike;
-`make_request` turns them into a frozen `SearchRequest`, which the search, its walks and its result
-carry.
+`SearchOptions` declares the options for the library, agents and commands. `make_request` turns them
+into a frozen `SearchRequest`, which the search, its walks and its result hold.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ from plyscope.searching.limit import LIMITS, Limit, share_of
 
 
 class SearchOptions(TypedDict, total=False):
-    """The options of a search, all of them optional; None is as good as not given."""
+    """The options of a search, all optional; None has the same effect as no option."""
 
     # limits (Limit)
     depth: int | None
     nodes: int | None
     seconds: float | None
     clock: float | None
-    """Seconds left for the whole game, of which the search takes its share."""
+    """Seconds left for the whole game; the search uses its share of them."""
     # conventions (Conventions)
     scoring: Scoring | None
     order: Order | None
@@ -78,11 +77,11 @@ def make_request(
 ) -> SearchRequest:
     """Return the request for a search of `position`.
 
-    `position` is whatever `as_position` takes; `algorithm` a name, or an Algorithm of
-    one's own; `heuristic` whatever `find_heuristic` takes, by default the algorithm's own or the
-    game's usual one. Scoring is `result` on games of one's own unless it is said.
+    `position` is anything that `as_position` accepts, `algorithm` a name or an Algorithm,
+    `heuristic` anything that `find_heuristic` accepts; its default is that of the algorithm or of
+    the game. The default scoring of user-defined games is `result`.
 
-    Raises UnknownNameError, NotationError and OptionError.
+    Raises UnknownNameError, NotationError or OptionError.
 
     >>> make_request(".X./O../X.O", depth=3).limit.depth
     3
@@ -110,12 +109,12 @@ def make_request(
 
 
 def check_options(algorithm: Algorithm, options: Mapping[str, Any]) -> None:
-    """Raise OptionError or UnknownNameError for options that no position could make right."""
+    """Raise OptionError or UnknownNameError for options that are wrong for every position."""
     _settings(algorithm, _given(options), algorithm.scoring)
 
 
 def _given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that are not None, all of which must be known."""
+    """Return the options that are not None; raise UnknownNameError for unknown ones."""
     for name in options:
         if name == "engine":
             raise OptionError(f"engine={options[name]!r}; expected form={options[name]!r}")
@@ -145,8 +144,8 @@ def _settings(algorithm: Algorithm, given: dict[str, Any], scoring: Scoring) -> 
 
 @cache
 def written_options() -> dict[str, Any]:
-    """Return the options that can be written as text, and their kinds: int, float, or the Literal
-    of their names."""
+    """Return the options that can be written as text, with their kinds: int, float, or a Literal of
+    names."""
     hints = get_type_hints(SearchOptions)
     kinds = {name: next(iter(get_args(hint)), None) for name, hint in hints.items()}
     return {
@@ -157,8 +156,8 @@ def written_options() -> dict[str, Any]:
 
 
 def read_option(name: str, text: str, where: str = "") -> Any:
-    """Return the value of an option written as `text`; raise OptionError, which says `where` it
-    was."""
+    """Return the value of an option written as `text`; raise OptionError, which contains
+    `where`."""
     kind = written_options()[name]
     expected = "a number" if kind in (int, float) else ", ".join(get_args(kind))
     try:

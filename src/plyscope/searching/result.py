@@ -1,4 +1,4 @@
-"""Results: what was asked, what was found, and what it cost."""
+"""Results of searches: the request, the score and moves found, and the cost."""
 
 from __future__ import annotations
 
@@ -22,42 +22,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class RootMove:
-    """What the search says of one move at the root, in the root's view."""
+    """The result of a search for one move at the root, in the root's view."""
 
     move: Any
     text: str
-    """The move's name."""
+    """The name of the move."""
     row: int | None
-    """0-based from the top, None in games without a board."""
+    """The row, 0-based from the top; None in games without a board."""
     column: int | None
-    """0-based from the left, None in games without a board."""
+    """The column, 0-based from the left; None in games without a board."""
     value: float | None
-    """What the move is worth, None where it was not searched."""
+    """The score of the move, None if it was not searched."""
     bound: Bound | None
-    """What `value` proves."""
+    """The relation of `value` to the minimax value."""
     evaluation: int | None
-    """The static evaluation right after the move, None where there was no time for it."""
+    """The static evaluation right after the move, None if there was no time for it."""
     nodes: int
-    """Nodes below the root, the move's own included."""
+    """Nodes visited after the move, including the one it leads to."""
     leaves: int
-    """Leaves among them."""
+    """Leaves among these nodes."""
     cutoffs: int
-    """Cutoffs among them."""
+    """Cutoffs at these nodes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Depth:
-    """One finished depth of a search that deepens."""
+    """One finished depth of an iterative deepening."""
 
     depth: int
     value: float
     nodes: int
-    """Nodes of this pass alone."""
+    """Nodes of this depth only."""
     seconds: float
-    """Seconds of this pass alone."""
+    """Seconds of this depth only."""
     pv: tuple[Any, ...]
     table: float | None = None
-    """The part of the engine's transposition table in use, None where there is none."""
+    """The fraction of the engine's transposition table in use, None without such a table."""
 
     @property
     def speed(self) -> float:
@@ -67,61 +67,61 @@ class Depth:
 
 @dataclass(frozen=True, kw_only=True)
 class Variation:
-    """One of the best variations that the engine was asked for."""
+    """One of the best variations of a MultiPV search."""
 
     value: int
-    """In the root's view."""
+    """The score in the root's view."""
     pv: tuple[Any, ...]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SearchResult:
-    """What `search` found."""
+    """The result of `search`."""
 
     request: SearchRequest
-    """What was asked."""
+    """The request of the search."""
     value: float
     """The score of the root, in the view of its side to move."""
     bound: Bound
-    """How `value` relates to the minimax value at `depth`."""
+    """The relation of `value` to the minimax value at `depth`."""
     best_moves: tuple[Any, ...]
-    """The moves proven to have that value. With a shared root window that is the first alone (later
-    equal ones are mere bounds), unless cuts are made at > only; `root="open"` proves all."""
+    """The moves proven to have that value. With a shared root window this is only the first one,
+    since later equal moves have only bounds, unless cuts are made at > only; `root="open"` proves
+    all."""
     moves: tuple[RootMove, ...]
     """The moves of the root."""
     pv: tuple[Any, ...]
     """The principal variation."""
     depth: int
-    """The greatest ply reached by the search that the value is of."""
+    """The greatest ply reached by the search that found the value."""
     complete: bool
-    """Whether no leaf lay at the horizon."""
+    """Whether no leaf was at the horizon."""
     stopped: str | None
-    """What ended the search early: `nodes`, `seconds`, `memory` or `interrupted`; None if
-    nothing did."""
+    """The reason if the search ended early: `nodes`, `seconds`, `memory` or `interrupted`."""
     nodes: int
-    """Calls of nodes, the root's included, over all depths."""
+    """Nodes visited, including the root, over all depths."""
     last_nodes: int
-    """Those of the last finished depth alone."""
+    """Nodes of the last finished depth."""
     leaves: int
     """Leaves of the last finished depth."""
     cutoffs: int
     """Cutoffs of the last finished depth."""
     table_hits: int
-    """Answers of the transposition table."""
+    """Hits of the transposition table."""
     researches: int
     """Null windows that failed high and were searched again."""
     widths: tuple[int, ...] | None
-    """The number of children at each ply, None where it is not one number."""
+    """The number of children at each ply, None if the tree is not uniform."""
     depths: tuple[Depth, ...]
-    """The finished depths of a search that deepens."""
+    """The finished depths of an iterative deepening."""
     variations: tuple[Variation, ...]
     """The engine's best variations, best first."""
     form: str
     """The form that ran: `reference` or `compiled`."""
     form_reason: str
-    """Why it was that form, in a few words."""
+    """The reason for that form, in a few words."""
     seconds: float
-    """Wall time, compiling not included."""
+    """Wall time without compilation."""
 
     @property
     def position(self) -> Any:
@@ -145,7 +145,7 @@ class SearchResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the heuristic says in vain on this game, in a sentence each."""
+        """Notes on the heuristic for this game, a sentence each."""
         return notes_on(self.request.heuristic, self.game)
 
     @property
@@ -160,28 +160,27 @@ class SearchResult:
 
     @property
     def best_move(self) -> Any:
-        """The first of the best moves, None when the game is over."""
+        """The first of the best moves, None if the game is over."""
         return self.best_moves[0] if self.best_moves else None
 
     @property
     def branching(self) -> float | None:
-        """The effective branching factor: that of a uniform tree with as many nodes and this depth;
-        None at depth 0."""
+        """The effective branching factor: the width of a uniform tree with as many nodes and this
+        depth; None at depth 0."""
         return effective_branching(self.last_nodes, self.depth)
 
     @property
     def minimal(self) -> int | None:
-        """The leaves of the Knuth–Moore minimal tree, None without one width at each ply."""
+        """The leaves of the Knuth–Moore minimal tree, None if the tree is not uniform."""
         return None if self.widths is None else minimal_leaves(self.widths)
 
     @property
     def minimal_ratio(self) -> float | None:
-        """The leaves visited over those of the minimal tree; 1 is perfect ordering."""
+        """The leaves visited divided by those of the minimal tree; 1 is perfect ordering."""
         return self.leaves / self.minimal if self.minimal else None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON-ready data: its fields, moves by name, infinite windows as
-        None."""
+        """Return the result as JSON-ready data, with moves by name and infinite bounds as None."""
         texts = {item.move: item.text for item in self.moves}
 
         def with_names(item: Depth | Variation) -> dict[str, Any]:
@@ -222,7 +221,7 @@ IN_JSON = (
     *("leaves", "cutoffs", "table_hits", "researches", "branching", "minimal", "minimal_ratio"),
     *("depths", "variations", "form", "form_reason", "seconds"),
 )
-"""The names of a result's JSON, in order."""
+"""The keys of a result in JSON, in order."""
 
 
 def line_text(position: Any, line: tuple[Any, ...]) -> list[str]:
@@ -253,9 +252,9 @@ def effective_branching(nodes: int, depth: int) -> float | None:
 
 
 def minimal_leaves(widths: tuple[int, ...]) -> int:
-    """Return the leaves that alpha-beta must visit in a tree of `widths[ply]` children a node.
+    """Return the leaves that alpha-beta must visit in a tree with `widths[ply]` children a node.
 
-    The product of the widths at even plies, plus that at odd plies, less one: b^⌈d/2⌉ + b^⌊d/2⌋ − 1
-    for one width b (Knuth & Moore 1975).
+    This is the product of the widths at even plies, plus the product at odd plies, less one:
+    b^⌈d/2⌉ + b^⌊d/2⌋ − 1 for a constant width b (Knuth & Moore 1975).
     """
     return prod(widths[0::2]) + prod(widths[1::2]) - 1

@@ -1,7 +1,7 @@
-"""Scores: what a search returns, and how much it proves.
+"""Scores of a search, and the bounds that they prove.
 
-A score is a whole number in the view of the side to move at the root (a search in negamax form
-turns it round at every ply inside itself).
+A score is a whole number in the view of the side to move at the root. A search in negamax form
+negates it from ply to ply internally.
 
     −INFINITY  <  −WIN  ≤  evaluations and results  ≤  WIN  <  INFINITY
 """
@@ -14,18 +14,16 @@ INFINITY = 2_000_000_000
 WIN = 1_000_000_000
 MAX_PLY = 10_000
 MAX_EVALUATION = WIN - MAX_PLY - 1
-"""Where wins have scores of their own, evaluations at the horizon are kept within
-±MAX_EVALUATION."""
+"""If wins have their own scores, evaluations at the horizon are limited to ±MAX_EVALUATION."""
 
 HALF = 30
 MOST_PAIRED = (1 << HALF - 1) - 1
-"""Bits of a sum of which compiled searches keep two in a word, and the greatest, whatever the
-sign."""
+"""The bits of a sum if compiled searches store two sums in a word, and the greatest absolute value
+of such a sum."""
 
 
 class Bound(Enum):
-    """What a score says about the value: equal to it, at most or at least it, or a mere
-    estimate."""
+    """The relation of the value to a score: equal, at least, at most, or only estimated."""
 
     EXACT = "exact"
     LOWER = "lower"
@@ -38,21 +36,22 @@ class Bound(Enum):
         return {"exact": "=", "lower": "≥", "upper": "≤", "estimate": "≈"}[self.value]
 
     def turned(self) -> Bound:
-        """Return the same bound in the other side's view."""
+        """Return the bound in the other side's view."""
         return {Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}.get(self, self)
 
 
 def win_in(ply: int) -> int:
-    """Return the score of a game won at `ply`, counted from the root, under `distance` scoring:
-    quicker wins are better."""
+    """Return the score of a game won at `ply` from the root with `distance` scoring, by which
+    faster wins are better."""
     return WIN - ply
 
 
 def bound_of(score: int, alpha: int, beta: int, closed: bool = False) -> Bound:
-    """Return what `score` proves, searched within (alpha, beta), or [alpha, beta] when `closed`.
+    """Return the bound that `score` proves after a search within (alpha, beta), or [alpha, beta] if
+    `closed`.
 
-    A window without an inside, which strict cuts allow, proves nothing where it is not closed:
-    fail-hard has brought any score to its ends.
+    A window with alpha = beta, which strict cuts allow, proves nothing unless it is closed:
+    fail-hard limits any score to its ends.
     """
     if alpha == beta and not closed:
         return Bound.ESTIMATE
@@ -64,8 +63,8 @@ def bound_of(score: int, alpha: int, beta: int, closed: bool = False) -> Bound:
 
 
 def format_score(score: float | None, scoring: str = "heuristic") -> str:
-    """Return `score` as people read it: a number, ±∞, or under `result` and `distance` a win or
-    loss, with its ply where known."""
+    """Return `score` as text: a number, ±∞, or with `result` and `distance` scoring a win or loss,
+    with its plies if known."""
     if score is None:
         return "–"
     if abs(score) >= INFINITY:
@@ -83,5 +82,5 @@ def format_score(score: float | None, scoring: str = "heuristic") -> str:
 
 
 def plies_text(count: int) -> str:
-    """Return `1 ply`, `2 plies`."""
+    """Return `1 ply`, `2 plies`, and so on."""
     return f"{count} {'ply' if count == 1 else 'plies'}"

@@ -1,5 +1,5 @@
-"""Timeouts for Python functions: a heuristic that does not come back is interrupted, and reported
-with the position it was asked about."""
+"""Timeouts for Python functions: a heuristic that does not return is interrupted, and reported with
+its position."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from plyscope.pythonfile import Overdue, interrupting
 from plyscope.searching.limit import SearchStopped
 
 LONGEST = 5.0
-"""Seconds of its own time that one evaluation may take."""
+"""The limit of own time of one evaluation, in seconds."""
 GRACE = 0.04
-"""Seconds of its own time that one evaluation may take once the deadline of its search is over."""
-FAR_SLOWER = 10
-"""Times the slowest answer so far, beyond which an evaluation at the deadline is taken to hang."""
+"""The limit of own time of one evaluation after the deadline of its search, in seconds."""
+HANG_FACTOR = 10
+"""An evaluation at the deadline hangs if it takes this many times the slowest one so far."""
 
 
 class Answers:
-    """What is known of a function's speed, from pass to pass of one search."""
+    """The speed of a function, from pass to pass of one search."""
 
     def __init__(self) -> None:
         self.slowest = 0.0
-        """Wall seconds of its slowest answer."""
+        """The wall time of its slowest call, in seconds."""
 
     def blames(self, seconds: float) -> bool:
-        """Return whether a function that has not answered for `seconds` at the deadline hangs, and
-        is not just as slow as before."""
-        return seconds > max(GRACE, FAR_SLOWER * self.slowest)
+        """Return whether a call that has taken `seconds` at the deadline hangs, and is not just as
+        slow as earlier calls."""
+        return seconds > max(GRACE, HANG_FACTOR * self.slowest)
 
 
 class _Watched:
-    """A heuristic that notes what it is asked about and since when."""
+    """A heuristic that records the position of the current call, and its beginning."""
 
     def __init__(
         self, heuristic: FunctionHeuristic, deadline: float | None, answers: Answers
@@ -49,17 +49,16 @@ class _Watched:
         self.position: Any = None
         self.worker = get_native_id()
         self.spent: tuple[float, OwnTime] | None = None
-        """Since when it has been asked, and its own time from soon after."""
+        """The beginning of the current call, and a stopwatch of own time started soon after."""
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the heuristic's answer; raise SearchStopped when it is asked after the
-        deadline."""
+        """Return the evaluation; raise SearchStopped after the deadline."""
         now = perf_counter()
         if self.deadline is not None and now >= self.deadline:
             raise SearchStopped("seconds")
         self.position, self.since = position, now
         answer = self.heuristic.evaluate(position, side)
-        self.since = None  # not where it is interrupted: how long it took is told by this
+        self.since = None  # kept after an interrupt, to tell how long the call took
         seconds = perf_counter() - now
         if seconds > self.answers.slowest:
             self.answers.slowest = seconds
@@ -70,7 +69,7 @@ class _Watched:
         return self.heuristic.explain(position, side)
 
     def is_overdue(self) -> bool:
-        """Return whether an evaluation has used up its own time; asked by another thread."""
+        """Return whether the evaluation has used up its own time; called by another thread."""
         since, spent = self.since, self.spent
         if since is None:
             return False
@@ -81,7 +80,7 @@ class _Watched:
         return spent[1].seconds() > (GRACE if is_late else LONGEST)
 
     def overdue(self) -> Exception:
-        """Return what to raise for an evaluation that was interrupted."""
+        """Return the exception for an interrupted evaluation."""
         assert self.spent is not None
         seconds = self.spent[1].seconds()
         is_late = self.deadline is not None and perf_counter() > self.deadline
@@ -94,11 +93,11 @@ class _Watched:
 def time_limited(
     heuristic: Any, deadline: float | None, answers: Answers | None = None
 ) -> Iterator[Any]:
-    """Give the heuristic to search with until `deadline`, of perf_counter; raise HeuristicError
-    when a Python function hangs, SearchStopped when the deadline comes while it works.
+    """Yield the heuristic to search with until `deadline`, given by perf_counter.
 
-    Its limits count its own time. The function is interrupted between two of its instructions; one
-    that waits inside the operating system cannot be.
+    Raises HeuristicError if a Python function hangs, SearchStopped at the deadline. The limits
+    count own time. The function is interrupted between two Python instructions, so one that waits
+    inside the operating system cannot be interrupted.
     """
     if not isinstance(heuristic, FunctionHeuristic):
         yield heuristic
@@ -112,7 +111,7 @@ def time_limited(
 
 
 def no_answer(name: str, position: Any, seconds: float) -> HeuristicError:
-    """Return what to say of a heuristic that has not answered for `seconds` of its own time."""
+    """Return the error for a heuristic that has not answered for `seconds` of own time."""
     return HeuristicError(
         f"heuristic {name!r} gave no answer within {seconds:.2g} s on '{position}'; "
         "expected a whole number"

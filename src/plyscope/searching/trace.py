@@ -26,7 +26,7 @@ class Trace:
     result: SearchResult
     events: tuple[Event, ...] = field(repr=False)
     places: tuple[Place, ...] = field(repr=False)
-    """The line of the algorithm that told each event."""
+    """The source line that sent each event."""
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)

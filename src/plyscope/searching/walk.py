@@ -1,8 +1,8 @@
-"""`Walk`: one search in progress, as every reference algorithm needs it.
+"""`Walk`: one search in progress, used by every reference algorithm.
 
-It knows the game, what leaves are worth and in which order moves come; it counts, keeps to the
-limits, collects the principal variation and what the root's moves were worth, and tells whoever
-watches. Algorithms tell it what they do and stay as short as in their papers.
+A walk generates and orders moves, scores leaves, counts nodes, checks the limits, collects the
+principal variation and the scores of the root moves, and sends events. Algorithms call it, and so
+stay as short as in their papers.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ if TYPE_CHECKING:
     from plyscope.searching.result import Variation
 
 CLOCK_PERIOD = 8
-"""Nodes between two looks at the clock."""
-LONG = 1_000
-"""Plies after which a search without a depth looks whether the game goes round in a circle."""
+"""Nodes between two checks of the clock."""
+CYCLE_CHECK_PLIES = 1_000
+"""The ply at which a search without a depth limit checks whether the game repeats a position."""
 
 
 class Node(NamedTuple):
-    """A position reached in a search, and the moves that led there from the root.
+    """A position reached in a search, and the moves from the root to it.
 
-    `is_max`: the root's side is to move. `sign` turns a score of this node to the view of its
-    parent in negamax form: −1 where the side to move has changed, 1 where one side moves twice.
+    `is_max` is true if the root's side is to move. In negamax form a score of this node times
+    `sign` is in the view of its parent: −1 if the side to move has changed, 1 if it moves again.
     """
 
     position: Any
@@ -63,12 +63,12 @@ class Node(NamedTuple):
 
     @property
     def ply(self) -> int:
-        """Moves from the root."""
+        """The number of moves from the root."""
         return len(self.path)
 
     @property
     def key(self) -> tuple[Any, int]:
-        """What tables know it by."""
+        """The key of the node in tables."""
         return self.position, len(self.path)
 
     def window(self, alpha: int, beta: int) -> tuple[int, int]:
@@ -88,9 +88,9 @@ class Counts:
 class Walk:
     """One pass of a search, to one depth.
 
-    `nodes_before` were visited by the passes before, and `memory` is theirs. `pause` is a number of
-    nodes after which something is called once. Where the algorithm is
-    in negamax form, its scores and windows are in the view of the side to move.
+    Earlier passes have visited `nodes_before` nodes and share `memory`. `pause` is a number of
+    nodes, and a function that is called once after them. If the algorithm is in negamax form, its
+    scores and windows are in the view of the side to move.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Walk:
         watch: Watcher | None = None,
         pause: tuple[int, Callable[[Walk], None]] | None = None,
     ) -> None:
-        # what is asked, as the algorithms read it
+        # the request
         self.game, self.heuristic = request.game, request.heuristic
         self.conventions, self.limit = request.conventions, request.limit
         self.options, self.mover_view = request.options, request.algorithm.mover_view
@@ -118,7 +118,7 @@ class Walk:
         self.memory = Memory() if memory is None else memory
         self.table: Any = self.memory.of(Table)
         self.is_scored = bool(getattr(self.game, "scored", False))
-        # what is counted
+        # counts
         self.nodes = nodes_before
         self.at_root = Counts()
         self.below: dict[Any, Counts] = {}
@@ -126,7 +126,7 @@ class Walk:
         self.widths: list[set[int]] = []
         self.alternates = True
         self.leaf_plies: set[int] = set()
-        # what is found
+        # results
         self.values: dict[Any, tuple[float, Bound]] = {}
         self.variations: tuple[Variation, ...] = ()
         self.stopped: str | None = None
@@ -138,10 +138,10 @@ class Walk:
                 "expected result or heuristic"
             )
 
-    # What the search stands on
+    # The tree
 
     def is_leaf(self, node: Node, depth: int) -> bool:
-        """Whether `node` is not searched further: the game is over, or the horizon is reached."""
+        """Return whether `node` is a leaf: the game is over, or the horizon is reached."""
         return depth <= 0 or self.game.payoff(node.position) is not None
 
     def static(self, node: Node) -> int:
@@ -173,8 +173,10 @@ class Walk:
         return self._payoff_value(node, self.game.payoff(node.position))
 
     def _payoff_value(self, node: Node, payoff: Any) -> int:
-        """Return the payoff in the root's view; raise OptionError where it is no whole number, or
-        larger than a window can hold."""
+        """Return the payoff in the root's view.
+
+        Raises OptionError if it is no whole number, or too large for a window.
+        """
         try:
             value = index(payoff)
         except TypeError:
@@ -185,8 +187,8 @@ class Walk:
         return -value if self.root_side else value
 
     def moves(self, node: Node, first: Any = None) -> Sequence[Any]:
-        """Return the moves of `node`: `first`, where one is given, and then in the order of the
-        conventions."""
+        """Return the moves of `node` in the order of the conventions, after `first` if it is
+        given."""
         moves = self._ordered_moves(node)
         if first is None:
             return moves
@@ -194,7 +196,7 @@ class Walk:
         return [first, *moves[:index], *moves[index + 1 :]]
 
     def playable(self, node: Node) -> list[Any]:
-        """Return the cells of a line game that could be taken if it went on, in its own order."""
+        """Return the moves of a line game in generated order as if nobody had won."""
         return list(self.game.moves(node.position._replace(winner=None)))
 
     def _ordered_moves(self, node: Node) -> Sequence[Any]:
@@ -223,21 +225,21 @@ class Walk:
         return Node(position, (*node.path, move), is_max, 1 if is_max == node.is_max else -1)
 
     def side(self, position: Any) -> int:
-        """Return the side to move, FIRST where the game is over and names none."""
+        """Return the side to move, FIRST if the game is over and names none."""
         side = self.game.side(position)
         if side in (FIRST, SECOND):
             return int(side)
         return side_at(self.game, position) if self.game.payoff(position) is None else FIRST
 
     def is_closed(self, alpha: int, beta: int) -> bool:
-        """Whether the window leaves nothing to find, by the convention of the cut."""
+        """Return whether the window is closed, by the convention `cut`."""
         return alpha >= beta if self.conventions.cut == "ge" else alpha > beta
 
     def proves(self, score: int, alpha: int, beta: int) -> Bound:
-        """Return what `score` proves, searched within (alpha, beta)."""
+        """Return the bound that `score` proves after a search within (alpha, beta)."""
         return bound_of(score, alpha, beta, self.conventions.closed)
 
-    # What the algorithm does
+    # Steps of the algorithm
 
     def enter(self, node: Node, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> None:
         """Count a call of `node`; raise SearchStopped when a limit is reached."""
@@ -248,7 +250,7 @@ class Walk:
         if deadline is not None and self.nodes % CLOCK_PERIOD == 0 and perf_counter() >= deadline:
             raise SearchStopped("seconds")
         ply = len(node.path)
-        if ply == LONG and self.limit.depth is None:
+        if ply == CYCLE_CHECK_PLIES and self.limit.depth is None:
             require_no_return(self.game, self.root.position, node.path)
         self._counts(node).nodes += 1
         if ply > self.deepest:
@@ -262,7 +264,7 @@ class Walk:
             self.watch(Enter(node.path, left, low, high, node.is_max))
 
     def _reach(self) -> None:
-        """Pause, once, where a pause was asked for; raise SearchStopped at the limit of nodes."""
+        """Call the pause function once, or raise SearchStopped at the node limit."""
         limit = self.limit.nodes
         if limit is not None and self.nodes > limit:
             self.nodes -= 1
@@ -282,21 +284,20 @@ class Walk:
         return score if node.is_max or not self.mover_view else -score
 
     def searched(self, node: Node, move: Any, score: int, alpha: int, beta: int) -> None:
-        """Note what `move` was worth when searched within (alpha, beta); only the root's moves are
-        kept."""
+        """Store the score of a root move that was searched within (alpha, beta)."""
         if not node.path:
             self.values[move] = (score, self.proves(score, alpha, beta))
 
     def lift(self, node: Node, move: Any) -> None:
-        """Take `move` back: nothing to do where each node has a position of its own."""
+        """Take `move` back: nothing to do here, since each node has its own position."""
 
     def improve(self, node: Node, move: Any) -> None:
         """Make `move` and the variation below it the principal variation of `node`."""
         self._pvs[node.ply] = (move, *self._pvs[node.ply + 1])
 
     def raised(self, node: Node, move: Any, before: int, after: int) -> None:
-        """Tell that the score of `move` moved an end of the window: alpha at MAX nodes and in
-        negamax form, beta at MIN nodes."""
+        """Record that the score of `move` moved alpha, at MAX nodes and in negamax form, or beta,
+        at MIN nodes."""
         self.improve(node, move)
         if self.watch is not None:
             sign = -1 if self.mover_view and not node.is_max else 1
@@ -304,7 +305,7 @@ class Walk:
             self.watch(WindowMoved(node.path, which, sign * before, sign * after, move))
 
     def cutoff(self, node: Node, moves: Sequence[Any], move: Any, alpha: int, beta: int) -> None:
-        """Count a cutoff: the window of `node` closed after `move`."""
+        """Count a cutoff after `move`: the window of `node` is closed."""
         self._counts(node).cutoffs += 1
         if self.watch is not None:
             low, high = self._window_seen(node, alpha, beta)
@@ -313,8 +314,7 @@ class Walk:
             self.watch(Cutoff(node.path, which, low, high, move, skipped))
 
     def leave(self, node: Node, score: int, alpha: int, beta: int) -> int:
-        """Return the score of `node`, called with the window (alpha, beta): brought within it when
-        fail-hard."""
+        """Return the score of `node` for the window (alpha, beta), limited to it if fail-hard."""
         if self.conventions.bound == "hard":
             score = max(alpha, min(beta, score))
         if self.watch is not None:
@@ -325,7 +325,7 @@ class Walk:
         return score
 
     def table_hit(self, node: Node, score: int, bound: Bound) -> None:
-        """Count an answer of the transposition table, which is given in the algorithm's view."""
+        """Count a hit of the transposition table; `score` is in the algorithm's view."""
         self.table_hits += 1
         if self.watch is not None:
             if self.mover_view and not node.is_max:
@@ -333,38 +333,38 @@ class Walk:
             self.watch(TableHit(node.path, score, bound))
 
     def recall(self, node: Node) -> TableEntry:
-        """Return the table's entry of `node`, UNKNOWN where there is none."""
+        """Return the table entry of `node`, UNKNOWN if there is none."""
         entry: TableEntry = self.table.get(node.key, UNKNOWN)
         return entry
 
     def remember(
         self, node: Node, depth: int, score: int, bound: Bound = Bound.EXACT, move: Any = None
     ) -> None:
-        """Keep what a search of `depth` proved of `node` and its best move."""
+        """Store the result of a search of `node` to `depth`, and its best move."""
         self.table[node.key] = TableEntry(depth, score, bound, move)
 
     def recall_interval(self, node: Node, depth: int) -> Interval:
-        """Return what is proven of the value of `node` at `depth`."""
+        """Return the proven interval of the value of `node` at `depth`."""
         interval: Interval = self.table.get((*node.key, depth), Interval())
         return interval
 
     def remember_interval(self, node: Node, depth: int, lower: int, upper: int) -> None:
-        """Keep what is proven of the value of `node` at `depth`."""
+        """Store the proven interval of the value of `node` at `depth`."""
         self.table[*node.key, depth] = Interval(lower, upper)
 
     def research(self, node: Node, alpha: int, beta: int) -> None:
-        """Count a second search of `node`, with the window (alpha, beta) in its own view."""
+        """Count a second search of `node`, with the window (alpha, beta) in the node's view."""
         self.researches += 1
         if self.watch is not None:
             self.watch(Research(node.path, *self._window_seen(node, alpha, beta)))
 
     def iteration(self, number: int, depth: int | None = None, guess: int | None = None) -> None:
-        """Tell that a new pass from the root begins."""
+        """Send the event that a new pass from the root begins."""
         if self.watch is not None:
             self.watch(Iteration((), number, depth, guess))
 
     def _counts(self, node: Node) -> Counts:
-        """Return where what happens at `node` is counted: with the root's move that leads to it."""
+        """Return the counts of the root move that leads to `node`."""
         if not node.path:
             return self.at_root
         counts = self.below.get(node.path[0])
@@ -375,7 +375,7 @@ class Walk:
     def _window_seen(self, node: Node, alpha: int, beta: int) -> tuple[int, int]:
         return (-beta, -alpha) if self.mover_view and not node.is_max else (alpha, beta)
 
-    # What came of it
+    # Results
 
     @property
     def pv(self) -> tuple[Any, ...]:
@@ -387,9 +387,10 @@ class Walk:
         self._pvs[0] = variation
 
     def uniform_widths(self) -> tuple[int, ...] | None:
-        """Return the number of children at each ply; None where the tree is not uniform.
+        """Return the number of children at each ply, None if the tree is not uniform.
 
-        It is where that is one number, sides alternate, and all leaves lie at one ply.
+        A tree is uniform if this number is the same for all nodes of a ply, sides alternate, and
+        all leaves have the same ply.
         """
         if not self.alternates or len(self.leaf_plies) != 1:
             return None

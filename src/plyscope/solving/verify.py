@@ -134,14 +134,14 @@ def completes(lines: list[Line], own: int) -> bool:
 class Game:
     """The rules, read from the `game` of a proof's first line."""
 
-    def __init__(self, told: Any) -> None:
-        may = {"lines", "holes", "exactly"} & set(told) if type(told) is dict else set()
+    def __init__(self, data: Any) -> None:
+        may = {"lines", "holes", "exactly"} & set(data) if type(data) is dict else set()
         listed, self.exactly = "lines" in may, "exactly" in may
         names = {"shape", "torus", "gravity", "misere", "k"} | may
         if listed:
             names ^= {"k", "ends"} if self.exactly else {"k"}
-        fields(told, names, "game")
-        shape: Any = told["shape"]
+        fields(data, names, "game")
+        shape: Any = data["shape"]
         check(
             type(shape) is list and 0 < len(shape) <= MAX_DIMENSIONS,
             f"a shape that is no list of 1 to {MAX_DIMENSIONS} numbers",
@@ -152,32 +152,32 @@ class Game:
         self.size = math.prod(self.shape)
         check(self.size <= MAX_CELLS, f"a board of more than {MAX_CELLS} cells")
         for name in ("torus", "gravity", "misere"):
-            check(type(told[name]) is bool, f"{name} that is neither true nor false")
-        check(told.get("exactly", True) is True, "exactly that is not true")
-        self.gravity, self.misere = bool(told["gravity"]), bool(told["misere"])
+            check(type(data[name]) is bool, f"{name} that is neither true nor false")
+        check(data.get("exactly", True) is True, "exactly that is not true")
+        self.gravity, self.misere = bool(data["gravity"]), bool(data["misere"])
         check(not self.gravity or len(shape) > 1, "gravity on a board that has no height")
         self.holes = 0
         if "holes" in may:
-            self.holes = mask_of(told["holes"], self.size, "holes")
+            self.holes = mask_of(data["holes"], self.size, "holes")
         self.board = (1 << self.size) - 1 & ~self.holes
         check(self.board > 0, "holes that leave no cell")
         check(self.holes > 0 or "holes" not in may, "holes that are none")
-        self.told: dict[str, Any] = {
+        self.data: dict[str, Any] = {
             "shape": self.shape,
-            "torus": told["torus"],
+            "torus": data["torus"],
             "gravity": self.gravity,
             "misere": self.misere,
-            **{name: told[name] for name in ("holes", "exactly") if name in may},
+            **{name: data[name] for name in ("holes", "exactly") if name in may},
         }
         if listed:
-            check(not told["torus"], "a torus whose lines are listed")
-            self.lines = self._listed(told)
-            self.told |= {name: told[name] for name in ("lines", "ends") if name in told}
+            check(not data["torus"], "a torus whose lines are listed")
+            self.lines = self._listed(data)
+            self.data |= {name: data[name] for name in ("lines", "ends") if name in data}
         else:
-            longest = math.lcm(*self.shape) if told["torus"] else max(self.shape)
-            self.told["k"] = number(told["k"], 1, longest, "k")
+            longest = math.lcm(*self.shape) if data["torus"] else max(self.shape)
+            self.data["k"] = number(data["k"], 1, longest, "k")
             self.lines = straight_lines(
-                self.shape, told["k"], told["torus"], self.holes, self.exactly
+                self.shape, data["k"], data["torus"], self.holes, self.exactly
             )
         self.through: list[list[Line]] = [[] for _ in range(self.size)]
         for line in self.lines:
@@ -199,9 +199,9 @@ class Game:
             sum(map(len, (*lines, *ends))) <= MAX_LINE_CELLS,
             f"lines of more than {MAX_LINE_CELLS:,} cells together",
         )
-        told = list(zip(lines, ends, strict=True))
+        listed = list(zip(lines, ends, strict=True))
         found = []
-        for cells, beyond in told:
+        for cells, beyond in listed:
             line = mask_of(cells, self.size, "a line")
             check(line > 0, "a line without a cell")
             end = mask_of(beyond, self.size, "the ends of a line")
@@ -209,7 +209,7 @@ class Game:
             check(not (line | end) & self.holes, "a line or an end on a hole")
             found.append((line, end))
         # Compared as text: a file cannot be made so that the hashes of its texts collide.
-        check(len(set(map(str, told))) == len(told), "a line that is listed twice")
+        check(len(set(map(str, listed))) == len(listed), "a line that is listed twice")
         return found
 
     def stands(self, cell: int, taken: int) -> bool:
@@ -294,7 +294,8 @@ def check_fours(game: Game, fours: tuple[int, ...], stones: tuple[int, ...], sid
     check(False, "fours that do not win")
 
 
-Told = dict[str, tuple[str, tuple[int, ...]]]
+Answers = dict[str, tuple[str, tuple[int, ...]]]
+"""By position, as text, the kind of the answer and its cells."""
 
 
 class Work:
@@ -302,18 +303,20 @@ class Work:
 
     def __init__(self, game: Game) -> None:
         self.most_met = game.most_met
-        self.told = self.met = self.looks = 0
+        self.answers = self.met = self.line_checks = 0
 
-    def add(self, told: int = 0, met: int = 0, looks: int = 0) -> None:
+    def add(self, answers: int = 0, met: int = 0, line_checks: int = 0) -> None:
         """Add to the counts, and reject the proof when one exceeds its limit."""
-        self.told, self.met, self.looks = self.told + told, self.met + met, self.looks + looks
-        check(self.told <= MAX_POSITIONS, f"more than {MAX_POSITIONS:,} answers")
+        self.answers += answers
+        self.met += met
+        self.line_checks += line_checks
+        check(self.answers <= MAX_POSITIONS, f"more than {MAX_POSITIONS:,} answers")
         check(self.met <= self.most_met, f"more than {self.most_met:,} positions")
-        check(self.looks <= MAX_LINE_CHECKS, f"more than {MAX_LINE_CHECKS:,} tests of a line")
+        check(self.line_checks <= MAX_LINE_CHECKS, f"more than {MAX_LINE_CHECKS:,} tests of a line")
 
 
 def check_claim(
-    game: Game, root: tuple[int, int, int], side: int, least: int, told: Told, work: Work
+    game: Game, root: tuple[int, int, int], side: int, least: int, answers: Answers, work: Work
 ) -> None:
     """Reject the claim unless every game in which `side` plays the answers ends as claimed.
 
@@ -327,14 +330,14 @@ def check_claim(
     while todo:
         x, o, mover = todo.pop()
         stones, at = (x, o), f"{x:x} {o:x}"
-        work.add(looks=2 * game.crossings + 16 * game.size)
-        kind, cells = told.get(at, ("", ()))
+        work.add(line_checks=2 * game.crossings + 16 * game.size)
+        kind, cells = answers.get(at, ("", ()))
         check(
             kind in ("", "fours", "move" if mover == side else "pairs"),
             f"{kind} of the wrong side at {at}",
         )
         if kind == "pairs":
-            work.add(looks=len(game.lines) * len(cells))
+            work.add(line_checks=len(game.lines) * len(cells))
             check_pairs(game, cells, stones[side])
             continue
         if mover != side:
@@ -354,9 +357,9 @@ def check_claim(
                     outcome == side or (outcome == 2 and least == 0),
                     f"{at} and cell {cell} end otherwise than claimed",
                 )
-            elif kind == "fours" and at_after not in told:
-                work.add(looks=2 * (len(game.lines) + len(cells) * game.busiest))
-                work.add(looks=game.crossings if game.exactly else 0)
+            elif kind == "fours" and at_after not in answers:
+                work.add(line_checks=2 * (len(game.lines) + len(cells) * game.busiest))
+                work.add(line_checks=game.crossings if game.exactly else 0)
                 check_fours(game, cells, after, side)
             elif at_after not in seen:
                 work.add(met=1)
@@ -367,48 +370,48 @@ def check_claim(
 # Reading
 
 
-def fields(told: Any, names: set[str], where: str) -> None:
+def fields(value: Any, names: set[str], where: str) -> None:
     """Reject data that is not an object with exactly these names."""
     check(
-        type(told) is dict and set(told) == names,
+        type(value) is dict and set(value) == names,
         f"{where} without exactly the names {', '.join(sorted(names))}",
     )
 
 
-def number(told: Any, least: int, most: int, what: str) -> int:
+def number(value: Any, least: int, most: int, what: str) -> int:
     """Return a whole number from `least` to `most`; `true` and `1.0` are none."""
     check(
-        type(told) is int and least <= told <= most,
+        type(value) is int and least <= value <= most,
         f"{what} that is no whole number from {least} to {most}",
     )
-    return int(told)
+    return int(value)
 
 
-def mask_of(told: Any, size: int, what: str) -> int:
+def mask_of(value: Any, size: int, what: str) -> int:
     """Return the mask of a list of cells, which must increase."""
-    check(type(told) is list, f"{what} that are no list")
-    for cell in told:
+    check(type(value) is list, f"{what} that are no list")
+    for cell in value:
         number(cell, 0, size - 1, f"a cell of {what}")
     check(
-        all(one < other for one, other in itertools.pairwise(told)),
+        all(one < other for one, other in itertools.pairwise(value)),
         f"{what} whose cells do not increase",
     )
-    return sum(1 << cell for cell in told)
+    return sum(1 << cell for cell in value)
 
 
-def word(told: Any, what: str) -> int:
+def word(value: Any, what: str) -> int:
     """Return the mask that a hexadecimal word stands for."""
     check(
-        type(told) is str and re.fullmatch(WORD, told) is not None,
+        type(value) is str and re.fullmatch(WORD, value) is not None,
         f"{what} that is no hexadecimal word",
     )
-    return int(told, 16)
+    return int(value, 16)
 
 
-def side_of(told: Any, what: str) -> int:
+def side_of(value: Any, what: str) -> int:
     """Return 0 for x, 1 for o."""
-    check(type(told) is str and told in ("x", "o"), f"{what} that is neither x nor o")
-    return int(told == "o")
+    check(type(value) is str and value in ("x", "o"), f"{what} that is neither x nor o")
+    return int(value == "o")
 
 
 def read_json(text: str) -> Any:
@@ -445,19 +448,19 @@ def read_json(text: str) -> Any:
 
 def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, int]]]:
     """Return the game, the root and the claims of the first line."""
-    told = read_json(text)
+    data = read_json(text)
     names = {"format", "game", "root", "claims"}
     fields(
-        told, names | {"name"} if type(told) is dict and "name" in told else names, "a first line"
+        data, names | {"name"} if type(data) is dict and "name" in data else names, "a first line"
     )
-    check(told["format"] == "plyscope proof 1", "another format than plyscope proof 1")
-    check(type(told.get("name", "")) is str, "a name that is no text")
-    game = Game(told["game"])
-    fields(told["root"], {"x", "o", "to_move"}, "a root")
+    check(data["format"] == "plyscope proof 1", "another format than plyscope proof 1")
+    check(type(data.get("name", "")) is str, "a name that is no text")
+    game = Game(data["game"])
+    fields(data["root"], {"x", "o", "to_move"}, "a root")
     root = (
-        word(told["root"]["x"], "x"),
-        word(told["root"]["o"], "o"),
-        side_of(told["root"]["to_move"], "to_move"),
+        word(data["root"]["x"], "x"),
+        word(data["root"]["o"], "o"),
+        side_of(data["root"]["to_move"], "to_move"),
     )
     taken = root[0] | root[1]
     check(
@@ -470,7 +473,7 @@ def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, in
     check(standing, "a stone of the root that hangs in the air")
     full = any(completes(game.lines, own) for own in root[:2]) or taken == game.board
     check(not full, "a root where the game is over")
-    claims = told["claims"]
+    claims = data["claims"]
     check(type(claims) is list and 1 <= len(claims) <= 2, "claims that are no list of one or two")
     for claim in claims:
         fields(claim, {"side", "at_least"}, "a claim")
@@ -482,8 +485,8 @@ def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, in
     return game, root, read
 
 
-def read_answer(line: str, game: Game, least: int, told: Told) -> None:
-    """Add the answer of one line to `told`, by its position."""
+def read_answer(line: str, game: Game, least: int, answers: Answers) -> None:
+    """Add the answer of one line to `answers`, by its position."""
     found = ANSWER.fullmatch(line) if len(line) <= MAX_ANSWER_BYTES else None
     if found is None:
         raise Rejected("not a position and an answer")
@@ -505,8 +508,8 @@ def read_answer(line: str, game: Game, least: int, told: Told) -> None:
         f"{kind} in a game with gravity or misere",
     )
     check(kind != "pairs" or least == 0, "pairs for a claim of a win")
-    check(f"{x} {o}" not in told, "a position that has two answers")
-    told[f"{x} {o}"] = (kind, cells)
+    check(f"{x} {o}" not in answers, "a position that has two answers")
+    answers[f"{x} {o}"] = (kind, cells)
 
 
 def lines_of(text: str, start: int, end: int) -> Iterator[str]:
@@ -537,23 +540,23 @@ def verify(text: str) -> dict[str, Any]:
     line = next(lines, "")
     for claim, (side, least) in enumerate(claims):
         check(line == f"claim {claim}", f"line {at}: expected 'claim {claim}'")
-        told: Told = {}
+        answers: Answers = {}
         for line in lines:
             at += 1
             if line.startswith("claim"):
                 break
             try:
-                read_answer(line, game, least, told)
+                read_answer(line, game, least, answers)
             except Rejected as error:
                 raise Rejected(f"line {at}: {error}") from None
-            work.add(told=1)
+            work.add(answers=1)
         else:
             line = ""
-        check_claim(game, root, side, least, told, work)
+        check_claim(game, root, side, least, answers, work)
     check(line == "", f"line {at}: expected the end of the last claim")
     return {
         "claims": [{"side": "xo"[side], "at_least": least} for side, least in claims],
-        "game": game.told,
+        "game": game.data,
         "root": {"x": f"{root[0]:x}", "o": f"{root[1]:x}", "to_move": "xo"[root[2]]},
         "positions": work.met,
         "digest": digest,

@@ -1,7 +1,6 @@
-"""Memory that kernels extend: blocks that own it, and arenas.
+"""Memory that kernels extend: owning blocks, and arenas for trees and lists.
 
-Trees and lists lie in arenas. Offsets stay what they are when the memory moves, addresses do
-not.
+Offsets stay valid when the memory moves, addresses do not.
 """
 
 from __future__ import annotations
@@ -13,16 +12,16 @@ from plyscope.machine.kernel import allocate, inlined, kernel, release
 from plyscope.machine.memory import c_library
 from plyscope.searching.compiled.layout import MEMORY_SPENT, Board
 
-FIRST_ROOM = 1 << 12
-MOST_ROOM = 1 << 29
-"""4 GiB of words; beyond that the search has to stop."""
+INITIAL_WORDS = 1 << 12
+MAX_WORDS = 1 << 29
+"""The limit of an arena, 4 GiB; the search has to stop there."""
 
 
 class Owner(Block):
-    """A block that owns memory, which kernels extend and which is given back with it."""
+    """A block that owns memory, which kernels extend and which is freed with the block."""
 
     memory: Words
-    room: int  # how many items there is memory for
+    room: int  # the number of items that fit in the memory
     used: int
 
     def __init__(self, room: int, item_size: int, **fields: int | Sequence[int]) -> None:
@@ -37,27 +36,27 @@ class Owner(Block):
 
 @inlined
 def move_to(owner: Owner, memory: Words, room: int) -> None:
-    """Let the block own greater memory, into which all that it holds is copied."""
+    """Replace the memory of the block by a larger one, to which its items have been copied."""
     release(owner.memory.address)
     owner.memory, owner.room = memory, room
 
 
 class Arena(Owner):
-    """Words that are used one after the other."""
+    """Words that are allocated one after the other."""
 
     def __init__(self) -> None:
-        super().__init__(FIRST_ROOM, 8)
+        super().__init__(INITIAL_WORDS, 8)
 
 
 @kernel
 def extend(board: Board, arena: Arena, count: int) -> int:
-    """Return the offset of `count` more words, all 0; 0 when the search has to stop."""
+    """Allocate `count` words of 0 and return their offset; 0 if the search has to stop."""
     begin = arena.used
     if board.stopped:
         return 0
     while begin + count > arena.room:
         room = 2 * arena.room
-        memory = Words.of(allocate(room, 8) if room <= MOST_ROOM else 0)
+        memory = Words.of(allocate(room, 8) if room <= MAX_WORDS else 0)
         if memory.address == 0:
             board.stopped = MEMORY_SPENT
             return 0

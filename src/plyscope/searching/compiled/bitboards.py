@@ -1,8 +1,7 @@
-"""Boards of one word whose lines run in even steps, searched without a heuristic: nothing but the
-stones tells what a node is worth.
+"""Searches without a heuristic on boards of one word whose lines have even steps.
 
-So only stones are placed and lifted, the cells that complete a line are found for all lines at once
-by shifts, and the leaves of the last ply are only counted.
+A move changes only the stones. Shifts find the cells that complete a line for all lines at once,
+and leaves of the last ply are only counted.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from plyscope.searching.score import INFINITY
 
 @kernel
 def completing(board: Board, stones: int) -> int:
-    """Return the cells, taken ones too, that complete a line of `stones`.
+    """Return the cells, also taken ones, that complete a line of `stones`.
 
-    Bit s of `stones` moved down by i steps tells of cell i of the line that begins at s.
+    Bit s of `stones` shifted down by i steps is cell i of the line that begins at s.
     """
     found, number = 0, 0
     group = board.groups[0]
@@ -53,7 +52,7 @@ def completing(board: Board, stones: int) -> int:
 
 @inlined
 def playable(board: Board) -> int:
-    """Return the cells that may be taken."""
+    """Return the bitboard of the legal moves."""
     stones = board.stones[0] | board.stones[1]
     moves = board.board_mask & ~stones
     return moves & (shifted(stones, board.fall) | board.bottom) if board.gravity else moves
@@ -61,7 +60,7 @@ def playable(board: Board) -> int:
 
 @inlined
 def first_of(board: Board, moves: int, column: int) -> int:
-    """Return the move in a column, 0 for none; without gravity the first of `moves`."""
+    """Return the move in a column, 0 if there is none; without gravity the first of `moves`."""
     return moves & board.column_masks[column] if board.gravity else moves & -moves
 
 
@@ -82,7 +81,8 @@ def list_playable(board: Board, ply: int) -> int:
 
 @kernel
 def last_moves(board: Board, ply: int, wins: int, alpha: int, beta: int, again: bool) -> int:
-    """Do what `board.frontier` does; `wins` are the cells that complete a line of the mover."""
+    """Return the same as `board.frontier`; `wins` are the cells that complete a line of the
+    mover."""
     moves = playable(board)
     count_width(board, ply, ones(moves))
     wins &= moves
@@ -108,7 +108,7 @@ def last_moves(board: Board, ply: int, wins: int, alpha: int, beta: int, again: 
         if is_closed(board, alpha, beta):
             board.cutoffs += 1
             break
-        if wins == 0:  # the others are like this one
+        if wins == 0:  # all other moves have the same score
             leaves += ones(moves)
             horizon += ones(moves) * is_open
             break

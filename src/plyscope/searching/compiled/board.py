@@ -1,4 +1,4 @@
-"""What kernels do with a board: place and lift stones, evaluate, generate moves, count."""
+"""Kernels for the board: placing and lifting stones, evaluation, move generation, counts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def pv_of(board: Board, ply: int) -> Words:
 
 @inlined
 def moves_of(board: Board, ply: int) -> Words:
-    """Return the moves of `ply`; the keys they are sorted by begin `board.cells` further."""
+    """Return the moves of `ply`; their sort keys begin `board.cells` words later."""
     return board.move_words.offset(2 * board.cells * ply)
 
 
@@ -69,7 +69,7 @@ def is_max_at(board: Board, ply: int) -> bool:
 
 @kernel
 def enter(board: Board, ply: int) -> bool:
-    """Count a call at `ply`; return False when the search has to stop."""
+    """Count a node at `ply`; return False if the search has to stop."""
     if board.stopped:
         return False
     if board.nodes >= board.node_limit:
@@ -83,7 +83,7 @@ def enter(board: Board, ply: int) -> bool:
 
 @inlined
 def has_room(board: Board, count: int) -> bool:
-    """Return whether so many more nodes are within the limit, twice over."""
+    """Return whether twice `count` more nodes are within the limit."""
     return board.nodes + 2 * count <= board.node_limit
 
 
@@ -92,14 +92,14 @@ def has_room(board: Board, count: int) -> bool:
 
 @inlined
 def toggle(board: Board, cell: int, mover: int) -> None:
-    """Put a stone of `mover` at `cell` in the bitboards and the key, or take it away."""
+    """Add or remove a stone of `mover` at `cell` in the bitboards and the key."""
     board.stones[mover] ^= 1 << (cell & 63)
     board.key ^= board.keys[2 * cell + mover]
 
 
 @kernel
 def completes_line(board: Board, cell: int, stones: int) -> bool:
-    """Return whether `stones`, a word, hold all of a line through `cell`."""
+    """Return whether the bitboard `stones` contains a line through `cell`."""
     if board.exactly:
         return completes_exactly(board, cell, stones)
     masks, entry = board.masks, board.starts[cell]
@@ -114,7 +114,7 @@ def completes_line(board: Board, cell: int, stones: int) -> bool:
 
 @kernel
 def completes_exactly(board: Board, cell: int, stones: int) -> bool:
-    """Return whether `stones`, a word, hold all of a line through `cell` and none of its ends."""
+    """Return whether the bitboard `stones` contains a line through `cell` and none of its ends."""
     masks, end_masks, entry = board.masks, board.end_masks, board.starts[cell]
     has_line = False
     mask = masks[entry]
@@ -127,8 +127,10 @@ def completes_exactly(board: Board, cell: int, stones: int) -> bool:
 
 @kernel
 def ends_are_free(board: Board, cell: int, mover: int, step: int) -> bool:
-    """Return whether of a line through `cell` that is complete, once its state is `step` further,
-    `mover` holds no end."""
+    """Return whether `mover` has no stone at the ends of some complete line through `cell`.
+
+    A line is complete if its state plus `step` is.
+    """
     states, values, through, ends = board.states, board.values, board.through, board.ends
     is_free = False
     entry = board.starts[cell]
@@ -147,7 +149,8 @@ def ends_are_free(board: Board, cell: int, mover: int, step: int) -> bool:
 
 @kernel
 def place(board: Board, cell: int, mover: int) -> bool:
-    """Put a stone of `mover` at `cell`, in place; return whether it completes a line."""
+    """Place a stone of `mover` at `cell`, modifying the board; return whether it completes a
+    line."""
     toggle(board, cell, mover)
     board.taken_by[cell] = 1 + mover
     board.empty -= 1
@@ -159,7 +162,7 @@ def place(board: Board, cell: int, mover: int) -> bool:
     change, found = 0, 0
     entry = board.starts[cell]
     line = through[entry]
-    while line >= 0:  # to an end that is found, not counted: so short a loop is no vector's
+    while line >= 0:  # a sentinel ends this short loop, so that it is not vectorised
         state = states[line]
         states[line] = state + step
         after = values[state + step]
@@ -178,7 +181,7 @@ def place(board: Board, cell: int, mover: int) -> bool:
 
 @kernel
 def lift(board: Board, cell: int, mover: int, total: int) -> None:
-    """Take back what `place` did; `total` is the sum of the lines before it."""
+    """Undo `place`; `total` is the sum of the lines before it."""
     toggle(board, cell, mover)
     board.taken_by[cell] = 0
     board.empty += 1
@@ -200,7 +203,7 @@ def lift(board: Board, cell: int, mover: int, total: int) -> None:
 
 @kernel
 def count_root(board: Board, cell: int, sign: int) -> None:
-    """Add to what the root's move cost, with `sign` −1 before it is searched and +1 after."""
+    """Add `sign` times the counters to a root move: −1 before its search and +1 after it."""
     move = board.root_moves[cell]
     move.nodes += sign * board.nodes
     move.leaves += sign * board.leaves
@@ -209,21 +212,21 @@ def count_root(board: Board, cell: int, sign: int) -> None:
 
 @inlined
 def begin_root_move(board: Board, ply: int, cell: int) -> None:
-    """Begin, at the root, to count what the move costs."""
+    """Begin to count the cost of a move, if this is the root."""
     if ply == 0:
         count_root(board, cell, -1)
 
 
 @inlined
 def end_root_move(board: Board, ply: int, cell: int) -> None:
-    """End the count."""
+    """End the count of `begin_root_move`."""
     if ply == 0:
         count_root(board, cell, 1)
 
 
 @inlined
 def note_root(board: Board, ply: int, cell: int, score: int, alpha: int, beta: int) -> None:
-    """Keep, at the root, what the move was worth within (alpha, beta)."""
+    """Store the score of a move that was searched within (alpha, beta), if this is the root."""
     if ply == 0:
         move = board.root_moves[cell]
         move.value, move.alpha, move.beta, move.is_searched = score, alpha, beta, True
@@ -234,15 +237,16 @@ def note_root(board: Board, ply: int, cell: int, score: int, alpha: int, beta: i
 
 @inlined
 def answer_of(board: Board, key: int) -> Answer:
-    """Return where the function's answer about the board of this key is kept."""
+    """Return the slot for the function's value of the board with this key."""
     return board.answers[shifted(key, board.answers_shift)]
 
 
 @kernel
 def static_evaluation(board: Board, ply: int, total: int, empty: int) -> int:
-    """Return the heuristic's value of a board whose lines sum to `total`, in the root's view.
+    """Return the heuristic's value of a board at `ply`, in the root's view.
 
-    It is at `ply` and has so many `empty` cells. Where the heuristic fails the search has to stop.
+    `total` is the sum of its lines, `empty` the number of empty cells. If the heuristic fails, the
+    search has to stop.
     """
     if board.evaluator <= TERM_SUM:
         clamp = board.clamp
@@ -273,9 +277,10 @@ def static_evaluation(board: Board, ply: int, total: int, empty: int) -> int:
 
 @kernel
 def static_score(board: Board, ply: int, has_line: bool, total: int, empty: int) -> int:
-    """Return the score of a board as it stands, in the root's view.
+    """Return the score of a leaf, in the root's view.
 
-    Its lines sum to `total`, `empty` cells are left; `has_line`: the last move completed a line.
+    `total` is the sum of its lines, `empty` the number of empty cells; `has_line` is true if the
+    last move completed a line.
     """
     scoring = board.scoring
     if scoring != BY_HEURISTIC and has_line:
@@ -292,13 +297,13 @@ def static_score(board: Board, ply: int, has_line: bool, total: int, empty: int)
 
 @inlined
 def win_score(board: Board, ply: int) -> int:
-    """Return, without a heuristic, the score of completing a line at `ply`, for who does it."""
+    """Return the score of completing a line at `ply` without a heuristic, in the mover's view."""
     return (1 - 2 * mover_at(board, ply)) * static_score(board, ply + 1, True, 0, 1)
 
 
 @kernel
 def is_leaf(board: Board, depth: int, has_line: bool) -> bool:
-    """Return whether the node is not searched further."""
+    """Return whether the node is a leaf."""
     return depth <= 0 or has_line or board.empty == 0
 
 
@@ -314,7 +319,7 @@ def leaf(board: Board, ply: int, has_line: bool) -> int:
 
 @kernel
 def evaluate_move(board: Board, ply: int, cell: int) -> MoveScore:
-    """Return the score after the stone at `cell` that leads to `ply`, which is not placed."""
+    """Return the score after a move at `cell` to `ply`, without placing the stone."""
     mover, empty = mover_at(board, ply - 1), board.empty - 1
     total, has_line = board.total, False
     if board.by_masks:
@@ -347,10 +352,10 @@ def evaluate_move(board: Board, ply: int, cell: int) -> MoveScore:
 
 @kernel
 def frontier(board: Board, ply: int, count: int, alpha: int, beta: int, again: bool) -> int:
-    """Return the score, for its side to move, of a node all whose moves lead to leaves.
+    """Return the score, for its side to move, of a node whose moves all lead to leaves.
 
-    With `again` a move but the first whose score lies within the window is searched twice, as by a
-    null window and then by an open one. The limit has room for that: `has_room`.
+    With `again` every move but the first counts twice if its score is within the window: as a null
+    window search and a re-search. The caller has checked with `has_room` that the limit allows it.
     """
     mover, moves = mover_at(board, ply), moves_of(board, ply)
     has_opinion = board.evaluator != NO_OPINION
@@ -390,7 +395,7 @@ def frontier(board: Board, ply: int, count: int, alpha: int, beta: int, again: b
 
 @inlined
 def count_leaves(board: Board, ply: int, count: int, horizon: int) -> None:
-    """Count so many nodes at `ply` that are leaves, `horizon` of them no finished games."""
+    """Count `count` leaves at `ply`, `horizon` of them at the horizon."""
     board.nodes += count
     board.leaves += count
     board.horizon += horizon
@@ -432,7 +437,7 @@ def generate(board: Board, ply: int) -> int:
 
 @inlined
 def count_width(board: Board, ply: int, width: int) -> None:
-    """Keep how many moves the nodes of `ply` have at least and at most."""
+    """Update the least and the greatest number of moves of nodes at `ply`."""
     widths = board.plies[ply]
     widths.least_width = min(width, widths.least_width)
     widths.greatest_width = max(width, widths.greatest_width)
@@ -446,7 +451,7 @@ def move_at(board: Board, ply: int, index: int) -> int:
 
 @kernel
 def move_up(board: Board, ply: int, cell: int) -> None:
-    """Bring the move `cell` of `ply` to the front; the others keep their order."""
+    """Move `cell` to the front of the moves of `ply`; the others keep their order."""
     moves, index = moves_of(board, ply), 0
     while moves[index] != cell:
         index += 1
@@ -458,7 +463,7 @@ def move_up(board: Board, ply: int, cell: int) -> None:
 
 @kernel
 def _sort(board: Board, ply: int, count: int) -> None:
-    """Sort the moves by the conventions' keys, least first; equal ones stay as they were."""
+    """Sort the moves by the keys of the conventions, least first; the sort is stable."""
     moves = moves_of(board, ply)
     keys = moves.offset(board.cells)
     for index in range(count):
@@ -484,13 +489,13 @@ def _key(board: Board, ply: int, cell: int) -> int:
 
 @kernel
 def draw_priority(seed: int, ply: int, move: int) -> int:
-    """Return the draw of the reference, brought from unsigned to signed order."""
+    """Return the random priority of the reference form, mapped from unsigned to signed order."""
     return _mix(seed * SEED_FACTOR + ply * PLY_FACTOR + move * MOVE_FACTOR) ^ TOP_BIT
 
 
 @kernel
 def _mix(number: int) -> int:
-    """Do what `plyscope.randomness.mix` does."""
+    """Return the same as `plyscope.randomness.mix`."""
     mixed = (number ^ shifted(number, 30)) * PLY_FACTOR
     mixed = (mixed ^ shifted(mixed, 27)) * MOVE_FACTOR
     return mixed ^ shifted(mixed, 31)
@@ -504,13 +509,13 @@ def seeded(seed: int) -> int:
 
 @inlined
 def advanced(state: int) -> int:
-    """Return the state of the stream at its next number."""
+    """Return the next state of the stream."""
     return state + SEED_FACTOR
 
 
 @inlined
 def below(state: int, count: int) -> int:
-    """Return the number from 0 to `count` − 1 that the state stands for."""
+    """Return the number from 0 to `count` − 1 for a state of the stream."""
     return shifted(_mix(state), 33) % count
 
 
@@ -519,7 +524,7 @@ def below(state: int, count: int) -> int:
 
 @kernel
 def write_pv(board: Board, ply: int, cell: int) -> None:
-    """Make `cell` alone the principal variation of `ply`."""
+    """Set the principal variation of `ply` to the single move `cell`."""
     pv = pv_of(board, ply)
     pv[0], pv[1] = 1, cell
 
@@ -536,7 +541,7 @@ def improve(board: Board, ply: int, cell: int) -> None:
 
 @inlined
 def proves(score: int, alpha: int, beta: int) -> int:
-    """Return what `score` proves, searched within (alpha, beta)."""
+    """Return the bound that `score` proves after a search within (alpha, beta)."""
     if score < alpha or (score == alpha and alpha > -INFINITY):
         return UPPER
     if score > beta or (score == beta and beta < INFINITY):
@@ -546,7 +551,7 @@ def proves(score: int, alpha: int, beta: int) -> int:
 
 @inlined
 def decides(score: int, bound: int, alpha: int, beta: int) -> bool:
-    """Return whether a score that a table proves answers the question that the window asks."""
+    """Return whether a proven score makes a search within the window unnecessary."""
     if bound == EXACT:
         return True
     return score >= beta if bound == LOWER else score <= alpha
@@ -554,7 +559,7 @@ def decides(score: int, bound: int, alpha: int, beta: int) -> bool:
 
 @inlined
 def is_closed(board: Board, alpha: int, beta: int) -> bool:
-    """Return whether the window leaves nothing to find."""
+    """Return whether the window is closed."""
     return alpha > beta or (alpha == beta and not board.cuts_above)
 
 

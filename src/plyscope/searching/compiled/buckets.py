@@ -1,9 +1,10 @@
-"""The playing engine's transposition table, shared by its threads and kept between searches.
+"""The transposition table of the playing engine, shared by its threads and kept between searches.
 
-Positions have a bucket of four entries. A new entry takes the place of its own older one, of a free
-one, or of the least valuable: the shallowest, those of earlier searches first. An entry's key is
-kept combined with it by exclusive or, so that an entry that two threads wrote at once is seen to be
-none (Hyatt & Mann 2002). Scores of won and lost games count from the position, not from the root.
+A bucket has four entries. A new entry replaces an older one of the same position, a free one, or
+the least valuable: entries of earlier searches before others, then the shallowest. The key is
+stored as an exclusive or with the entry, so that an entry written by two threads at once does not
+match any key (Hyatt & Mann 2002). Scores of won and lost games count plies from the position, not
+from the root.
 """
 
 from __future__ import annotations
@@ -16,38 +17,38 @@ from plyscope.machine.kernel import inlined, kernel
 from plyscope.machine.memory import pages
 from plyscope.searching.score import MAX_EVALUATION
 
-BUCKET = 4
-FEWEST_BUCKETS = 1 << 10
+BUCKET_ENTRIES = 4
+MIN_BUCKETS = 1 << 10
 AGES, DEEPEST_ENTRY = 32, 255
 
 
 class EngineEntry(Packed):
-    """What a search proved of a position, in the view of its side to move; the word 0 is none."""
+    """The result of a search of a position, in the view of its side to move; the word 0 is none."""
 
     bound: Annotated[int, Bits(2)]  # EXACT, LOWER or UPPER
-    is_open: Annotated[int, Bits(1)]  # some of what was searched below ended at the horizon
+    is_open: Annotated[int, Bits(1)]  # some leaf below was at the horizon
     depth: Annotated[int, Bits(8)]
-    age: Annotated[int, Bits(5)]  # in which search it was written
+    age: Annotated[int, Bits(5)]  # the number of the search that wrote it
     move: Annotated[int, Bits(16)]  # + 1
     score: Annotated[int, Bits(32, is_signed=True)]
 
 
 class Slot(Block):
-    """Where an entry is kept."""
+    """The place of an entry."""
 
     key_with_entry: int  # key ^ entry
     entry: EngineEntry
 
 
 class BucketTable(Block):
-    """A table for kernels of about so many `megabytes`."""
+    """A table for kernels, of at most `megabytes` unless that is less than MIN_BUCKETS."""
 
-    slots: Rows[Slot]  # [buckets, BUCKET]
+    slots: Rows[Slot]  # [buckets, BUCKET_ENTRIES]
     mask: int  # buckets − 1
     age: int
 
     def __init__(self, megabytes: float = 64) -> None:
-        size, buckets = 8 * Slot.size() * BUCKET, FEWEST_BUCKETS
+        size, buckets = 8 * Slot.size() * BUCKET_ENTRIES, MIN_BUCKETS
         while 2 * buckets * size <= megabytes * (1 << 20):
             buckets *= 2
         self.owner: object = None
@@ -57,7 +58,7 @@ class BucketTable(Block):
         super().__init__(slots=address, mask=buckets - 1)
 
     def prepare(self, owner: object) -> None:
-        """Begin a new search; what another `owner` (game, heuristic) left is forgotten."""
+        """Begin a new search; clear the table if its `owner` (game, heuristic) changes."""
         self.age = (self.age + 1) % AGES
         if owner != self.owner:
             if self.owner is not None:
@@ -65,7 +66,7 @@ class BucketTable(Block):
             self.owner = owner
 
     def fill(self) -> float:
-        """Return which part of the entries was written in this search, from a sample."""
+        """Return the fraction of entries written in this search, estimated from a sample."""
         sample = self._memory.cast("q")[1:2000:2].tolist()
         fresh = [word for word in sample if word and EngineEntry.of(word).age == self.age]
         return len(fresh) / len(sample)
@@ -73,7 +74,7 @@ class BucketTable(Block):
 
 @inlined
 def value_from_tt(score: int, ply: int) -> int:
-    """Return the score of an entry as counted from the root."""
+    """Return the score of an entry with plies counted from the root."""
     if score > MAX_EVALUATION:
         return score - ply
     return score + ply if score < -MAX_EVALUATION else score
@@ -81,7 +82,7 @@ def value_from_tt(score: int, ply: int) -> int:
 
 @inlined
 def value_to_tt(score: int, ply: int) -> int:
-    """Return a score of the search as counted from its position."""
+    """Return a score of the search with plies counted from its position."""
     if score > MAX_EVALUATION:
         return score + ply
     return score - ply if score < -MAX_EVALUATION else score
@@ -89,9 +90,9 @@ def value_to_tt(score: int, ply: int) -> int:
 
 @kernel
 def probe(table: BucketTable, key: int) -> EngineEntry:
-    """Return the entry of `key`, the word 0 where there is none."""
-    bucket = (key & table.mask) * BUCKET
-    for number in range(bucket, bucket + BUCKET):
+    """Return the entry of `key`, the word 0 if there is none."""
+    bucket = (key & table.mask) * BUCKET_ENTRIES
+    for number in range(bucket, bucket + BUCKET_ENTRIES):
         slot = table.slots[number]
         entry = slot.entry
         if entry.word != 0 and slot.key_with_entry ^ entry.word == key:
@@ -101,10 +102,10 @@ def probe(table: BucketTable, key: int) -> EngineEntry:
 
 @kernel
 def record(table: BucketTable, key: int, entry: EngineEntry) -> None:
-    """Keep `entry` under `key`."""
-    bucket = (key & table.mask) * BUCKET
+    """Store `entry` under `key`."""
+    bucket = (key & table.mask) * BUCKET_ENTRIES
     chosen, least = bucket, 1 << 30
-    for number in range(bucket, bucket + BUCKET):
+    for number in range(bucket, bucket + BUCKET_ENTRIES):
         slot = table.slots[number]
         old = slot.entry
         if old.word == 0 or slot.key_with_entry ^ old.word == key:

@@ -1,16 +1,16 @@
-"""The playing engine: principal variation search made to play line games as well as it can in its
-time.
+"""The playing engine: principal variation search with the techniques that make it play line games
+well.
 
-Iterative deepening by the search; aspiration windows; a transposition table of buckets, in which
-positions of the opening that mirror each other are one; the table's move first, then killers, then
-by history and by the lines through the cell; threats before anything else: a side that can complete
-a line does, and one that must prevent it has no other move; forced moves are played out at the
-horizon; late moves are searched less deep and again when they turn out well; wins are scored by
-their distance. With more than one variation each is searched with the first moves of those before
-it left out; with more than one thread all search the same root and share the table.
+It uses iterative deepening with aspiration windows, and a transposition table in which symmetric
+positions of the opening share an entry. Moves are ordered by the table move, killers, history and
+the lines through the cell. Threats come first: a side that can complete a line does, and one that
+must block a line has no other move. Forced moves are searched beyond the horizon. Late moves are
+reduced, and searched again if they turn out well. Wins are scored by their distance. MultiPV
+searches each variation without the first moves of the ones before it. Several threads search the
+same root and share the table.
 
-What a score proves is as in alpha-beta: s ≤ alpha means v ≤ s, s ≥ beta means v ≥ s, between them
-v = s; but v is the value of a tree in which late moves are searched less deep.
+A score proves the same as in alpha-beta: s ≤ alpha means v ≤ s, s ≥ beta means v ≥ s, between them
+v = s; but v is the value of a tree in which late moves are reduced.
 
 Sources: Marsland & Campbell 1982 (principal variation search), Akl & Newborn 1977 (killers),
 Schaeffer 1989 (history), Zobrist 1970 (keys), Allis 1994 (threats in line games).
@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from plyscope.machine.kernel import inlined, kernel, lowest
-from plyscope.machine.run import LEFT, Beside
+from plyscope.machine.run import ABANDON_SECONDS, Beside
 from plyscope.searching.compiled.board import (
     begin_root_move,
     decides,
@@ -56,35 +56,35 @@ if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
     from plyscope.searching.walk import Walk
 
-TABLE_MOVE, KILLER, MOST_HISTORY = 1 << 50, 1 << 40, 1 << 24
-"""What orders moves: the table's first, then killers, then history and lines."""
+TABLE_MOVE, KILLER, MAX_HISTORY = 1 << 50, 1 << 40, 1 << 24
+"""Scores that order moves: the table move first, then killers, then history and lines."""
 UNDECIDED = 1 << 40
-"""No score: the search goes on."""
+"""A mark for no score: the search continues."""
 FIRST_MARGIN = 16
-"""Half the width of the first aspiration window, beside an eighth of the last value."""
+"""Half the width of the first aspiration window; an eighth of the last value is added."""
 
 NODES_A_SECOND = 4_000_000
-"""More than the engine visits."""
+"""An upper bound of the engine's speed."""
 BYTES_A_NODE = 1 << 10
-"""Sixteen buckets: so many that hardly one is ever full, and a search finds what it would in a
-larger table. The first touch of a table costs more than a short search."""
+"""The size of the table for each expected node: sixteen buckets, so that few are ever full. A
+larger table would not help, and its first use costs more than a short search."""
 
 
 @kernel
 def engine(
     board: ThreatBoard, table: BucketTable, ply: int, depth: int, done: bool, alpha: int, beta: int
 ) -> int:
-    """Return the score of the node for its side to move, 0 when the search has to stop."""
+    """Return the score of the node for its side to move, 0 if the search has to stop."""
     # Step 1. Count the node, unless the search has to stop.
     if not enter(board, ply):
         return 0
 
-    # Step 2. Finished games and threats: complete a line, or prevent that, before anything else.
+    # Step 2. Finished games and threats: complete a line, or block one.
     score, forced = decide_at_once(board, ply, done)
     if score != UNDECIDED:
         return score
 
-    # Step 3. Mate distance pruning: a quicker win is known already than any from here.
+    # Step 3. Mate distance pruning: no win from here can be faster than one already found.
     if ply > 0:
         alpha, beta = max(alpha, ply - WIN), min(beta, WIN - ply - 1)
         if alpha >= beta:
@@ -115,15 +115,15 @@ def engine(
         begin_root_move(board, ply, cell)
         completes = place(board, cell, ply & 1)
 
-        # Step 7. The first move has the window, the others a null window, and late ones are
-        # searched less deep. A forced move costs no depth.
+        # Step 7. Search the first move with the full window, the others with a null window and
+        # late ones to a reduced depth. A forced move costs no depth.
         below = depth - (forced < 0)
         less = reduction(board, depth, searched) if forced < 0 else 0
         high = beta if searched == 1 else alpha + 1
         score = -engine(board, table, ply + 1, below - less, completes, -high, -alpha)
 
-        # Step 8. Search again: to the whole depth a late move that is better than expected, with
-        # the window one whose score lies within.
+        # Step 8. Search again: to full depth if a reduced move beats alpha, with the full window
+        # if the score is within it.
         if less > 0 and score > alpha:
             score = -engine(board, table, ply + 1, below, completes, -high, -alpha)
         if high < beta and alpha < score < beta:
@@ -136,7 +136,7 @@ def engine(
             return 0
         note_root(board, ply, cell, score, alpha, high)
 
-        # Step 9. Raise alpha; killers and history remember a cutoff.
+        # Step 9. Raise alpha; update killers and history at a cutoff.
         if score > best:
             best, best_cell = score, cell
         if score > alpha:
@@ -146,7 +146,7 @@ def engine(
             update_history(board, ply, cell, depth)
             break
 
-    # Step 10. Store what is proven; not at the root, where moves may have been left out.
+    # Step 10. Store the result; not at the root, where moves may have been excluded.
     if ply > 0:
         bound, is_open = proves(best, called_alpha, called_beta), int(board.horizon != horizon)
         record(table, key, entry_of(board, table, ply, depth, best, best_cell, bound, is_open))
@@ -155,9 +155,9 @@ def engine(
 
 @inlined
 def decide_at_once(board: ThreatBoard, ply: int, done: bool) -> tuple[int, int]:
-    """Return the score that rules or threats decide, else UNDECIDED, and a forced move, else −1.
+    """Return the score if rules or threats decide it, else UNDECIDED, and a forced move, else −1.
 
-    `done` tells that the last move completed a line. A draw is known as soon as no line can be
+    `done` is true if the last move completed a line. The game is a draw as soon as no line can be
     completed any more.
     """
     if done or (ply > 0 and (board.live == 0 or board.empty == 0)):
@@ -190,7 +190,7 @@ def evaluate_horizon(board: ThreatBoard, ply: int) -> int:
 
 @inlined
 def move_of(board: ThreatBoard, ply: int, entry: EngineEntry) -> int:
-    """Return the move of an entry on this board, −1 for none."""
+    """Return the move of an entry on this board, −1 if it has none."""
     if entry.move == 0:
         return -1
     return board.inverses[board.cells * board.canonical_by[ply] + entry.move - 1]
@@ -206,9 +206,9 @@ def look_up(
     beta: int,
     table_move: int,
 ) -> int:
-    """Return the score of an entry that decides the window, else UNDECIDED.
+    """Return the score of an entry if it decides the window, else UNDECIDED.
 
-    It has to be deep enough; wins and losses are the same at any depth.
+    The entry must be deep enough; wins and losses are valid at any depth.
     """
     if entry.word == 0 or ply == 0:
         return UNDECIDED
@@ -235,7 +235,7 @@ def entry_of(
     bound: int,
     is_open: int,
 ) -> EngineEntry:
-    """Return the entry of a node that was searched."""
+    """Return the table entry for the result of a node."""
     image = board.permutations[board.cells * board.canonical_by[ply] + best_cell]
     return EngineEntry(
         bound=bound,
@@ -249,7 +249,7 @@ def entry_of(
 
 @inlined
 def reduction(board: ThreatBoard, depth: int, searched: int) -> int:
-    """Return by how much less deep the move is searched (late move reductions)."""
+    """Return the depth reduction of a late move."""
     if searched <= 4 or depth < 3 or depth >= board.empty:
         return 0
     return 2 if searched > 12 and depth >= 6 else 1
@@ -285,7 +285,7 @@ def score_moves(board: ThreatBoard, ply: int, forced: int, table_move: int) -> i
 
 @inlined
 def score_lines(board: ThreatBoard, cell: int) -> int:
-    """Return what the lines through a cell add to its score."""
+    """Return the score of the lines through a cell."""
     states, through, scores = board.states, board.through, board.order_scores
     score, entry = 0, board.starts[cell]
     line = through[entry]
@@ -298,7 +298,7 @@ def score_lines(board: ThreatBoard, cell: int) -> int:
 
 @kernel
 def next_best_move(board: ThreatBoard, ply: int, index: int, count: int) -> int:
-    """Bring the move of the greatest score from `index` on there, and return it."""
+    """Move the best of the moves from `index` on to `index`, and return it."""
     moves = moves_of(board, ply)
     scores = moves.offset(board.cells)
     best = index
@@ -313,14 +313,14 @@ def next_best_move(board: ThreatBoard, ply: int, index: int, count: int) -> int:
 
 @kernel
 def update_history(board: ThreatBoard, ply: int, cell: int, depth: int) -> None:
-    """Count a cutoff, and remember that `cell` made it."""
+    """Count a cutoff by `cell`, and update killers and history."""
     board.cutoffs += 1
     killers, history = board.killers.offset(2 * ply), board.history.offset((ply & 1) * board.cells)
     if killers[0] != cell:
         killers[1] = killers[0]
         killers[0] = cell
     history[cell] += depth * depth
-    if history[cell] > MOST_HISTORY:
+    if history[cell] > MAX_HISTORY:
         for other in range(board.cells):
             history[other] >>= 1
 
@@ -330,17 +330,17 @@ ENTRIES = (engine,)
 
 @dataclass
 class EngineMemory:
-    """What the engine keeps from depth to depth."""
+    """The objects that the engine keeps from depth to depth."""
 
     table: BucketTable | None = None
     board: ThreatBoard | None = None
     helpers: list[ThreatBoard] = field(default_factory=list)
     values: dict[int, int] = field(default_factory=dict)
-    """By variation, best first, its value at the depth before."""
+    """The values of the variations at the last depth, best first."""
 
 
 def search(walk: Walk, runner: Runner) -> int:
-    """Search the root to the walk's depth: as many variations as wanted, with as many threads."""
+    """Search the root to the walk's depth, for `multipv` variations with `threads` threads."""
     options, memory = walk.options, walk.memory.of(EngineMemory)
     table = _table_of(walk, memory)
     board = _board_of(walk, runner, memory)
@@ -358,7 +358,7 @@ def search(walk: Walk, runner: Runner) -> int:
     finally:
         try:
             _end(threads, helpers)
-        finally:  # Ctrl-C may have come in the midst of it
+        finally:  # Ctrl-C may have interrupted _end
             for helper in helpers:
                 helper.stop()
         walk.nodes += sum(helper.nodes for helper in helpers)
@@ -368,7 +368,7 @@ def search(walk: Walk, runner: Runner) -> int:
 
 
 def _table_of(walk: Walk, memory: EngineMemory) -> BucketTable:
-    """Return the table of this search: the one given, or its own."""
+    """Return the table of this search: the given one, or a new one."""
     if memory.table is None:
         options = walk.options
         nodes = _expected_nodes(walk) * options.threads * options.multipv
@@ -379,7 +379,7 @@ def _table_of(walk: Walk, memory: EngineMemory) -> BucketTable:
 
 
 def _expected_nodes(walk: Walk) -> float:
-    """Return more nodes than the search is expected to visit within its limits."""
+    """Return an upper estimate of the nodes of a search within its limits."""
     limit, moves = walk.limit, len(walk.game.moves(walk.root.position))
     nodes = inf if limit.nodes is None else limit.nodes
     if limit.seconds is not None:
@@ -390,7 +390,7 @@ def _expected_nodes(walk: Walk) -> float:
 
 
 def _board_of(walk: Walk, runner: Runner, memory: EngineMemory) -> ThreatBoard:
-    """Let the runner go on with the board of the depth before, with its history."""
+    """Give the runner the board of the last depth, with its history."""
     board = memory.board = memory.board or runner.new_board(ThreatBoard)
     runner.board = board
     board.begin(NO_LIMIT if walk.limit.nodes is None else walk.limit.nodes - walk.nodes)
@@ -411,16 +411,16 @@ def _help(helper: ThreatBoard, table: BucketTable, depth: int) -> None:
 
 
 def _end(threads: list[Beside], helpers: list[ThreatBoard]) -> None:
-    """Stop the helpers; one in a heuristic that does not come back is left to itself."""
+    """Stop the helpers; abandon one whose heuristic does not return."""
     for helper in helpers:
         helper.stop()
-    until = perf_counter() + LEFT
+    until = perf_counter() + ABANDON_SECONDS
     for thread in threads:
         thread.end(until - perf_counter())
 
 
 def _aspire(walk: Walk, runner: Runner, table: BucketTable, before: int | None) -> int:
-    """Return the value of the root, by windows around that of the depth before."""
+    """Return the value of the root, by aspiration windows around the value of the last depth."""
     alpha, beta, margin = -INFINITY, INFINITY, FIRST_MARGIN
     if before is not None and walk.depth > 3 and abs(before) <= MAX_EVALUATION:
         margin += abs(before) // 8

@@ -1,8 +1,8 @@
-"""The board that kernels change and restore, and how a position is laid out in it.
+"""The board that kernels change and restore, and the layout of a position in it.
 
-The side to move at the root moves at even plies and is number 0; all values are in its view. A
-stone on a line moves the line's state by 1 or by the stride, so that a move costs one addition and
-one look-up for each line through its cell.
+The root's side to move is number 0, and all values are in its view. A stone on a line changes the
+state of the line by 1 or by the stride, so that a move costs one addition and one look-up for each
+line through its cell.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.terms import MOST_ENDS, ends_of, threat_cells
+from plyscope.evaluation.terms import MAX_ENDS, ends_of, threat_cells
 from plyscope.machine.block import Bits, Block, Packed, Rows, Words, fields_of, signed
 from plyscope.randomness import position_key, stone_key
 from plyscope.rules.linegame import MAX_CELLS, LineGame
@@ -26,71 +26,71 @@ from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.score import HALF
 
 TABLE_SUM, TERM_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(5)
-"""How leaves are evaluated."""
+"""The kinds of evaluation of leaves."""
 RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
-"""Why a kernel has to return."""
+"""The reasons why a kernel has to return."""
 OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE, DEAD = range(4)
-"""How a line stands: one stone is missing to the root's side, or to the other, or no side can
-complete it any more."""
+"""The standing of a line: open; the root's side, or the other, lacks one stone; no side can still
+complete it."""
 BY_HEURISTIC, BY_RESULT, BY_DISTANCE = range(len(CHOICES["scoring"]))
 GENERATED, BEST_FIRST, WORST_FIRST, RANDOM = range(len(CHOICES["order"]))
-MOST_ANSWER_BITS = 18
-"""Answers of a function that are kept: their number doubles with each of these. More take longer to
-fetch than they save."""
+MAX_ANSWER_BITS = 18
+"""The logarithm of the largest cache of a function's values; a larger cache is slower to read than
+it saves."""
 ALTERNATING = array("q", [0, 1] * (MAX_CELLS // 2 + 2))
-"""The sides to move where a turn is one stone."""
+"""The sides to move if a turn is one stone."""
 NOTHING = LineTable("nothing", {})
 WORD_BITS = 64
 
 
 class Ply(Block):
-    """What is counted for a ply."""
+    """The counts of a ply."""
 
-    least_width: int  # moves of a node
+    least_width: int  # least and greatest number of moves of a node
     greatest_width: int
     leaves: int
 
 
 class Root(Block):
-    """What is known of a move of the root."""
+    """The result for a move of the root."""
 
-    value: int  # as found within the window (alpha, beta)
+    value: int  # its score within the window (alpha, beta)
     alpha: int
     beta: int
     is_searched: bool
-    nodes: int  # what it cost
+    nodes: int  # its cost
     leaves: int
     cutoffs: int
 
 
 class LineGroup(Block):
-    """Lines that are alike but for where they begin."""
+    """Lines that differ only in their first cells."""
 
     step: int  # from a cell of the line to the next, 0 after the last group
-    starts: int  # their first cells
+    starts: int  # the first cells
     length: int
-    ended_before: int  # those of `starts` with an end one step before
-    ended_after: int  # those with an end one step after their last cell
+    ended_before: int  # the `starts` with an end one step before the first cell
+    ended_after: int  # the `starts` with an end one step after the last cell
 
 
 class LineValue(Packed):
-    """What a state of a line is worth to the heuristic, and how the line stands."""
+    """The value of a state of a line for the heuristic, and its standing."""
 
-    is_complete: Annotated[int, Bits(1)]  # one side has all of it
-    misses_one: Annotated[int, Bits(1)]  # a stone of its side alone completes it
+    is_complete: Annotated[int, Bits(1)]  # one side has all its cells
+    misses_one: Annotated[int, Bits(1)]  # one more stone of its only side completes it
     standing: Annotated[int, Bits(2)]  # OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE or DEAD
     value: Annotated[int, Bits(60, is_signed=True)]
 
 
 class KnownValue(Packed):
-    """A function's answer, where there is one."""
+    """The value of a function, if it is known."""
 
     is_known: Annotated[int, Bits(1)]
     value: Annotated[int, Bits(63, is_signed=True)]
 
 
 class Answer(Block):
-    """What a function answered about a board."""
+    """The value of a function for one board."""
 
     mine: int
     theirs: int
@@ -98,35 +98,35 @@ class Answer(Block):
 
 
 class Board(Block):
-    """A position, what a search has found and counted, and how it is to search."""
+    """A position, the results and counts of a search, and its settings."""
 
     # changed by a move and restored by lift
     stones: Annotated[Words, 2]  # [side]  bit by cell, modulo 64
     key: int  # Zobrist key
     total: int  # sum of the lines' values; of terms: two sums (`compiled.terms`)
-    empty: int  # cells left
-    taken_by: Words  # [cells]  1 and the side of its stone, 0 where it is empty, 3 for a hole
+    empty: int  # the number of empty cells
+    taken_by: Words  # [cells]  1 + the side of the stone, 0 for an empty cell, 3 for a hole
     filled: Words  # [columns + 1]  stones in a column (gravity; the last is not read)
-    states: Words  # [lines]  where the line's value is among `values`
-    threats: Words  # [cells + 1, 3, words]  by the empty cells: what completes a line of either
-    # side, and the cells taken
+    states: Words  # [lines]  the index of the line's value in `values`
+    threats: Words  # [cells + 1, 3, words]  for each number of empty cells: the cells that complete
+    # a line of either side, and the cells taken
 
-    # why to return, and counters
-    stopped: int  # RUNNING, or why the kernel has to return
+    # reason to return, and counters
+    stopped: int  # RUNNING, or the reason why the kernel has to return
     nodes: int  # calls of `enter`
     leaves: int
     cutoffs: int
     researches: int
-    hits: int  # nodes that a transposition table answered
-    horizon: int  # leaves that are no finished games
+    hits: int  # hits of the transposition table
+    horizon: int  # leaves at the horizon
     deepest: int  # the greatest ply
-    calls: int  # of the heuristic's function
-    is_asking: bool  # the function has been called and has not come back
+    calls: int  # calls of the heuristic's function
+    is_asking: bool  # the function has been called and has not returned
     failed: Annotated[Words, 2]  # [side]  the stones on which it failed
 
     # written at each node
     plies: Rows[Ply]  # [plies]
-    move_words: Words  # [plies, 2, cells]  the moves, then the keys they are sorted by
+    move_words: Words  # [plies, 2, cells]  the moves, then their sort keys
     pv: Words  # [plies, plies]  the length of the principal variation below a ply, then its moves
     root_moves: Rows[Root]  # [cells]
     answers: Rows[Answer]  # [2**bits]
@@ -138,26 +138,26 @@ class Board(Block):
     gravity: bool
     misere: bool
     exactly: bool
-    keys: Words  # [cells, side]  what a stone does to the key
+    keys: Words  # [cells, side]  the Zobrist word of a stone
     column_of: Words  # [cells]
     column_cells: Words  # [columns, height]  from the bottom up
-    starts: Words  # [cells]  where the lines through a cell begin in `through` and `masks`
+    starts: Words  # [cells]  the first index of a cell's lines in `through` and `masks`
     through: Words  # [entries]  lines through a cell, −1 after its last
-    by_masks: bool  # lines are not counted but looked at as bitboards
+    by_masks: bool  # lines are tested as bitboards, and have no states
     masks: Words  # [entries]  stones of the lines through a cell, 0 after its last
     end_masks: Words  # [entries]  the ends of these lines (exactly)
-    end_starts: Words  # [lines]  where the ends of a line begin in `ends` (exactly)
+    end_starts: Words  # [lines]  the first index of a line's ends in `ends` (exactly)
     ends: Words  # [entries]  cells at the ends of a line, −1 after its last
-    stride: int  # from a state to that with one stone more of the other side
+    stride: int  # the difference of two states that differ by one stone of the other side
     values: Rows[LineValue]  # [shapes, empty ends, stride * stride]
 
-    # set once: terms beside lines
+    # set once: terms other than lines
     has_terms: bool
     cell_values: Words  # [cells, side]
-    plane: int  # from a state to that with one empty end more, 0 where ends do not count
-    beyond_starts: Words  # [cells]  where the lines begin in `beyond` that have an end at a cell
+    plane: int  # the difference of two states that differ by one empty end, 0 if ends do not count
+    beyond_starts: Words  # [cells]  the first index of a cell's lines in `beyond`
     beyond: Words  # [entries]  lines with an end at a cell, −1 after its last
-    threat_words: int  # of a row of `threats` and a side, 0 where threats do not count
+    threat_words: int  # words of a row of `threats` for a side, 0 if threats do not count
     threat_values: Words  # [cells, side]
     line_cells: Words  # [lines, stride − 1]
     mobility: int
@@ -167,7 +167,7 @@ class Board(Block):
     groups: Rows[LineGroup]  # [groups + 1]
     board_mask: int
     bottom: int  # lowest cells of the columns
-    fall: int  # cells from one to the one below it in its column
+    fall: int  # the distance from a cell to the one below it
     column_masks: Words  # [columns]
 
     # set once: how to search
@@ -176,32 +176,32 @@ class Board(Block):
     evaluator: int  # TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW or NO_OPINION
     clamp: int  # greatest sum of lines, −1 for none
     function: int  # address of the heuristic's native form
-    answers_shift: int  # 64 less the bits of an answer's number
+    answers_shift: int  # 64 less the bits of an answer's index
     salt: int
-    sign: int  # −1 where the second side moves at the root
+    sign: int  # −1 if the second side moves at the root
     scoring: int  # BY_HEURISTIC, BY_RESULT or BY_DISTANCE
     order: int  # GENERATED, BEST_FIRST, WORST_FIRST or RANDOM
     seed: int
-    is_open: bool  # each move of the root has the whole window
+    is_open: bool  # each move of the root has the full window
     is_shallow: bool
     is_hard: bool
     cuts_above: bool  # only where alpha > beta
-    movers: Annotated[Words, MAX_CELLS + 3]  # [plies + 1]  the side to move, 0 the root's
+    movers: Annotated[Words, MAX_CELLS + 3]  # [plies + 1]  the side to move, 0 for the root's
 
 
 COUNTERS = ("stopped", "nodes", "leaves", "cutoffs", "researches", "hits", "horizon", "deepest")
-"""Fields that are 0 before a search."""
+"""Fields that are set to 0 before a search."""
 
 
 class CompiledBoard(Board):
-    """A position laid out for kernels, with the settings of a search.
+    """A position in the layout of kernels, with the settings of a search.
 
-    `function` is the address of the native form of a FunctionHeuristic. Boards of searches that
-    need more declare more fields.
+    `function` is the address of the native form of a FunctionHeuristic. Subclasses declare further
+    fields.
     """
 
     needs_lines = False
-    """Whether kernels read the states of lines themselves, whatever the heuristic."""
+    """Whether kernels read the states of lines with any heuristic."""
 
     def __init__(
         self,
@@ -215,7 +215,7 @@ class CompiledBoard(Board):
         game = position.game
         plies = min(depth, game.size) + 2
         evaluator = self._evaluator(game, heuristic)
-        answer_bits = min(2 * depth + 2, MOST_ANSWER_BITS)
+        answer_bits = min(2 * depth + 2, MAX_ANSWER_BITS)
         by_masks = evaluator > TERM_SUM and not self.needs_lines and game.size <= WORD_BITS
         table = line_table(heuristic)
         fields: dict[str, Any] = {
@@ -260,7 +260,7 @@ class CompiledBoard(Board):
         return TABLE_SUM if table.terms or self.needs_lines or game.size > WORD_BITS else NO_OPINION
 
     def _of_lines(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
-        """Return the fields that tell of lines and their values."""
+        """Return the fields of lines and their values."""
         game, table = position.game, line_table(heuristic)
         mine, theirs = position.stones(position.side), position.stones(1 - position.side)
         (values, packed), stride = _values_of(game, table), game.longest_line + 1
@@ -284,15 +284,15 @@ class CompiledBoard(Board):
         }
 
     def _more(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
-        """Return the fields that are declared beyond those of `Board`."""
+        """Return the fields that a subclass declares."""
         return {}
 
     def stop(self) -> None:
-        """Make the kernel return at its next node; may be called from another thread."""
+        """Make the kernel return at its next node; any thread may call this."""
         self.stopped = ASKED
 
     def settle(self) -> None:
-        """Finish what a search that was stopped has left open."""
+        """Finish counts that a stopped search has left open."""
 
     def variation(self) -> tuple[int, ...]:
         """Return the principal variation of the root."""
@@ -300,19 +300,19 @@ class CompiledBoard(Board):
         return tuple(self.words[begin + 1 : begin + 1 + self.words[begin]])
 
     def rows(self, field: str, item: type[Block], count: int) -> list[tuple[int, ...]]:
-        """Return the words of `count` rows, read at once since that is quicker."""
+        """Return the words of `count` rows, read together since that is faster."""
         begin, size = self.index_of(field), item.size()
         words = iter(self.words[begin : begin + size * count])
         return list(zip(*[words] * size, strict=True))
 
     def index_of(self, field: str) -> int:
-        """Return where among the words that begins which a field has the address of."""
+        """Return the index among the block's words of the memory that a field points to."""
         return (self.words[fields_of(type(self))[field].place] - self.address) // 8
 
 
 class State(NamedTuple):
-    """A state of the lines of a kind that has tables of its own, or of any other, a weight and a
-    length: stones of each side on it, and empty ends."""
+    """A state of lines: their kind if it has its own tables, weight and length, the stones of each
+    side, and the empty ends."""
 
     kind: str
     weight: int
@@ -323,22 +323,22 @@ class State(NamedTuple):
 
 
 def line_table(heuristic: Heuristic) -> LineTable:
-    """Return what the heuristic sums over the lines."""
+    """Return the table of a heuristic, an empty one for other heuristics."""
     return heuristic if isinstance(heuristic, LineTable) else NOTHING
 
 
 def levels_of(table: LineTable) -> int:
-    """Return how many numbers of empty ends a line's states tell apart."""
-    return 1 + MOST_ENDS if "ends" in table.terms else 1
+    """Return the number of levels of empty ends in a line's states."""
+    return 1 + MAX_ENDS if "ends" in table.terms else 1
 
 
 def zeros(count: int) -> array[int]:
-    """Return so many zeros."""
+    """Return an array of `count` zeros."""
     return array("q", bytes(8 * count))
 
 
 def _of_position(position: Position) -> dict[str, Any]:
-    """Return the fields that a move changes, but for those of lines."""
+    """Return the fields that a move changes, without those of lines."""
     game, taken = position.game, position.first | position.second
     columns = game.columns if game.gravity else ()
     height = max(map(len, columns), default=0)
@@ -361,7 +361,7 @@ def _ones_in(stones: int, cells: tuple[int, ...]) -> int:
 
 
 def movers_of(position: Position, count: int) -> Sequence[int]:
-    """Return the side to move at so many plies, 0 the root's."""
+    """Return the side to move at the first `count` plies, 0 for the root's."""
     game, stones = position.game, (position.first | position.second).bit_count()
     if game.alternates:
         return ALTERNATING[:count]
@@ -382,7 +382,7 @@ def _of_conventions(conventions: Conventions) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _of_game(game: LineGame, side: int) -> dict[str, Any]:
-    """Return the fields that are the same for all positions in which `side` is to move."""
+    """Return the fields that all positions with `side` to move share."""
     columns = game.columns if game.gravity else ()
     height = max(map(len, columns), default=0)
     column_of = {cell: number for number, column in enumerate(columns) for cell in column}
@@ -405,7 +405,7 @@ def _of_game(game: LineGame, side: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _of_masks(game: LineGame) -> dict[str, Any]:
-    """Return the fields that tell of lines as bitboards."""
+    """Return the fields of lines as bitboards."""
     starts, through = _lines_through(game)
     lines = [game.lines[line] if line >= 0 else Line(0, "none") for line in through]
     fields = {"by_masks": True, "starts": starts, "masks": [signed(line.mask) for line in lines]}
@@ -416,7 +416,7 @@ def _of_masks(game: LineGame) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _of_registers(game: LineGame) -> dict[str, Any] | None:
-    """Return the fields that `bitboards` reads, None where lines or columns are uneven."""
+    """Return the fields that `bitboards` reads, None if lines or columns have uneven steps."""
     groups: dict[tuple[int, int], list[int]] = {}
     for line in game.lines:
         cells = line.cells()
@@ -451,25 +451,25 @@ def _of_registers(game: LineGame) -> dict[str, Any] | None:
 
 @lru_cache(maxsize=64)
 def _of_ends(game: LineGame) -> dict[str, Any]:
-    """Return the fields that tell of the ends of lines."""
+    """Return the fields of the ends of lines."""
     starts, ends = listed([list(bits(line.ends)) for line in game.lines])
     return {"end_starts": starts, "ends": ends}
 
 
 @lru_cache(maxsize=64)
 def _lines_through(game: LineGame) -> tuple[array[int], array[int]]:
-    """Return where the lines through each cell begin, and their numbers, −1 after each cell's."""
+    """Return the lines through each cell, in the format of `listed`."""
     return listed(_numbers_by_cell(game, game.masks))
 
 
 @lru_cache(maxsize=64)
 def _lines_beyond(game: LineGame) -> tuple[array[int], array[int]]:
-    """Return the same of the lines that have a cell beyond an end."""
+    """Return the lines with an end at each cell, in the format of `listed`."""
     return listed(_numbers_by_cell(game, map(ends_of, game.lines)))
 
 
 def _numbers_by_cell(game: LineGame, sets: Iterable[int]) -> list[list[int]]:
-    """Return for each cell the numbers of the sets of cells that hold it."""
+    """Return for each cell the numbers of the sets that contain it."""
     numbers: list[list[int]] = [[] for _ in range(game.size)]
     for number, mask in enumerate(sets):
         for cell in bits(mask):
@@ -478,7 +478,7 @@ def _numbers_by_cell(game: LineGame, sets: Iterable[int]) -> list[list[int]]:
 
 
 def listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
-    """Return where each list begins among all of them, and those, −1 after each."""
+    """Return the start of each list, and all lists joined with −1 after each."""
     starts, ended = array("q"), array("q")
     for each in numbers:
         starts.append(len(ended))
@@ -488,7 +488,8 @@ def listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
 
 @lru_cache(maxsize=64)
 def line_states(game: LineGame, table: LineTable) -> tuple[list[State], list[int]]:
-    """Return the states of lines that are counted alike, and for each line where its begin."""
+    """Return the states of all different kinds of lines, and for each line the index of its first
+    state."""
     stride = game.longest_line + 1
     shapes = [
         (table.own_kind(line), table.weight(line), line.mask.bit_count()) for line in game.lines
@@ -507,7 +508,7 @@ def line_states(game: LineGame, table: LineTable) -> tuple[list[State], list[int
 
 @lru_cache(maxsize=64)
 def _values_of(game: LineGame, table: LineTable) -> tuple[list[int], array[int]]:
-    """Return the value of each state of lines, and the LineValue."""
+    """Return the value of each state of lines, and its LineValue."""
     values = []
     packed = array("q")
     for state in line_states(game, table)[0]:
@@ -533,7 +534,7 @@ def _value_of(state: State, table: LineTable) -> int:
 
 
 def twice(value: int) -> int:
-    """Return a value, whoever is to move, for both sums of a word."""
+    """Return a word with the same value in both sums."""
     return value + (value << HALF)
 
 
@@ -547,7 +548,7 @@ def _standing(state: State) -> int:
 
 
 def _of_terms(position: Position, table: LineTable) -> dict[str, Any]:
-    """Return the fields that tell of terms beside lines."""
+    """Return the fields of terms other than lines."""
     game, sides = position.game, (position.side, 1 - position.side)
     by_cell = [twice(value) for value in table.cell_values(game)]
     own, other = (sum(by_cell[cell] for cell in bits(position.stones(side))) for side in sides)
@@ -588,7 +589,7 @@ def _of_terms(position: Position, table: LineTable) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _threat_values(game: LineGame, table: LineTable, root: int) -> array[int]:
-    """Return by cell and side, the root's first, what a cell that completes a line is worth."""
+    """Return the values of threats by cell and side, the root's side first."""
     return array(
         "q",
         [
@@ -601,7 +602,7 @@ def _threat_values(game: LineGame, table: LineTable, root: int) -> array[int]:
 
 @lru_cache(maxsize=64)
 def _line_cells(game: LineGame) -> array[int]:
-    """Return the cells of each line, to the length of the longest."""
+    """Return the cells of each line, padded to the length of the longest."""
     longest = game.longest_line
     cells = [[*line.cells(), *[0] * longest][:longest] for line in game.lines]
     return array("q", [cell for line in cells for cell in line])

@@ -1,12 +1,12 @@
-"""The terms of a heuristic beside stones on lines (`evaluation.terms`), as stones come and go.
+"""Incremental update of the terms of a heuristic other than lines (`evaluation.terms`).
 
-Two sums are kept in one word: `total` is the sum of boards on which the root's side is to move,
-plus that of boards on which the other is, moved up by HALF bits. Adding such words adds both.
+Two sums are stored in one word: `total` is the sum for boards on which the root's side is to move,
+plus the sum for boards on which the other side is, shifted by HALF bits. Adding words adds both.
 
-    ends      a line's state goes down by `plane` when a cell beyond one of its ends is taken
-    cells     a stone adds what its cell is worth
-    threats   the cells that complete a line, a row for each number of empty cells: a stone writes
-              the next row, so that nothing has to be taken back
+    ends      the state of a line decreases by `plane` when a cell beyond one of its ends is taken
+    cells     a stone adds the value of its cell
+    threats   the cells that complete a line, one row for each number of empty cells: a stone
+              writes the next row, so that nothing has to be restored
     mobility  moves that lose at once, counted at the leaf from that row
 """
 
@@ -22,7 +22,7 @@ SIGN = 64 - HALF
 
 @inlined
 def sum_of_terms(board: Board, mover: int, total: int, empty: int) -> int:
-    """Return the value of a board on which `mover` is to move and so many cells are empty."""
+    """Return the value of a board with `empty` cells left on which `mover` is to move."""
     low = (total << SIGN) >> SIGN
     value = low if mover == 0 else (total - low) >> HALF
     return value if board.mobility == 0 else value + board.mobility * safe_moves(board, empty)
@@ -30,7 +30,7 @@ def sum_of_terms(board: Board, mover: int, total: int, empty: int) -> int:
 
 @inlined
 def safe_moves(board: Board, empty: int) -> int:
-    """Return how many safe moves more the root's side has, on a board of one word."""
+    """Return the safe moves of the root's side less those of the other, on a board of one word."""
     row = threats_at(board, empty)
     mine, theirs, taken = row[0], row[1], row[2]
     playable = board.board_mask & ~taken
@@ -44,7 +44,7 @@ def safe_moves(board: Board, empty: int) -> int:
 
 @inlined
 def threats_at(board: Board, empty: int) -> Words:
-    """Return the row of `threats` of the board with so many empty cells."""
+    """Return the row of `threats` for the board with `empty` cells left."""
     return board.threats.offset(3 * board.threat_words * empty)
 
 
@@ -52,10 +52,11 @@ def threats_at(board: Board, empty: int) -> Words:
 def change_terms(
     board: Board, cell: int, mover: int, found: int, empty: int, step: int, plane: int
 ) -> int:
-    """Return what a stone changes beside the states of the lines through its cell.
+    """Return the change of the sum by a stone, without the states of the lines through its cell.
 
-    `empty` cells are left after it. `found` are the words of these states after it, joined; those
-    on the board are `step` away from them. Lines with an end at the cell move down by `plane`.
+    `empty` cells are left after it. `found` is the union of the words of these states after it; the
+    states on the board differ from them by `step`. Lines with an end at the cell go down by
+    `plane`.
     """
     change = board.cell_values[2 * cell + mover]
     if board.plane != 0:
@@ -69,7 +70,7 @@ def change_terms(
 
 @kernel
 def change_ends(board: Board, cell: int, plane: int) -> int:
-    """Return what lines change by when `cell`, beyond an end, is taken; move their states."""
+    """Update the lines with an end at `cell` when it is taken; return the change of the sum."""
     states, values, beyond, down = board.states, board.values, board.beyond, board.plane
     change, entry = 0, board.beyond_starts[cell]
     line = beyond[entry]
@@ -85,7 +86,7 @@ def change_ends(board: Board, cell: int, plane: int) -> int:
 
 @inlined
 def restore_ends(board: Board, cell: int) -> None:
-    """Take back what `change_ends` did."""
+    """Undo `change_ends`."""
     if board.plane != 0:
         states, beyond, entry = board.states, board.beyond, board.beyond_starts[cell]
         line = beyond[entry]
@@ -97,7 +98,7 @@ def restore_ends(board: Board, cell: int) -> None:
 
 @inlined
 def begin_threats(board: Board, cell: int, empty: int) -> int:
-    """Write the threats after a stone at `cell`, but for those it makes; return the change."""
+    """Write the threats after a stone at `cell`, without new ones; return the change of the sum."""
     words, at, bit = board.threat_words, cell >> 6, 1 << (cell & 63)
     after = threats_at(board, empty)
     here = after.offset(3 * words)
@@ -116,7 +117,7 @@ def begin_threats(board: Board, cell: int, empty: int) -> int:
 
 @inlined
 def add_threat(board: Board, cell: int, mover: int, empty: int) -> int:
-    """Add a cell that completes a line of `mover`; return what that is worth, once."""
+    """Add a cell that completes a line of `mover`; return its value, 0 if it was there already."""
     threats, at, bit = threats_at(board, empty), cell >> 6, 1 << (cell & 63)
     at += mover * board.threat_words
     if threats[at] & bit:
@@ -141,7 +142,7 @@ def find_threats(board: Board, cell: int, mover: int, empty: int, step: int) -> 
 
 @inlined
 def missing_cell(board: Board, line: int, cell: int) -> int:
-    """Return the cell of the line, but for `cell`, that is empty."""
+    """Return the empty cell of the line other than `cell`."""
     begin, taken_by = line * (board.stride - 1), board.taken_by
     while board.line_cells[begin] == cell or taken_by[board.line_cells[begin]] != 0:
         begin += 1

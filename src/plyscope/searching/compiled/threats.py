@@ -1,7 +1,6 @@
-"""A board that knows who threatens what: for each side the cells that would complete a line for it.
+"""A board with the threats of both sides: the cells that would complete a line for each.
 
-Only cells still empty count as wins; those of taken cells are left as they are, since nobody asks
-for them.
+Counts of taken cells are not updated, since only empty cells are read.
 """
 
 from __future__ import annotations
@@ -227,7 +226,7 @@ def flip(words: Words, cell: int) -> None:
 
 @kernel
 def change_win(board: ThreatBoard, mover: int, cell: int, change: int) -> None:
-    """Add to the lines in which `cell` is the last one missing to `mover`."""
+    """Add `change` to the number of lines of `mover` that lack only `cell`."""
     wins = board.wins.offset(mover * board.cells)
     count = wins[cell] + change
     wins[cell] = count
@@ -237,15 +236,15 @@ def change_win(board: ThreatBoard, mover: int, cell: int, change: int) -> None:
 
 @inlined
 def is_unheld(board: ThreatBoard, line: int, standing: int) -> bool:
-    """Return whether the side to which one stone is missing on a line holds none of its ends."""
+    """Return whether the side that lacks one cell of a line has no stone at its ends."""
     return not board.exactly or board.ends_held[2 * line + standing - MINE_MISS_ONE] == 0
 
 
 @kernel
 def hold_ends(board: ThreatBoard, cell: int, mover: int, change: int) -> None:
-    """Count the stone of `mover` at `cell` at the ends of lines, with `change` −1 no longer.
+    """Add `change` to the stones of `mover` at the ends of the lines that end at `cell`.
 
-    A line with an end held is no threat of its side.
+    A line with a stone of its side at an end is no threat.
     """
     ending, values, held = board.ending, board.values, board.ends_held
     entry = board.ending_starts[cell]
@@ -263,7 +262,7 @@ def hold_ends(board: ThreatBoard, cell: int, mover: int, change: int) -> None:
 
 @kernel
 def completes_unheld(board: ThreatBoard, cell: int, mover: int) -> bool:
-    """Return whether a line through `cell`, a stone of `mover`, is complete and no end held."""
+    """Return whether a line through `cell`, a stone of `mover`, is complete without its ends."""
     through, entry = board.through, board.starts[cell]
     has_line = False
     line = through[entry]
@@ -277,7 +276,7 @@ def completes_unheld(board: ThreatBoard, cell: int, mover: int) -> bool:
 
 @kernel
 def flip_playable(board: ThreatBoard, cell: int) -> None:
-    """Let `cell` be playable if it was not, and the cell above it the other way round."""
+    """Toggle whether `cell` is playable, and the opposite for the cell above it."""
     flip(board.playable, cell)
     if board.gravity:
         above = board.above[cell]
@@ -287,7 +286,7 @@ def flip_playable(board: ThreatBoard, cell: int) -> None:
 
 @kernel
 def flip_keys(board: ThreatBoard, cell: int, mover: int) -> None:
-    """Put a stone in the keys of all images, or take it away, while those are one position."""
+    """Toggle a stone in the keys of all images."""
     images, keys = board.permutations, board.symmetry_keys
     for number in range(board.symmetry_count):
         keys[number] ^= board.keys[2 * images[number * board.cells + cell] + mover]
@@ -295,7 +294,8 @@ def flip_keys(board: ThreatBoard, cell: int, mover: int) -> None:
 
 @kernel
 def place(board: ThreatBoard, cell: int, mover: int) -> bool:
-    """Put a stone of `mover` at `cell`, in place; return whether it completes a line."""
+    """Place a stone of `mover` at `cell`, modifying the board; return whether it completes a
+    line."""
     toggle(board, cell, mover)
     board.stone_count += 1
     board.empty -= 1
@@ -338,7 +338,7 @@ def place(board: ThreatBoard, cell: int, mover: int) -> bool:
 
 @kernel
 def lift(board: ThreatBoard, cell: int, mover: int, total: int) -> None:
-    """Take back what `place` did; `total` is the sum of the lines before it."""
+    """Undo `place`; `total` is the sum of the lines before it."""
     toggle(board, cell, mover)
     if board.stone_count <= board.canonical_stones:
         flip_keys(board, cell, mover)
@@ -372,7 +372,7 @@ def lift(board: ThreatBoard, cell: int, mover: int, total: int) -> None:
 
 @kernel
 def threat(board: ThreatBoard, mover: int, after: int) -> int:
-    """Return the first cell beyond `after` that completes a line of `mover`, −1 for none."""
+    """Return the first cell after `after` that completes a line of `mover`, −1 if there is none."""
     winning, begin = board.winning.offset(mover * board.word_count), after + 1
     for word in range(begin >> 6, board.word_count):
         found = board.playable[word] & winning[word]
@@ -385,9 +385,9 @@ def threat(board: ThreatBoard, mover: int, after: int) -> int:
 
 @kernel
 def key_of(board: ThreatBoard, ply: int) -> int:
-    """Return the key of the board at `ply`, one for all images while there are few stones.
+    """Return the key of the board at `ply`; with few stones symmetric positions share a key.
 
-    Which symmetry leads to it is noted.
+    The number of the symmetry is stored.
     """
     key, by = board.key, 0
     if board.stone_count <= board.canonical_stones:

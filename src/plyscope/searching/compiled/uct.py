@@ -1,5 +1,5 @@
-"""The twin of `reference/uct`: it draws the same numbers, and so plays the same games (Kocsis &
-Szepesvári 2006).
+"""The compiled form of `reference/uct`: it draws the same random numbers, and so plays the same
+games (Kocsis & Szepesvári 2006).
 """
 
 from __future__ import annotations
@@ -36,37 +36,40 @@ if TYPE_CHECKING:
 
 
 class Node(Block):
-    """A node of the tree, known by its offset in the arena. Behind it lie its moves [width] in the
-    order of the conventions, then the offsets of their nodes [width]."""
+    """A node of the tree, identified by its offset in the arena.
+
+    After it come its moves [width] in the order of the conventions, then the offsets of their nodes
+    [width].
+    """
 
     playouts: int
-    total: int  # of their results, in the root's view
-    width: int  # moves, none at a leaf
-    tried: int  # of them, the first ones
+    total: int  # the sum of their results, in the root's view
+    width: int  # the number of moves, 0 at a leaf
+    tried: int  # the number of moves that have a node, the first ones
 
 
 class Playout(Block):
-    """A playout on its way, and what all so far have shown."""
+    """The current playout, and the range of results so far."""
 
-    draws: int  # state of the stream of random numbers
+    draws: int  # state of the random number generator
     low: int  # least and greatest result so far
     high: int
-    done: int  # playouts
+    done: int  # finished playouts
     ply: int
-    in_tree: int  # the ply of the last node of the tree
-    nodes: Words  # [plies]  offsets of the nodes of the tree on its way
+    in_tree: int  # the ply of its last node in the tree
+    nodes: Words  # [plies]  offsets of its nodes in the tree
     cells: Words  # [plies]  its moves
 
 
 @inlined
 def node_at(tree: Arena, offset: int) -> Node:
-    """Return the node at an offset, to be read until the arena is extended."""
+    """Return the node at an offset, valid until the arena is extended."""
     return Node.of(tree.memory.offset(offset).address)
 
 
 @inlined
 def moves_of(node: Node) -> Words:
-    """Return the moves of a node; the offsets of their nodes begin `width` further."""
+    """Return the moves of a node; the offsets of their nodes begin `width` words later."""
     return Words.of(node.address).offset(Node.size())
 
 
@@ -88,8 +91,8 @@ def grow(board: Board, tree: Arena, ply: int, depth: int, has_line: bool) -> int
 
 @kernel
 def best_child(tree: Arena, node: Node, is_max: bool, low: int, high: int) -> int:
-    """Return which child of `node` has the greatest upper confidence bound, of equal ones the first
-    tried."""
+    """Return the index of the child with the greatest upper confidence bound, the first of equal
+    ones."""
     spread = max(high - low, 1)
     best, best_bound = 0, -1.0e300
     for index in range(node.width):
@@ -113,8 +116,10 @@ def take(board: Board, playout: Playout, cell: int) -> bool:
 
 @kernel
 def select_and_expand(board: Board, tree: Arena, playout: Playout, depth: int) -> bool:
-    """Go down the tree by the greatest bounds, and add the first node that is not in it yet; return
-    whether the last move completes a line."""
+    """Descend the tree by the greatest bounds, and add the first node that is not in it yet.
+
+    Return whether the last move completes a line.
+    """
     offset, has_line, is_new = 0, False, False
     playout.ply = 0
     while not is_new:
@@ -147,7 +152,7 @@ def select_and_expand(board: Board, tree: Arena, playout: Playout, depth: int) -
 
 @kernel
 def simulate(board: Board, playout: Playout, depth: int, has_line: bool) -> int:
-    """Play on at random, and return the result."""
+    """Continue at random to a leaf, and return the result."""
     while not is_leaf(board, depth - playout.ply, has_line):
         playout.draws = advanced(playout.draws)
         count = list_moves(board, playout.ply)
@@ -158,7 +163,7 @@ def simulate(board: Board, playout: Playout, depth: int, has_line: bool) -> int:
 
 @kernel
 def back_up(tree: Arena, playout: Playout, score: int) -> None:
-    """Add the result to all nodes of the tree on the way."""
+    """Add the result to all nodes of the tree on the path."""
     playout.low = score if playout.done == 0 else min(playout.low, score)
     playout.high = score if playout.done == 0 else max(playout.high, score)
     for ply in range(playout.in_tree + 1):
@@ -171,7 +176,7 @@ def back_up(tree: Arena, playout: Playout, score: int) -> None:
 def play_out(
     board: Board, tree: Arena, playout: Playout, depth: int, playouts: int, seed: int
 ) -> None:
-    """Carry out `playouts` playouts in four steps each: select, expand, simulate, back up."""
+    """Run `playouts` playouts in four steps each: select, expand, simulate, back up."""
     playout.draws, total = seeded(seed), board.total
     grow(board, tree, 0, depth, False)
     while playout.done < playouts and not board.stopped:
@@ -191,7 +196,7 @@ ENTRIES = (play_out,)
 
 
 class _Branch:
-    """A node of the tree as the reference's report reads it."""
+    """A node of the tree in the form that `note_means` reads."""
 
     def __init__(self, tree: Arena, offset: int) -> None:
         self._tree, self._node = tree, Node.of(tree.memory.offset(offset).address)
@@ -209,13 +214,13 @@ class _Branch:
 
 
 def _has_begun(tree: Arena, runner: Runner) -> bool:
-    """Return whether there is a tree that can be read: not before the first playout, nor while a
-    kernel that was left still extends it."""
+    """Return whether the tree can be read: not before the first playout, nor while an abandoned
+    kernel may extend it."""
     return not runner.is_left and tree.used > 0
 
 
 def search(walk: Walk, runner: Runner) -> float:
-    """Play as many playouts as the limit allows, and return the mean of the most visited move."""
+    """Run as many playouts as the limit allows, and return the mean of the most visited move."""
     plies = runner.board.ply_count
     tree, playout = Arena(), Playout(nodes=zeros(plies), cells=zeros(plies))
     playouts, seed = playouts_within(walk.limit), walk.conventions.seed

@@ -1,9 +1,8 @@
-"""`LineWalk`: what `Walk` is to the reference algorithms in Python, where their own text is
-compiled for line games.
+"""`LineWalk`: the counterpart of `Walk` for reference algorithms compiled for line games.
 
-Its methods have the names and the meaning of `Walk`'s, but for those that tell events: nobody
-watches here. `child` places a stone and `searched` lifts it. Where all moves of a node lead to
-leaves, the node itself is a leaf to the text: they are searched in one loop.
+Its methods have the names and the meaning of those of `Walk`, but send no events. `child` places a
+stone and `searched` lifts it. If all moves of a node lead to leaves, the algorithm sees the node as
+a leaf, and one loop scores its moves.
 """
 
 from __future__ import annotations
@@ -70,15 +69,15 @@ if TYPE_CHECKING:
     from plyscope.searching.walk import Walk
 
 NODE_BY_NODE, ONCE, TWICE = range(3)
-"""How often the text searches a move of the last ply that is better than the first, and within the
-window: once, or twice (PVS). Node by node where a table keeps leaves too."""
+"""The search of the last ply: a later move within the window counts once, or twice (PVS); or node
+by node, if a table stores leaves too."""
 HAS_LINE, IS_MAX, IS_TURNED = 1, 2, 4
-"""What is said of a node: the last move completed a line, the root's side is to move, another side
-than before."""
+"""The flags of a node: the last move completed a line; the root's side is to move; the side to move
+has changed."""
 
 
 class RootWindow(Record):
-    """The convention `root`, which is equal to one of its words."""
+    """The convention `root`, equal to one of its words."""
 
     words = CHOICES["root"]
     number: int
@@ -92,7 +91,7 @@ class Passing(Record):
 
 
 class CompiledConventions(Record):
-    """The conventions that algorithms read themselves."""
+    """The conventions that algorithms read."""
 
     root: RootWindow
     cutoffs: Passing
@@ -100,7 +99,7 @@ class CompiledConventions(Record):
 
 
 class LineNode(Record):
-    """A node: `reference.Node` without its position, which the board shows."""
+    """A node: `walk.Node` without its position, which is on the board."""
 
     ply: int
     flags: int  # HAS_LINE, IS_MAX, IS_TURNED
@@ -122,7 +121,7 @@ class LineNode(Record):
 
     @property
     def sign(self) -> int:
-        """What turns a score to the view of the node before."""
+        """The factor of a score for the view of the parent."""
         return -1 if self.flags & IS_TURNED != 0 else 1
 
     def window(self, alpha: int, beta: int) -> tuple[int, int]:
@@ -131,7 +130,7 @@ class LineNode(Record):
 
 
 class LineEntry(Record):
-    """What the table knows of a node: depth and move are −1 where it knows none."""
+    """The table entry of a node; depth and move are −1 if there is none."""
 
     depth: int
     score: int
@@ -139,45 +138,45 @@ class LineEntry(Record):
     move: int
 
     def decides(self, alpha: int, beta: int) -> bool:
-        """Return whether the score answers the question that the window asks."""
+        """Return whether the entry makes a search within the window unnecessary."""
         return decides(self.score, self.bound, alpha, beta)
 
 
 class LineInterval(Record):
-    """What is proven of the value of a node."""
+    """The proven bounds of the value of a node."""
 
     lower: int
     upper: int
 
     def proves(self, end: int) -> int:
-        """Return what an `end` of it says about the value."""
+        """Return the bound that one `end` of the interval is."""
         return EXACT if self.lower == self.upper else LOWER if end == self.lower else UPPER
 
 
 class LineWalk(CompiledBoard):
     """One pass of a search of a line game, to one depth.
 
-    Text is compiled with two constants: `mover_view`, and `last_ply`, which is NODE_BY_NODE, ONCE
-    or TWICE.
+    Algorithms are compiled with two constants: `mover_view`, and `last_ply`, which is NODE_BY_NODE,
+    ONCE or TWICE.
     """
 
     records: ClassVar[Any] = (
         *(LineNode, CompiledConventions, RootWindow, Passing, LineEntry, LineInterval),
     )
-    """What the text is handed beside numbers."""
+    """The records that algorithms receive."""
 
     mover_view: ClassVar[bool]
     last_ply: ClassVar[int]
 
     # changed
-    alpha: int  # the window that the last node was entered with
+    alpha: int  # the window of the last node entered
     beta: int
     ends_below: bool  # all moves of that node lead to leaves
     totals: Words  # [plies]  `total` before the move
-    flags: Words  # [plies]  IS_MAX and IS_TURNED of the nodes there
+    flags: Words  # [plies]  IS_MAX and IS_TURNED of the nodes at the ply
     wins: Words  # [plies]  the cells that complete a line of the mover (in_registers)
     table: CompiledTable
-    open_move: int  # of the root, whose cost is being counted, + 1; 0 for none
+    open_move: int  # the root move whose cost is being counted, + 1; 0 for none
 
     # set once
     depth: int
@@ -206,7 +205,7 @@ class LineWalk(CompiledBoard):
         return {"totals": zeros(plies), "wins": zeros(plies), "flags": flags}
 
     def settle(self) -> None:
-        """Finish the count of a move of the root within which the search was stopped."""
+        """Finish the count of the root move in which the search was stopped."""
         if self.open_move:
             move: Root = self.root_moves[self.open_move - 1]
             move.nodes += self.nodes
@@ -214,7 +213,7 @@ class LineWalk(CompiledBoard):
             move.cutoffs += self.cutoffs
             self.open_move = 0
 
-    # What the search stands on
+    # The tree
 
     @property
     def root(self) -> Any:
@@ -229,11 +228,11 @@ class LineWalk(CompiledBoard):
 
     @property
     def only_stones(self) -> bool:
-        """Whether a move changes nothing but the stones (`bitboards`): nobody asks for the key."""
+        """Whether a move changes only the stones (`bitboards`), since the key is not used."""
         return self.last_ply != NODE_BY_NODE and self.in_registers
 
     def is_leaf(self, node: Any, depth: int) -> bool:
-        """Whether `node` is not searched further by the text."""
+        """Return whether `node` is a leaf for the algorithm."""
         if self.last_ply == NODE_BY_NODE:
             return depth <= 0 or node.has_line or self.empty == 0
         if depth <= 0 or node.has_line or self.empty == 0:
@@ -244,8 +243,8 @@ class LineWalk(CompiledBoard):
         return self.ends_below
 
     def leaf(self, node: Any) -> int:
-        """Count a leaf and return its score; that of a node all whose moves lead to leaves, which
-        are counted."""
+        """Count a leaf and return its score; of a node above leaves, count them and return the best
+        score."""
         is_turned = not self.mover_view and not node.is_max
         if self.last_ply != NODE_BY_NODE and self.ends_below:
             low, high = (-self.beta, -self.alpha) if is_turned else (self.alpha, self.beta)
@@ -255,7 +254,7 @@ class LineWalk(CompiledBoard):
         return -score if self.mover_view and not node.is_max else score
 
     def last(self, ply: int, alpha: int, beta: int) -> int:
-        """Return the score, for its side to move, of a node all whose moves lead to leaves."""
+        """Return the score, for its side to move, of a node whose moves all lead to leaves."""
         again = self.last_ply == TWICE
         if self.only_stones:
             return last_moves(self, ply, self.wins[ply], alpha, beta, again)
@@ -276,8 +275,8 @@ class LineWalk(CompiledBoard):
         return Listed(moves_of(self, node.ply), list_moves(self, node.ply))
 
     def moves(self, node: Any, first: int = -1) -> Any:
-        """Return the moves of `node`: `first`, where one is given, and then in the order of the
-        conventions."""
+        """Return the moves of `node` in the order of the conventions, after `first` if it is
+        given."""
         ply = node.ply
         if self.only_stones:
             if ply == 0:
@@ -290,7 +289,7 @@ class LineWalk(CompiledBoard):
         return Listed(moves_of(self, ply), count)
 
     def child(self, node: Any, move: int) -> Any:
-        """Return the node after `move`, which is placed."""
+        """Place `move` and return the node after it."""
         ply = node.ply
         if ply == 0:
             count_root(self, move, -1)
@@ -306,10 +305,10 @@ class LineWalk(CompiledBoard):
         return LineNode(ply + 1, self.flags[ply + 1] | (HAS_LINE if has_line else 0))
 
     def is_closed(self, alpha: int, beta: int) -> bool:
-        """Whether the window leaves nothing to find, by the convention of the cut."""
+        """Return whether the window is closed, by the convention `cut`."""
         return is_closed(self, alpha, beta)
 
-    # What the algorithm does
+    # Steps of the algorithm
 
     def enter(self, node: Any, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> None:
         """Count a call of `node`; raise SearchStopped when a limit is reached."""
@@ -319,7 +318,7 @@ class LineWalk(CompiledBoard):
             self.alpha, self.beta = alpha, beta
 
     def searched(self, node: Any, move: int, score: int, alpha: int, beta: int) -> None:
-        """Lift the stone of `move`; note, at the root, what it was worth within (alpha, beta)."""
+        """Lift the stone of `move`; at the root store its score within (alpha, beta)."""
         self.lift(node, move)
         note_root(self, node.ply, move, score, alpha, beta)
 
@@ -340,7 +339,7 @@ class LineWalk(CompiledBoard):
         improve(self, node.ply, move)
 
     def raised(self, node: Any, move: int, before: int, after: int) -> None:
-        """Note that the score of `move` moved an end of the window."""
+        """Record that the score of `move` moved an end of the window."""
         improve(self, node.ply, move)
 
     def cutoff(self, node: Any, moves: Any, move: int, alpha: int, beta: int) -> None:
@@ -348,11 +347,11 @@ class LineWalk(CompiledBoard):
         self.cutoffs += 1
 
     def leave(self, node: Any, score: int, alpha: int, beta: int) -> int:
-        """Return the score of `node`, brought within the window when fail-hard."""
+        """Return the score of `node`, limited to the window if fail-hard."""
         return within(self, score, alpha, beta)
 
     def proves(self, score: int, alpha: int, beta: int) -> int:
-        """Return what `score` proves, searched within (alpha, beta)."""
+        """Return the bound that `score` proves after a search within (alpha, beta)."""
         return proves(score, alpha, beta)
 
     def recall(self, node: Any) -> Any:
@@ -365,12 +364,12 @@ class LineWalk(CompiledBoard):
     def remember(
         self, node: Any, depth: int, score: int, bound: int = EXACT, move: int = -1
     ) -> None:
-        """Keep what a search of `depth` proved of `node` and its best move."""
+        """Store the result of a search of `node` to `depth`, and its best move."""
         entry = PackedEntry(bound=bound, depth=depth, move=move + 1, score=score)
         store(self, self.table, key_of(self, node.ply, 0), entry.word)
 
     def recall_interval(self, node: Any, depth: int) -> Any:
-        """Return what is proven of the value of `node` at `depth`."""
+        """Return the proven bounds of the value of `node` at `depth`."""
         data = find(self.table, key_of(self, node.ply, depth))
         interval = PackedInterval.of(data)
         if data == NOTHING:
@@ -378,12 +377,12 @@ class LineWalk(CompiledBoard):
         return LineInterval(interval.lower, interval.upper)
 
     def remember_interval(self, node: Any, depth: int, lower: int, upper: int) -> None:
-        """Keep what is proven of the value of `node` at `depth`."""
+        """Store the proven bounds of the value of `node` at `depth`."""
         interval = PackedInterval(lower=lower, upper=upper)
         store(self, self.table, key_of(self, node.ply, depth), interval.word)
 
     def table_hit(self, node: Any, score: int, bound: int) -> None:
-        """Count an answer of the table."""
+        """Count a hit of the table."""
         self.hits += 1
 
     def research(self, node: Any, alpha: int, beta: int) -> None:
@@ -392,7 +391,8 @@ class LineWalk(CompiledBoard):
 
 
 class Text:
-    """A reference algorithm's own text as its compiled form: `function`, which `search` calls."""
+    """A compiled form made from the source of a reference algorithm: `function`, which `search`
+    calls."""
 
     def __init__(
         self,
@@ -424,4 +424,4 @@ TEXTS = {
     ),
     "accumulating": Text(accumulating.score_moves, False, NODE_BY_NODE, accumulating.search),
 }
-"""The algorithms whose own text is compiled, by name."""
+"""The algorithms that are compiled from their reference form, by name."""

@@ -1,1 +1,1 @@
-"""The algorithms in their readable form, one file each, over any game."""
+"""The algorithms in their reference form, one file each, for any game."""

@@ -1,12 +1,12 @@
-"""The accumulating search: an alpha-beta that adds its heuristic on the way up, together with its
-rule for choosing a move.
+"""The accumulating search: an alpha-beta that adds its heuristic on the way up, with its own rule
+for choosing a move.
 
-Not sound, and kept exactly so: a published agent searched in this manner, and loses games for it. A
-node's score starts at its heuristic h; a child's score counts with h added at MAX, subtracted at
-MIN, while alpha and beta move by the child's bare score. A won game is worth 10 less the plies
-since the root's move, a lost one −10 plus them, a full board 0. The choice: if the opponent could
-complete a line, take the first such cell; otherwise the move of the greatest (score, heuristic
-after the move), of equal ones the first. Scores are in the root's view, and prove nothing.
+It is not sound, and kept as published: an agent searched like this, and loses games by it. The
+score of a node starts at its heuristic h. The score of a child counts with h added at MAX and
+subtracted at MIN, while alpha and beta move by the child's score alone. A won game scores 10 less
+the plies since the root's move, a lost one the negative of that, a full board 0. If the opponent
+could complete a line, the move is the first such cell; otherwise it is the first with the greatest
+(score, heuristic after the move). Scores are in the root's view, and prove nothing.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def score_moves(walk: Walk) -> int:
 
 
 def search(walk: Walk, run: Callable[[Walk], int] = score_moves) -> float:
-    """Score every move of the root by `run` and choose; answers on a finished board too, as long as
-    a cell is empty."""
+    """Score every move of the root by `run` and choose one, also after the end of the game while a
+    cell is empty."""
     position: Position = walk.root.position
     cells = walk.playable(walk.root)
     if not cells:
@@ -68,7 +68,7 @@ def search(walk: Walk, run: Callable[[Walk], int] = score_moves) -> float:
         return walk.leaf(walk.root)
     try:
         run(walk)
-    finally:  # scores prove nothing here, also when the search is cut short
+    finally:  # scores prove nothing, also when the search is stopped
         walk.values = {cell: (score, Bound.ESTIMATE) for cell, (score, _) in walk.values.items()}
     evaluations = {
         cell: walk.heuristic.evaluate(walk.game.play(position, cell), walk.root_side)

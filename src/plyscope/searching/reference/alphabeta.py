@@ -1,14 +1,14 @@
-"""Alpha-beta: minimax that skips what cannot matter.
+"""Alpha-beta: minimax that skips moves which cannot change the value.
 
 Let v be the minimax value of the node, s the score returned for the window (alpha, beta):
 
     s ≤ alpha  means  v ≤ s        s ≥ beta  means  v ≥ s        alpha < s < beta  means  v = s
 
-With shallow cutoffs only, the other side is called with the bound that a side's own moves gave in
-this turn, and nothing else: the procedure F1 of the source, where a turn is one move. Within a turn
-of several moves the window is handed on as it is. With cuts at > only, and fail-soft, s = alpha and
-s = beta mean v = s as well. Fail-hard returns s brought within [alpha, beta]. Source: Knuth & Moore
-1975; the fail-soft form is Fishburn's (1983).
+With shallow cutoffs only, a child of the other side gets only the bound that the node's own moves
+have set: the procedure F1 of the source, in which a turn is one move. Within a turn of several
+moves a child gets the window unchanged. With cuts at > only, and fail-soft, s = alpha and s = beta
+also mean v = s. Fail-hard returns s limited to [alpha, beta]. Source: Knuth & Moore 1975; the
+fail-soft form is Fishburn's (1983).
 """
 
 from __future__ import annotations

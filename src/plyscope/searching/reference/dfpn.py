@@ -1,10 +1,9 @@
-"""df-pn: proof-number search depth first, with a table in place of the tree.
+"""df-pn: depth-first proof-number search, with a table in place of the tree.
 
-A call of a node carries two limits, and comes back as soon as its proof or its disproof number
-reaches its own: until then the leaf that `reference/pn` would expand next lies below it. What is
-known of a node is kept in the table, so a node that is called again goes on where it was left.
-Source: Nagai 2002. A child that the table does not know counts 1 for both; numbers and questions
-are those of `reference/pn`.
+A call of a node has two limits, and returns as soon as its proof or disproof number reaches its
+limit. Until then the leaf that `reference/pn` would expand next is below the node. The table stores
+the numbers of nodes, so a node that is called again continues from them. A child without an entry
+counts 1 for both numbers. Numbers and questions are those of `reference/pn`. Source: Nagai 2002.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ from plyscope.searching.walk import Node, Walk
 
 
 class Numbers(NamedTuple):
-    """The numbers of a node, and once one of them is 0, the answer's score in the root's view."""
+    """The two numbers of a node, and if one of them is 0, the score of the answer in the root's
+    view."""
 
     proof: int = 1
     disproof: int = 1
@@ -33,7 +33,7 @@ UNKNOWN = Numbers()
 
 
 def _combine(is_max: bool, children: Sequence[Numbers]) -> Numbers:
-    """Return the numbers of a node with these children, and where they answer it, its score."""
+    """Return the numbers of a node from its children, with its score if they answer it."""
     proofs, disproofs, _ = zip(*children, strict=True)
     proof, disproof = (min(proofs), sum(disproofs)) if is_max else (sum(proofs), min(disproofs))
     numbers = Numbers(min(MANY, proof), min(MANY, disproof))
@@ -70,8 +70,10 @@ def _call(
 def _next_call(
     is_max: bool, numbers: Numbers, children: Sequence[Numbers], limits: tuple[int, int]
 ) -> tuple[int, tuple[int, int]]:
-    """Return the most proving child's index, and its limits: it comes back when a sibling is more
-    proving, or the node's own limit is reached."""
+    """Return the index of the most proving child, and its limits.
+
+    The child returns when a sibling becomes more proving, or at the limits of the node itself.
+    """
     wanted = [child.proof if is_max else child.disproof for child in children]
     index = wanted.index(min(wanted))
     sibling = min([MANY, *wanted[:index], *wanted[index + 1 :]]) + 1
@@ -82,7 +84,7 @@ def _next_call(
 
 
 class TableAnswer:
-    """A node that a table answers, with its solution."""
+    """An answered node of the table, with its solution tree."""
 
     def __init__(self, walk: Walk, table: dict[Any, Numbers], node: Node) -> None:
         self._walk, self._table, self._node = walk, table, node
@@ -91,7 +93,7 @@ class TableAnswer:
 
     @property
     def solution(self) -> dict[Any, TableAnswer]:
-        """By move, the children in the solution tree."""
+        """The children in the solution tree, by move."""
         walk, node = self._walk, self._node
         if walk.is_leaf(node, walk.depth - node.ply):
             return {}
@@ -109,8 +111,7 @@ class TableAnswer:
 
 
 def ask(walk: Walk, test: int) -> TableAnswer:
-    """Return the root, answered: its score is at least `test` where the value is, and below it
-    where it is not."""
+    """Return the answered root: its score is at least `test` if the value is, else below it."""
     table: dict[Any, Numbers] = {}
     _call(walk, table, walk.root, test, (MANY, MANY))
     return TableAnswer(walk, table, walk.root)

@@ -1,10 +1,10 @@
-"""Iterative deepening: alpha-beta to depth 1, 2, 3, ..., each pass with the help of the table that
-the last one left.
+"""Iterative deepening: alpha-beta to depth 1, 2, 3, ..., with a transposition table that is kept
+from pass to pass.
 
-The table answers where its entry is of the same depth and decides the window; elsewhere its move is
-tried first. The score of the last pass is the minimax value at its depth; within a pass scores are
-in the view of the side to move, and prove what alpha-beta's prove, fail-soft. Source: Slate & Atkin
-1977 (CHESS 4.5), which deepened iteratively and kept such a table.
+An entry of the same depth whose bound decides the window is returned; otherwise the entry's move is
+tried first. The score of the last pass is the minimax value at its depth. Within a pass scores are
+in the view of the side to move, and prove the same as in alpha-beta, fail-soft. Source: Slate &
+Atkin 1977 (CHESS 4.5).
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def search_root(walk: Walk) -> int:
 
 
 def search(walk: Walk, run: Callable[[Walk], int] = search_root) -> int:
-    """Search the root to the walk's depth with the table that earlier passes left; `run` does it.
+    """Search the root to the walk's depth by `run`, with the table of earlier passes.
 
-    The variation is that of the table's exact entries: an exact entry of this depth is never
-    overwritten within a pass.
+    The principal variation follows the exact entries of the table: an exact entry of this depth is
+    never overwritten within a pass.
     """
     score = run(walk)
     pv: list[Any] = []

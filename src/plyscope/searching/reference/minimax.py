@@ -1,6 +1,6 @@
 """Minimax: the value of a node is the best of its children's values for the side to move.
 
-Returned is the minimax value itself, in the root's view. Source: Shannon 1950; the theorem is von
+The score is the minimax value itself, in the root's view. Source: Shannon 1950; the theorem is von
 Neumann's (1928).
 """
 

@@ -1,10 +1,11 @@
-"""MTD(f): find the minimax value by null windows alone, each pass moving one of the two proven
+"""MTD(f): finding the minimax value with null windows only; each pass moves one of two proven
 bounds.
 
 Let g be the score of a pass with the window (test − 1, test): g < test means v ≤ g, g ≥ test means
-v ≥ g. The passes start at a first guess and stop when the bounds meet. A table of proven intervals
-keeps passes from repeating each other. All scores in the root's view. Source: Plaat, Schaeffer,
-Pijls & de Bruin 1996. With a first guess of +∞ it visits the leaves of SSS*, as they show.
+v ≥ g. The passes start from a first guess and stop when the bounds meet. A table of proven
+intervals avoids repeated work between passes. All scores are in the root's view. Source: Plaat,
+Schaeffer, Pijls & de Bruin 1996. They show that with a first guess of +∞ it visits the leaves of
+SSS*.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from plyscope.searching.walk import Node, Walk
 
 
 def alphabeta_with_memory(walk: Walk, node: Node, depth: int, alpha: int, beta: int) -> int:
-    """Return the score of `node` within the window, fail-soft; what it proves is kept."""
+    """Return the score of `node` within the window, fail-soft, and store the proven interval."""
     walk.enter(node, depth, alpha, beta)
     known = walk.recall_interval(node, depth)
     if known.lower >= beta or known.lower == known.upper:
@@ -55,13 +56,15 @@ def alphabeta_with_memory(walk: Walk, node: Node, depth: int, alpha: int, beta: 
 
 
 def null_window(walk: Walk, test: int) -> int:
-    """Search the root within (test − 1, test)."""
+    """Search the root with the window (test − 1, test)."""
     return alphabeta_with_memory(walk, walk.root, walk.depth, test - 1, test)
 
 
 def mtdf(walk: Walk, guess: int, search_within: Callable[[int], int]) -> int:
-    """Return the minimax value of the root, by null windows from the first `guess`;
-    `search_within(test)` searches with (test − 1, test)."""
+    """Return the minimax value of the root, by null windows from the first `guess`.
+
+    `search_within(test)` searches with the window (test − 1, test).
+    """
     lower, upper = -INFINITY, INFINITY
     number = 0
     while lower < upper:
@@ -84,7 +87,7 @@ def search(walk: Walk, run: Callable[[Walk, int], int] = null_window) -> int:
 
 
 def _read_root(walk: Walk, value: int) -> None:
-    """Take the root moves' scores and the variation that proves `value` from the table."""
+    """Read the scores of the root moves, and the variation that proves `value`, from the table."""
     node, depth = walk.root, walk.depth
     for move in walk.moves(node):
         known = walk.recall_interval(walk.child(node, move), depth - 1)

@@ -1,7 +1,7 @@
 """Negamax: minimax in one branch, since max(a, b) = −min(−a, −b).
 
-Returned is the minimax value in the view of the side to move; the nodes are exactly those of
-minimax. A child's score is turned round by its `sign`: −1, or 1 where the same side moves again.
+The score is the minimax value in the view of the side to move; the nodes are exactly those of
+minimax. The score of a child is multiplied by its `sign`: −1, or 1 if the same side moves again.
 Source: Knuth & Moore 1975, where sides alternate.
 """
 

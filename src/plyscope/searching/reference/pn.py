@@ -1,12 +1,12 @@
-"""Proof-number search: best-first, always where least is missing to an answer yes or no.
+"""Proof-number search: best-first search for the answer to a yes-no question.
 
-The question is whether the value is at least `test`. A node's proof number is the least number of
-leaves that must turn out well to answer it with yes, its disproof number that for no; a leaf not
-searched yet counts 1 for both, an answered node 0 for its answer. The search goes down to the leaf
-where both the root's numbers begin, the leftmost of equal ones, and expands it: all its moves,
-until one of them answers it. Source: Allis, van der Meulen & van den Herik 1994. Questions are
-asked as MTD(f) asks them (`reference/mtdf`), each with a tree of its own, so that the value comes
-out exactly; the score of an answer is that of the leaves it rests on.
+The question is whether the value is at least `test`. The proof number of a node is the least number
+of leaves that must be shown to be at least `test` for the answer yes; the disproof number is that
+for the answer no. An unsearched leaf counts 1 for both, an answered node 0 for its answer. The
+search descends to the most proving leaf, to which both numbers of the root lead, the leftmost of
+equal ones. It expands the leaf move by move, until a move answers it. Source: Allis, van der Meulen
+& van den Herik 1994. Questions follow each other as in MTD(f) (`reference/mtdf`), each with a new
+tree, so that the value is exact; the score of an answer is that of the leaves on which it rests.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from plyscope.searching.reference.sss import note_pv
 from plyscope.searching.walk import Node, Walk
 
 MANY = 1 << 30
-"""The number of a node that has the other answer."""
+"""The number of a node whose opposite is proved: infinity."""
 
 
 class Answer(Protocol):
@@ -31,12 +31,12 @@ class Answer(Protocol):
 
     @property
     def solution(self) -> Mapping[Any, Answer]:
-        """By move, the children in the solution tree: one move of the side that the answer pleases,
-        all of the other's."""
+        """The children in the solution tree, by move: one move of the side that the answer is good
+        for, all moves of the other."""
 
 
 class TreeNode:
-    """A node of the tree with its two numbers, and once it is answered, its score."""
+    """A node of the tree with its two numbers, and a score if it is answered."""
 
     __slots__ = ("children", "disproof", "node", "parent", "proof", "score")
 
@@ -52,7 +52,7 @@ class TreeNode:
         return not (self.proof and self.disproof)
 
     def update(self) -> None:
-        """Combine the children's numbers; where they answer the node, keep its solution alone."""
+        """Combine the children's numbers; if they answer the node, keep only its solution."""
         children = self.children
         if self.node.is_max:
             self.proof = min(child.proof for child in children)
@@ -71,11 +71,11 @@ class TreeNode:
 
     @property
     def solution(self) -> dict[Any, TreeNode]:
-        """By move, the children in the solution tree."""
+        """The children in the solution tree, by move."""
         return {child.node.path[-1]: child for child in self.children}
 
     def most_proving(self) -> TreeNode:
-        """Return the leaf below that is to be expanded."""
+        """Return the most proving leaf, which is expanded next."""
         found = self
         while found.children:
             parent, is_max = found, found.node.is_max
@@ -88,8 +88,7 @@ class TreeNode:
 
 
 def ask(walk: Walk, test: int) -> TreeNode:
-    """Return the root, answered: its score is at least `test` where the value is, and below it
-    where it is not."""
+    """Return the answered root: its score is at least `test` if the value is, else below it."""
     root = _create(walk, walk.root, None, test)
     while not root.is_answered:
         leaf = root.most_proving()
@@ -104,7 +103,7 @@ def ask(walk: Walk, test: int) -> TreeNode:
 
 
 def _create(walk: Walk, node: Node, parent: TreeNode | None, test: int) -> TreeNode:
-    """Return a new node of the tree: a leaf of the game, or of the horizon, is answered."""
+    """Return a new node of the tree, answered if the game is over or the horizon is reached."""
     created, depth = TreeNode(node, parent), walk.depth - node.ply
     walk.enter(node, depth, test - 1, test)
     if walk.is_leaf(node, depth):
@@ -126,7 +125,7 @@ def _expand(walk: Walk, leaf: TreeNode, test: int) -> None:
 
 
 def find_value(walk: Walk, question: Callable[[int], Answer]) -> int:
-    """Return the value, found by questions, and note the variation by the last answers."""
+    """Return the value, found by questions, and store the variation of the last answers."""
     answers: dict[bool, Answer] = {}
 
     def null_window(test: int) -> int:

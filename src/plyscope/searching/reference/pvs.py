@@ -1,10 +1,10 @@
-"""Principal variation search, also known as NegaScout: after the first move, only ask whether
-another is better.
+"""Principal variation search, also known as NegaScout: later moves are only tested for being better
+than the first.
 
-The question is a null window (alpha, alpha + 1), cheap to answer; a yes inside the window is
-searched again for its value. In negamax form, scores in the view of the side to move, turned as in
-`reference/negamax`; what a score proves is as in alpha-beta. Source: Marsland & Campbell 1982;
-Reinefeld 1983.
+The test is a cheap search with the null window (alpha, alpha + 1). If it fails high inside the
+window, the move is searched again for its value. It is in negamax form, with scores in the view of
+the side to move, as in `reference/negamax`; a score proves the same as in alpha-beta. Source:
+Marsland & Campbell 1982; Reinefeld 1983.
 """
 
 from __future__ import annotations

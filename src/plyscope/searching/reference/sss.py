@@ -1,15 +1,15 @@
 """SSS*: best-first search for the best of all strategies of MAX.
 
-A strategy (a solution tree) chooses one move at each MAX node and answers all at each MIN node; it
-is worth the least of its leaves. The OPEN list holds sets of strategies that share a beginning,
-each with its merit h, an upper bound of what they are worth; the best is always taken next. The
-first that is solved at the root is a best strategy, and its merit the minimax value, in the root's
-view. A node that is solved with less merit than it came with has that value; with no less, at least
-that value. Source: Stockman 1979; the six cases of its operator Γ are named below. Solved nodes are
-told apart by their parent's side, not by their own, so that the cases hold where one side moves
-twice as well: moves of MAX in a row are one choice, those of MIN one set of answers. A node is
-counted when it first enters OPEN. No leaf is visited that alpha-beta skips (Roizen & Pearl 1983),
-at the price of remembering OPEN.
+A strategy (a solution tree) has one move at each MAX node and all moves at each MIN node; its value
+is the least of its leaves. The OPEN list holds sets of strategies that share a beginning, each with
+its merit h, an upper bound of their values; the best is always taken next. The first one that is
+solved at the root is an optimal strategy, and its merit is the minimax value, in the root's view. A
+node solved with less merit than it was opened with has that value; otherwise its value is at least
+that. Source: Stockman 1979; comments below name the six cases of the operator Γ. Cases of solved
+nodes are distinguished by the side of the parent and not of the node, so that they also hold if one
+side moves twice: consecutive moves of MAX are one choice, those of MIN one set of replies. A node
+is counted when it first enters OPEN. SSS* visits no leaf that alpha-beta skips (Roizen & Pearl
+1983), at the cost of storing OPEN.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ from plyscope.searching.walk import Node, Walk
 
 
 class _Open:
-    """The OPEN list: states by merit, greatest first, of equal ones the leftmost in the tree.
-    Purged states are dropped when they come up."""
+    """The OPEN list: states by merit, greatest first, and from left to right for equal merit.
+
+    Purged states are dropped when they would be taken.
+    """
 
     def __init__(self) -> None:
         self.heap: list[tuple[int, tuple[int, ...], bool, Node, tuple[Any, ...]]] = []
@@ -42,12 +44,12 @@ class _Open:
                 return place, node, is_solved, -negated, pv
 
     def purge_below(self, place: tuple[int, ...]) -> None:
-        """Forget every state below the MAX node at `place`: it is solved."""
+        """Remove every state below the MAX node at `place`, which is solved."""
         self.solved.add(place)
 
 
 def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
-    """Return the minimax value of the root and the variation to the leaf that has it."""
+    """Return the minimax value of the root, and the variation to the leaf with that value."""
     opened = _Open()
     children: dict[tuple[int, ...], Sequence[Any]] = {}
     nodes: dict[tuple[int, ...], Node] = {(): walk.root}
@@ -73,15 +75,15 @@ def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
         if is_solved:
             parent, index = place[:-1], place[-1] + 1
             if nodes[parent].is_max:
-                # case 1: a move of MAX is solved, so its node is, and all other strategies there
-                # are no better
+                # case 1: a move of MAX is solved, so its node is solved too; no other strategy
+                # there is better
                 opened.purge_below(parent)
                 solve(parent, merit, pv)
             elif index < len(children[parent]):
-                # case 2: an answer of MIN is solved, its node asks for the next
+                # case 2: a reply of MIN is solved; open the next one
                 push_new((*parent, index), merit, pv)
             else:
-                # case 3: it was the last answer, and its node is solved with it
+                # case 3: the last reply of MIN is solved, so its node is solved too
                 solve(parent, merit, pv)
         elif walk.is_leaf(node, walk.depth - node.ply):
             # case 4: a leaf lowers the merit of the strategies through it
@@ -90,17 +92,16 @@ def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
         else:
             children[place] = walk.moves(node)
             if node.is_max:
-                # case 6: a MAX node is live, all its moves are begun
+                # case 6: a live MAX node; open all its moves
                 for index in range(len(children[place])):
                     push_new((*place, index), merit, pv)
             else:
-                # case 5: a MIN node is live, its first answer is begun
+                # case 5: a live MIN node; open its first reply
                 push_new((*place, 0), merit, pv)
 
 
 def note_pv(walk: Walk, value: int, pv: tuple[Any, ...]) -> None:
-    """Note the variation to the leaf that has the value; the root's other moves are known to be no
-    better."""
+    """Store the variation to the leaf with the value; the other root moves are no better."""
     walk.pv = pv
     for move in walk.game.moves(walk.root.position):
         walk.values[move] = (value, Bound.EXACT if pv and move == pv[0] else Bound.UPPER)

@@ -1,10 +1,10 @@
 """UCT: Monte Carlo tree search with upper confidence bounds.
 
-Each playout walks down the tree by the move whose mean result plus exploration is greatest, adds
-one node, plays on at random from there, and adds the result to every node on its way. The value is
-the mean of the playouts of the most visited move: an estimate, which tends to the minimax value.
-Results are brought to [0, 1] by the least and greatest seen. Source: Kocsis & Szepesvári 2006; UCB1
-is that of Auer, Cesa-Bianchi & Fischer 2002.
+Each playout descends the tree by the move with the greatest mean result plus exploration, adds one
+node, continues at random to a leaf, and adds the result to every node on its path. The value is the
+mean result of the most visited move: an estimate, which converges to the minimax value. Results are
+scaled to [0, 1] by the least and greatest result so far. Source: Kocsis & Szepesvári 2006; UCB1 is
+by Auer, Cesa-Bianchi & Fischer 2002.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ EXPLORATION = sqrt(2)
 
 
 class _Branch:
-    """A node of the tree: its playouts, the sum of their results in the root's view, its moves not
-    tried yet, and its children."""
+    """A node of the tree: its playouts, the sum of their results in the root's view, its untried
+    moves, and its children."""
 
     __slots__ = ("children", "node", "playouts", "total", "untried")
 
@@ -34,7 +34,7 @@ class _Branch:
 
 
 def search(walk: Walk) -> float:
-    """Play as many playouts as the limit allows, and return the mean of the most visited move."""
+    """Run as many playouts as the limit allows, and return the mean of the most visited move."""
     draws = Stream(walk.conventions.seed)
     root = _grow(walk, walk.root)
     seen: list[int] = []
@@ -51,7 +51,7 @@ def search(walk: Walk) -> float:
 
 
 def playouts_within(limit: Limit) -> int:
-    """Return how many playouts to begin: the root is a node too."""
+    """Return the number of playouts within a limit; the root counts as a node."""
     if not limit.is_timed:
         return DEFAULT_PLAYOUTS
     return NO_LIMIT if limit.nodes is None else limit.nodes - 1
@@ -63,7 +63,7 @@ def mean_of(walk: Walk) -> float:
 
 
 def note_means(walk: Walk, root: Any) -> None:
-    """Note the means of the root's moves and the most visited variation, also when interrupted."""
+    """Store the means of the root moves and the most visited variation, also when interrupted."""
     tried = {move: branch for move, branch in root.children.items() if branch.playouts}
     for move, branch in tried.items():
         walk.values[move] = (branch.total / branch.playouts, Bound.ESTIMATE)
@@ -82,7 +82,7 @@ def _grow(walk: Walk, node: Node) -> _Branch:
 
 
 def _playout(walk: Walk, root: _Branch, draws: Stream, seen: list[int]) -> None:
-    """Carry out the four steps: select, expand, simulate, back up."""
+    """Run one playout in four steps: select, expand, simulate, back up."""
     branch, visited = root, [root]
     while not branch.untried and branch.children:
         branch = _select(branch, seen)

@@ -1,8 +1,8 @@
 """The kernel that solves gravity games: k in a row on columns that fill from below.
 
-`test` tells whether a position's score is above a bound; `narrow` brings two bounds together by
-such questions. A score counts, for the side to move, the stones that the winner has left plus one
-(Pons), negative for a loss, 0 for a draw.
+`test` returns whether a position's score is above a bound; `narrow` moves two bounds together by
+such questions. A score is the number of stones that the winner has left plus one (Pons), in the
+view of the side to move: negative for a loss, 0 for a draw.
 
 A word holds one bit a cell. A column takes height + 1 bits from the bottom, the topmost always 0,
 so that no shift runs from one column into the next (Tromp). On a board of 4 columns and 3 rows:
@@ -21,20 +21,21 @@ the bottom row to `mask` carries, in each column, into the lowest empty cell:
      . O . .    . 1 . .    . 1 . .    . . 1 .          own  = 10 0000            = bit 5
      . X X .    . . . .    . 1 1 .    1 . . 1          mask = 1 0011 0000        = bits 4, 5, 8
 
-So `own + mask` is a key that no other position of the board has.
+So `own + mask` is a unique key of the position.
 
-The search is alpha-beta with null windows and a transposition table. Its entries are true bounds
-under whole keys: they stay true from one position to the next. What it knows beside the table:
+The search is alpha-beta with null windows and a transposition table. The entries of the table are
+proven bounds under complete keys, so they stay valid from one position to the next. Other
+techniques:
 
-- Forced moves. A cell that completes a line of the opponent is to be taken; the cell below one is
-  no move. Where one move is left it is played at once, without a node.
-- Follow-up (claimeven; Allis 1988). The opponent answers every move in the same column, where that
-  has an even number of empty cells, and plays two columns with odd numbers against each other. So
-  he gets every other cell. If no line fits into what is left to the mover, the mover does not win.
-  If one of these cells completes a line of his, he wins as soon as the mover has nothing else to
-  play than the cell below it. If the empty cells are odd in number, one column is left over; there
-  the follower needs such a cell (the zugzwang that an odd threat of the first player is good for).
-- Children in the table. All of them are looked up before any is searched.
+- Forced moves. The mover must take a cell that completes a line of the opponent, and must not play
+  below one. A single remaining move is played at once, without a node.
+- Follow-up (claimeven; Allis 1988). The opponent answers every move in the same column if it has an
+  even number of empty cells, and pairs columns with odd numbers. So the opponent gets every other
+  cell. If no line fits into the cells left to the mover, the mover does not win. If one of the
+  opponent's cells completes a line, the opponent wins when the mover has to play the cell below it.
+  If the number of empty cells is odd, one column is left over; the follower needs such a cell there
+  (the zugzwang by an odd threat of the first player).
+- Children in the table. All children are looked up before any is searched.
 """
 
 from __future__ import annotations
@@ -47,20 +48,20 @@ from plyscope.machine.kernel import highest, inlined, kernel, ones, prefetch, sh
 from plyscope.randomness import GOLDEN
 
 KEY_BITS = 50
-"""Bits of a key that an entry of the table keeps, at most."""
+"""The greatest number of bits of a key that an entry stores."""
 FACTOR = signed(GOLDEN)
-"""What spreads keys over the table; it is odd."""
+"""The odd factor that spreads keys over the table."""
 ENDED = 2
-"""`stop` as set by who asks: it ends all questions, not the one at hand alone."""
+"""The value of `stop` that ends all questions, set by the caller."""
 UNBOUND = 64
-"""More than any score: no bound."""
+"""A number above all scores: no bound."""
 NEAR = 8
-"""The width of an interval of scores within which the sign is asked for first."""
+"""The width of an interval of scores from which the sign is tested first."""
 
 
 @dataclass(frozen=True)
 class Shape(Constants):
-    """A board and the length of its lines: what the kernels are compiled with."""
+    """A board and the length of its lines, with which the kernels are compiled."""
 
     width: int
     height: int
@@ -73,17 +74,17 @@ class Shape(Constants):
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.width * self.height
 
     @property
     def bits(self) -> int:
-        """The bits of a word that the board takes."""
+        """The number of bits of a board."""
         return self.width * self.column
 
     @property
     def keys(self) -> int:
-        """The bits of a key."""
+        """The mask of a key."""
         return (1 << self.bits) - 1
 
     @property
@@ -98,8 +99,8 @@ class Shape(Constants):
 
     @property
     def leaders(self) -> int:
-        """The lower cells of the pairs of a column, counted from the top: the follower answers
-        above them."""
+        """The lower cell of each pair of a column, in pairs from the top; the follower answers on
+        the upper one."""
         return sum(self.bottom << row for row in range(self.height) if row % 2 == self.height % 2)
 
     @property
@@ -115,72 +116,72 @@ class Shape(Constants):
 
     @property
     def is_wide(self) -> bool:
-        """Whether a line has room across."""
+        """Whether a line fits across the board."""
         return self.width >= self.length
 
     @property
     def is_high(self) -> bool:
-        """Whether a line has room upward."""
+        """Whether a line fits upward."""
         return self.height >= self.length
 
 
 class Entry(Packed):
-    """What the table holds of a position; an empty entry is 0.
+    """An entry of the table; an empty one is 0.
 
      63 .. 14   13 .. 8   7 .. 1   0
     | key      | work    | score  | is_lower |
     """
 
     is_lower: Annotated[int, Bits(1)]
-    """1 where the score is at least `score`, 0 where it is at most that."""
+    """1 if the score is at least `score`, 0 if it is at most that."""
     score: Annotated[int, Bits(7, is_signed=True)]
     work: Annotated[int, Bits(6)]
     """One more than the logarithm of the nodes it cost, 0 for none."""
     key: Annotated[int, Bits(KEY_BITS)]
-    """What the place in the table leaves open of the position's key."""
+    """The bits of the position's key that the place in the table does not determine."""
 
 
 class Move(Block):
     """A move to be searched."""
 
     order: int
-    """Greater ones are searched first."""
+    """The sort key; greater ones are searched first."""
     cell: int
-    """As a word with one bit."""
+    """The cell as a word with one bit."""
     threats: int
-    """The empty cells that complete a line of its player's after it."""
+    """The empty cells that complete a line of its side after the move."""
 
 
 class Question(Block):
-    """A position whose score is asked for."""
+    """A position to score."""
 
     rows_own: int
-    """The stones of the mover, as bits of a board of rows from the top."""
+    """The stones of the mover, as a bitboard of rows from the top."""
     rows_mask: int
-    """All stones, likewise."""
+    """All stones, as a bitboard of rows from the top."""
     low: int
     high: int
-    """The score lies between these bounds, both included; `narrow` brings them together."""
+    """The bounds of the score, both included; `narrow` moves them together."""
 
 
 class Search(Block):
-    """What `test` and `narrow` work on."""
+    """The data of `test` and `narrow`."""
 
     # counters
     nodes: int
     # set by `narrow` for each question
-    limit: int  # of nodes; at it the search stops
-    stop: int  # not 0: stop; ENDED: and answer no further question
-    low: int  # the score at hand lies between `low` and `high`, as far as is known
+    limit: int  # the value of `nodes` at which the search stops
+    stop: int  # not 0: stop; ENDED: and skip all further questions
+    low: int  # the bounds of the current score
     high: int
     # set once
     table: Rows[Entry]  # [buckets, 2]
     shift: int  # key bits less the bits of a bucket's number
-    rest: int  # the bits of a key that an entry keeps
-    mirrored: int  # mirror images share an entry below so many stones
-    looking: int  # children are looked up in the table below so many stones
-    keeping: int  # the table is used below so many stones
-    # written anew at each node
+    rest: int  # the mask of the key bits that an entry stores
+    mirrored: int  # the number of stones below which mirror images share an entry
+    looking: int  # the number of stones below which children are looked up in the table
+    keeping: int  # the number of stones below which the table is used
+    # overwritten at each node
     moves: Annotated[Rows[Move], 32 * 32]  # [stones, width]
 
 
@@ -189,7 +190,7 @@ class Search(Block):
 
 @inlined
 def _completing(shape: Shape, stones: int, step: int) -> int:
-    """Return the cells whose row in the direction of `step` lacks nothing but them."""
+    """Return the cells that complete a row in the direction of `step`."""
     if shape.length == 4:
         after = (stones << step) & (stones << 2 * step)
         before = shifted(stones, step) & shifted(stones, 2 * step)
@@ -210,7 +211,7 @@ def _completing(shape: Shape, stones: int, step: int) -> int:
 
 @inlined
 def _on_top(shape: Shape, stones: int) -> int:
-    """Return the cells above all others of a row of `stones`."""
+    """Return the cells that complete a vertical row of `stones` at its top."""
     row = stones << 1
     for count in range(2, shape.length):
         row &= stones << count
@@ -233,7 +234,7 @@ def _threats(shape: Shape, stones: int, mask: int) -> int:
 
 @inlined
 def _rows(shape: Shape, stones: int, step: int) -> int:
-    """Return the stones that begin a row in the direction of `step`."""
+    """Return the first stones of complete rows in the direction of `step`."""
     if shape.length == 4:
         pairs = stones & shifted(stones, step)
         return pairs & shifted(pairs, 2 * step)
@@ -245,7 +246,7 @@ def _rows(shape: Shape, stones: int, step: int) -> int:
 
 @inlined
 def _has_line(shape: Shape, stones: int) -> bool:
-    """Return whether `stones` hold a line."""
+    """Return whether `stones` contain a line."""
     first = 0
     if shape.is_high:
         first |= _rows(shape, stones, 1)
@@ -256,12 +257,13 @@ def _has_line(shape: Shape, stones: int) -> bool:
     return first != 0
 
 
-# Bounds without a search
+# Bounds without search
 
 
 @inlined
 def _safe_moves(shape: Shape, mask: int, theirs: int) -> int:
-    """Return the moves after which the opponent completes no line; `theirs` complete one of his."""
+    """Return the moves after which the opponent cannot complete a line; `theirs` are the cells that
+    complete one."""
     moves = (mask + shape.bottom) & shape.board
     forced = moves & theirs
     if forced != 0:
@@ -271,9 +273,9 @@ def _safe_moves(shape: Shape, mask: int, theirs: int) -> int:
 
 @inlined
 def _bound_by_count(shape: Shape, moves: int, stones: int, alpha: int) -> int:
-    """Return a bound by the number of stones that are left, UNBOUND where it decides nothing.
+    """Return a bound by the number of stones left, UNBOUND if it does not decide.
 
-    `moves` are the safe ones: without one the opponent wins at once.
+    `moves` are the safe moves; without one the opponent wins at once.
     """
     left = shape.cells - stones
     if moves == 0:
@@ -288,8 +290,8 @@ def _bound_by_count(shape: Shape, moves: int, stones: int, alpha: int) -> int:
 
 @inlined
 def _score_of_waiting(shape: Shape, wins: int) -> int:
-    """Return the score of a follower who gets the lowest of the cells `wins` last of all: when
-    nothing but what is above it is empty."""
+    """Return the score of a follower who gets the lowest of the cells `wins` when only the cells
+    above it are empty."""
     row = 0
     while wins & (shape.bottom << row) == 0:
         row += 1
@@ -300,14 +302,15 @@ def _score_of_waiting(shape: Shape, wins: int) -> int:
 def _bound_by_follow_up(
     shape: Shape, own: int, mask: int, theirs: int, is_even: bool, alpha: int
 ) -> int:
-    """Return an upper bound by the opponent's follow-up, UNBOUND for none of at most `alpha`.
+    """Return an upper bound by the opponent's follow-up, UNBOUND if it shows none of at most
+    `alpha`.
 
-    `theirs` are the empty cells that complete a line of the opponent; `is_even` tells whether the
-    empty cells are even in number. Two columns of height 4, in the second a stone:
+    `theirs` are the empty cells that complete a line of the opponent; `is_even` is true if the
+    number of empty cells is even. Two columns of height 4, the second with a stone:
 
         f  f     f  followed: the opponent gets it
-        l  l     l  led to by the mover, who may get it
-        f  o     o  odd: either may get it
+        l  l     l  led: the mover may get it
+        f  o     o  odd: either side may get it
         l  x
     """
     board, bottom, leaders = shape.board, shape.bottom, shape.leaders
@@ -316,7 +319,7 @@ def _bound_by_follow_up(
     followed = empty & ~leaders & ~odd
     wins = theirs & followed
     beyond = ((board + bottom - wins) | wins) & board  # the lowest of them, and all above it
-    led = own | odd | empty & leaders & ~beyond  # what the mover has, or may get
+    led = own | odd | empty & leaders & ~beyond  # the cells that the mover has or may get
     if is_even:
         if (wins == 0 and alpha < -1) or _has_line(shape, led):
             return UNBOUND
@@ -331,7 +334,7 @@ def _bound_by_follow_up(
         column = shape.columns[index]
         win = wins & column
         win &= -win
-        # The column that is left over: the mover begins it, so the two change places in it.
+        # The mover begins the column that is left over, so the sides swap roles in it.
         if win != 0 and not _has_line(
             shape, own | odd | led & ~column | empty & column & ~leaders & (win - 1)
         ):
@@ -344,7 +347,7 @@ def _bound_by_follow_up(
 
 @kernel
 def _mirrored(shape: Shape, word: int) -> int:
-    """Return a word with the columns in reverse order."""
+    """Return a board with its columns in reverse order."""
     image = 0
     for _ in range(shape.width):
         image = image << shape.column | word & (1 << shape.column) - 1
@@ -354,8 +357,8 @@ def _mirrored(shape: Shape, word: int) -> int:
 
 @inlined
 def _key(shape: Shape, search: Search, own: int, mask: int, stones: int) -> int:
-    """Return the key of a position, spread over all its bits; while there are few stones, mirror
-    images have the same."""
+    """Return the key of a position, mixed over all its bits; with few stones, mirror images share
+    a key."""
     key = own + mask
     if stones < search.mirrored:
         key = min(key, _mirrored(shape, own) + _mirrored(shape, mask))
@@ -364,13 +367,13 @@ def _key(shape: Shape, search: Search, own: int, mask: int, stones: int) -> int:
 
 @inlined
 def _bucket(search: Search, key: int) -> int:
-    """Return the first of the two entries where a position may be."""
+    """Return the index of the first of the two entries of a position's bucket."""
     return shifted(key, search.shift) << 1
 
 
 @inlined
 def _probe(search: Search, key: int) -> Entry:
-    """Return what the table holds of a position, an empty entry for nothing."""
+    """Return the entry of a position, an empty one if there is none."""
     place, rest = _bucket(search, key), key & search.rest
     entry = search.table[place]
     if entry.key == rest:
@@ -381,13 +384,14 @@ def _probe(search: Search, key: int) -> Entry:
 
 @inlined
 def _settles(entry: Entry, alpha: int) -> bool:
-    """Return whether the entry tells that the score is above `alpha`, or that it is not."""
+    """Return whether the entry decides if the score is above `alpha`."""
     return entry.work != 0 and (entry.score > alpha) == (entry.is_lower != 0)
 
 
 @kernel
 def _store(search: Search, key: int, is_lower: int, score: int, nodes: int) -> None:
-    """Write an entry in the place of its own, else of the cheaper one of its bucket."""
+    """Write an entry, replacing an older one of its position, else the cheaper one of its
+    bucket."""
     place, table = _bucket(search, key), search.table
     work = highest(nodes | 1) + 1
     entry = Entry(is_lower=is_lower, score=score, work=work, key=key & search.rest)
@@ -419,11 +423,12 @@ def _list_moves(
     moves: int,
     theirs: int,
 ) -> tuple[int, int]:
-    """List the safe `moves`, the best last; return their number, and a bound above `alpha` where a
-    move proves one, else UNBOUND.
+    """List the safe `moves`, the best last; return their number, and UNBOUND or a bound above
+    `alpha` that a move proves.
 
-    A move is worth two for each cell it threatens that is not above one of the opponent's threats,
-    less one where that can be answered at once; among equal ones the inner column counts more.
+    The order of a move is two for each cell it threatens that is not above one of the opponent's
+    threats, less one for each threat that can be answered at once. Among equal moves inner columns
+    are better.
     """
     row, count, left, other = stones * shape.width, 0, shape.cells - stones, own ^ mask
     is_odd = left & 1 == 1
@@ -458,8 +463,8 @@ def _list_moves(
 def _cut_by_table(
     shape: Shape, search: Search, other: int, mask: int, stones: int, alpha: int, count: int
 ) -> tuple[int, int]:
-    """Strike the listed moves that the table settles; return the number of those that are left, and
-    the best bound of the others: above `alpha` it ends the node."""
+    """Remove the listed moves that the table decides; return the number of moves left, and the best
+    bound of the removed ones, which ends the node if it is above `alpha`."""
     row, left, best = stones * shape.width, 0, -UNBOUND
     for index in range(count):
         move = search.moves[row + index]
@@ -478,12 +483,13 @@ def _cut_by_table(
 def test(
     shape: Shape, search: Search, own: int, mask: int, stones: int, alpha: int, theirs: int
 ) -> int:
-    """Return a bound of the mover's score: a lower one above `alpha`, else an upper one.
+    """Return a bound of the mover's score: a lower bound above `alpha`, or an upper bound of at
+    most `alpha`.
 
-    No move of the mover's completes a line. `theirs` are the empty cells that complete one of the
-    opponent's. Where `search.stop` is set, the answer means nothing.
+    No move of the mover completes a line. `theirs` are the empty cells that complete a line of the
+    opponent. The result has no meaning if `search.stop` is set.
     """
-    # 1. What needs no node: a bound by counting or follow-up, and moves without a choice.
+    # 1. Without a node: bounds by counting or follow-up, and forced moves.
     sign = 1
     while True:
         moves = _safe_moves(shape, mask, theirs)
@@ -513,7 +519,7 @@ def test(
         entry = _probe(search, key)
         if _settles(entry, alpha):
             return sign * entry.score
-    # 4. The moves, and what the table tells of them.
+    # 4. The moves, and their entries in the table.
     count, bound = _list_moves(shape, search, own, mask, stones, alpha, moves, theirs)
     if bound != UNBOUND:
         return sign * bound
@@ -538,7 +544,7 @@ def test(
 
 @inlined
 def _next_bound(low: int, high: int) -> int:
-    """Return the next bound to ask about: far from 0 first, near 0 the sign."""
+    """Return the next bound to test: far from 0 first, near 0 the sign."""
     if high - low <= NEAR:
         return min(max(0, low), high - 1)
     middle = (low + high) >> 1
@@ -547,7 +553,7 @@ def _next_bound(low: int, high: int) -> int:
 
 @inlined
 def _in_columns(shape: Shape, rows: int) -> int:
-    """Return stones, given as the bits of a board of rows from the top, as a word of columns."""
+    """Return the board of columns for a bitboard of rows from the top."""
     word = 0
     for column in range(shape.width):
         for up in range(shape.height):
@@ -558,9 +564,9 @@ def _in_columns(shape: Shape, rows: int) -> int:
 
 @kernel
 def _score(shape: Shape, search: Search, own: int, mask: int) -> int:
-    """Return the score of the mover, known to lie between `search.low` and `search.high`.
+    """Return the score of the mover, which is between `search.low` and `search.high`.
 
-    Where `search.stop` is set, these tell how far it came.
+    If `search.stop` is set, these hold the bounds found so far.
     """
     stones = ones(mask)
     left = shape.cells - stones
@@ -587,7 +593,7 @@ def _score(shape: Shape, search: Search, own: int, mask: int) -> int:
 
 @kernel
 def narrow(shape: Shape, search: Search, questions: Rows[Question], count: int, nodes: int) -> None:
-    """Bring together the bounds of `count` questions, as far as `nodes` for each suffice."""
+    """Narrow the bounds of `count` questions, with at most `nodes` nodes for each."""
     for number in range(count):
         question = questions[number]
         search.low, search.high = question.low, question.high
@@ -603,4 +609,4 @@ def narrow(shape: Shape, search: Search, questions: Rows[Question], count: int, 
 
 
 ENTRIES: tuple[Any, ...] = (narrow,)
-"""The kernels that are called from Python, each compiled for a shape by `of`."""
+"""The kernels called from Python, each compiled for a shape by `of`."""

@@ -1,28 +1,28 @@
 """The kernel that solves games of lines without gravity on boards of up to 64 cells.
 
-`attacker_wins` tells whether the attacker completes a line; the defender wants that not to happen,
-and in the strong game may complete a line first. In the weak game (Maker–Breaker) the defender's
-lines count for nothing. Stones are words, one bit a cell.
+`attacker_wins` returns whether the attacker completes a line. The defender prevents it, and in the
+strong game may complete a line first. In the weak game (Maker–Breaker) the defender's lines do not
+count. Stones are bitboards of one word.
 
-The search is depth first, with a table, and every answer comes with its zone: the cells that
-matter. Stones that the loser had outside the zone, as many as it likes, would not change the
-answer. What it knows:
+The search is depth first, with a transposition table. Every answer has a zone, the relevant cells:
+any stones of the loser outside the zone would not change the answer. Techniques:
 
-- Relevance zones (Wu and Lin 2010; the must-play regions of Hex are the same for the winner's
-  side). What the loser tries outside the zone of another try need not be searched. The zone of a
-  leaf keeps at least one cell of every line that the loser could still fill, two where it is the
-  loser's turn and it must answer a threat.
-- Dominated cells. A cell on no line but those of another open cell need not be searched once the
-  other has failed. The same answers meet both, exchanged, so that both belong to the zone.
-- What is left of a position is its key: lines that both sides have a stone on are no more, and
-  cells on none of the others are all alike.
-- Weights (Erdős and Selfridge 1973). The defender holds where the attacker's lines weigh too
-  little: a line weighs 2 to the length of the longest line, halved for each cell that is missing.
-- Pairings. The defender holds where disjoint pairs of cells can be found such that every line of
-  the attacker's holds a pair.
-- Rounds. In the weak game the defender's replies are tried in rounds, the first few with few nodes
-  each, then more of them with more: wrong replies may take longer than the right one, and mostly do
-  where the attacker has many ways to win.
+- Relevance zones (Wu and Lin 2010; must-play regions of Hex are the same for the winner's side). A
+  move of the loser outside the zone of another of its moves need not be searched. The zone of a
+  leaf contains at least one cell of every line that the loser could still fill, or two if the loser
+  is to move and must answer a threat.
+- Dominated cells. A cell all of whose lines also pass through another open cell need not be
+  searched once the other cell has failed. The same replies refute both, with the two cells
+  exchanged, so both belong to the zone.
+- Reduced keys. Lines with stones of both sides are dropped from a position, and cells on none of
+  the other lines are equivalent.
+- Weights (Erdős and Selfridge 1973). The defender holds if the attacker's lines weigh too little: a
+  line weighs 2 to the length of the longest line, halved for each missing cell.
+- Pairings. The defender holds if there are disjoint pairs of cells such that every line of the
+  attacker contains a pair.
+- Rounds. In the weak game the defender's replies are searched in rounds, first a few with few nodes
+  each, then more with more nodes: a wrong reply may take longer than the right one, and usually
+  does if the attacker has many ways to win.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from plyscope.searching.limit import NO_LIMIT
 CELLS = 64
 PLIES = CELLS + 2
 SHOWN = 7
-"""Plies of which it is told how many moves are searched."""
+"""The number of plies whose progress is recorded."""
 SYMMETRIES = 8
 OPTIONS = 28
-"""Pairs of a line that are tried: those of its first eight cells."""
+"""The pairs of a line that are tried: those of its first eight cells."""
 FEW, WIDER, MORE = 4, 2, 4
-"""The replies of the first round; from one round to the next there are WIDER more of them, with
-MORE times the nodes."""
+"""The replies of the first round, the number added from round to round, and the factor of their
+nodes."""
 LAST = 1024
-"""What a pair that was found the last time is worth, in lines that it is on."""
+"""The bonus of a pair that was found the last time, in lines."""
 FACTORS = (signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND))
 NONE, UNKNOWN = -1, -1
 """No cell; no answer."""
 
 
 class Answer(Packed):
-    """What an entry of the table holds beside the zone; of an empty one the work is 0.
+    """The part of a table entry other than the zone; the work of an empty entry is 0.
 
      63 .. 6   5 .. 1   0
     | key     | work   | is_won |
@@ -67,17 +67,17 @@ class Answer(Packed):
 ANSWER_BITS = 6
 """The bits of an answer below its key."""
 TO_DEFEND = FACTORS[0] & (1 << 58) - 1
-"""What tells the keys of positions with the defender to move from the others."""
+"""The exclusive or that marks keys of positions with the defender to move."""
 
 
 class Entry(Block):
-    """An entry of the table: an answer, sealed, and its zone; two zeros where it is empty.
+    """An entry of the table: a sealed answer and its zone, both 0 if it is empty.
 
     sealed = answer ^ (its lowest six bits × a number << 6) ^ zone × a number ^ seal
 
-    So every bit that is changed in either word, of a file that was damaged, of one that is another
-    game's, or of an entry of which a killed process wrote half, changes the 58 bits of the key: it
-    fits no position but with a chance of one in 2**58.
+    So any changed bit in either word changes the 58 bits of the key: by a damaged file, by one of
+    another game, or by a killed process that wrote half an entry. Such an entry matches a position
+    with a chance of one in 2**58.
     """
 
     sealed: int
@@ -85,7 +85,7 @@ class Entry(Block):
 
 
 class Move(Packed):
-    """A move to be searched, the greatest word first."""
+    """A move to be searched; greater words are searched first."""
 
     cell: Annotated[int, Bits(6)]
     weight: Annotated[int, Bits(58)]
@@ -97,53 +97,53 @@ class Pair(Packed):
     second: Annotated[int, Bits(6)]
     first: Annotated[int, Bits(6)]
     shared: Annotated[int, Bits(52)]
-    """On how many lines it is; LAST more for a pair that was found the last time."""
+    """The number of lines through both cells, plus LAST for a pair found the last time."""
 
 
 class Progress(Packed):
-    """How far the moves of a ply are searched."""
+    """The number of moves of a ply, and the index of the current one."""
 
     count: Annotated[int, Bits(8)]
     index: Annotated[int, Bits(8)]
 
 
 class Search(Block):
-    """What `attacker_wins` works on."""
+    """The data of `attacker_wins`."""
 
     # counters
     nodes: int
-    # set by who asks
+    # set by the caller
     stop: int  # not 0: stop
-    limit: int  # of nodes; at it the search, or that of a reply, stops
+    limit: int  # the value of `nodes` at which the search, or that of a reply, stops
     # the answer
     spent: int  # not 0: `limit` has been reached
     best: int  # the cell played at the root
     zones: Annotated[Words, PLIES]  # [plies]  the zone of the answer
     progress: Annotated[Rows[Progress], SHOWN]  # [plies]
-    # written anew at each node
+    # overwritten at each node
     moves: Annotated[Rows[Move], PLIES * CELLS]  # [plies, cells]
     # of a search for pairs
-    lists: Words  # [depths, count]  the lines that pairs are looked for
+    lists: Words  # [depths, count]  the lines that need a pair
     options: Rows[Pair]  # [depths, OPTIONS]
-    left: int  # steps that are left to it
-    paired: int  # the cells of the pairs that were found
+    left: int  # the number of steps left
+    paired: int  # the cells of the pairs found
     partner: Annotated[Words, CELLS]  # [cells]  one more than the later cell of its last pair
     # set once
-    lines: Words  # [count]  of equally narrow ones the last gets its pair first
-    count: int  # of the attacker's lines
-    others: int  # of the defender's lines: the same, or none
-    through: Words  # [cells, row]  the lines through a cell, that 0 ends
+    lines: Words  # [count]  among equally narrow ones the last gets its pair first
+    count: int  # the number of the attacker's lines
+    others: int  # the number of the defender's lines: the same, or 0
+    through: Words  # [cells, row]  the lines through a cell, ended by 0
     row: int
     longest: int  # the cells of the longest line
     table: Rows[Entry]  # [buckets, 2]
     shift: int  # 64 less the bits of a bucket's number
-    seal: int  # tells the entries of this game from those of others; its lowest six bits are 0
-    symmetric: int  # with more open cells, positions that are alike by symmetry share an entry
+    seal: int  # a number that identifies entries of this game; its lowest six bits are 0
+    symmetric: int  # with more open cells than this, symmetric positions share an entry
     zobrist: Words  # [3, cells, SYMMETRIES]  random words by kind of cell
     images: Words  # [2, SYMMETRIES, cells]  the image under a symmetry, and under its inverse
-    tries: int  # steps of a search for pairs
-    tried: int  # moves of the defender after which pairs are looked for
-    round: int  # nodes for each of the first replies in the first round
+    tries: int  # the step limit of a search for pairs
+    tried: int  # the number of the defender's moves after which pairs are searched for
+    round: int  # the node limit of each reply in the first round
 
 
 @inlined
@@ -166,13 +166,13 @@ def _live(search: Search, count: int, other: int) -> int:
 
 @inlined
 def _through(search: Search, cell: int) -> Words:
-    """Return the lines through a cell, that 0 ends."""
+    """Return the lines through a cell, ended by 0."""
     return search.through.offset(cell * search.row)
 
 
 @kernel
 def _completing(search: Search, cell: int, own: int, other: int) -> int:
-    """Return the cells that complete a line through `cell`, on which `own` has a stone by now."""
+    """Return the cells that complete a line through `cell`, on which `own` has a stone."""
     lines = _through(search, cell)
     cells, index = 0, 0
     while lines[index] != 0:
@@ -229,7 +229,7 @@ def _covered(search: Search, zone: int, loser: int, winner: int, count: int, lea
 
 @inlined
 def _list_pairs(search: Search, depth: int, count: int, narrowest: int) -> int:
-    """List pairs of a line, those that are on most of the listed lines first; return their
+    """List pairs of cells of a line, those on most of the listed lines first; return their
     number."""
     here, pairs = search.lists.offset(depth * search.count), depth * OPTIONS
     is_only = _without_first(_without_first(narrowest)) == 0
@@ -258,11 +258,11 @@ def _list_pairs(search: Search, depth: int, count: int, narrowest: int) -> int:
 
 @kernel
 def _has_pairs(search: Search, depth: int, count: int, used: int, narrowest: int) -> bool:
-    """Return whether disjoint pairs of cells, none of them `used`, were found for the lines listed
-    at this depth, of which `narrowest` has the fewest cells; they are in `paired`.
+    """Return whether the lines listed at this depth have disjoint pairs of cells that are not
+    `used`, and store their cells in `paired`.
 
-    Pairs that were found the last time are tried first: from one position to the next most of them
-    stay.
+    `narrowest` is the line with the fewest cells. Pairs found the last time are tried first, since
+    most of them stay valid from one position to the next.
     """
     if count == 0:
         search.paired = used
@@ -298,7 +298,7 @@ def _has_pairs(search: Search, depth: int, count: int, used: int, narrowest: int
 
 @kernel
 def _is_paired(search: Search, attack: int, defence: int) -> bool:
-    """Return whether pairs hold all that the attacker could still fill."""
+    """Return whether a pairing blocks all lines that the attacker could still fill."""
     lines, listed = search.lines, search.lists
     count, narrowest, fewest = 0, 0, CELLS + 1
     for index in range(search.count):
@@ -320,7 +320,7 @@ def _is_paired(search: Search, attack: int, defence: int) -> bool:
 
 @kernel
 def _mixed(attack: int, defence: int, open_: int) -> int:
-    """Return the hash of what is left of a position."""
+    """Return the hash of a reduced position."""
     key = attack * FACTORS[0]
     key = ((key ^ shifted(key, 32)) + defence) * FACTORS[1]
     key = ((key ^ shifted(key, 29)) + open_) * FACTORS[2]
@@ -329,8 +329,8 @@ def _mixed(attack: int, defence: int, open_: int) -> int:
 
 @kernel
 def _symmetric(search: Search, attack: int, defence: int, open_: int) -> int:
-    """Return the hash of a position and all that are alike by symmetry; in the lowest three bits,
-    which symmetry gives it."""
+    """Return the hash that a position shares with its symmetric ones; its lowest three bits are the
+    number of the symmetry."""
     h0, h1, h2, h3, h4, h5, h6, h7 = 0, 0, 0, 0, 0, 0, 0, 0
     for kind in range(3):
         cells = attack if kind == 0 else defence if kind == 1 else open_
@@ -357,7 +357,7 @@ def _symmetric(search: Search, attack: int, defence: int, open_: int) -> int:
 
 @kernel
 def _image(search: Search, zone: int, symmetry: int) -> int:
-    """Return a zone under a symmetry or, SYMMETRIES more, under its inverse."""
+    """Return the image of a zone under a symmetry, or under its inverse if SYMMETRIES is added."""
     images, image = search.images.offset(CELLS * symmetry), 0
     while zone != 0:
         image |= 1 << images[lowest(zone)]
@@ -367,19 +367,20 @@ def _image(search: Search, zone: int, symmetry: int) -> int:
 
 @inlined
 def _bucket(search: Search, key: int) -> int:
-    """Return the first of the two entries where a position may be."""
+    """Return the index of the first of the two entries of a position's bucket."""
     return shifted((key << ANSWER_BITS) * FACTORS[0], search.shift) << 1
 
 
 @inlined
 def _stirred(word: int) -> int:
-    """Return a word with its lowest six bits mixed into the others; twice it is the same again."""
+    """Return a word with its lowest six bits mixed into the others; the function is its own
+    inverse."""
     return word ^ (word & 63) * FACTORS[1] << ANSWER_BITS
 
 
 @inlined
 def _open_entry(search: Search, entry: Entry) -> Answer:
-    """Return the answer of an entry; its work is 0 where it is empty."""
+    """Return the answer of an entry; its work is 0 if the entry is empty."""
     return Answer.of(_stirred(entry.sealed ^ entry.zone * FACTORS[0] ^ search.seal))
 
 
@@ -387,8 +388,8 @@ def _open_entry(search: Search, entry: Entry) -> Answer:
 def _key(
     search: Search, is_defence: bool, attack: int, defence: int, live: int
 ) -> tuple[int, int, int]:
-    """Return the key of what is left of a position, the symmetry that gives it, NONE where none is
-    looked for, and the open cells. `live` are those of the attacker's lines."""
+    """Return the key of a reduced position, its symmetry (NONE if symmetries are not used), and the
+    open cells. `live` are the cells of the attacker's lines."""
     counting = _live(search, search.others, attack)
     open_ = (live | counting) & ~(attack | defence)
     symmetry = NONE
@@ -402,7 +403,7 @@ def _key(
 
 @inlined
 def _probe(search: Search, ply: int, key: int, symmetry: int) -> int:
-    """Return the answer that the table holds, with its zone, UNKNOWN where there is none."""
+    """Return the answer of the table and store its zone, UNKNOWN if there is none."""
     place = _bucket(search, key)
     for slot in range(2):
         entry = search.table[place + slot]
@@ -418,7 +419,8 @@ def _probe(search: Search, ply: int, key: int, symmetry: int) -> int:
 
 @inlined
 def _store(search: Search, key: int, symmetry: int, is_won: bool, zone: int, nodes: int) -> None:
-    """Write an entry in the place of its own, else of the cheaper one of its bucket."""
+    """Write an entry, replacing an older one of its position, else the cheaper one of its
+    bucket."""
     work = min(highest(nodes | 1) + 1, 31)
     place = _bucket(search, key)
     entry, other = search.table[place], search.table[place + 1]
@@ -440,14 +442,14 @@ def _store(search: Search, key: int, symmetry: int, is_won: bool, zone: int, nod
 
 @inlined
 def _show(search: Search, ply: int, count: int, index: int) -> None:
-    """Tell how many of the moves of a ply are searched."""
+    """Record the progress of a ply."""
     if ply < SHOWN:
         search.progress[ply] = Progress(count=count, index=index)
 
 
 @inlined
 def _enter(search: Search, ply: int) -> bool:
-    """Count a node; return whether the search goes on."""
+    """Count a node; return whether the search continues."""
     if search.nodes >= search.limit:
         search.spent = 1
     search.nodes += 1
@@ -461,8 +463,10 @@ def _enter(search: Search, ply: int) -> bool:
 def _covered_by_mover(
     search: Search, zone: int, is_defence: bool, attack: int, defence: int
 ) -> int:
-    """Return the zone of a loss, with two cells of every line that the mover could still fill: its
-    other moves lose at once, as they complete none."""
+    """Return the zone of a loss, with two cells of every line that the mover could still fill.
+
+    So no other move completes a line, and each of them loses at once.
+    """
     if is_defence:
         return _covered(search, zone, defence, attack, search.others, 2)
     return _covered(search, zone, attack, defence, search.count, 2)
@@ -472,8 +476,8 @@ def _covered_by_mover(
 def _answer_at_once(
     search: Search, ply: int, is_defence: bool, attack: int, defence: int, needs: int, threats: int
 ) -> int:
-    """Return the answer where the mover completes a line, or cannot stop the other from doing so,
-    with its zone; else UNKNOWN."""
+    """Return the answer, with its zone, if the mover completes a line or cannot prevent one; else
+    UNKNOWN."""
     mover, other = (defence, attack) if is_defence else (attack, defence)
     can_win, must_stop = (threats, needs) if is_defence else (needs, threats)
     if can_win != 0:
@@ -493,7 +497,7 @@ def _answer_at_once(
 def _write_forced(
     search: Search, ply: int, is_defence: bool, attack: int, defence: int, cell: int, is_won: bool
 ) -> None:
-    """Write the zone of a node with a forced move, which the attacker has won or not."""
+    """Write the zone of a node with a forced move; `is_won` is its answer."""
     zone = 1 << cell | search.zones[ply + 1]
     if is_won == is_defence:
         zone = _covered_by_mover(search, zone, is_defence, attack, defence)
@@ -506,8 +510,8 @@ def _write_forced(
 def _after(
     search: Search, is_defence: bool, attack: int, defence: int, weight: int, cell: int, change: int
 ) -> tuple[int, int, int, int, int]:
-    """Return what `attacker_wins` wants to know of the position after a move: both sides' stones,
-    the cells that complete a line of each side's, and the weight, by `change` other than before."""
+    """Return the arguments of `attacker_wins` after a move: both stones, the cells that
+    complete a line of each side, and the weight, which changes by `change`."""
     move = 1 << cell
     if is_defence:
         threats = 0
@@ -520,9 +524,11 @@ def _after(
 
 @inlined
 def _list_moves(search: Search, ply: int, attack: int, defence: int, open_: int) -> int:
-    """List the open cells by the weight of the lines through them, the attacker's twice, and return
-    their number. The defender's own count in the weak game too: they are worth something as a
-    hint."""
+    """List the open cells by the weight of the lines through them, and return their number.
+
+    The attacker's lines count twice. The defender's lines count in the weak game too, since they
+    improve the order.
+    """
     row, count = CELLS * ply, 0
     while open_ != 0:
         cell = lowest(open_)
@@ -542,8 +548,10 @@ def _list_moves(search: Search, ply: int, attack: int, defence: int, open_: int)
 def _holds_by_pairs(
     search: Search, ply: int, attack: int, defence: int, cell: int, lighter: int
 ) -> bool:
-    """Return whether the defender's forced move leaves it pairs, with the zone, where the lines
-    left, `lighter`, weigh too much to hold by that alone."""
+    """Return whether the defender holds by pairs after a forced move, and store the zone.
+
+    Pairs are searched for only if the remaining weight, `lighter`, is too great to hold by weight.
+    """
     if 2 * lighter < 1 << search.longest or not _is_paired(search, attack, defence | 1 << cell):
         return False
     search.zones[ply], search.best = 1 << cell | search.paired, cell
@@ -554,10 +562,11 @@ def _holds_by_pairs(
 def _look_up(
     search: Search, ply: int, is_defence: bool, attack: int, defence: int, weight: int
 ) -> tuple[int, int, int, int]:
-    """Return the answer, with its zone, where the attacker's lines weigh too little or the table
-    has one, else UNKNOWN; and the key, its symmetry and the open cells.
+    """Return the answer by weight or by the table, with its zone, else UNKNOWN; and the key, its
+    symmetry and the open cells.
 
-    At the root the table is not asked, and the defender's move is looked for while there are lines.
+    At the root the table is not used, and the defender's move is searched for while there are
+    lines.
     """
     live = _live(search, search.count, defence)
     is_light = (weight if is_defence else 2 * weight) < 1 << search.longest
@@ -573,8 +582,10 @@ def _look_up(
 def _is_needless(
     search: Search, cell: int, attack: int, defence: int, left: int, searched: int
 ) -> tuple[bool, int]:
-    """Return whether a move need not be searched, and the cells by which that is known: it is not
-    `left`, or one that was `searched`, and lost, is at least as good."""
+    """Return whether a move need not be searched, and the cells that show it.
+
+    That is so if it is not `left`, or if a move that was `searched`, and lost, is at least as good.
+    """
     if left & 1 << cell == 0:
         return True, 0
     better = _shared(search, cell, attack, defence) & searched
@@ -586,7 +597,7 @@ def _holding_move(
     search: Search, ply: int, is_defence: bool, attack: int, defence: int, weight: int, count: int
 ) -> tuple[int, int]:
     """Return a listed move after which the defender holds by weights or by pairs, and the zone;
-    NONE where none is found, and where the attacker is to move."""
+    NONE if none is found, or if the attacker is to move."""
     for index in range(count if is_defence else 0):
         cell = search.moves[CELLS * ply + index].cell
         after = defence | 1 << cell
@@ -612,15 +623,15 @@ def attacker_wins(
 ) -> bool:
     """Return whether the attacker wins; the zone of the answer is in `zones` at this ply.
 
-    `needs` and `threats` are the cells that complete a line of the attacker's and of the
-    defender's, `weight` that of the lines that the attacker could still fill; `is_defence` tells
-    whose turn it is. Where `stop` or `spent` is set, the answer means nothing.
+    `needs` and `threats` are the cells that complete a line of the attacker and of the defender.
+    `weight` is the weight of the lines that the attacker could still fill. `is_defence` is true if
+    the defender is to move. The result has no meaning if `stop` or `spent` is set.
     """
     # 1. The node.
     nodes = search.nodes
     if not _enter(search, ply):
         return False
-    # 2. Lines that are completed at once, and a move without a choice.
+    # 2. Lines that are completed at once, and forced moves.
     answer = _answer_at_once(search, ply, is_defence, attack, defence, needs, threats)
     if answer != UNKNOWN:
         return answer != 0
@@ -638,7 +649,7 @@ def attacker_wins(
     answer, key, symmetry, open_ = _look_up(search, ply, is_defence, attack, defence, weight)
     if answer != UNKNOWN:
         return answer != 0
-    # 4. The moves, in rounds; those that the mover has lost with are `searched`.
+    # 4. The moves, in rounds; `searched` are those with which the mover has lost.
     count = _list_moves(search, ply, attack, defence, open_)
     best, zone = _holding_move(search, ply, is_defence, attack, defence, weight, count)
     is_won = is_defence and best == NONE
@@ -663,7 +674,7 @@ def attacker_wins(
             search.limit = last
             if search.stop != 0 or search.nodes > last:
                 return False
-            if search.spent != 0:  # again in the next round, with more nodes
+            if search.spent != 0:  # search it again in the next round, with more nodes
                 search.spent, is_done = 0, False
                 continue
             after_zone = search.zones[ply + 1]
@@ -682,4 +693,4 @@ def attacker_wins(
 
 
 ENTRIES: tuple[Any, ...] = (attacker_wins,)
-"""The kernels that are called from Python."""
+"""The kernels called from Python."""

@@ -1,14 +1,14 @@
-"""The kernel that looks for wins by fours: moves that leave one cell to complete a line, each
-answered there, until one leaves two.
+"""The kernel that finds wins by fours: moves that threaten to complete a line on one cell, each
+answered there, until one threatens two cells.
 
-`win` tells whether the attacker, were it to move, has such a win. If so it leaves the moves in `pv`
-and the zone in `zone`: with one more stone of the defender's outside it the same moves would win.
+`win` returns whether the attacker has such a win if it is to move. It stores the moves in `pv` and
+the zone in `zone`: the same moves win if the defender has one more stone outside the zone.
 
-The board is counted, not drawn: every line knows how many stones either side has on it.
+The board is represented by counts of the stones of both sides on every line.
 
-Where lines have to be of exactly their cells, those of the attacker are: a line with an end that it
-holds is no four. The defender's count whatever lies beside them, so that it is given more than it
-has: what is won then is won, and what is not need not be.
+If lines must be exact, a line of the attacker with a stone of its own at an end is no four. The
+defender's lines count whatever is at their ends, which favours the defender: a win that is found is
+valid, but a win may be missed.
 
 Source: Allis, van den Herik & Huntjens 1996 (threat sequences).
 """
@@ -24,26 +24,26 @@ ATTACKER, DEFENDER = 0, 1
 NONE = -1
 """No cell."""
 HOLE = 3
-"""The owner of a cell that is none."""
+"""The owner of a hole."""
 
 
 class Board(Block):
-    """What a search by fours works on."""
+    """The data of a search for fours."""
 
     # counters
     nodes: int
     # changed by `place` and restored by `lift`
-    owners: Words  # [cells]  0 where a cell is empty, else one more than the side, or HOLE
+    owners: Words  # [cells]  0 for an empty cell, else one more than the side, or HOLE
     attacks: Words  # [count]  the attacker's stones on a line
     defences: Words  # [count]  and the defender's
     held: Words  # [count]  the attacker's stones at the ends of a line (exactly)
-    pairs: Words  # [count // 64 + 1]  bits of lines that lack two cells, none defended
-    # what `win` found
+    pairs: Words  # [count // 64 + 1]  bits of lines of the attacker alone that lack two cells
+    # results of `win`
     zone: Words  # [cells]  1 in the zone
     pv: Words  # [cells + 2]  moves and replies
     pv_length: int
     # set by `win`
-    limit: int  # of nodes; at it nothing is found
+    limit: int  # the value of `nodes` at which the search fails
     # set once
     cells: int
     count: int  # of lines
@@ -55,13 +55,13 @@ class Board(Block):
     exactly: bool
     ending: Words  # [cells, most_ending]  the lines that end at a cell, ended by NONE (exactly)
     most_ending: int
-    zobrist: Words  # [side, cells]  what a stone does to the key of a position
-    failed: Words  # [2 to the 64 - shift]  keys of positions in which there is no win by fours
+    zobrist: Words  # [side, cells]  the Zobrist word of a stone
+    failed: Words  # [2 to the 64 - shift]  keys of positions without a win by fours
     shift: int
 
 
 class Completion(Packed):
-    """The cells that complete a line of one side, two of them at the most."""
+    """The cells that complete a line of one side, at most two of them."""
 
     count: Annotated[int, Bits(2)]
     first: Annotated[int, Bits(20)]
@@ -70,19 +70,19 @@ class Completion(Packed):
 
 @inlined
 def zobrist_of(board: Board, cell: int, side: int) -> int:
-    """Return what a stone does to the key of a position."""
+    """Return the Zobrist word of a stone."""
     return board.zobrist[side * board.cells + cell]
 
 
 @inlined
 def _stones_of(board: Board, side: int) -> Words:
-    """Return how many stones a side has, by line."""
+    """Return the numbers of a side's stones on each line."""
     return board.attacks if side == ATTACKER else board.defences
 
 
 @inlined
 def _note_pair(board: Board, line: int) -> None:
-    """Keep the bit of a line in `pairs` true."""
+    """Update the bit of a line in `pairs`."""
     bit = 1 << (line & 63)
     word = board.pairs[line >> 6] & ~bit
     if board.defences[line] == 0 and board.attacks[line] == board.lengths[line] - 2:
@@ -103,7 +103,7 @@ def _count_stone(board: Board, cell: int, side: int, change: int) -> None:
 
 @kernel
 def _count_held(board: Board, cell: int, change: int) -> None:
-    """Count a stone of the attacker's at the ends of lines, with `change` −1 no longer."""
+    """Add `change` to the attacker's stones at the ends of the lines that end at `cell`."""
     row, index = board.ending.offset(cell * board.most_ending), 0
     while row[index] != NONE:
         board.held[row[index]] += change
@@ -112,13 +112,13 @@ def _count_held(board: Board, cell: int, change: int) -> None:
 
 @inlined
 def _can_complete(board: Board, line: int, side: int) -> bool:
-    """Return whether a line that lacks one cell would count for a side."""
+    """Return whether completing a line would count for a side."""
     return not board.exactly or side == DEFENDER or board.held[line] == 0
 
 
 @kernel
 def place(board: Board, cell: int, side: int) -> None:
-    """Put a stone on the board."""
+    """Place a stone on the board."""
     board.owners[cell] = side + 1
     _count_stone(board, cell, side, 1)
     if board.exactly and side == ATTACKER:
@@ -127,7 +127,7 @@ def place(board: Board, cell: int, side: int) -> None:
 
 @kernel
 def lift(board: Board, cell: int, side: int) -> None:
-    """Take it off again."""
+    """Remove a stone from the board."""
     board.owners[cell] = 0
     _count_stone(board, cell, side, -1)
     if board.exactly and side == ATTACKER:
@@ -136,7 +136,7 @@ def lift(board: Board, cell: int, side: int) -> None:
 
 @kernel
 def _open_cell(board: Board, line: int, skipped: int) -> int:
-    """Return the first open cell of a line, or the second where one is to be `skipped`."""
+    """Return the first open cell of a line after `skipped` others."""
     cells = board.members.offset(line * board.longest)
     for index in range(board.lengths[line]):
         cell = cells[index]
@@ -149,7 +149,7 @@ def _open_cell(board: Board, line: int, skipped: int) -> int:
 
 @inlined
 def _joined(completion: Completion, cell: int) -> Completion:
-    """Return the completion with one more cell, or the same one again."""
+    """Return the completion with a cell added, unless it is its first cell."""
     if completion.count == 0:
         return Completion(count=1, first=cell, second=0)
     if cell == completion.first:
@@ -188,7 +188,7 @@ def completing_any(board: Board, side: int) -> Completion:
 
 @inlined
 def _note(board: Board, at: int, cell: int) -> None:
-    """Write a move of the win down, and mark it."""
+    """Write a move of the win to `pv`, and mark it in the zone."""
     board.pv[at] = cell
     board.zone[cell] = 1
     board.pv_length = max(board.pv_length, at + 1)
@@ -196,7 +196,7 @@ def _note(board: Board, at: int, cell: int) -> None:
 
 @kernel
 def _mark_counter_fours(board: Board) -> None:
-    """Mark the open cells of the lines on which the defender, with one stone more, has a four."""
+    """Mark the open cells of lines on which the defender would have a four with one more stone."""
     attacks, defences, lengths = board.attacks, board.defences, board.lengths
     owners, zone = board.owners, board.zone
     for line in range(board.count):
@@ -210,7 +210,7 @@ def _mark_counter_fours(board: Board) -> None:
 
 @inlined
 def _next_pair(board: Board, line: int) -> int:
-    """Return the first line in `pairs` from one on, the number of lines where there is none."""
+    """Return the first line in `pairs` from `line` on, the number of lines if there is none."""
     word = shifted(board.pairs[line >> 6], line & 63)
     if word != 0:
         return line + lowest(word)
@@ -222,10 +222,10 @@ def _next_pair(board: Board, line: int) -> int:
 
 @kernel
 def _win(board: Board, ply: int, key: int, forced: int) -> bool:
-    """Return whether the attacker, who is to move, wins by fours; if so the win is written down.
+    """Return whether the attacker, who is to move, wins by fours, and store the win.
 
-    It completes no line at once; `forced` is the cell that would complete one for the defender,
-    NONE where there is none.
+    The attacker cannot complete a line at once. `forced` is the cell that would complete one for
+    the defender, NONE if there is none.
     """
     board.nodes += 1
     if board.nodes > board.limit:
@@ -241,7 +241,7 @@ def _win(board: Board, ply: int, key: int, forced: int) -> bool:
                 continue
             place(board, move, ATTACKER)
             four = completing(board, move, ATTACKER)
-            if four.count == 0:  # one of the ends is held
+            if four.count == 0:  # the attacker has a stone at an end
                 lift(board, move, ATTACKER)
                 continue
             reply = four.first
@@ -272,8 +272,8 @@ def _win(board: Board, ply: int, key: int, forced: int) -> bool:
 
 @kernel
 def win(board: Board, key: int, limit: int) -> bool:
-    """Return whether the attacker, were it to move, would win by fours, found within `limit` nodes;
-    the win is written down."""
+    """Return whether a search of `limit` nodes finds a win by fours of the attacker, as if it were
+    to move, and store the win."""
     zone = board.zone
     for cell in range(board.cells):
         zone[cell] = 0
@@ -289,7 +289,7 @@ def win(board: Board, key: int, limit: int) -> bool:
 
 @kernel
 def fill(board: Board) -> int:
-    """Count the stones on the lines of the board whose `owners` are given, and return its key."""
+    """Count the stones on the lines of the board given by `owners`, and return its key."""
     key = 1
     for line in range(board.count):
         board.held[line] = 0
@@ -314,10 +314,10 @@ def fill(board: Board) -> int:
 
 @kernel
 def fours(board: Board, limit: int) -> bool:
-    """Return whether there is a win by fours on the board whose `owners` are given, found within
-    `limit` nodes."""
+    """Return whether a search of `limit` nodes finds a win by fours on the board given by
+    `owners`."""
     return win(board, fill(board), limit)
 
 
 ENTRIES: tuple[Any, ...] = (fours,)
-"""The kernels that are called from Python."""
+"""The kernels called from Python."""

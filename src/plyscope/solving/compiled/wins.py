@@ -1,22 +1,22 @@
-"""The kernel that proves wins: depth-first proof-number search, in which a win by fours is a leaf.
+"""The kernel that proves wins: depth-first proof-number search whose leaves are wins by fours.
 
-`prove` asks whether the attacker brings a line about, whatever the defender does. A node has two
-numbers, seen from the side to move: `own` counts what has to be shown for it to succeed, `other`
-for the other side; 0 and MANY tell that it has succeeded, MANY and 0 that it has failed. With two
-limits, a node is searched until one of its numbers reaches its limit:
+`prove` searches for a proof that the attacker completes a line against every defence. A node has
+two numbers in the view of the side to move: `own` estimates the work to show that the side to move
+succeeds, `other` that its opponent does. The pair 0 and MANY means success, MANY and 0 failure. A
+node is searched until one of its numbers reaches its limit:
 
-    own(node)   = least of other(child)
-    other(node) = greatest of own(child), and one for each other child that has not failed
+    own(node)   = minimum of other(child)
+    other(node) = maximum of own(child), plus one for each other child that has not failed
 
-The sum is replaced by the greatest since positions are reached on many ways (weak proof-number
-search: Ueda, Hashimoto, Hashimoto & Iida 2008). A child is searched until it is worse than the next
-one by a quarter (1 + epsilon: Pawlewicz & Lew 2007).
+The maximum replaces the sum since positions are reached by many paths (weak proof-number search:
+Ueda, Hashimoto, Hashimoto & Iida 2008). A child is searched until it is worse than the next one by
+a quarter (1 + epsilon: Pawlewicz & Lew 2007).
 
-The attacker tries all moves where it does not win by fours, those on the heaviest lines first: an
-untried one counts RISE more than the one before it, so that the second is tried when the first has
-turned out that much harder. The defender replies in the zone of the fours by which the attacker
-would win if nothing was done: all other replies have lost, and so have those after which there are
-fours again. Where there are no such fours every cell is a reply.
+If the attacker has no win by fours, it tries all moves, those on the heaviest lines first. An
+untried move counts RISE more than the one before it, so that the second is tried when the first has
+become that much harder. The defender replies only in the zone of the fours by which the attacker
+threatens to win: all other replies lose, and so do those after which the attacker has fours again.
+Without such a threat every cell is a reply.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from plyscope.solving.compiled import threats
 from plyscope.solving.compiled.threats import ATTACKER, DEFENDER, NONE, zobrist_of
 
 MANY = (1 << 26) - 1
-"""Infinity of the numbers."""
+"""The number that means infinity."""
 SLOTS = 4
-"""Entries of a bucket."""
+"""The entries of a bucket."""
 RISE = 4
-"""How much more an untried move of the attacker's counts than the one before it."""
+"""The increase of the number from one untried move of the attacker to the next."""
 DEFENDER_TO_MOVE, FACTOR = signed(MIX_FIRST), signed(GOLDEN)
-"""What tells the keys of positions with the defender to move; what spreads keys over the table."""
+"""The exclusive or that marks keys with the defender to move, and the factor that spreads keys."""
 EVEN_BITS = 40
 EVEN = 1 << EVEN_BITS
-"""The potential at which the defender may fail: that of a complete line."""
+"""The potential of a complete line, at which the defender may fail."""
 OPEN, SUCCEEDS, FAILS = 0, 1, 2
-"""What is known of a node for the side to move."""
+"""The state of a node for the side to move."""
 
 
 class Numbers(Packed):
-    """What is known of a node; 0 where that is nothing."""
+    """The numbers of a node; the word 0 if it has no entry."""
 
     other: Annotated[int, Bits(26)]
     own: Annotated[int, Bits(26)]
@@ -61,26 +61,26 @@ class Entry(Block):
 
 
 class Tree(threats.Board):
-    """What `prove` works on."""
+    """The data of `prove`."""
 
     # counters
     expanded: int  # nodes
-    # written anew at each node
+    # overwritten at each node
     moves: Words  # [plies, cells]
-    keys: Words  # [plies, cells]  under which the positions after them are stored
-    weights: Words  # [cells]  by which moves are sorted
+    keys: Words  # [plies, cells]  the table keys of the positions after the moves
+    weights: Words  # [cells]  the sort keys of moves
     hashes: Words  # [plies, symmetries]  the position's hash under each symmetry
     # set by `prove`
-    best: int  # the move that proves it, NONE where there is none
-    most: int  # of nodes; at it the search stops
+    best: int  # the move that succeeds, NONE if there is none
+    most: int  # the value of `expanded` at which the search stops
     stop: int  # not 0: stop
     # set once
     table: Rows[Entry]  # [buckets, SLOTS]
     table_shift: int  # 64 less the bits of a bucket's number
     symmetries: int
-    images: Words  # [side, cells, symmetries]  what a stone on the image does to the key
-    alike: int  # positions of so many stones share an entry with those that are alike
-    fours: int  # nodes of one search by fours
+    images: Words  # [side, cells, symmetries]  the Zobrist word of a stone on the image
+    alike: int  # the number of stones up to which symmetric positions share an entry
+    fours: int  # the node limit of one search for fours
 
 
 # The table
@@ -88,7 +88,7 @@ class Tree(threats.Board):
 
 @kernel
 def _probe(tree: Tree, key: int) -> Numbers:
-    """Return what the table tells of a position."""
+    """Return the numbers of a position in the table, the word 0 if there are none."""
     bucket = shifted(key * FACTOR, tree.table_shift) * SLOTS
     for slot in range(SLOTS):
         entry = tree.table[bucket + slot]
@@ -99,7 +99,7 @@ def _probe(tree: Tree, key: int) -> Numbers:
 
 @kernel
 def _store(tree: Tree, key: int, own: int, other: int, nodes: int) -> None:
-    """Write what is known of a position in the place of its own entry, else of the cheapest one."""
+    """Write the numbers of a position, replacing its own entry, else the cheapest of the bucket."""
     bucket = shifted(key * FACTOR, tree.table_shift) * SLOTS
     least, chosen = 64, 0
     for slot in range(SLOTS):
@@ -116,20 +116,20 @@ def _store(tree: Tree, key: int, own: int, other: int, nodes: int) -> None:
 
 @inlined
 def _stored_as(hashed: int, side: int) -> int:
-    """Return the key of the table for a position's hash and the side to move."""
+    """Return the table key for a position's hash and the side to move."""
     return hashed ^ (DEFENDER_TO_MOVE if side == DEFENDER else 0)
 
 
 @inlined
 def _images(tree: Tree, cell: int, side: int) -> Words:
-    """Return what a stone does to the hashes of a position under each symmetry."""
+    """Return the Zobrist words of a stone under each symmetry."""
     return tree.images.offset(tree.symmetries * (side * tree.cells + cell))
 
 
 @kernel
 def _hash_after(tree: Tree, ply: int, key: int, cell: int, side: int, stones: int) -> int:
-    """Return the hash of the position after a move, of so many `stones`: the least of those that
-    are alike."""
+    """Return the hash of the position after a move, with `stones` stones: the least among symmetric
+    positions."""
     if stones > tree.alike:
         return key ^ zobrist_of(tree, cell, side)
     here, images = tree.hashes.offset(ply * tree.symmetries), _images(tree, cell, side)
@@ -141,7 +141,7 @@ def _hash_after(tree: Tree, ply: int, key: int, cell: int, side: int, stones: in
 
 @kernel
 def _update_hashes(tree: Tree, ply: int, cell: int, side: int, stones: int) -> None:
-    """Write the hashes of the position after a move, of so many `stones`, at the next ply."""
+    """Write the hashes of the position after a move, with `stones` stones, at the next ply."""
     if stones <= tree.alike:
         here, images = tree.hashes.offset(ply * tree.symmetries), _images(tree, cell, side)
         for number in range(tree.symmetries):
@@ -153,8 +153,11 @@ def _update_hashes(tree: Tree, ply: int, cell: int, side: int, stones: int) -> N
 
 @kernel
 def _weight(tree: Tree, cell: int) -> int:
-    """Return the weight of the lines through `cell` that are open to one side: to the attacker, 8
-    and twice as much for each stone on it; to the defender alone, half of that."""
+    """Return the weight of the lines through `cell` without stones of both sides.
+
+    A line open to the attacker weighs 8, doubled for each stone on it; a line open only to the
+    defender weighs half of that.
+    """
     row = tree.through.offset(cell * tree.most_through)
     attacks, defences = tree.attacks, tree.defences
     weight, index = 0, 0
@@ -170,8 +173,8 @@ def _weight(tree: Tree, cell: int) -> int:
 
 @kernel
 def _potential(tree: Tree) -> int:
-    """Return the potential of the lines without a stone of the defender's: of each EVEN, halved for
-    every cell that the attacker has not."""
+    """Return the potential of all lines without a stone of the defender: EVEN for each, halved for
+    every cell that the attacker lacks."""
     attacks, defences, lengths = tree.attacks, tree.defences, tree.lengths
     potential = 0
     for line in range(tree.count):
@@ -182,7 +185,7 @@ def _potential(tree: Tree) -> int:
 
 @kernel
 def _most_relief(tree: Tree) -> int:
-    """Return the greatest potential that one stone of the defender's takes away."""
+    """Return the greatest potential that one stone of the defender removes."""
     attacks, defences, lengths = tree.attacks, tree.defences, tree.lengths
     greatest = 0
     for cell in range(tree.cells):
@@ -199,8 +202,11 @@ def _most_relief(tree: Tree) -> int:
 
 @kernel
 def _holds(tree: Tree, side: int) -> bool:
-    """Return whether the defender holds since the attacker's lines weigh too little: less than EVEN
-    with the defender to move, half of that with the attacker to move (Erdős & Selfridge 1973)."""
+    """Return whether the defender holds because the attacker's potential is too small.
+
+    The limit is EVEN with the defender to move, half of it with the attacker to move (Erdős &
+    Selfridge 1973).
+    """
     potential = _potential(tree)
     if 2 * potential < EVEN:
         return True
@@ -212,8 +218,8 @@ def _holds(tree: Tree, side: int) -> bool:
 
 @kernel
 def _judge(tree: Tree, key: int, side: int) -> tuple[int, int]:
-    """Return what is known of a node before its moves are tried, and the cell that the side to move
-    has to take, NONE where it may choose."""
+    """Return the state of a node before its moves are tried, and the forced move, NONE if there is
+    none."""
     if side == DEFENDER:
         if threats.completing_any(tree, DEFENDER).count != 0:
             return SUCCEEDS, NONE
@@ -229,8 +235,10 @@ def _judge(tree: Tree, key: int, side: int) -> tuple[int, int]:
 
 @kernel
 def _list_moves(tree: Tree, ply: int, is_zoned: bool) -> int:
-    """List the open cells, or those in the zone alone, those on the heaviest lines first; return
-    their number. Cells on no open line are all alike, and one is listed for them."""
+    """List the open cells, or only those in the zone, by weight; return their number.
+
+    Cells on no open line are equivalent, so only one of them is listed.
+    """
     moves, weights = tree.moves.offset(ply * tree.cells), tree.weights
     owners, zone = tree.owners, tree.zone
     count, has_idle = 0, False
@@ -253,7 +261,7 @@ def _list_moves(tree: Tree, ply: int, is_zoned: bool) -> int:
 
 @kernel
 def _write_keys(tree: Tree, ply: int, key: int, count: int, side: int, stones: int) -> int:
-    """Write the keys of the children, keep one of those that are alike, and return their number."""
+    """Write the keys of the children, one for each class of symmetric ones; return their number."""
     moves, keys = tree.moves.offset(ply * tree.cells), tree.keys.offset(ply * tree.cells)
     kept = 0
     for index in range(count):
@@ -272,7 +280,7 @@ def _write_keys(tree: Tree, ply: int, key: int, count: int, side: int, stones: i
 
 @kernel
 def _refute_by_fours(tree: Tree, ply: int, key: int, count: int) -> None:
-    """Store of each reply of the defender's after which fours win that it has lost."""
+    """Store a loss for each reply of the defender after which the attacker wins by fours."""
     moves, keys = tree.moves.offset(ply * tree.cells), tree.keys.offset(ply * tree.cells)
     for index in range(count):
         if _probe(tree, keys[index]).word == 0 and tree.stop == 0:
@@ -300,8 +308,8 @@ def _list_children(tree: Tree, ply: int, key: int, forced: int, side: int, stone
 
 @inlined
 def _select(tree: Tree, ply: int, count: int, side: int) -> tuple[int, int, int, int, int]:
-    """Return the child to be searched, both numbers of the node, the least number of the other
-    children, and how many have not failed."""
+    """Return the child to search, both numbers of the node, the least number of the other children,
+    and the number of children that have not failed."""
     keys = tree.keys.offset(ply * tree.cells)
     own, next_, best, greatest, left = MANY + 1, MANY, 0, 0, 0
     for index in range(count):
@@ -372,8 +380,10 @@ def _expand(
 
 @kernel
 def prove(tree: Tree, side: int, most: int) -> int:
-    """Search the board whose `owners` are given, `side` to move, with `most` nodes at the most;
-    return what is known then, as the word of `Numbers`."""
+    """Search the board given by `owners`, with `side` to move, for at most `most` nodes.
+
+    Return the word of its `Numbers`.
+    """
     key = threats.fill(tree)
     for number in range(tree.symmetries):
         tree.hashes[number] = 1
@@ -398,4 +408,4 @@ def prove(tree: Tree, side: int, most: int) -> int:
 
 
 ENTRIES: tuple[Any, ...] = (prove,)
-"""The kernels that are called from Python."""
+"""The kernels called from Python."""
