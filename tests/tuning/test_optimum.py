@@ -245,7 +245,7 @@ def test_no_weights_lose_less_than_the_bound_of_their_signs(seed: int, dimension
             assert all(bound.by_sign[at, sign + 1] <= loses for at, sign in enumerate(signs))
             at = draw.choice(left.direction.tolist())
             cone = cone.cut(directions[at])[signs[at] + 1]
-            left = left.given(cone.signs(directions))
+            left = left.with_signs(cone.signs(directions))
         assert left.lost == loses
 
 

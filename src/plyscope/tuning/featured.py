@@ -1,10 +1,10 @@
-"""`Featured`: critical positions as arrays, so that weights are judged for all of them at once.
+"""`Featured`: critical positions as arrays, so that weights are tested on all of them at once.
 
-    leaf     where a move leads: the position that a search of the depth of use would evaluate
-    worth    the exact value after the move, in the view of the side that chooses
+    leaf          the position after a move that a search of the depth of use evaluates
+    move_values   the exact value after the move, for the side that chooses
 
-A leaf's score is features · weights + offset; that of a finished game is its result, whatever the
-weights. A search plays one of the moves of the greatest score.
+A leaf's score is features · weights + offset, or the result of a finished game. A search plays one
+of the moves with the greatest score.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from plyscope.lab.judging.graph import Flags, Floats, Integers
 from plyscope.lab.judging.population import best_of, mean_of
 
 WON_SCORE = 1e15
-"""The score of a game that is won: more than any evaluation."""
+"""The score of a won game, above any evaluation."""
 
 
 class Pairs(NamedTuple):
-    """Siblings that differ in value, the better less the worse, as rows for `fit`."""
+    """Pairs of siblings of different value, the better minus the worse, as rows for `fit`."""
 
     differences: Floats
     offsets: Floats
@@ -32,13 +32,13 @@ class Pairs(NamedTuple):
     groups: Integers
 
     def only(self, is_in: Flags) -> Pairs:
-        """Return those rows that `is_in` names."""
+        """Return the flagged rows."""
         return Pairs(
             self.differences[is_in], self.offsets[is_in], self.weights[is_in], self.groups[is_in]
         )
 
     def merged(self, groups: Integers) -> Pairs:
-        """Return rows that are alike, and of one of the `groups` [rows], as one."""
+        """Return the rows with equal ones of the same group in `groups` [rows] merged."""
         keys = np.column_stack([self.differences, self.offsets, groups]).astype(np.int64)
         random = np.random.default_rng(0)
         mixers = random.integers(-(1 << 62), 1 << 62, keys.shape[1]) | 1
@@ -47,50 +47,50 @@ class Pairs(NamedTuple):
         return Pairs(self.differences[first], self.offsets[first], weights, groups[first])
 
     def with_offsets_free(self) -> Pairs:
-        """Return the offsets as one more feature."""
+        """Return the pairs with the offsets as an additional feature."""
         both = np.column_stack([self.differences, self.offsets])
         return self._replace(differences=both, offsets=np.zeros(len(self.offsets)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Featured:
-    """Critical positions with the features of their leaves; those of position i are numbered
-    starts[i] to starts[i + 1]."""
+    """Critical positions with the features of their leaves; position i has the leaves starts[i] to
+    starts[i + 1]."""
 
     starts: Integers
     """[positions + 1]"""
     move_values: Floats
     """[leaves]"""
     features: Floats
-    """[leaves, parameters], zero where the game is over."""
+    """[leaves, parameters] zero if the game is over."""
     offsets: Floats
-    """[leaves] what is not tuned, zero where the game is over."""
+    """[leaves] the part that is not tuned, zero if the game is over."""
     results: Floats
-    """[leaves] 1 or −1 where the game is won or lost: no weights change the order. Else 0."""
+    """[leaves] 1 or −1 if the game is won or lost, which no weights change; else 0."""
     groups: Integers
-    """[positions] those with one number share a position, a child or a mirror image."""
+    """[positions] equal numbers share a position, a child or a mirror image."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
     @cached_property
     def counts(self) -> Integers:
-        """[positions] their leaves."""
+        """[positions] the number of leaves."""
         return np.diff(self.starts)
 
     @cached_property
     def lost(self) -> Floats:
-        """[leaves] what the move gives away."""
+        """[leaves] the loss of the move."""
         best = np.maximum.reduceat(self.move_values, self.starts[:-1])
         lost: Floats = np.repeat(best, self.counts) - self.move_values
         return lost
 
     def only(self, is_in: Flags) -> Featured:
-        """Return those positions that `is_in` names."""
+        """Return the flagged positions."""
         return self.only_moves(np.repeat(is_in, self.counts))
 
     def only_moves(self, is_kept: Flags) -> Featured:
-        """Return the positions with those [leaves] alone, without positions of fewer than two."""
+        """Return the flagged leaves, without positions that have fewer than two."""
         counts = np.add.reduceat(is_kept.astype(np.int64), self.starts[:-1])
         is_kept = is_kept & np.repeat(counts > 1, self.counts)
         return replace(
@@ -104,7 +104,7 @@ class Featured:
         )
 
     def without(self, *parameters: int) -> Featured:
-        """Return the positions without some of the features."""
+        """Return the positions without some features."""
         return replace(self, features=np.delete(self.features, parameters, axis=1))
 
     def scores(self, weights: NDArray[np.generic]) -> Floats:
@@ -113,27 +113,27 @@ class Featured:
         return scores + WON_SCORE * self.results
 
     def wrong_by(self, weights: NDArray[np.generic]) -> Floats:
-        """Return [positions] the share of the best-rated moves that give value away."""
+        """Return [positions] the share of wrong moves among the best-rated ones."""
         return share_of_wrong(self, self.scores(weights))
 
     def wrong(self, weights: NDArray[np.generic]) -> float:
-        """Return the wrong moves, of moves rated alike their share."""
+        """Return the number of wrong moves, with ties in proportion."""
         return float(self.wrong_by(weights).sum())
 
     def pairs(self) -> tuple[Pairs, Integers]:
         """Return the pairs of siblings that weights can put in order, and [rows] their positions.
 
-        A pair counts by what the worse one loses, over the number of pairs of its position: so many
-        siblings make no position weigh more than another. Where one has won or lost at the leaf
-        the order is what it is.
+        The weight of a pair is its difference in value divided by the number of pairs of the
+        position, so that positions with many siblings do not weigh more. Pairs with a game that is
+        won or lost at the leaf are left out, since their order is fixed.
         """
         most = int(self.counts.max(initial=0))
         places = self.starts[:-1, None] + np.arange(most)
         is_leaf = np.arange(most) < self.counts[:, None]
         places = np.where(is_leaf, places, 0)
         is_open = is_leaf & (self.results[places] == 0)
-        worth = self.move_values[places]
-        gained = worth[:, :, None] - worth[:, None, :]
+        values = self.move_values[places]
+        gained = values[:, :, None] - values[:, None, :]
         is_pair = (gained > 0) & is_open[:, :, None] & is_open[:, None, :]
         at, better, worse = np.nonzero(is_pair)
         one, other = places[at, better], places[at, worse]
@@ -148,5 +148,5 @@ class Featured:
 
 
 def share_of_wrong(featured: Featured, scores: Floats) -> Floats:
-    """Return [positions] the share of the moves of the greatest of [leaves] scores that lose."""
+    """Return [positions] the share of wrong moves among those with the greatest [leaves] score."""
     return mean_of(featured.lost > 0, best_of(scores, featured.starts), featured.starts)

@@ -1,10 +1,10 @@
-"""Where a search of the depth of use looks: the leaf at the end of each move's principal variation.
+"""The leaves of searches of the depth of use: the ends of each move's principal variation.
 
-A heuristic that is good one ply ahead need not be good four plies ahead, as it is asked about other
-positions there. So siblings are compared at the leaves that decide between them, found by searching
-each move D − 1 plies deeper with the heuristic as it is; new weights lead to other leaves, which
-are searched for again (Hoki & Kaneko 2014). A search evaluates every leaf for the side at its root,
-whoever is to move at the leaf: here the side that chooses.
+A heuristic that is good at depth 1 need not be good at depth 4, where it evaluates other positions.
+So siblings are compared at the leaves that decide between them, found by searching each move D − 1
+plies deeper with the current heuristic. New weights lead to other leaves, so the search is repeated
+(Hoki & Kaneko 2014). A search evaluates every leaf for the side to move at its root, which here is
+the side that chooses.
 """
 
 from __future__ import annotations
@@ -106,11 +106,10 @@ def _leaves_below(
 
 
 def opponents_view(heuristic: Heuristic) -> Heuristic:
-    """Return the heuristic that says for a side the opposite of what it says for the other one.
+    """Return the heuristic from the opponent's view: minus its evaluation for the other side.
 
-    A search from a child of the position that is chosen in evaluates leaves for the child's side;
-    with this heuristic it sees what a search from the position itself does. Only a table of lines
-    can differ in that, and what is no table is asked each time.
+    A search from a child evaluates leaves for the child's side to move. With this heuristic it sees
+    the evaluations of a search from the parent.
 
     >>> opponents_view(LineTable("mine", {(1, 0): 3, (0, 1): -1})).value(1, 0)
     1
@@ -130,17 +129,17 @@ def _swapped_values(values: Pairs) -> Pairs:
 
 @dataclass(frozen=True)
 class _OpponentsView:
-    """A heuristic of any kind, seen from the other side."""
+    """A heuristic that is not a table, from the opponent's view."""
 
     of: Heuristic
 
     @property
     def name(self) -> str:
-        """That of the heuristic."""
+        """The name of the heuristic."""
         return self.of.name
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the opposite of what it is worth to the other side."""
+        """Return minus the evaluation for the other side."""
         return -self.of.evaluate(position, 1 - side)
 
     def explain(self, position: Any, side: int) -> Explanation:

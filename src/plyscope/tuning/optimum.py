@@ -165,8 +165,8 @@ class BranchAndBound:
     def _expand(self, node: _Node) -> None:
         self.nodes += 1
         point, asked = node.cone.inner, np.unique(node.undecided.direction)
-        undecided = node.undecided.given(self._signs(asked, node.cone.signs))
-        lost = undecided.given(
+        undecided = node.undecided.with_signs(self._signs(asked, node.cone.signs))
+        lost = undecided.with_signs(
             self._signs(asked, lambda some: np.sign(times(some, point[None])[:, 0]))
         ).lost
         if lost < self.least:

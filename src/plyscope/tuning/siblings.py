@@ -1,10 +1,9 @@
-"""Which moves are chosen at depth 1, as a function of a few signs.
+"""The moves chosen at depth 1, as a function of a few signs.
 
-Options are moves of a critical position after which the features differ; moves with the same
-features are one option. Which of two options is rated higher is the sign of weights · (the
-difference of their features), and of these differences few are apart: the *directions*. So what a
-heuristic loses over all positions is a function of the signs of its weights along the directions,
-and nothing else. Positions with the same options count together.
+The moves of a critical position with the same features form one option. The sign of weights · (the
+difference of their features) says which of two options is rated higher. There are few different
+directions among these differences. So the total loss of a heuristic depends only on the signs of
+its weights along the *directions*. Positions with the same options count together.
 """
 
 from __future__ import annotations
@@ -25,54 +24,54 @@ from plyscope.tuning.family import Family
 from plyscope.tuning.leaves import featured_of, leaves_of
 
 Option = tuple[tuple[int, ...], int, int]
-"""Features, moves, those of the moves that lose value."""
+"""Features, number of moves, number of wrong moves."""
 Options = tuple[Option, ...]
-"""Of a critical position."""
+"""The options of a critical position."""
 MAX_LOSS = 2**60
 """More than any loss."""
 
 
 class Bound(NamedTuple):
-    """What weights with some signs lose at least, in units."""
+    """Lower bounds of the loss, given some signs, in units."""
 
     least: int
-    """Wherever they are."""
+    """For any other signs."""
     by_sign: Whole
-    """[direction, sign + 1] with that sign along the direction as well."""
+    """[direction, sign + 1] with this sign along the direction in addition."""
 
 
 class Undecided(NamedTuple):
-    """Critical positions that signs decide, and what is lost in those that are decided already."""
+    """Critical positions that are open given some signs, and the loss in the decided ones."""
 
     unit: int
-    """What a wrong move counts: a number that all numbers of moves divide."""
+    """The units of one wrong move, a multiple of all numbers of moves."""
     lost: int
-    """Where no sign can change anything any more, in units."""
+    """The loss in decided positions, in units."""
     counts: Whole
-    """[position] how many have these options."""
+    """[position] the number of positions with these options."""
     owner: Whole
-    """[option] the position that it belongs to, in order."""
+    """[option] its position, in order."""
     moves: Whole
-    """[option]"""
+    """[option] number of moves."""
     wrong: Whole
-    """[option] moves that lose value."""
+    """[option] number of wrong moves."""
     one: Whole
     """[pair] an option."""
     other: Whole
     """[pair] a later option of that position."""
     direction: Whole
-    """[pair] along which they differ."""
+    """[pair] the direction of their difference."""
     turn: Whole
-    """[pair] 1 where the first one is rated higher along the direction, −1 against it."""
+    """[pair] 1 if a positive sign rates the first option higher, −1 if the second."""
 
     @property
     def losses(self) -> Whole:
-        """[option] what its position loses with it, in units."""
+        """[option] the loss of its position if it is chosen, in units."""
         losses: Whole = self.wrong * self.unit // self.moves
         return losses
 
-    def given(self, signs: Whole) -> Undecided:
-        """Return what is left to be decided when the signs along the directions are these."""
+    def with_signs(self, signs: Whole) -> Undecided:
+        """Return the positions that are still open, given the signs along the directions."""
         if not len(self.owner):
             return self
         sign = signs[self.direction] * self.turn
@@ -107,7 +106,7 @@ class Undecided(NamedTuple):
         )
 
     def bound(self, directions: int) -> Bound:
-        """Return what is lost at least, whatever the signs along so many directions.
+        """Return lower bounds of the loss for any signs along `directions` directions.
 
         Each position by itself loses no less than its best option, *a*. Where a is the only best
         one, it loses more if another option is rated as high, or higher: a sign along a direction.

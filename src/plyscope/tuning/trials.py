@@ -1,14 +1,13 @@
-"""Whether the tuned heuristic is better: on positions that nobody has looked at, and in games.
+"""Tests of the tuned heuristic against START: on held-out positions, and in games.
 
-Positions are asked in pairs, the same ones with START and with the tuned heuristic, so that what
-counts are those where just one of them gives value away (McNemar 1947, exact and one-sided). Of
-moves rated alike one is drawn, the same way for both. Games are played in pairs from balanced
-openings, each of which is played once, until a sequential test of better by 20 Elo against not
-better at all (Wald 1945) ends.
+Both heuristics choose moves in the same positions, and the test counts positions where only one of
+them makes a wrong move (McNemar 1947, exact, one-sided). Ties are broken by the same random draw
+for both. Games are played in pairs from different balanced openings, until a sequential test of
++20 Elo against 0 (Wald 1945) ends.
 
-Equal nodes are not equal time: a table with more terms takes longer for each node. What a node
-costs is measured on the openings, by both heuristics in turn, so that whatever else the machine
-does slows both; of several repetitions the least time counts, of the positions the median.
+Equal nodes are not equal time, since a table with more terms takes longer per node. The cost of a
+node is measured on the openings, with both heuristics in turn, so that other load slows both. It is
+the median over positions of the least time over repetitions.
 """
 
 from __future__ import annotations
@@ -43,11 +42,11 @@ from plyscope.tuning.result import Changed, ErrorsAtDepth, NodeCost, Trial
 
 IMPROVEMENT_TEST = Sprt(elo0=0, elo1=20)
 MEASURED_OPENINGS = 40
-"""Openings from which it is measured how many nodes a search visits."""
+"""Openings for measuring the nodes of a search."""
 SHOWN_POSITIONS = 5
-"""Positions shown that were fixed, and as many that were regressed."""
+"""Fixed positions shown, and as many regressed ones."""
 TIMED_NODES = {"compiled": 20_000, "reference": 1_000}
-"""Nodes of one search whose processor time is measured, by form."""
+"""Nodes of a timed search, by form."""
 POSITIONS, REPETITIONS = 6, 3
 
 Form = Literal["compiled", "reference"]
@@ -55,11 +54,11 @@ Form = Literal["compiled", "reference"]
 
 @dataclass(frozen=True, kw_only=True)
 class MoveComparison:
-    """What two heuristics play at one depth in the same positions."""
+    """The moves of two heuristics at one depth in the same positions."""
 
     errors: ErrorsAtDepth
     loses: Flags
-    """[positions] whether the tuned heuristic's move gives value away."""
+    """[positions] whether the tuned heuristic's move loses value."""
     fixed: tuple[Changed, ...]
     regressed: tuple[Changed, ...]
 
@@ -73,11 +72,11 @@ def compare_moves(
     is_all: bool,
     shares_children: bool = False,
 ) -> MoveComparison:
-    """Compare [moves] what START and the tuned heuristic may play; `seed` draws among ties.
+    """Compare the [moves] that START and the tuned heuristic may play; `seed` breaks ties.
 
-    Where the positions are not all that there are (`is_all`), shares have intervals. Those that
-    share a child, or a mirror image of one, share its label and are no independent witnesses: with
-    `shares_children` p is the larger of McNemar's and of a test that counts them as dependent.
+    Unless the positions are those of a whole game (`is_all`), shares have intervals. Positions that
+    share a child, or a mirror image of one, share its label and are not independent. With
+    `shares_children` p is the larger of McNemar's and of a test for dependent positions.
     """
     counts = np.diff(critical.starts)
     draws = np.random.default_rng(seed).random(len(critical))
@@ -114,8 +113,9 @@ def compare_moves(
 
 
 def _p_of_dependent(gained: Floats, critical: Positions) -> float:
-    """Return the chance of so great a sum of [positions] `gained` if its mean were 0, by a normal
-    distribution whose variance has a covariance for each two positions with a child in common."""
+    """Return p of at least this sum of [positions] `gained` if its mean were 0.
+
+    The distribution is normal, with covariances of positions that have a child in common."""
     number = len(gained)
     owners = np.repeat(np.arange(number), np.diff(critical.starts))
     keys = critical.population.orbits[critical.children]
@@ -134,7 +134,7 @@ def _p_of_dependent(gained: Floats, critical: Positions) -> float:
 
 
 def _drawn(flags: Flags, starts: Integers, draws: Floats) -> Integers:
-    """Return [positions] the number of the move that is drawn among those of the flags."""
+    """Return [positions] the index of one random flagged move."""
     number = np.add.reduceat(flags.astype(np.int64), starts[:-1])
     before = np.concatenate([[0], np.cumsum(flags)])[starts[:-1]]
     places: Integers = np.flatnonzero(flags)[before + (draws * number).astype(np.int64)]
@@ -142,7 +142,7 @@ def _drawn(flags: Flags, starts: Integers, draws: Floats) -> Integers:
 
 
 def _changed(critical: Positions, number: int, before: int, after: int) -> Changed:
-    """Return what both play in a position, by names."""
+    """Return the moves of both in a position, by name."""
     position = critical.population.positions[critical.at[number]]
     first, end = int(critical.starts[number]), int(critical.starts[number + 1])
     moves, lost = list(position.moves), critical.lost[first:end]
@@ -174,11 +174,11 @@ def trials(
     is_late: Callable[[], bool],
     known_cost: float | None,
 ) -> Iterator[tuple[NodeCost, Trial]]:
-    """Play at equal depth, at as many nodes as START needs for a ply more, and at equal time.
+    """Play at equal depth, at equal nodes (those of START for one ply more), and at equal time.
 
-    At equal time START has as many times the nodes as a node of the tuned heuristic costs, which is
-    measured unless it is known; it is left out where that makes no difference. A trial that is
-    interrupted, or `is_late`, is yielded with the games that it has.
+    At equal time START's nodes are multiplied by the cost of a node of the tuned heuristic, which
+    is measured unless known. This condition is left out if it makes no difference. A trial that is
+    interrupted, or `is_late`, is yielded with its games so far.
     """
     openings = balanced_openings(game, games // 2, seed, executor, progress)
     if not openings:
@@ -228,19 +228,19 @@ def trials(
 
 
 def is_worse(trial: Trial) -> bool:
-    """Return whether the games show that the tuned heuristic is weaker: the sequential test has
-    accepted "not better", and all of the 95 % interval is below 0."""
+    """Return whether the games show that the tuned heuristic is weaker: the sequential test accepts
+    "not better", and the 95 % interval is below 0."""
     return trial.match.verdict == "elo0" and trial.match.elo.high < 0
 
 
 def is_stronger(trial: Trial) -> bool:
-    """Return whether the games show that the tuned heuristic is stronger: the sequential test has
-    accepted "better", and all of the 95 % interval is above 0."""
+    """Return whether the games show that the tuned heuristic is stronger: the sequential test
+    accepts "better", and the 95 % interval is above 0."""
     return trial.match.verdict == "elo1" and trial.match.elo.low > 0
 
 
 def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
-    """Return the mean nodes of a deepening search of `depth` plies, in two digits."""
+    """Return the mean nodes of iterative deepening to `depth`, to two digits."""
     measured = openings[:MEASURED_OPENINGS]
     total = sum(
         search(
@@ -257,15 +257,15 @@ def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
 
 
 def _two_digits(nodes: float) -> int:
-    """Return a number of nodes with its first two digits, and at least 10."""
+    """Return a number of nodes rounded down to two digits, at least 10."""
     unit: int = 10 ** max(0, len(str(int(nodes))) - 2)
     return max(10, int(nodes) // unit * unit)
 
 
 def node_cost(start: Heuristic, tuned: Heuristic, positions: Sequence[Position]) -> NodeCost:
-    """Return what a node of `tuned` costs relative to one of `start`, in each form.
+    """Return the cost of a node of `tuned` relative to `start`, in each form.
 
-    A Python function is measured in the reference form alone.
+    Python functions are measured only in the reference form.
     """
     is_function = any(isinstance(each, FunctionHeuristic) for each in (start, tuned))
     compiled = None if is_function else measured(start, tuned, positions, "compiled")
@@ -275,7 +275,7 @@ def node_cost(start: Heuristic, tuned: Heuristic, positions: Sequence[Position])
 def measured(
     start: Heuristic, tuned: Heuristic, positions: Sequence[Position], form: Form
 ) -> float:
-    """Return the median ratio of processor times for a node, in two digits."""
+    """Return the median ratio of processor times per node, to two digits."""
     ratios = []
     for position in positions[:POSITIONS]:
         least = [float("inf"), float("inf")]

@@ -1,4 +1,4 @@
-"""Our agents as bots of OpenSpiel, in every game that `from_openspiel` takes."""
+"""plyscope's agents as bots of OpenSpiel, in every game that `from_openspiel` takes."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ LINE_GAMES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "mnk": lambda of: "{m},{n},{k}".format(**of),
     "gomoku": _gomoku,
 }
-"""OpenSpiel's line games: the text of ours, of theirs' parameters."""
+"""plyscope's names of OpenSpiel's line games, from their parameters."""
 
 
 def line_game_of(spiel: Any) -> LineGame | None:
-    """Return the line game that a game of OpenSpiel is, None if it is none."""
+    """Return the line game equal to a game of OpenSpiel, None if there is none."""
     kind = spiel.get_type()
     if kind.short_name not in LINE_GAMES:
         return None
@@ -40,10 +40,10 @@ def line_game_of(spiel: Any) -> LineGame | None:
 
 
 def position_of_state(state: Any) -> Position | GamePosition:
-    """Return the position of a state of OpenSpiel: of a line game ours, so that solvers and
-    compiled searches play it; of another what `from_openspiel` makes of it.
+    """Return the position of an OpenSpiel state.
 
-    Raises what `from_openspiel` raises.
+    Line games become plyscope's own, for solvers and compiled searches; others are wrapped by
+    `from_openspiel`, and its errors are raised.
     """
     game = line_game_of(state.get_game())
     if game is None:

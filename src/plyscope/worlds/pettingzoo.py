@@ -1,5 +1,6 @@
-"""Our agents as policies of PettingZoo, for `tictactoe_v3` and `connect_four_v3`. Nothing of its
-package is imported: an observation is what any array with those planes is."""
+"""plyscope's agents as policies for PettingZoo's `tictactoe_v3` and `connect_four_v3`.
+
+PettingZoo is not imported: an observation is any array with these planes."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ GAMES = {(3, 3, 2): "tictactoe", (6, 7, 2): "connect4"}
 
 
 def position_of_observation(observation: Any) -> Position:
-    """Return the position that an observation shows to the agent to move; raise OptionError."""
+    """Return the position in an observation of the agent to move. Raises OptionError."""
     shape = tuple(getattr(observation, "shape", ()))
     if shape not in GAMES:
         raise OptionError(
