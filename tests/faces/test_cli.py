@@ -386,7 +386,7 @@ def test_a_heuristic_of_ones_own_is_a_file(
             ["analyze", PLACE, "--dept", "2"],
             "plyscope analyze: unknown option '--dept'; expected perhaps --depth",
         ),
-        (["analyze", "connect4", "444"], "quotes keep its words together, as in 'connect4 44455'"),
+        (["analyze", "connect4", "444"], "put quotes around its words, as in 'connect4 44455'"),
     ],
 )
 def test_bad_input_is_answered_in_one_line_with_status_2(

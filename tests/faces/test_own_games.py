@@ -101,7 +101,7 @@ def test_compare_leaves_out_what_needs_lines_unless_it_is_asked_for(
 
 def test_tree_perft_eval_and_solve(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = answer(capsys, "tree", f"{file}:Nim")
-    assert (status, err) == (0, "to depth 2: give --depth for more\n")
+    assert (status, err) == (0, "searched to depth 2; --depth changes that\n")
     assert "At 2 (MIN) 1 lowers beta to 0 ≤ alpha 0" in out
     found = data(capsys, "perft", f"{file}:Nim")
     assert sum(row["games"] for row in found) == 274  # tribonacci

@@ -570,7 +570,7 @@ def test_the_status_is_1_for_what_is_not_decided_or_not_proved(
         run(["solve", "7,7,5", "--seconds", "0.01", "--method", "search", "--proof", "no.proof"])
         == 1
     )
-    assert "no proof is written: not solved" in capsys.readouterr().err
+    assert "no proof was written: not solved" in capsys.readouterr().err
     assert not (tmp_path / "no.proof").exists()
 
 

@@ -83,7 +83,7 @@ def test_what_is_interrupted_is_kept_and_not_over_start(
     status, out, _ = answer(capsys, "tune", "mine.toml", "-o", "best.toml")
     assert status == 1
     assert "wrote best.toml: the best so far" in out
-    assert "with --resume FILE the same command goes on" in out
+    assert "with --resume FILE, the same command" in out
     assert read_table("best.toml").birth["outcome"] == "interrupted"
     assert answer(capsys, "tune", "mine.toml", "--in-place")[0] == 1
     assert (here / "mine.toml").read_text() == "mine = [0, 1, 3, 8]\n"
@@ -98,7 +98,7 @@ def test_whoever_interrupts_before_there_are_numbers_is_told_how_to_go_on(
     monkeypatch.setattr("plyscope.tuning.tune.tune", interrupted)
     status, out, err = answer(capsys, "tune", "counted-lines", "--resume", "labels")
     assert (status, out) == (1, "")
-    assert "plyscope: note: the same command goes on from labels\n" in err
+    assert "plyscope: note: run the same command again to continue from labels\n" in err
 
 
 def test_what_is_asked_for_reaches_the_tuning(
@@ -167,11 +167,11 @@ def test_start_is_written_over_when_that_is_asked_for_by_name(
     ("words", "said"),
     [
         ("counted-lines -o mine.txt", "ends in .toml, .json"),
-        ("counted-lines -o nowhere/mine.toml", "in a folder that is there"),
-        ("counted-lines --in-place", "a START that is a table's file"),
-        ("mine.toml --in-place -o other.toml", "a START that is a table's file"),
+        ("counted-lines -o nowhere/mine.toml", "existing folder"),
+        ("counted-lines --in-place", "a table's file as START"),
+        ("mine.toml --in-place -o other.toml", "a table's file as START"),
         ("counted-lines --html card.pdf", "ends in .html"),
-        ("counted-lines --families all -o mine.toml", "of several families"),
+        ("counted-lines --families all -o mine.toml", "--families"),
         ("counted-lines --families all --family lines", "expected one of them"),
         ("counted-lines --families lines,tabel", "tabel"),
         ("counted-lines --family tabel", "table"),
@@ -296,8 +296,8 @@ def test_a_functions_file_is_written_with_other_constants(
     ("words", "message"),
     [
         (("f.py:f", "-o", "f.py"), "output 'f.py' is START; expected another name"),
-        (("f.py:f", "-o", "f.toml"), "'f.toml' of a function that is no table; expected a name in"),
-        (("f.py:f", "--in-place"), "--in-place with 'f.py:f'; expected a START that is a table"),
+        (("f.py:f", "-o", "f.toml"), "'f.toml' of a function; expected a name that ends in"),
+        (("f.py:f", "--in-place"), "--in-place with 'f.py:f'; expected a table"),
         (("counted-lines", "-o", "t.py"), "output 't.py' of a table; expected a name that ends in"),
         (("f.py:f", "--family", "own", "-o", "t.py"), "output 't.py' of a table; expected a name"),
         (("none.py:f", "-o", "t.py"), "reads no constants of its module; expected numbers under"),

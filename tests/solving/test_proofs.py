@@ -282,7 +282,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["solve", "tictactoe", "--proof", "/no/such/place"]) == 2
     assert "/no/such/place" in capsys.readouterr().err
     assert run(["solve", "8,8,5", "--seconds", "0.2", "--proof", str(tmp_path / "none")]) == 1
-    assert "no proof is written: not solved: seconds" in capsys.readouterr().err
+    assert "no proof was written: not solved: seconds" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
 
 

@@ -1,7 +1,7 @@
-"""The command line, a file for each command.
+"""The command line, one file per command.
 
-Its `add` describes the command to argparse, its `run` carries it out and imports what it needs; so
-`plyscope --help` loads neither the floors below nor rich.
+`OPTIONS` describes a command to argparse, and `run` executes it. Only `run` imports other floors
+and rich, so that `plyscope --help` is fast.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ __all__ = ["main", "parser", "run"]
 
 
 def main() -> int:
-    """Run this process's command and return its exit status; no error ends in a traceback."""
+    """Run the command of this process and return its exit status; errors print one line."""
     prepare_streams()
     with suppress(ValueError):  # not the main thread
-        # whoever ends a command wants what it has found, as with Ctrl-C
+        # SIGTERM prints the partial result, as Ctrl-C does
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         status = run(sys.argv[1:])
@@ -69,10 +69,10 @@ def run(words: Sequence[str]) -> int:
             options.print_json({"stopped": "interrupted"})
         if sys.stderr.isatty():
             print(file=sys.stderr)  # below the terminal's ^C
-        _complain("interrupted")
+        _complain("interrupted")  # the partial result was printed, if there was one
         return UNDECIDED
     except BrokenPipeError:
-        _write_nowhere()  # whoever read our output has left; say nothing more
+        _write_nowhere()  # the reader of our output is gone
         return DONE
     except OSError as error:
         where = "cannot read or write" if error.filename is None else repr(str(error.filename))
@@ -81,12 +81,12 @@ def run(words: Sequence[str]) -> int:
         where = blamed(error)
         if not where:
             raise
-        return _complain(f"{where}; 'plyscope check' plays a game and says what is wrong")
+        return _complain(f"{where}; 'plyscope check' tests a game and reports its faults")
 
 
 def _files_meant(words: Sequence[str], said: str) -> str:
-    """Return the files that are there with almost the names of those in `words` that are not, and
-    that `said` speaks of."""
+    """Return a suggestion of existing files whose names are close to missing ones in `words`, if
+    the message `said` mentions these."""
     from difflib import get_close_matches
 
     meant = []
@@ -107,7 +107,7 @@ def _complain(text: str) -> int:
 
 
 def _write_nowhere() -> None:
-    """Let what is still to be written be lost, which Python would else complain of at its end."""
+    """Discard unwritten output, which would raise an error at exit."""
     descriptor = os.open(os.devnull, os.O_WRONLY)
     os.dup2(descriptor, 1)
     os.close(descriptor)
@@ -117,7 +117,7 @@ class _Plyscope(options.Parser):
     """The parser of the whole command line, whose help groups the commands."""
 
     def format_help(self) -> str:
-        """Return the usage, the commands by what people come for, and the options."""
+        """Return the usage, the commands by group, and the options."""
         formatter = self._get_formatter()
         formatter.add_usage("plyscope COMMAND ...", (), ())
         formatter.add_text(self.description)
@@ -136,14 +136,14 @@ class _Plyscope(options.Parser):
         return formatter.format_help()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as argparse does; an unknown option in the place of the command is told as such."""
+        """Parse as argparse does, and report an unknown option before the command as such."""
         first = next(iter(args or ()), "")
         if first.startswith("-") and first not in self._option_string_actions:
             self.error(self._too_many([first]))
         return super().parse_known_args(args, namespace)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Raise ArgumentError for an unknown command, with what is meant where that is known."""
+        """Raise ArgumentError for an unknown command, with a suggestion if there is one."""
         if value in MEANT:
             raise argparse.ArgumentError(
                 None, f"unknown command {value!r}; expected perhaps {MEANT[value]}"
@@ -162,9 +162,9 @@ def parser() -> options.Parser:
         epilog="POSITION is a board such as '.X./O../X.O', "
         "or a game and moves such as 'connect4 44455' or '15,15,5 h8 i9'. "
         "Every command takes --json. "
-        "The exit status is 0 when what was asked is done, and holds; "
-        "1 when it was not decided, not proved, or interrupted; 2 for bad input. "
-        "'plyscope COMMAND --help' says more.",
+        "The exit status is 0 on success; "
+        "1 if the result is undecided, refuted or interrupted; 2 for bad input. "
+        "'plyscope COMMAND --help' shows the options of a command.",
     )
     whole.add_argument("-v", "--version", action="version", version=_version())
     commands = whole.add_subparsers(
@@ -184,6 +184,6 @@ def _version() -> str:
 
 
 def _protect(word: str) -> str:
-    """Return a board with '.' for '-', or argparse would take one that begins so for an option."""
+    """Return a board with '.' for '-', since argparse reads a leading '-' as an option."""
     is_board = word.startswith("-") and "/" in word and re.fullmatch(r"[-xXoO_. \d/]+", word)
     return word.replace("-", ".") if is_board else word

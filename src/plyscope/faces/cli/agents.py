@@ -1,5 +1,4 @@
-"""Agents as the commands take them: as `parse_agent` does, and heuristics too, which play by
-alpha-beta."""
+"""Agents on the command line: as in `parse_agent`, and heuristics, which play by alpha-beta."""
 
 from __future__ import annotations
 
@@ -16,31 +15,31 @@ if TYPE_CHECKING:
 
 TABLES = (".toml", ".json")
 AGENT = (
-    "an agent, such as two-ply or 'alphabeta depth=4', 'NAME=alphabeta depth=4' to name it; "
-    "or a heuristic, such as mine.toml; agent:bot.py:f or heuristic:bot.py:f where f may be both"
+    "an agent, such as two-ply or 'alphabeta depth=4' ('NAME=alphabeta depth=4' names it), "
+    "or a heuristic, such as mine.toml; agent:bot.py:f or heuristic:bot.py:f if f could be either"
 )
 
 
 AGENT_DEPTH = Option(
     "-d --depth N",
-    "search N plies with an agent given as a heuristic (default: 2)",
+    "the search depth of agents given as a heuristic (default: 2)",
     whole(1, 10_000),
 )
 
 
 SANDBOX = Option(
     "--sandbox",
-    "run agents and heuristics of .py files, and programs, in a sandbox: they read their "
-    "own folder, and write, start, signal and connect to nothing (Linux)",
+    "run programs and the agents and heuristics of .py files in a sandbox: they can read their "
+    "own folder, but not write files, start or signal processes, or use the network (Linux)",
 )
 
 
 def given_agents(
     texts: Sequence[str], depth: int | None = None, game: str | None = None, sandbox: bool = False
 ) -> list[Agent]:
-    """Return the agents of the texts; notes say which play by a heuristic, and how it fits `game`.
+    """Return the agents of the texts; print notes on those given as heuristics.
 
-    Raises OptionError and what `parse_agent` raises.
+    Raises OptionError, and the errors of `parse_agent`.
     """
     from plyscope.lab.agents.catalogue import HEURISTIC_DEPTH
 
@@ -65,7 +64,7 @@ def given_agents(
 
 
 def _agent(text: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
-    """Return the agent of a text; a heuristic, which a search plays by, is added to `searched`."""
+    """Return the agent of a text; add it to `searched` if it is a heuristic."""
     from pathlib import Path
 
     from plyscope.catalogue import nearest_name
@@ -98,7 +97,7 @@ def _agent(text: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
 
 
 def _searching(heuristic: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
-    """Return alpha-beta by a heuristic, called by its name or its file's."""
+    """Return an agent that plays alpha-beta with a heuristic."""
     from plyscope.lab.agents.catalogue import heuristic_agent
 
     agent = heuristic_agent(heuristic, [f"depth={depth}"], sandbox)
@@ -107,6 +106,6 @@ def _searching(heuristic: str, depth: int, searched: list[str], sandbox: bool) -
 
 
 def agent_notes(agents: Iterable[Agent | None], rules: Any) -> list[str]:
-    """Return the notes on the heuristics of agents, of whom a person is none."""
+    """Return the notes on the agents' heuristics; None stands for a person."""
     told = [getattr(agent, "notes", lambda game: ()) for agent in agents]
     return [note for notes in told for note in notes(rules)]

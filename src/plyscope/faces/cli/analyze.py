@@ -1,9 +1,8 @@
-"""`plyscope analyze`: each move's value and what it cost, beside minimax.
+"""`plyscope analyze`: the value and the cost of each move, compared with minimax.
 
-Every move is searched with an open window of its own, so every value is exact; below the table
-stands the same search with one window shared by all moves, as a program would run it. Several
-algorithms (-A A,B,... or -A all) are run on the position one after another and compared, as
-`plyscope compare` does.
+The table has a separate search for each move with an open window, so every value is exact. The
+lines below it describe the usual search, in which all moves share one window. With several
+algorithms (-A A,B,... or -A all) it compares them, as `plyscope compare` does.
 """
 
 from __future__ import annotations
@@ -34,21 +33,21 @@ if TYPE_CHECKING:
 
 DEFAULT_SECONDS = 5.0
 ALL = "all"
-"""What stands for all algorithms of the textbooks."""
+"""The word for all textbook algorithms."""
 EXHAUSTIBLE = 400_000
-"""Sequences of moves up to which minimax is run to the end unasked."""
+"""The most move sequences for which minimax runs to the end by default."""
 COUNTED, COUNTED_PLIES = 5_000, 500
-"""Positions and plies up to which the sequences of a game of one's own are counted."""
+"""The most positions and plies to which a user-defined game is counted."""
 
 
-HELP = "each move's value and what it cost, beside minimax"
+HELP = "the value and the cost of each move, compared with minimax"
 OPTIONS = (
     *position_rows("a board, a game and moves, or a tree such as [[3,5],[6,9]]"),
     *search_rows("the algorithm, or several to compare: A,B,... or all"),
     Option(
         "--top N",
-        "show the N best moves, by value (default: all in the order of the game, "
-        "of more than 40 the 20 best)",
+        "show only the N best moves (default: all moves in board order; the 20 best of "
+        "more than 40)",
         whole(1),
     ),
     JSON,
@@ -56,7 +55,7 @@ OPTIONS = (
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Search the position and print the table; compare algorithms where several are asked for."""
+    """Search the position and print the table, or compare several algorithms."""
     if arguments.algorithm == ALL or "," in arguments.algorithm:
         if arguments.top is not None:
             raise OptionError("--top with several algorithms; expected one --algorithm")
@@ -113,7 +112,7 @@ def compare(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_long(position: Any, options: dict[str, Any]) -> None:
-    """Raise OptionError where minimax would take hours."""
+    """Raise OptionError if minimax would take hours."""
     if {"nodes", "seconds"} & options.keys():
         return
     if foretold(position, options.get("depth")) > EXHAUSTIBLE * 1e2:
@@ -130,7 +129,7 @@ def _compared(
     options: dict[str, Any],
     shared: SearchResult,
 ) -> tuple[SearchResult | None, SearchResult | None]:
-    """Return the search with an open window a move, and minimax's, where these are wanted."""
+    """Return the search with an open window per move, and minimax's, each None if not needed."""
     algorithm = shared.request.algorithm
     separate = None
     if shared.stopped is not None or shared.limit.is_timed:
@@ -148,7 +147,7 @@ def _compared(
 
 
 def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
-    """Give a search that could take hours a limit, and return the line that says so."""
+    """Limit a search that could take hours, and return the line that says so."""
     from plyscope.searching.algorithms import ALGORITHMS
 
     is_limited = {"depth", "nodes", "seconds", "clock"} & options.keys()
@@ -158,15 +157,15 @@ def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
         return ""
     options["seconds"] = DEFAULT_SECONDS
     return (
-        f"limited to {DEFAULT_SECONDS:.0f} seconds, deepening: "
-        "give --depth, --nodes or --seconds for another limit"
+        f"limited to {DEFAULT_SECONDS:.0f} seconds; "
+        "set another limit with --depth, --nodes or --seconds"
     )
 
 
 def foretold(position: Any, depth: int | None) -> float:
-    """Return a bound of the sequences of moves to `depth`, 0 for a tree.
+    """Return an upper bound of the move sequences to `depth`, 0 for a tree.
 
-    Those of a game of one's own are counted, as far as its positions are few.
+    Those of a user-defined game are counted, and infinite if there are too many.
     """
     from plyscope.rules.perft import perft
     from plyscope.rules.position import Position
@@ -188,7 +187,7 @@ def foretold(position: Any, depth: int | None) -> float:
 def _as_dict(
     shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None
 ) -> dict[str, Any]:
-    """Return the shared search's fields, with the other two searches beside them."""
+    """Return the shared search's fields and the other two searches."""
     return {
         **shared.as_dict(),
         "open_root": None if separate is None else separate.as_dict(),

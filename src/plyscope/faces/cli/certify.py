@@ -1,6 +1,7 @@
-"""`plyscope certify`: an agent against every line of play of its opponent; can it be beaten?
+"""`plyscope certify`: play every possible game against an agent to see whether it can be beaten.
 
-Where there are too many lines, the engine looks for one that beats it, and the answer says so.
+If there are too many lines of play, the engine searches for one that beats it, and the answer says
+so.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 from plyscope.faces.progress import counting
 
-HELP = "an agent against every line of play: can it be beaten?"
+HELP = "play every possible game against an agent: can it be beaten?"
 OPTIONS = (
     Option("agent AGENT", AGENT),
     AGENT_DEPTH,
     Option("-g --game GAME = tictactoe", "a name, m,n,k or file.py:Name (default: tictactoe)"),
     Option(
         "-t --seconds S = 120",
-        "half for every line, the rest for the engine (default: 120)",
+        "the time limit: half for trying every line, the rest for the engine (default: 120)",
         seconds,
     ),
     SANDBOX,

@@ -1,8 +1,7 @@
-"""`plyscope check`: whether a game of one's own keeps the rules of being a game.
+"""`plyscope check`: test your own game by random play.
 
-It is played at random. What breaks a rule is said with the position where it was seen and the moves
-that led there; a game that keeps the rules is told in numbers. The exit status is 1 where a rule
-is broken.
+A fault is reported with its position and the moves that led there; a game without faults is
+described in numbers. The exit status is 1 if a fault was found.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from plyscope.faces.progress import thinking
 GAMES = 100
 
 
-HELP = "play a game of one's own at random, and say what is wrong"
+HELP = "test your own game by random play"
 OPTIONS = (
-    Option("game GAME", "file.py:Name; or a game that has a name"),
+    Option("game GAME", "file.py:Name, or the name of a game"),
     Option("-n --games N", f"games to play (default: {GAMES})", whole(1, 10**6), GAMES),
     seed_row("the games"),
     JSON,
@@ -27,7 +26,7 @@ OPTIONS = (
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, and print what was seen."""
+    """Play, and print the findings."""
     from plyscope.rules.check import check_game
 
     with thinking("playing at random (Ctrl-C stops)"):

@@ -1,8 +1,8 @@
-"""`plyscope class`: hand out an assignment, check what is handed in, and grade a class.
+"""`plyscope class`: hand out an assignment, check submissions, and grade a class.
 
-`new` makes the folder of an assignment, `check` is what students run on their own file, `run`
-judges all submissions of a folder by the assignment's rubric: at a fixed depth or number of nodes,
-so that a grade is the same on every machine.
+`new` creates the folder of an assignment. Students run `check` on their own file. `run` grades all
+submissions of a folder by the assignment's rubric, at a fixed depth or number of nodes, so that a
+grade is the same on every machine.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ NEW = (
     Option("-g --game GAME = tictactoe", "the game (default: tictactoe)"),
     Option(
         "--interface",
-        "what is handed in (default: heuristic)",
+        "what students hand in (default: heuristic)",
         ("heuristic", "agent", "table"),
         "heuristic",
     ),
-    seed_row("all chance", None),
+    seed_row(default=None),
     JSON,
 )
 
@@ -80,11 +80,11 @@ def new(arguments: argparse.Namespace) -> int:
 
 
 CHECK = (
-    Option("file FILE", "what is handed in: a .py or .toml file"),
-    _assignment("beside FILE, or here"),
-    Option("-g --game GAME", "the game, where there is no assignment"),
-    Option("--agent", "FILE has an agent choose(position), where there is no assignment"),
-    Option("--quick", "check alone, without the estimate of the grade"),
+    Option("file FILE", "the submission: a .py or .toml file"),
+    _assignment("next to FILE, or here"),
+    Option("-g --game GAME", "the game, if there is no assignment"),
+    Option("--agent", "FILE has an agent choose(position); only without an assignment"),
+    Option("--quick", "only check, without an estimate of the grade"),
     JSON,
 )
 
@@ -165,11 +165,11 @@ def _assignment_of(arguments: argparse.Namespace) -> Assignment:
 
 
 RUN = (
-    Option("folder FOLDER", "what `class new` has made"),
-    Option("-j --jobs N", "processes (default: a core each)", whole(1, 1024)),
-    Option("--pseudonyms", "on the leaderboard; the feedback tells students theirs"),
-    Option("--gradescope FILE", "write the zip of an autograder for Gradescope, and grade nothing"),
-    Option("--submission PATH", "grade this one alone, a file or a folder"),
+    Option("folder FOLDER", "the folder made by `class new`"),
+    Option("-j --jobs N", "run N processes (default: one per core)", whole(1, 1024)),
+    Option("--pseudonyms", "use pseudonyms on the leaderboard; the feedback tells students theirs"),
+    Option("--gradescope FILE", "only write the zip of an autograder for Gradescope"),
+    Option("--submission PATH", "grade only this file or folder"),
     Option("--results FILE", "with --submission: write Gradescope's results.json"),
     JSON,
 )

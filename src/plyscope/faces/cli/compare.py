@@ -8,10 +8,10 @@ from plyscope.faces.cli.rows import Option
 
 __all__ = ["HELP", "OPTIONS", "run"]
 
-HELP = "all algorithms on one position: nodes, cutoffs, time, ratio to minimax"
+HELP = "compare all algorithms on one position: nodes, cutoffs, time"
 OPTIONS = (
     *position_rows("a board, a game and moves, or a tree such as [[3,5],[6,9]]"),
     *search_rows(algorithm=""),
-    Option("-A --algorithm A,B,...", "which (default: all)"),
+    Option("-A --algorithm A,B,...", "the algorithms to compare (default: all)"),
     JSON,
 )

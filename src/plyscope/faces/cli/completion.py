@@ -1,5 +1,4 @@
-"""`plyscope completion`: what a shell needs to complete commands, options and names; or the manual
-page, from the same text as the help.
+"""`plyscope completion`: print the completion script of a shell, or the manual page.
 
 bash: `eval "$(plyscope completion bash)"` in ~/.bashrc. zsh: `source <(plyscope completion zsh)`
 in ~/.zshrc, below compinit. fish: `plyscope completion fish | source` in its config.fish. The page:
@@ -18,7 +17,7 @@ from plyscope.jsonable import jsonable
 KINDS = ("bash", "zsh", "fish", "man")
 
 
-HELP = "completion for bash, zsh and fish, and the manual page"
+HELP = "print the completion script of a shell, or the manual page"
 OPTIONS = (
     Option("kind KIND", ", ".join(KINDS), KINDS),
     Option("--json", "print the commands with their options and values as JSON"),

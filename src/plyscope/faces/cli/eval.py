@@ -1,4 +1,4 @@
-"""`plyscope eval`: what a heuristic says of one position, line by line, without search."""
+"""`plyscope eval`: explain a heuristic's evaluation of a position, line by line, without search."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from plyscope.faces.cli.options import (
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
 
-HELP = "what a heuristic says of a position, line by line"
+HELP = "explain a heuristic's evaluation of a position, line by line"
 OPTIONS = (
     *position_rows(),
     HEURISTIC,
-    Option("--side x|o", "whose view (default: the side to move)"),
-    Option("--all", "show the lines that count 0 too"),
+    Option("--side x|o", "evaluate for this side (default: the side to move)"),
+    Option("--all", "also show the lines that count 0"),
     JSON,
 )
 

@@ -1,10 +1,10 @@
-"""`plyscope exam`: questions for paper, drawn from a seed, with their key; and answers marked.
+"""`plyscope exam`: generate question sheets with their keys from a seed, and mark answers.
 
-On trees: search this by hand, with minimax, alpha-beta or PVS (--ask values,windows,cuts,again). On
-boards: what does the heuristic say of this, which move does a search of two plies choose, put these
-moves in order (--ask evaluation,choice,order). The same seed and the same wishes give the same
-sheet, and --students gives each of a list a sheet of their own. Every rule that answers are marked
-by is printed on it.
+Tree questions ask for a search by hand with minimax, alpha-beta or PVS (--ask
+values,windows,cuts,again). Board questions ask for a heuristic's evaluation, the move that a search
+of two plies chooses, or an order of moves (--ask evaluation,choice,order). The same seed and
+options give the same sheet; --students gives each student a different one. The sheet states all
+rules of marking.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from plyscope.rules.tree import ExplicitTree
 
 WISHES = ("depth", "branching", "values", "cutoffs", "deep", "again")
-"""What may be wished of a tree that is drawn."""
+"""The constraints on a generated tree."""
 SECONDS = 20
-"""For which trees are drawn for a question, before its wishes are given up."""
+"""How long a tree is searched for one question."""
 FORMS = (".html", ".pdf", ".md", ".tex", ".svg", ".json")
 
 
@@ -48,44 +48,44 @@ def _span(text: str) -> tuple[int, int]:
 
 
 TREES = Group(
-    "wishes for the trees",
+    "constraints on the trees",
     Option("-d --depth N", "plies to the leaves (default: 3, or 4 with deep cutoffs)", whole(1, 8)),
-    Option("--cuts N", "cutoffs at least (default: 1)", whole(0, 1000), dest="cutoffs"),
-    Option("--branching A..B", "children of a node (default: 2..3)", _span),
+    Option("--cuts N", "at least N cutoffs (default: 1)", whole(0, 1000), dest="cutoffs"),
+    Option("--branching A..B", "children per node (default: 2..3)", _span),
     Option("--values A..B", "values of the leaves (default: -9..9)", _span),
-    Option("--deep N", "deep cutoffs at least (default: 0)", whole(0, 1000)),
-    Option("--again N", "second searches of PVS at least (default: 1)", whole(0, 1000)),
+    Option("--deep N", "at least N deep cutoffs (default: 0)", whole(0, 1000)),
+    Option("--again N", "at least N re-searches of PVS (default: 1)", whole(0, 1000)),
     Option("--no-ties", "no two leaves of equal value"),
-    Option("--agree", "windows and cuts the same under every convention"),
+    Option("--agree", "the same windows and cuts under every convention"),
 )
 SHEETS = (
     Option(
         "-o --output FILE",
         f"write the sheet and, beside it, FILE-key: {', '.join(FORMS)} (default: print)",
     ),
-    Option("--key", "print the key too"),
+    Option("--key", "also print the key"),
     Option(
         "--answer FILE",
-        "mark the answer in a JSON file, or - for standard input: by the letters of the sheet "
-        '{"B": {"value": 3, "window": [null, 5]}, "D2": {"cut": true}}, D2 being the second child '
-        'of D and null infinity; on boards {"move": "b2", "value": 5}; of several questions by '
-        'their numbers, {"1": {...}, ...}; with --students a folder of such files, NAME.json',
+        "mark the answer in a JSON file (- for standard input). Nodes have the letters of the "
+        'sheet: {"B": {"value": 3, "window": [null, 5]}, "D2": {"cut": true}}, where D2 is the '
+        'second child of D, and null is infinity. On boards: {"move": "b2", "value": 5}. Several '
+        'questions have numbers: {"1": {...}, ...}. With --students: a folder of files NAME.json',
     ),
     Option(
         "--students FILE",
-        "a sheet of its own for each name in a list or the first column of a CSV: with -o "
-        "FILE-NAME, FILE-NAME-key, and all keys as FILE-keys.csv; with --answer all marks as CSV",
+        "a different sheet for each name in a list or the first column of a CSV. With -o: "
+        "FILE-NAME, FILE-NAME-key, and all keys in FILE-keys.csv. With --answer: all marks as CSV",
     ),
 )
-HELP = "questions for paper, with their key; answers marked"
+HELP = "generate question sheets with keys, and mark answers"
 OPTIONS = (
     Option(
         "tree TREE*",
-        "trees such as [[3,5],[6,9]], or positions such as XO./.X./..O (default: drawn from "
-        "the seed)",
+        "trees such as [[3,5],[6,9]], or positions such as XO./.X./..O (default: generated "
+        "from the seed)",
     ),
-    seed_row("what is drawn", 1),
-    Option("-n --questions N", "how many (default: 1)", whole(1, 100)),
+    seed_row("the questions", 1),
+    Option("-n --questions N", "generate N questions (default: 1)", whole(1, 100)),
     TREES,
     Option(
         "-A --algorithm NAME",
@@ -94,18 +94,18 @@ OPTIONS = (
     ),
     Option(
         "--ask WHAT",
-        "on trees some of values,windows,cuts,again (default: all that the algorithm has); on "
-        "boards some of evaluation,choice,order, in turn",
+        "for trees, some of values,windows,cuts,again (default: all that the algorithm has); for "
+        "boards, some of evaluation,choice,order, in turn",
     ),
     Group(
         "boards",
         Option("-g --game GAME", "a line game (default: tictactoe)"),
-        Option("-H --heuristic NAME", "that is asked about (default: the game's usual)"),
-        Option("--plies N", "of a choice (default: 2)", whole(1, 4)),
+        Option("-H --heuristic NAME", "the heuristic in the questions (default: the game's usual)"),
+        Option("--plies N", "the search depth of `choice` (default: 2)", whole(1, 4)),
     ),
     Option(
         "--cut",
-        "the convention: cut when alpha >= beta, or only when alpha > beta; of alphabeta",
+        "the convention of alphabeta: cut when alpha >= beta (ge), or only when alpha > beta (gt)",
         ("ge", "gt"),
     ),
     Option("--bound", "the convention: fail-soft or fail-hard", ("soft", "hard")),
@@ -195,7 +195,7 @@ def _on_trees(
             tell(tried)
             if perf_counter() - began > most:
                 expected = "fewer cutoffs, more depth, or no agreement"
-                raise OptionError(f"no tree as wanted in {most} seconds; expected {expected}")
+                raise OptionError(f"no such tree found in {most} seconds; expected {expected}")
 
         return make_questions(seed, number, wanted, conventions, asked, algorithm, progress)
 

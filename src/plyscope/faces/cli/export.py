@@ -1,7 +1,7 @@
-"""`plyscope export`: what plays elsewhere, as a file of its own.
+"""`plyscope export`: write an agent that plays elsewhere, as a single file.
 
-`connectx` writes an agent for Kaggle's ConnectX that searches with a table: one file of the
-standard library, which keeps its clock.
+`connectx` writes an agent for Kaggle's ConnectX that searches with a table. The file needs only the
+standard library and observes the time limit.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from plyscope.datafile import write_file
 from plyscope.faces.cli.options import JSON, print_json
 from plyscope.faces.cli.rows import Option
 
-HELP = "an agent for Kaggle's ConnectX, as one file"
+HELP = "write an agent for Kaggle's ConnectX, as one file"
 OPTIONS = (
     Option("world WORLD", "connectx", ["connectx"]),
     Option("heuristic HEURISTIC", "a table: a name, table.toml or file.py:name"),
-    Option("-o --output FILE", "write this file, not the terminal"),
+    Option("-o --output FILE", "write to this file instead of the terminal"),
     Option(
         "-g --game GAME = connect4", "the game whose lines the table is for (default: connect4)"
     ),

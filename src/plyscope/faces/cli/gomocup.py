@@ -1,5 +1,5 @@
-"""`plyscope gomocup`: an agent for managers of five-in-a-row tournaments, such as Piskvork: the
-Gomocup protocol on stdin and stdout."""
+"""`plyscope gomocup`: an agent for five-in-a-row tournament managers such as Piskvork, which speaks
+the Gomocup protocol on stdin and stdout."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ FREESTYLE, EXACTLY = "0", "1"
 """The protocol's numbers of the rules that are played: five or more win, exactly five do."""
 
 
-HELP = "an agent that speaks the Gomocup protocol on stdin and stdout"
+HELP = "run an agent that speaks the Gomocup protocol on stdin and stdout"
 OPTIONS = (
-    Option("--agent AGENT = engine", "who plays (default: engine, in the time it is given)"),
+    Option("--agent AGENT = engine", "the agent (default: engine, within the manager's time)"),
     seed_row(),
-    Option("--json", "say as JSON who plays, and which boards and rules, and end"),
+    Option("--json", "print the agent, its board sizes and rules as JSON, and exit"),
 )
 
 

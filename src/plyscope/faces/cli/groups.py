@@ -1,4 +1,4 @@
-"""The commands, by what people come for, and what `plyscope` alone says."""
+"""The commands, grouped by purpose, and the greeting of `plyscope` without a command."""
 
 from __future__ import annotations
 
@@ -17,24 +17,28 @@ class Group(NamedTuple):
 GROUPS = (
     Group(
         "learn",
-        "what a search does with a heuristic, and why",
+        "see what a search does with a heuristic, and why",
         ("analyze", "compare", "tree", "eval", "exam"),
     ),
-    Group("play", "against the program, here or elsewhere", ("play", "puzzles", "web", "gomocup")),
+    Group(
+        "play",
+        "play against the program, here or elsewhere",
+        ("play", "puzzles", "web", "gomocup"),
+    ),
     Group(
         "design",
-        "heuristics and games of your own, and how good they are",
+        "build and measure your own heuristics and games",
         ("report_card", "tune", "check", "export"),
     ),
     Group(
         "experiment",
-        "who is stronger, and whether that is certain",
+        "find out who is stronger, and how certain that is",
         ("match", "tournament", "records", "class_"),
     ),
-    Group("solve", "what is true, proved", ("solve", "verify", "certify", "perft")),
+    Group("solve", "compute and prove exact values", ("solve", "verify", "certify", "perft")),
     Group(
         "more",
-        "names of what there is; the shell; setting up",
+        "catalogues, examples, shell completion, setup",
         ("list_", "examples", "completion", "warm"),
     ),
 )
@@ -49,24 +53,24 @@ MEANT = {
     "server": "web",
     "version": "--version",
 }
-"""What is meant by words that are no commands."""
+"""Suggestions for words that are not commands."""
 
 GREETING = """\
 plyscope: a laboratory for heuristic game-tree search
 
-  plyscope play connect4                    a game; hints are given
-  plyscope analyze '.X./O../X.O'            each move's value, and what it cost
+  plyscope play connect4                    play a game, with hints
+  plyscope analyze '.X./O../X.O'            the value and the cost of each move
   plyscope match open-lines counted-lines   which of the two is better?
 
 {groups}
 
-'plyscope COMMAND --help' says more, 'plyscope --help' all of it.
+'plyscope COMMAND --help' shows its options, 'plyscope --help' all commands.
 'plyscope web' opens the page.
 """
 
 
 def greeting() -> str:
-    """Return what `plyscope` alone says, on one screen."""
+    """Return the greeting, on one screen."""
     lines = []
     for group in GROUPS:
         lines.append(f"{group.name:12}{', '.join(map(typed, group.commands))}")
@@ -75,5 +79,5 @@ def greeting() -> str:
 
 
 def typed(module: str) -> str:
-    """Return what is typed for the command of a module."""
+    """Return the command name of a module."""
     return module.rstrip("_").replace("_", "-")

@@ -1,4 +1,4 @@
-"""`plyscope list`: what there is, by its names: games, heuristics, algorithms, agents."""
+"""`plyscope list`: list the games, heuristics, algorithms and agents."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from plyscope.faces.cli.statuses import DONE
 from plyscope.jsonable import by_name
 
 SUMMARIES = {
-    "games": "the games, beside any m,n,k",
-    "heuristics": "the heuristics, beside tables and functions of your own",
-    "algorithms": "the search algorithms, their sources and conventions",
-    "agents": "the agents, beside any algorithm with options",
+    "games": "the games (and any m,n,k)",
+    "heuristics": "the heuristics (and your own tables and functions)",
+    "algorithms": "the search algorithms, with sources and conventions",
+    "agents": "the agents (and any algorithm with options)",
 }
 
 
-HELP = "what there is: games, heuristics, algorithms, agents"
+HELP = "list the games, heuristics, algorithms and agents"
 OPTIONS = (
-    Option("kind KIND?", f"{', '.join(SUMMARIES)} (default: the names of all)", SUMMARIES),
+    Option("kind KIND?", f"{', '.join(SUMMARIES)} (default: all names)", SUMMARIES),
     JSON,
 )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print one catalogue, or the names in all of them."""
+    """Print one catalogue, or the names of all."""
     kinds = [arguments.kind] if arguments.kind else list(SUMMARIES)
     rows = {kind: ROWS[kind]() for kind in kinds}
     if arguments.json:
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _section(kind: str, rows: list[dict[str, Any]]) -> Any:
-    """Return a catalogue as a table; yes and no for what is true or false."""
+    """Return a catalogue as a table."""
     from plyscope.faces.findings.section import Section
 
     def cell(value: Any) -> str:

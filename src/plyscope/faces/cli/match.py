@@ -1,8 +1,8 @@
-"""`plyscope match`: games between two agents, in pairs from the same openings, and what they prove.
+"""`plyscope match`: play games between two agents, and test which is better.
 
-Each opening is played twice, the agents changing sides. A sentence says whether one is shown to be
-better, and by how much: Elo by the score of the pairs, with the interval of the different games.
---sprt plays on until one of two differences is accepted.
+Each opening is played twice, with sides changed. The result says whether one agent is shown to be
+better, and by how much: an Elo difference from the score of the pairs, with an interval that counts
+repeated games once. --sprt plays until one of two differences is accepted.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ PLAY = (
     ),
     Option(
         "--opening-plies N",
-        "begin at all openings of N plies; with file.py:Name, after N random ones (default: "
-        "enough for different games where two agents play without chance, else 0)",
+        "start from all openings of N plies; with file.py:Name, after N random plies (default: "
+        "enough for different games if both agents are deterministic, else 0)",
         whole(0, 20),
     ),
     Option(
@@ -38,35 +38,38 @@ PLAY = (
         "let the agents choose their sides by a rule: pie or swap2",
         ("pie", "swap2"),
     ),
-    Option("--balanced", "only at openings that favour neither side"),
+    Option("--balanced", "use only openings that favour neither side"),
     seed_row(),
     SANDBOX,
-    Option(
-        "--adjudicate N = 0", "with N cells empty, decide games by their solved value", whole(0)
-    ),
+    Option("--adjudicate N = 0", "with N cells empty, end games by their exact value", whole(0)),
     Option(
         "--max-plies N",
-        "a game of file.py:Name that goes on after N plies is a draw (default: 1,000)",
+        "a game of file.py:Name is a draw after N plies (default: 1,000)",
         whole(1, 1_000_000),
     ),
-    *worker_rows("play in N processes; the games are the same (default: all cores)"),
-    Option("--record FILE", "keep every game in this SQLite file, and go on where it ends"),
+    *worker_rows("play in N processes; the games do not change (default: all cores)"),
+    Option("--record FILE", "store every game in this SQLite file, and continue from it"),
 )
-HELP = "games between two agents, and what they prove"
+HELP = "play games between two agents, and test which is better"
 OPTIONS = (
     Option("a A", AGENT),
     Option("b B", "its opponent"),
     AGENT_DEPTH,
-    Option("-n --games N = 1000", "at most so many games (default: 1000)", whole(1)),
-    Option("--sprt ELO0 ELO1", "stop when one of two Elo differences is accepted", number),
-    Option("--errors ALPHA BETA", "the test's (0.05 0.05)", number, (0.05, 0.05)),
+    Option("-n --games N = 1000", "play at most N games (default: 1000)", whole(1)),
+    Option("--sprt ELO0 ELO1", "play until one of two Elo differences is accepted (SPRT)", number),
+    Option(
+        "--errors ALPHA BETA",
+        "the error rates of the SPRT (default: 0.05 0.05)",
+        number,
+        (0.05, 0.05),
+    ),
     *PLAY,
     JSON,
 )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the games and print what came of them."""
+    """Play the games and print the result."""
     from plyscope.lab.match import play_match
     from plyscope.lab.ratings import Sprt
 
@@ -86,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def playing(arguments: argparse.Namespace) -> Iterator[MatchOptions]:
-    """Give the options that `PLAY` asked for, with processes, open records and progress."""
+    """Yield the options of `PLAY` as keyword arguments, with processes, records and progress."""
     from plyscope.lab.records import Records
     from plyscope.lab.workers import workers
 

@@ -1,5 +1,4 @@
-"""The words that commands share: option groups, value types, and the parser that answers bad input
-in one line."""
+"""Shared options, value types, and the parser, whose errors are one line."""
 
 from __future__ import annotations
 
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 
 
 class HelpFormatter(argparse.HelpFormatter):
-    """Help that reads alike under every version of Python: 100 columns, fewer in a narrower window,
-    and `-H, --heuristic NAME` for an option with two names."""
+    """Help that looks the same under every version of Python: at most 100 columns, and
+    `-H, --heuristic NAME` for an option with two names."""
 
     def __init__(self, prog: str, **options: Any) -> None:
         width = min(100, get_terminal_size((100, 24)).columns)
@@ -45,20 +44,20 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": HelpFormatter, **options})
         self._awaited: list[Callable[[], None]] = []
-        # A word such as -9..9 or -1,5 is a value: no option here begins with a digit.
+        # A word such as -9..9 or -1,5 is a value: no option begins with a digit.
         self._negative_number_matcher = re.compile(r"-\.?\d")
 
     def add_later(self, add: Callable[[], None]) -> None:
-        """Add options when the command is used, since what they follow from has to be imported."""
+        """Add options only when the command is used, since they need slow imports."""
         self._awaited.append(add)
 
     def complete(self) -> None:
-        """Add what was to be added later."""
+        """Add the options of `add_later`."""
         while self._awaited:
             self._awaited.pop(0)()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse as argparse does, with all options there; words too many are an error here."""
+        """Parse as argparse does, with all options; extra words are an error."""
         self.complete()
         given, rest = super().parse_known_args(args, namespace)
         if rest:
@@ -66,7 +65,7 @@ class Parser(argparse.ArgumentParser):
         return given, rest
 
     def _too_many(self, words: list[str]) -> str:
-        """Return what is wrong with words that are no option and no argument here."""
+        """Return the error message for extra words."""
         option = next((word for word in words if word.startswith("-")), None)
         if option is not None:
             name = option.partition("=")[0]
@@ -75,13 +74,11 @@ class Parser(argparse.ArgumentParser):
             return said if "perhaps" in said else said.partition(";")[0]
         said = f"unexpected {words[0]!r}"
         if "POSITION" in (action.metavar for action in self._actions):
-            said += (
-                "; expected one POSITION: quotes keep its words together, as in 'connect4 44455'"
-            )
+            said += "; expected one POSITION: put quotes around its words, as in 'connect4 44455'"
         return said
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Raise ArgumentError for a value that is no choice, with the nearest that are."""
+        """Raise ArgumentError with the nearest choices if a value is not a choice."""
         if action.choices is not None and value not in action.choices:
             name = [str(action.metavar or action.dest).lower(), *action.option_strings][-1]
             name = "command" if "|" in name else name
@@ -89,8 +86,7 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(None, str(nearest_name(name, str(value), known)))
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Print help, usage or version; what cannot be written is an error, which argparse would
-        hide."""
+        """Print help, usage or version; raise write errors, which argparse would hide."""
         (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
@@ -100,7 +96,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def whole(least: int, most: int = 10**12) -> Callable[[str], int]:
-    """Return the reader of a whole number from `least` to `most`."""
+    """Return a parser of whole numbers from `least` to `most`."""
 
     def read(text: str) -> int:
         try:
@@ -119,7 +115,7 @@ def whole(least: int, most: int = 10**12) -> Callable[[str], int]:
 
 
 def seconds(text: str) -> float:
-    """Read a number of seconds."""
+    """Parse a number of seconds."""
     try:
         value = float(text)
     except ValueError:
@@ -130,7 +126,7 @@ def seconds(text: str) -> float:
 
 
 def number(text: str) -> float:
-    """Read a number."""
+    """Parse a finite number."""
     with suppress(ValueError):
         if isfinite(value := float(text)):
             return value
@@ -143,10 +139,10 @@ HEURISTIC = Option(
 )
 
 
-def seed_row(of: str = "whatever is random", default: int | None = 0) -> Option:
-    """Return the row of --seed, `of` something; without a default it is a new one each time."""
-    usual = "a new one each time" if default is None else default
-    return Option("-s --seed N", f"the seed of {of} (default: {usual})", whole(0), default)
+def seed_row(of: str = "all random choices", default: int | None = 0) -> Option:
+    """Return the row of --seed; without a default, every run has a new seed."""
+    usual = "a new seed each time" if default is None else default
+    return Option("-s --seed N", f"the random seed of {of} (default: {usual})", whole(0), default)
 
 
 def worker_rows(jobs: str, least: int = 1) -> tuple[Option, Option]:
@@ -155,7 +151,7 @@ def worker_rows(jobs: str, least: int = 1) -> tuple[Option, Option]:
         Option("-j --jobs N", jobs, whole(least, 1024)),
         Option(
             "--cluster ADDRESS",
-            "work on the dask cluster of this scheduler, such as tcp://10.0.0.1:8786",
+            "run on a dask cluster: the address of its scheduler, such as tcp://10.0.0.1:8786",
         ),
     )
 
@@ -166,25 +162,25 @@ def position_rows(help: str = "a board, or a game and moves") -> tuple[Option, O
         Option("position POSITION?", f"{help} (default: the start of --game)"),
         Option(
             "-g --game GAME",
-            "the game of a board or moves that do not say it: a name, m,n,k or file.py:Name",
+            "the game, if POSITION does not name it: a name, m,n,k or file.py:Name",
         ),
     )
 
 
 def given_position(arguments: argparse.Namespace) -> Any:
-    """Return the position of POSITION and --game; raise OptionError without either."""
+    """Return the position given by POSITION and --game; raise OptionError without both."""
     from plyscope.rules.source import as_position
 
     if arguments.position is None and arguments.game is None:
         raise OptionError("no position; expected a board, a game and moves, or --game")
     position = as_position(arguments.position or "", arguments.game)
-    if not arguments.json and arguments.command != "eval":  # which takes any arrangement
+    if not arguments.json and arguments.command != "eval":  # eval accepts any arrangement
         say_doubt(position)
     return position
 
 
 def say_doubt(position: Any) -> None:
-    """Say of a position that no game leads to why that is so."""
+    """Print a note if no game leads to the position."""
     from plyscope.faces.wording import doubt
     from plyscope.rules.position import Position
 
@@ -194,32 +190,43 @@ def say_doubt(position: Any) -> None:
 
 LIMITS = (
     Option("-d --depth N", "search at most N plies", whole(1, 10_000)),
-    Option("--nodes N", "visit at most N nodes, deepening", whole(1)),
-    Option("-t --seconds S", "search at most S seconds, deepening", seconds),
+    Option("--nodes N", "deepen until N nodes are visited", whole(1)),
+    Option("-t --seconds S", "deepen for S seconds", seconds),
 )
 FORM = (
-    Option("--form", "the form of the search (default: auto)", ("auto", "reference", "compiled")),
+    Option(
+        "--form",
+        "run readable Python (reference) or fast code (compiled); the results are the same "
+        "(default: auto)",
+        ("auto", "reference", "compiled"),
+    ),
     Group(
         "the playing engine (--algorithm engine)",
-        Option("--multipv N", "the N best variations (default: 1)", whole(1, 1000)),
-        Option("--threads N", "threads that search beside each other (default: 1)", whole(1, 256)),
-        Option("--megabytes N", "the size of its table (default: 64)", whole(1, 1 << 16)),
+        Option("--multipv N", "show the N best variations (default: 1)", whole(1, 1000)),
+        Option("--threads N", "search with N threads (default: 1)", whole(1, 256)),
         Option(
-            "--clock S", "seconds left for the whole game, of which it takes its share", seconds
+            "--megabytes N",
+            "the size of its transposition table (default: 64)",
+            whole(1, 1 << 16),
+        ),
+        Option(
+            "--clock S",
+            "seconds left for the rest of the game; it uses a share of them",
+            seconds,
         ),
     ),
 )
 
 
 def search_rows(algorithm: str = "the algorithm", form: bool = True) -> tuple[Any, ...]:
-    """Return the rows of the search options; `algorithm` is the help of -A, if there is one."""
+    """Return the rows of the search options; `algorithm` is the help of -A, empty for no -A."""
     name = Option("-A --algorithm NAME = alphabeta", f"{algorithm} (default: alphabeta)")
     conventions = Later("conventions", _conventions)
     return (HEURISTIC, *[name] * bool(algorithm), *LIMITS, *(FORM if form else ()), conventions)
 
 
 def _conventions() -> Iterator[Option]:
-    """Yield a row for each convention, as it is declared."""
+    """Yield a row for each convention."""
     from plyscope.searching.conventions import CHOICES, HELP
 
     for name, choices in CHOICES.items():
@@ -229,7 +236,7 @@ def _conventions() -> Iterator[Option]:
 
 
 def search_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the options that were given, by the names that `search` takes."""
+    """Return the given options as keyword arguments of `search`."""
     from plyscope.searching.request import OPTIONS
 
     names = {"algorithm", "heuristic", *OPTIONS} - {"game"}
@@ -251,13 +258,13 @@ def console(stderr: bool = False) -> Terminal:
 
 
 def say(notes: Iterable[str]) -> None:
-    """Print each note once, on a line of its own, beside what is printed."""
+    """Print each note once, on its own line of standard error."""
     for note in dict.fromkeys(notes):
         print(one_line(f"plyscope: note: {note}"), file=sys.stderr)
 
 
 def print_csv(rows: Sequence[dict[str, Any]], columns: Iterable[str] = ()) -> None:
-    """Print rows as CSV under the names of their keys, or of `columns` where there are none."""
+    """Print rows as CSV, with their keys as the header, or `columns` if there are no rows."""
     cells = (["" if value is None else str(value) for value in row.values()] for row in rows)
     sys.stdout.write(csv_text([list(rows[0] if rows else columns), *cells]))
 
@@ -297,5 +304,5 @@ def print_json(data: Any) -> None:
     is_unicode = encoding.lower().replace("-", "") == "utf8"
     text = json.dumps(data, indent=2, ensure_ascii=not is_unicode)
     _printed.append(True)
-    # Half a surrogate pair, which no encoding has, as JSON writes it.
+    # A lone surrogate, which no encoding can represent, is escaped as in JSON.
     print(text.encode(errors="backslashreplace").decode())

@@ -1,4 +1,4 @@
-"""`plyscope perft`: count what the rules allow, ply by ply."""
+"""`plyscope perft`: count move sequences, positions and finished games, ply by ply."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from plyscope.faces.progress import counting
 
 DEFAULT_DEPTH = 6
 SMALL = 12
-"""Cells up to which a game is counted to its end without being asked."""
+"""The most cells of a game that is counted to its end by default."""
 
 
-HELP = "count sequences, positions, classes and games, ply by ply"
+HELP = "count move sequences, positions and finished games, ply by ply"
 OPTIONS = (
     *position_rows("a game, a position or a tree"),
     Option(
         "-d --depth N",
-        f"plies (default: all on small boards, else {DEFAULT_DEPTH})",
+        f"count N plies (default: all on small boards, else {DEFAULT_DEPTH})",
         whole(0, 10_000),
     ),
-    Option("--classes", "count positions up to symmetry too (slower)"),
+    Option("--classes", "also count positions up to symmetry (slower)"),
     OneOf(Option("--csv", "print CSV instead of a table"), JSON),
 )
 
 
 def _is_long(position: Any) -> bool:
-    """Whether a game of one's own has too many positions to be counted to its end unasked."""
+    """Return whether a user-defined game is too large to be counted to its end by default."""
     from math import isinf
 
     from plyscope.faces.cli.analyze import foretold
@@ -46,7 +46,7 @@ def _is_long(position: Any) -> bool:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Count and print the table, as far as it gets when it is interrupted."""
+    """Count and print the table, also after an interrupt."""
     from plyscope.rules.game import GamePosition
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.perft import perft

@@ -1,4 +1,4 @@
-"""`plyscope play`: a person against an agent, two people, or two agents, on any board."""
+"""`plyscope play`: play a game: a person against an agent, two people, or two agents."""
 
 from __future__ import annotations
 
@@ -27,29 +27,30 @@ if TYPE_CHECKING:
 DEFAULT_LEVEL = 5
 
 
-HELP = "a game: a person against an agent, or two agents, on any board"
+HELP = "play a game against an agent, or let two agents play"
 OPTIONS = (
     Option(
         "position GAME|POSITION|FILE?",
-        "where to start, a game.json that was saved, or an .sgf or .psq file (default: tictactoe)",
+        "the start: a game, a position, a saved game.json, or an .sgf or .psq file (default: "
+        "tictactoe)",
     ),
     Option(
         "-g --game GAME",
-        "the game of a position that does not say it: a name, m,n,k or file.py:Name",
+        "the game, if the position does not name it: a name, m,n,k or file.py:Name",
     ),
     Option("--x WHO", "who plays X: human, or an agent (default: human)"),
     Option("--o WHO", f"who plays O: human, or an agent (default: level-{DEFAULT_LEVEL})"),
-    Option("--second", "the person moves second"),
+    Option("--second", "move second"),
     Option("--level N", "the agent's level, 1 to 10", whole(1, 10)),
     Option("--first", "who moves first on an empty board (default: x)", ("x", "o")),
     Option(
         "--opening RULE",
-        "choose the sides by a rule: pie (one makes the first turn, the other takes a side) "
+        "choose sides by a rule: pie (one player makes the first turn, the other picks a side) "
         "or swap2",
         ("pie", "swap2"),
     ),
-    Option("-n --games N", "let two agents play N games, taking X in turn", whole(1, 10**6)),
-    Option("--puzzle", "a position in which one move alone wins or saves, against perfect play"),
+    Option("-n --games N", "let two agents play N games, alternating sides", whole(1, 10**6)),
+    Option("--puzzle", "solve a puzzle: find the only move that wins, or that does not lose"),
     MOVES,
     seed_row(default=None),
     JSON,

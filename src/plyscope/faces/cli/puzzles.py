@@ -1,6 +1,6 @@
-"""`plyscope puzzles`: positions in which one move alone wins, or one alone does not lose.
+"""`plyscope puzzles`: find positions in which only one move wins, or only one does not lose.
 
-The solver proves that there is no other. `play GAME --puzzle` lets you find it yourself.
+A solver proves that there is no other such move. Use `play GAME --puzzle` to solve one yourself.
 """
 
 from __future__ import annotations
@@ -18,21 +18,28 @@ if TYPE_CHECKING:
 
 
 MOVES = Option(
-    "--moves N", "of a puzzle: at least N legal moves to choose from (default: 4)", whole(2, 1000)
+    "--moves N", "puzzles with at least N legal moves to choose from (default: 4)", whole(2, 1000)
 )
-HELP = "positions with one winning, or one saving, move"
+HELP = "find positions in which only one move wins, or does not lose"
 OPTIONS = (
-    Option("game GAME? = connect4", "a gravity game, or one of at most 16 cells (connect4)"),
-    Option("-n --count N = 5", "so many (default: 5)", whole(1, 10_000)),
-    Option("-d --depth N = 3", "at least N plies have to be seen (default: 3)", whole(1, 10_000)),
+    Option(
+        "game GAME? = connect4",
+        "a gravity game, or one of at most 16 cells (default: connect4)",
+    ),
+    Option("-n --count N = 5", "find N puzzles (default: 5)", whole(1, 10_000)),
+    Option(
+        "-d --depth N = 3",
+        "puzzles whose solution needs at least N plies (default: 3)",
+        whole(1, 10_000),
+    ),
     MOVES,
-    seed_row("the games they come from"),
+    seed_row("the games that the puzzles come from"),
     JSON,
 )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Find the puzzles and print them, the shallow ones first."""
+    """Find the puzzles and print them, the shallowest first."""
     from itertools import islice
 
     from plyscope.lab.puzzles import MIN_MOVES, puzzles

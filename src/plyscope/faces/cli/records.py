@@ -1,9 +1,8 @@
-"""`plyscope records`: the games of a file of records, or of a text of games, as a table, CSV, JSON
-or text; or what they tell, as a page with charts or Markdown.
+"""`plyscope records`: list the games in a file of records or a text of games, or write a report.
 
-A text of games, such as --text prints, is read back: each game is played through again. The report
-has ratings with their intervals, who beat whom, results by side, moves to win, time and nodes by
-ply, and the report cards and tunings that `report-card --record` and `tune --record` have kept.
+A text of games, such as --text prints, is read by replaying each game. The report has ratings with
+intervals, who beat whom, results by side, moves to win, time and nodes by ply, and the report cards
+and tunings stored by `report-card --record` and `tune --record`.
 """
 
 from __future__ import annotations
@@ -21,26 +20,24 @@ if TYPE_CHECKING:
     from plyscope.lab.records import Records
 
 WHAT = ("plies", "printed", "report")
-"""What can be printed instead of games."""
+"""Options that print something other than games."""
 SQLITE = b"SQLite format 3\0"
 
 
-HELP = "the games in a file of records, and what they tell"
+HELP = "list the games in a file of records, or write a report"
 OPTIONS = (
     Option(
-        "file FILE", "what `match --record` has written, a text of games, or an .sgf or .psq file"
+        "file FILE", "a file written by `match --record`, a text of games, or an .sgf or .psq file"
     ),
     OneOf(
-        Option(
-            "--plies", "every move, with what it cost and what the search said, instead of games"
-        ),
-        Option("--printed", "what agents from files have printed, instead of games"),
-        Option("--report", "what the games tell, as Markdown, instead of games"),
+        Option("--plies", "list every move, with its cost and its search's value"),
+        Option("--printed", "show the output that agents printed"),
+        Option("--report", "print a report of the results as Markdown"),
     ),
     Option("-o --output FILE", "write the report to this .html or .md file"),
     OneOf(
         Option("--csv", "print CSV instead of a table"),
-        Option("--text", "print the games as text that reads back"),
+        Option("--text", "print the games as text that this command can read"),
         JSON,
     ),
 )
@@ -59,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not path.is_file():
         raise NotationError(
             f"no file {arguments.file!r}; "
-            "expected one that `match --record` has written, or a text of games"
+            "expected one written by `match --record`, or a text of games"
         )
     with path.open("rb") as file:
         is_text = file.read(len(SQLITE)) != SQLITE and path.stat().st_size > 0
@@ -83,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _report(records: Records, name: str, arguments: argparse.Namespace) -> int:
-    """Print or write what the records tell."""
+    """Print or write the report of the records."""
     from pathlib import Path
 
     from plyscope.faces.findings.records import sections
@@ -107,7 +104,7 @@ def _report(records: Records, name: str, arguments: argparse.Namespace) -> int:
 
 
 def tell_changed_games(records: Records) -> None:
-    """Say of which matches the game's file is no longer the one that was played by."""
+    """Warn about matches whose game file has changed since."""
     for experiment in records.experiments():
         if path := experiment.changed_game:
             text = f"match {experiment.number}: {path!r} has changed since its games were played"
@@ -120,8 +117,8 @@ def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> 
 
     if wanted:
         raise OptionError(
-            f"{wanted} with the text {str(path)!r}, which tells moves alone; "
-            "expected what `match --record` has written"
+            f"{wanted} with the text {str(path)!r}, which contains only moves; "
+            "expected a file written by `match --record`"
         )
     try:
         if path.name.lower().endswith(GAME_FILES):
@@ -130,7 +127,7 @@ def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> 
             games = list(read_games(path.read_text(encoding="utf-8"), path.name))
     except UnicodeDecodeError:
         raise NotationError(
-            f"{str(path)!r} is no text and no file of records; expected one of the two"
+            f"{str(path)!r} is neither text nor a file of records; expected one of the two"
         ) from None
     if arguments.text:
         print(*write_games(games), sep="\n")

@@ -1,10 +1,9 @@
-"""`plyscope report-card`: what heuristics are worth against the truth, beside a search without an
-opinion.
+"""`plyscope report-card`: measure heuristics against the exact values of a game.
 
-Every position of the game is solved, and what a search of 1, 2, 3, ... plies would choose there is
-compared with what is best. Several heuristics stand side by side; for one alone the positions are
-drawn in which it is most wrong. Larger games that have a solver, such as connect4, 5,5,4, qubic or
-gomoku15, are asked about a sample.
+Every position of the game is solved. At each depth 1, 2, 3, ..., the move that a search with the
+heuristic chooses is compared with the best moves, and with the choices of a search without a
+heuristic. A single card also draws its worst mistakes. Larger games with a solver, such as
+connect4, 5,5,4, qubic or gomoku15, are measured on a sample.
 """
 
 from __future__ import annotations
@@ -22,29 +21,29 @@ if TYPE_CHECKING:
     from plyscope.lab.reportcard import ReportCard
 
 
-HELP = "what heuristics are worth against the truth"
+HELP = "measure heuristics against the exact values of a game"
 OPTIONS = (
     Option("heuristics HEURISTIC+", "a name, tablebase, table.toml or file.py:name"),
     Option(
         "-g --game GAME = tictactoe",
-        "a name, m,n,k or file.py:Name, of at most 300,000 positions, or with --samples "
-        "(tictactoe)",
+        "a name, m,n,k or file.py:Name; more than 300,000 positions need --samples "
+        "(default: tictactoe)",
     ),
-    Option("-d --depth N = 6", "search 1 to N plies (default: 6)", whole(1, 40)),
+    Option("-d --depth N = 6", "search 1, 2, ... N plies (default: 6)", whole(1, 40)),
     Option(
         "-n --samples N",
-        "N positions of random games, for larger games with a solver",
+        "use N positions of random games, for larger games with a solver",
         whole(1, 100_000),
     ),
     seed_row("the sample"),
-    *worker_rows("settle positions in N processes; the sample is the same (default: all cores)"),
-    Option("--record FILE", "keep the cards in this file of records, for `plyscope records`"),
+    *worker_rows("solve positions in N processes; the sample is the same (default: all cores)"),
+    Option("--record FILE", "add the cards to this file, for `plyscope records`"),
     JSON,
 )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Work the cards out and print them."""
+    """Compute the cards and print them."""
     from plyscope.lab.reportcard import report_card
     from plyscope.lab.workers import workers
 

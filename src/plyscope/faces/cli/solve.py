@@ -1,11 +1,10 @@
-"""`plyscope solve`: what a position is worth, proved, and by which moves.
+"""`plyscope solve`: prove the exact value of a position and of its moves.
 
-Small games come from a tablebase that is made once and kept, gravity games on boards of up to 64
-bits get their exact score, games of lines on up to 64 cells their value, others are searched to the
-end. Of a game of one's own every position gets its value where they are few enough, else
-proof-number search finds that of this one. A distance counts the plies to the end when the winner
-hurries and the loser delays. A long solve with --checkpoint can be stopped, and goes on when it is
-started again.
+Small games use a tablebase, which is computed once and cached. Gravity games on boards of up to 64
+bits get an exact score, line games on up to 64 cells a value; others are searched to the end. Your
+own game is solved completely if it has few enough positions, else by proof-number search. A
+distance is the number of plies to the end, with the winner winning as fast, and the loser losing as
+slowly, as possible. With --checkpoint, a long solve can be stopped and continued.
 """
 
 from __future__ import annotations
@@ -47,24 +46,26 @@ CLUSTER_JOBS = 256
 """Jobs given out to a cluster at a time."""
 
 
-HELP = "what a position is worth, proved"
+HELP = "prove the exact value of a position and of its moves"
 OPTIONS = (
     *position_rows("a board, a game and moves, or a game"),
     Option(
         "--method NAME = auto",
-        "auto, tablebase, book, connect, lines, threats, search, exhaustive or proof-number "
-        "(default: auto)",
+        "the solver: auto, tablebase, book, connect, lines, threats, search, exhaustive or "
+        "proof-number (default: auto)",
     ),
     Option("-t --seconds S", "give up after S seconds", seconds),
-    Option("--maker-breaker", "the Maker–Breaker game: X wants a line, O wants that there is none"),
+    Option("--maker-breaker", "solve the Maker–Breaker game: X wins by a line, O by preventing it"),
     Option("--weak", argparse.SUPPRESS, dest="maker_breaker"),  # its old name
-    Option("--checkpoint FILE", "keep what is known in FILE, and go on from there"),
+    Option("--checkpoint FILE", "save progress in FILE, and continue from it"),
     Option(
-        "--megabytes N", "the size of the table of lines (256) or connect (32)", whole(1, 1 << 16)
+        "--megabytes N",
+        "the table size of the solvers lines (default: 256) and connect (default: 32)",
+        whole(1, 1 << 16),
     ),
-    *worker_rows("split it into jobs for N processes", 2),
-    Option("--value-only", "the position alone, not each of its moves"),
-    Option("--proof FILE", "write a proof of it that `plyscope verify` checks"),
+    *worker_rows("split the work into jobs for N processes", 2),
+    Option("--value-only", "solve only the position, not each of its moves"),
+    Option("--proof FILE", "write a proof that `plyscope verify` can check"),
     OneOf(Option("--csv", "print the moves as CSV"), JSON),
 )
 
@@ -76,14 +77,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.maker_breaker and arguments.proof is not None:
         raise OptionError(
-            "--proof with --maker-breaker; expected one of them: proofs are of the usual game alone"
+            "--proof with --maker-breaker; expected one of them: only the usual game has proofs"
         )
     began = perf_counter()
     position = given_position(arguments)
     if arguments.proof is not None and not isinstance(position, Position):
         raise OptionError(
-            f"--proof {arguments.proof!r} of {position.game.name!r}; expected a line game,"
-            " of which alone proofs are written"
+            f"--proof {arguments.proof!r} of {position.game.name!r}; expected a line game:"
+            " only these have proofs"
         )
     told = deque(["solving"], maxlen=1)
 
@@ -125,13 +126,13 @@ def run(arguments: argparse.Namespace) -> int:
             size = getsize(arguments.proof)
             print(f"wrote {arguments.proof}, {size:,} bytes; {seconds:.3f} s with the proof")
     if no_proof:
-        print(f"no proof is written: {no_proof}", file=sys.stderr)
+        print(f"no proof was written: {no_proof}", file=sys.stderr)
     return status_of(verdict.stopped is None and not no_proof)
 
 
 @contextmanager
 def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, int]]:
-    """Give who does the jobs, and how many at a time."""
+    """Yield the executor, and how many jobs it gets at a time."""
     if arguments.jobs is None and arguments.cluster is None:
         yield None, 1
         return
@@ -142,12 +143,12 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
             yield executor, arguments.jobs or CLUSTER_JOBS
         finally:
             if isinstance(executor, LocalWorkers):
-                # what still runs is of no use, or is begun again from the journal
+                # running jobs are useless now, or restart from the journal
                 executor.abandon()
 
 
 def _write_proof(verdict: Verdict, name: str) -> str:
-    """Write the proof, or return why there is none."""
+    """Write the proof, or return why that is impossible."""
     from plyscope.solving.proof import proof_of
 
     if verdict.value is None:

@@ -1,6 +1,6 @@
-"""`plyscope tournament`: matches of several agents, each against each, and one table of ratings.
+"""`plyscope tournament`: play matches between several agents, and rate them in one table.
 
-Every match is played in pairs, as `plyscope match` does; the ratings explain all games at once.
+Every match is played in pairs, as in `plyscope match`; the ratings are fitted to all games at once.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from plyscope.faces.cli.options import JSON, console, print_json, whole
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 
-HELP = "several agents, each against each, and their ratings"
+HELP = "play several agents against each other, and rate them"
 OPTIONS = (
     Option("agents AGENT+", AGENT),
     AGENT_DEPTH,
-    Option("-n --games N = 100", "so many games in every match (default: 100)", whole(1)),
-    Option("--gauntlet", "the first agent against each of the others alone"),
+    Option("-n --games N = 100", "play N games in every match (default: 100)", whole(1)),
+    Option("--gauntlet", "play only the first agent against each of the others"),
     *PLAY,
     JSON,
 )

@@ -1,5 +1,5 @@
-"""`plyscope tree`: the searched tree, with the windows as passed, bounds, cut branches, and a
-sentence for every cutoff."""
+"""`plyscope tree`: show the tree of a search, with windows, bounds and cut branches, and a sentence
+for every cutoff."""
 
 from __future__ import annotations
 
@@ -29,38 +29,39 @@ if TYPE_CHECKING:
 
 DEFAULT_DEPTH = 2
 DRAWINGS = (".svg", ".pdf", ".png", ".tex", ".dot")
-"""Files that a tree is drawn into; `.tex` is TikZ, `.dot` Graphviz."""
+"""The file formats of a tree; `.tex` is TikZ, `.dot` Graphviz."""
 NUMBERS = ("depth", "seed")
 SECOND = (
     *("algorithm", "heuristic", "depth"),
     *("scoring", "order", "root", "bound", "cut", "cutoffs", "seed"),
 )
-"""Options that may be others in a second search."""
+"""Options that a second search may change."""
 MAX_LINES = 400
-"""Nodes up to which the tree is printed in the terminal unasked."""
+"""The most nodes of a tree that is printed."""
 
 
-HELP = "the searched tree: windows, bounds, cut branches, and why"
+HELP = "show the tree of a search: windows, bounds, cut branches, and why"
 OPTIONS = (
     *position_rows(
-        "a tree such as [[3,5],[6,9]], a file that holds one, - for standard input, or a position"
+        "a tree such as [[3,5],[6,9]], a file that contains one, - for standard input, or a "
+        "position"
     ),
     *search_rows(form=False),
-    Option("--step", "walk through the search, forward and back"),
+    Option("--step", "step through the search, forward and back"),
     Option(
         "--diff OPTION=VALUE+",
         "show where a second search differs, such as cut=gt or algorithm=pvs",
     ),
     Option(
         "-o --output FILE",
-        f"draw the tree into a file, in the form that its name says: {', '.join(DRAWINGS)}",
+        f"draw the tree into a file of the format in its name: {', '.join(DRAWINGS)}",
     ),
     JSON,
 )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Search, and show the tree in the form that was asked for."""
+    """Search, and show the tree."""
     from plyscope.rules.tree import TreePosition
     from plyscope.searching.trace import trace
 
@@ -76,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     note = ""
     if not isinstance(position, TreePosition) and not {"depth", "nodes", "seconds"} & set(options):
         options["depth"] = DEFAULT_DEPTH
-        note = f"to depth {DEFAULT_DEPTH}: give --depth for more"
+        note = f"searched to depth {DEFAULT_DEPTH}; --depth changes that"
     searched = trace(position, **options)
     say(searched.result.notes)
     if arguments.diff:
@@ -102,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _read(text: str) -> str:
-    """Return the tree in a file or on standard input where `text` names one, else `text` itself."""
+    """Return the tree in the file or on standard input that `text` names, else `text` itself."""
     if text != "-" and not text.endswith((".json", ".txt")):
         return text
     try:

@@ -1,9 +1,8 @@
-"""`plyscope tune`: the numbers of a heuristic, learned from the truth, and whether that made it
-better.
+"""`plyscope tune`: learn the numbers of a heuristic from exact values, and test the result.
 
-START is a table, or a function whose module has constants. Its numbers are learned from what the
-moves of solved positions are worth; then both are asked about positions that nobody has looked at,
-and play each other. Where no improvement can be shown, that is the answer, and nothing is written.
+START is a table, or a function whose module has constants. Its numbers are learned from the exact
+values of moves. Then both versions are tested on held-out positions and play each other. If no
+improvement is shown, nothing is written.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".toml", ".json")
 PYTHON = ".py"
-"""What a file of START's is called that has other constants."""
+"""The suffix of a module with tuned constants."""
 PHASES = {
     "label": "labelling positions",
     "families": "comparing families",
@@ -48,11 +47,11 @@ PHASES = {
     "node cost": "measuring what a node costs",
     "optimum": "proving the optimum",
 }
-"""What is said of each phase; others are said as they are called."""
+"""The names of the phases as shown; other phases are shown by their own names."""
 
 
 def _cost(text: str) -> float:
-    """Return a node's cost, read."""
+    """Parse the cost of a node."""
     try:
         cost = float(text)
     except ValueError:
@@ -62,64 +61,70 @@ def _cost(text: str) -> float:
     return cost
 
 
-HELP = "a heuristic's numbers, learned from the truth"
+HELP = "learn a heuristic's numbers from exact values"
 OPTIONS = (
-    Option("start START", "a name, table.toml or file.py:name to begin with"),
+    Option("start START", "the heuristic to improve: a name, table.toml or file.py:name"),
     Option("-g --game GAME = tictactoe", "a line game: a name, m,n,k or file (default: tictactoe)"),
     Group(
         "which numbers",
         Option(
             "--family NAME",
-            "constants (of a function), lines, table, to-move, kinds, cells, ends, threats, "
-            "mobility, own, ... (default: the smallest that is as good as any)",
+            "the numbers to tune: constants (of a function), lines, table, to-move, kinds, cells, "
+            "ends, threats, mobility, own, ... (default: the smallest family that is as good as "
+            "any)",
         ),
-        Option("--free TERMS", "those alone: terms or numbers, such as to_move,cells.b2"),
+        Option("--free TERMS", "tune only these terms or numbers, such as to_move,cells.b2"),
         Option(
-            "--families NAMES", "tune each of these, or all, and compare weights with wrong moves"
+            "--families NAMES",
+            "tune each of these families, or all, and compare their weights and wrong moves",
         ),
     ),
     Group(
-        "from what",
+        "training",
         Option(
             "--labels SOURCE = exact",
-            "what moves are worth: exact values, or games:FILE, the results of games on "
-            "record; exact+play tunes constants by games against START too (default: exact)",
+            "the values to learn from: exact, or games:FILE for the results of recorded "
+            "games; exact+play also tunes constants by games against START (default: exact)",
         ),
-        Option("-d --depth N = 1", "the depth of use (default: 1)", whole(1, 20)),
+        Option(
+            "-d --depth N = 1",
+            "the search depth at which the heuristic will be used (default: 1)",
+            whole(1, 20),
+        ),
         Option(
             "-n --samples N",
-            "N positions of random games (default: all of a small game, 12,000 of others)",
+            "use N positions of random games (default: all positions of a small game, else 12,000)",
             whole(1, 1_000_000),
         ),
-        seed_row("all that is drawn"),
-        Option("-t --seconds S", "end the learning after S seconds", seconds),
+        seed_row(),
+        Option("-t --seconds S", "stop learning after S seconds", seconds),
         Option(
             "--resume FILE",
-            "keep what was labelled in this file, from which the same command goes on",
+            "store labelled positions in this file, so that the same command can continue",
         ),
     ),
-    Option("--optimum", "also prove, on a small game, how good any numbers of the family can be"),
+    Option("--optimum", "on a small game, also prove how good the family can be at best"),
     Option("--no-games", "play no games against START"),
     Option(
         "--node-cost X",
-        "games at equal time take a node of the tuned table to cost X times one of START "
+        "for games at equal time: the cost of a node with the tuned table, relative to START "
         "(default: measured)",
         _cost,
     ),
-    *worker_rows("work in N processes (default: all cores)"),
+    *worker_rows("run N processes (default: all cores)"),
     Group(
         "output",
         Option("-o --output FILE", "write the tuned table to this .toml or .json file"),
-        Option("--in-place", "write it over START, which is a file"),
-        Option("--html FILE", "write the card to this .html file too"),
-        Option("--record FILE", "keep it in this file of records, for `plyscope records`"),
+        Option("--in-place", "overwrite the file START"),
+        Option("--html FILE", "also write the card to this .html file"),
+        Option("--record FILE", "add the result to this file, for `plyscope records`"),
         JSON,
     ),
 )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Tune, write what is better, and print the card; or tune several families and compare them."""
+    """Tune, write an improved table, and print the card; or compare several families."""
     from plyscope.faces.findings import families, tuning
     from plyscope.faces.texts import card, part
     from plyscope.lab.workers import workers
@@ -175,7 +180,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _families(arguments: argparse.Namespace) -> Sequence[str]:
-    """Return the families that are compared."""
+    """Return the families to compare."""
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.source import game_of
     from plyscope.tuning.family import families_of
@@ -186,7 +191,7 @@ def _families(arguments: argparse.Namespace) -> Sequence[str]:
 
 
 def _notes(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Return the notes on START; none where it is bad, which `tune` says."""
+    """Return the notes on START, none if it is invalid, which `tune` reports."""
     from plyscope.evaluation.heuristics import find_heuristic
     from plyscope.evaluation.notes import notes_on
     from plyscope.rules.source import game_of
@@ -200,8 +205,8 @@ def _notes(arguments: argparse.Namespace) -> tuple[str, ...]:
 
 @contextmanager
 def _telling(arguments: argparse.Namespace) -> Iterator[Any]:
-    """Give what `tune` tells its progress, which is shown phase by phase; where there is nothing to
-    show when it is interrupted, say how it goes on."""
+    """Yield the progress callback of `tune`; on an interrupt without a result, print how to
+    continue."""
     so_far = ["beginning"]
 
     def progress(*news: Any) -> None:
@@ -212,7 +217,7 @@ def _telling(arguments: argparse.Namespace) -> Iterator[Any]:
         so_far[0] = f"{told}: {done:,}" + (f" of {total:,}" if total else "")
 
     try:
-        with thinking(lambda: f"{so_far[0]} (Ctrl-C keeps what there is)", compiled="searches"):
+        with thinking(lambda: f"{so_far[0]} (Ctrl-C stops)", compiled="searches"):
             yield progress
     except KeyboardInterrupt:
         say([_resuming(arguments)])
@@ -220,17 +225,17 @@ def _telling(arguments: argparse.Namespace) -> Iterator[Any]:
 
 
 def _resuming(arguments: argparse.Namespace) -> str:
-    """Return how an interrupted tuning goes on."""
+    """Return how to continue an interrupted tuning."""
     if arguments.resume is not None:
-        return f"the same command goes on from {arguments.resume}"
-    return "with --resume FILE the same command goes on where it was stopped"
+        return f"run the same command again to continue from {arguments.resume}"
+    return "with --resume FILE, the same command would continue where it was stopped"
 
 
 # Files
 
 
 def _output(arguments: argparse.Namespace) -> str | None:
-    """Return the file that is to be written; raise OptionError for one that should not be."""
+    """Return the output file; raise OptionError if it must not be written."""
     start, output, html = arguments.start, arguments.output, arguments.html
     is_file = Path(start).suffix in SUFFIXES
     if html is not None and Path(html).suffix != ".html":
@@ -241,15 +246,14 @@ def _output(arguments: argparse.Namespace) -> str | None:
         if output is not None or not is_file:
             raise OptionError(
                 f"--in-place with {'-o' if output else repr(start)}; "
-                "expected a START that is a table's file, and no -o"
+                "expected a table's file as START, and no -o"
             )
         return str(start)
     if output is None:
         return None
     if arguments.families is not None:
         raise OptionError(
-            f"output {output!r} of several families; expected one --family, or none: "
-            "the smallest that is as good as any"
+            f"output {output!r} with --families; expected --family instead, or neither"
         )
     path = Path(output)
     _require_kind(arguments, output)
@@ -260,12 +264,12 @@ def _output(arguments: argparse.Namespace) -> str | None:
         instead = "another name, or --in-place" if is_file else "another name"
         raise OptionError(f"output {output!r} is START; expected {instead}")
     if not path.parent.is_dir():
-        raise OptionError(f"output {output!r}; expected a name in a folder that is there")
+        raise OptionError(f"output {output!r}; expected a name in an existing folder")
     return str(output)
 
 
 def _require_kind(arguments: argparse.Namespace, output: str) -> None:
-    """Raise OptionError for a table that is to be written as a function, or the other way round."""
+    """Raise OptionError if a table would be written as a function or vice versa."""
     from plyscope.evaluation.function import FunctionHeuristic
     from plyscope.evaluation.heuristics import find_heuristic
     from plyscope.rules.source import game_of
@@ -279,14 +283,12 @@ def _require_kind(arguments: argparse.Namespace, output: str) -> None:
             )
         find_constants(start, rules)  # which raises where it has none
     elif is_of_file(start) and isinstance(find_heuristic(start, rules), FunctionHeuristic):
-        raise OptionError(
-            f"output {output!r} of a function that is no table; expected a name in {PYTHON}"
-        )
+        raise OptionError(f"output {output!r} of a function; expected a name that ends in {PYTHON}")
 
 
 def _written(result: TuningResult, output: str | None, is_over_start: bool) -> str:
-    """Write the table where it is better, or the best so far, but not over START; return the file,
-    if there is one."""
+    """Write the table if it is better, or the best so far unless that overwrites START; return the
+    file, empty if nothing was written."""
     kept = ("improved",) if is_over_start else ("improved", "interrupted")
     if output is None or result.outcome not in kept:
         return ""
@@ -295,16 +297,16 @@ def _written(result: TuningResult, output: str | None, is_over_start: bool) -> s
 
 
 def _endings(result: TuningResult, arguments: argparse.Namespace, file: str) -> Iterator[str]:
-    """Yield what became of the files."""
+    """Yield which files were written, and how to continue."""
     is_wanted = bool(arguments.output or arguments.in_place)
     if file:
         yield f"wrote {file}{': the best so far' if result.outcome == 'interrupted' else ''}"
     elif is_wanted:
-        yield f"nothing was written: {result.start} stays as it is"
+        yield f"nothing was written: {result.start} is unchanged"
     elif result.outcome == "improved":
         kept = "the table" if result.source is None else "the function"
         name = "mine.toml" if result.source is None else "tuned.py"
-        yield f"nothing was written: -o {name} keeps {kept}"
+        yield f"nothing was written: save {kept} with -o {name}"
     if arguments.html is not None:
         yield f"wrote {arguments.html}"
     if result.outcome == "interrupted":

@@ -1,7 +1,7 @@
-"""`plyscope verify`: check a proof that `solve --proof` has written.
+"""`plyscope verify`: check a proof written by `solve --proof`.
 
-The checker is one file that needs nothing but Python, plyscope/solving/verify.py: take it anywhere
-and run it alone.
+The checker is a single file that needs only Python, plyscope/solving/verify.py. It also runs
+without plyscope.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from plyscope.errors import OptionError
 from plyscope.faces.cli.options import JSON
 from plyscope.faces.cli.rows import Option
 
-HELP = "check a proof that `solve --proof` has written"
+HELP = "check a proof written by `solve --proof`"
 OPTIONS = (Option("file FILE", "the proof"), JSON)
 
 
@@ -24,6 +24,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not exists(arguments.file):
         raise OptionError(
-            f"no file {arguments.file!r}; expected a proof that `solve --proof` has written"
+            f"no file {arguments.file!r}; expected a proof written by `solve --proof`"
         )
     return int(main(arguments.file, arguments.json))

@@ -1,5 +1,4 @@
-"""`plyscope warm`: compile the searches and the solvers once, so that no later command has to wait
-for it."""
+"""`plyscope warm`: compile the searches and solvers now, so that later commands do not wait."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from plyscope.faces.cli.options import JSON, print_json
 from plyscope.faces.cli.statuses import DONE
 from plyscope.faces.progress import thinking
 
-HELP = "compile the searches once, so that later commands need not wait"
+HELP = "compile the searches now, so that later commands do not wait"
 OPTIONS = (JSON,)
 
 

@@ -1,7 +1,7 @@
-"""`plyscope web`: the page: play, analyse, step through searches, be quizzed.
+"""`plyscope web`: open the page to play, analyse, step through searches, and practise.
 
-It is served to this machine alone unless --host says otherwise, and works without a network. The
-first time, all searches are compiled before it opens, which takes about a minute.
+Only this machine can reach it unless --host says otherwise, and it needs no network. The first
+time, it compiles all searches before it opens, which takes about a minute.
 """
 
 from __future__ import annotations
@@ -27,25 +27,23 @@ COMPILING = "compiling the searches, once on this machine"
 """What is said where no bar can be drawn."""
 
 
-HELP = "the page: play, analyse, see searches step by step, quiz"
+HELP = "open the page: play, analyse, step through searches, practise"
 OPTIONS = (
     Option(
         "-g --game GAME",
-        "a game of your own, such as nim.py:Nim, for the rooms Play and Trees beside line games",
+        "also offer your own game, such as nim.py:Nim, in the rooms Play and Trees",
     ),
     Option(
         "--records FILE",
-        "a file of records, whose report, with its cards and tunings, the page shows",
+        "show the report of this file of records, with its cards and tunings",
     ),
-    Option("--host ADDRESS", f"the address to listen at (default: {LOOPBACK})", default=LOOPBACK),
-    Option("--port N", f"0 takes a free one (default: {PORT})", whole(0, 65_535), PORT),
-    Option("--name HOST", "another name by which pages may ask for it", default=[], is_list=True),
+    Option("--host ADDRESS", f"the address to listen on (default: {LOOPBACK})", default=LOOPBACK),
+    Option("--port N", f"the port, 0 for a free one (default: {PORT})", whole(0, 65_535), PORT),
+    Option("--name HOST", "another host name of this server", default=[], is_list=True),
     Option("-j --jobs N", "search in N processes (default: one for each core)", whole(1, 1024)),
     Option("--json", "print the address as JSON, on one line"),
     Option("--no-browser", "do not open the page"),
-    Option(
-        "--no-compile", "open the page at once; each search is compiled when it is first needed"
-    ),
+    Option("--no-compile", "open the page at once; searches are compiled when they are first used"),
 )
 
 
