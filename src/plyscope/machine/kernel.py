@@ -135,7 +135,7 @@ def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
     said = json.loads(head)
     for name in store.unknown(said["needs"]):  # Numba's reports of errors, which kernels never make
         llvm.add_symbol(name, ctypes.cast(c_library().abort, ctypes.c_void_p).value)
-    engine = store.linked(code)
+    engine = store.linked([code])
     address = engine.get_function_address(said["name"])
     if not address:
         raise ValueError(f"no function {said['name']!r} in the machine code of {kernel.__name__!r}")

@@ -1,5 +1,5 @@
 """The door to machine code for games of one's own: a reference algorithm's own text is compiled
-together with the game's methods, in each process anew.
+together with the game's methods, and kept on disk where what these read can be described.
 
 What such code is given are a walk (a Block that has methods), nodes (a NamedTuple that has
 methods), and the game, whose attributes are constants. Numba types and compiles each of them as the
@@ -8,6 +8,7 @@ text asks for it; `own_types` tells it how.
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -44,6 +45,13 @@ class Several:
 
 
 Shape = Number | Several
+
+
+def fields_in(shape: Shape) -> Any:
+    """Return the names of the fields in a shape, nested as it is."""
+    if isinstance(shape, Number):
+        return ""
+    return getattr(shape.kind, "_fields", ()), tuple(map(fields_in, shape.items))
 
 
 def shape_of(value: Any) -> Shape:
@@ -138,11 +146,28 @@ class OwnGame:
     """What has been compiled for it."""
     read: list[tuple[dict[str, Any], str, Any]] = field(default_factory=list, compare=False)
     """The names of modules that its methods read: in which module, and what they stood for."""
+    digest: str = field(default="", compare=False)
+    """The same in every process for a game that does the same; empty where it has none."""
+
+    def name_of(self, text: Callable[..., Any], walk: type) -> str:
+        """Return the name on disk of a text that is compiled for this game and that walk."""
+        shapes = digest_of(fields_in(self.position), fields_in(self.move))
+        return self.digest and f"{beginning_of(self.digest, text, walk)}-{shapes[:8]}"
 
     @property
     def is_current(self) -> bool:
         """Whether these names stand for the same still: a notebook changes them."""
         return all(_is_same(as_read(module.get(name)), value) for module, name, value in self.read)
+
+
+def beginning_of(digest: str, text: Callable[..., Any], walk: type) -> str:
+    """Return how the names on disk begin of a text compiled for a game of this digest."""
+    return digest_of(digest, text.__module__, text.__qualname__, walk.__qualname__)
+
+
+def digest_of(*parts: Any) -> str:
+    """Return the digest of values by their texts."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 write = cast(Callable[[Words, Any], None], Primitive("write"))

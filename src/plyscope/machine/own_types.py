@@ -57,7 +57,7 @@ class GameType(types.Type):
 
     def __init__(self, own: OwnGame) -> None:
         self.own, self.position, self.move = own, type_of(own.position), type_of(own.move)
-        self.value = Token(self)
+        self.value, self.scope = Token(self), Scope({})
         super().__init__(f"{type(own.game).__name__}#{id(own):x}")
 
 
@@ -99,7 +99,7 @@ def game_type(own: OwnGame) -> GameType:
     made = kind(own)
     names: dict[str, Any] = {NO_MOVES: _none_of(made.move)}
     names |= {owner.__name__: made.value for owner in type(own.game).__mro__[:-1]}
-    scope = Scope(names)
+    scope = made.scope = Scope(names)
     forms = {"evaluate": scope.form(own.evaluate)}
     for name in dir(own.game):
         found = inspect.getattr_static(own.game, name)
@@ -115,7 +115,6 @@ def game_type(own: OwnGame) -> GameType:
                 kind, name, _settled(name, forms[name], made) or _method(forms[name], found)
             )
     give_method(kind, "evaluate", _settled("evaluate", forms["evaluate"], made))
-    own.read.extend(scope.read)
     for name, value in constants_of(own.game).items():
         _give_constant(kind, name, value)
     for name in ("side", "payoff", "moves", "play"):
@@ -176,19 +175,26 @@ def _game_of(walk):
 # What is compiled
 
 
-def compile_entry(own: OwnGame, function: Any, walk: type[Block], records: tuple[Any, ...]) -> Any:
-    """Return `function(walk, ...)` compiled for walks of that class, which knows the `records`."""
+def compile_entry(
+    own: OwnGame, function: Any, walk: type[Block], records: tuple[Any, ...]
+) -> tuple[Any, tuple[Any, ...]]:
+    """Return `function(walk, ...)` compiled for walks of that class, which knows the `records`, and
+    what `kept.save` writes of it."""
     HOUSE.know_methods(WalkType, walk)
     for record in records:
         know_record(record)
-    kind = game_type(own)
+    if "type" not in own.forms:
+        own.forms["type"] = game_type(own)
+    kind = own.forms["type"]
     names = ", ".join(list(inspect.signature(function).parameters)[1:])
     scope = {"form": HOUSE.form(function), "cast": _cast(WalkType(walk, kind))}
     exec(f"def entry(address, {names}): return form(cast(address), {names})", scope)
     entry: Any = numba.njit(**{**OPTIONS, "no_cpython_wrapper": False})(scope["entry"])
     with explained("its methods"):
         entry.compile((INT,) * len(inspect.signature(scope["entry"]).parameters))
-    return entry
+    (compiled,) = entry.overloads.values()
+    forms = [*HOUSE.forms.values(), *kind.scope.forms.values()]
+    return entry, (compiled.library, compiled.fndesc.llvm_cpython_wrapper_name, forms)
 
 
 # Values of one type

@@ -11,6 +11,8 @@ import hashlib
 import os
 import platform
 import sys
+from collections.abc import Iterable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,13 +21,18 @@ from plyscope.machine.cache import (
     NotOurs,
     distrust,
     home,
+    is_own,
     open_own,
     own_folder,
 )
 from plyscope.machine.memory import c_library
 from plyscope.machine.wholefile import write_whole
 
+MAX_FUNCTIONS = 300
+"""Files of people's functions: some 100 kB each."""
 _folder: list[Path] = []
+_engines: list[Any] = []
+"""All engines, so that none is disposed of: that would free its object files a second time."""
 
 
 def cache_folder() -> Path:
@@ -56,7 +63,7 @@ def _digest_of_sources(more: str) -> str:
     digest = hashlib.sha256()
     for path in sorted(
         [
-            *(package / "machine").glob("*.py"),
+            *(package / "machine").rglob("*.py"),
             package / "randomness.py",
             *(package / "searching").rglob("*.py"),
             *(package / "solving" / "compiled").rglob("*.py"),
@@ -102,6 +109,23 @@ def write(name: str, data: bytes) -> None:
         pass
 
 
+def has_function(beginning: str) -> bool:
+    """Return whether there is machine code of a function whose name begins so."""
+    with suppress(OSError):  # a folder that may not be entered
+        files = file_of("").glob(f"function-{beginning}*")
+        return bool(beginning) and any(map(is_own, files))
+    return False
+
+
+def write_function(name: str, data: bytes) -> None:
+    """Write the machine code of a function; of many files, those read least recently go."""
+    write(f"function-{name}.o", data)
+    with suppress(OSError):
+        files = sorted(file_of("").glob("function-*"), key=lambda each: each.stat().st_atime)
+        for old in files[:-MAX_FUNCTIONS]:
+            old.unlink()
+
+
 def _digest(file: Path, data: bytes) -> bytes:
     """Return the digest of a kernel in this place, so that one under another's name is seen."""
     return hashlib.sha256(f"{file.parent.name}/{file.name}\n".encode() + data).digest()
@@ -119,8 +143,8 @@ def unknown(needs: list[str]) -> list[str]:
     ]
 
 
-def linked(code: bytes) -> Any:
-    """Return an engine that has linked object code."""
+def linked(files: Iterable[bytes]) -> Any:
+    """Return an engine that has linked object files."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -128,6 +152,8 @@ def linked(code: bytes) -> Any:
     engine = llvm.create_mcjit_compiler(
         llvm.parse_assembly(""), llvm.Target.from_default_triple().create_target_machine()
     )
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    for code in files:
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
+    _engines.append(engine)
     return engine

@@ -42,17 +42,17 @@ class House:
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = options
-        self._forms: dict[Any, Any] = {}
+        self.forms: dict[Any, Any] = {}
 
     def form(self, function: Any) -> Any:
         """Return the form of a function, together with the functions of its module."""
-        if function not in self._forms:
+        if function not in self.forms:
             plain = self.plain(function)
-            self._forms[function] = form = numba.njit(**self.options)(plain)
+            self.forms[function] = form = numba.njit(**self.options)(plain)
             _forget_literals(form)
             if plain.__globals__.get(function.__name__) is function:
                 plain.__globals__[function.__name__] = form
-        return self._forms[function]
+        return self.forms[function]
 
     def plain(self, function: Any) -> Any:
         """Return a function that calls the forms of those of its module."""

@@ -24,6 +24,9 @@ SMALL = 9
 WORTH_CALLING, WORTH_LOADING, WORTH_COMPILING = 2_000, 5_000, 300_000
 """Expected nodes from which the compiled form saves time: where compiled searches run already,
 where the machine code is there, and where it has to be made."""
+WORTH_READING = 30_000
+"""Nodes of a game of one's own that take as long as an import of Numba, whose functions its machine
+code on disk calls."""
 WORTH_REPEATING = 60
 """The same for one search of many, which share the cost of loading: calling a compiled search
 takes as long as so many nodes of the reference."""
@@ -39,6 +42,8 @@ class CompileTime(NamedTuple):
 
 OF_GAME, OF_FUNCTION = CompileTime(10.0, 3.0), CompileTime(2.0, 1.0)
 """For a game of one's own with an algorithm, and for a heuristic that is a Python function."""
+READING = 1.0
+"""Processor seconds that it takes at most to read either from disk, with Numba's own start."""
 REPAID = 1.25
 """Compile times that have to be left: the last part is for the search."""
 KNOWN = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
@@ -117,11 +122,23 @@ def _form_of_own(request: SearchRequest, is_watched: bool) -> Form:
         return own_form(request, "asked for")
     from plyscope.searching.compiled.own.run import state_of
 
-    state, key = state_of(request), (type(request.game), request.algorithm.name)
-    if state != "unknown":
+    if state_of(request) != "unknown":
         return own_form(request, "faster")
-    patience = max(0, WORTH_COMPILING - _spent_on_own.get(key, 0))
+    patience = min(WORTH_READING, _unpaid_nodes(request))
     return Form("reference", "done before its game could have been compiled", patience=patience)
+
+
+def nodes_worth_compiling(request: SearchRequest) -> int:
+    """Return the nodes of the reference after which machine code pays for a game of one's own: few
+    where it is on disk, else as many as have not been searched in this process yet."""
+    from plyscope.searching.compiled.own.run import is_kept
+
+    return 0 if is_kept(request) else _unpaid_nodes(request)
+
+
+def _unpaid_nodes(request: SearchRequest) -> int:
+    key = type(request.game), request.algorithm.name
+    return max(0, WORTH_COMPILING - _spent_on_own.get(key, 0))
 
 
 def own_form(request: SearchRequest, reason: str) -> Form:
@@ -145,9 +162,13 @@ _compile_times: list[float] = []
 """Processor seconds of compiling games of one's own in this process, in order."""
 
 
-def no_time_for_game(seconds: float, load: float) -> str:
+def no_time_for_game(request: SearchRequest, seconds: float, load: float) -> str:
     """Return why a game of one's own is not compiled when so many `seconds` are left on a machine
     where one processor second takes `load`, nothing where it should be."""
+    from plyscope.searching.compiled.own.run import is_kept
+
+    if is_kept(request):
+        return _no_time(READING * load, seconds)
     expected = max([OF_GAME.later, *_compile_times[1:]]) if _compile_times else OF_GAME.first
     return _no_time(expected * load, seconds)
 

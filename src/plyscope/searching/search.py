@@ -21,6 +21,7 @@ from plyscope.searching.choice import (
     Form,
     choose_form,
     no_time_for_game,
+    nodes_worth_compiling,
     note_spent,
     own_form,
     without_own_form,
@@ -234,16 +235,20 @@ class _Run:
             pause=None if self.form.patience is None else (self.form.patience, self._go_over),
         )
 
-    def _go_over(self, walk: Walk) -> None:
-        """Raise GoesOver where a search that has lasted can be compiled, else let it go on.
+    def _go_over(self, walk: Walk) -> int:
+        """Raise GoesOver where a search that has lasted can be compiled, else return the nodes at
+        which to ask again.
 
         With `seconds` compiling comes off them, and does not begin where the rest cannot repay it.
         """
+        if walk.nodes < (worth := nodes_worth_compiling(self.request)):
+            self.form = self.form._replace(patience=worth)
+            return worth
         if self.deadline is not None and self.own_time is not None:
             left = self.deadline - perf_counter()
-            if why_not := no_time_for_game(left, self.own_time.load()):
+            if why_not := no_time_for_game(self.request, left, self.own_time.load()):
                 self.form = self.form._replace(reason=why_not, patience=NO_LIMIT)
-                return
+                return NO_LIMIT
         form = own_form(self.request, f"faster, after {walk.nodes:,} nodes of the reference")
         if self.deadline is None:
             self.began += form.compiling
@@ -255,6 +260,7 @@ class _Run:
         self.form = form._replace(compiling=self.form.compiling + form.compiling)
         if form.name == "compiled":
             raise GoesOver(self.form)
+        return NO_LIMIT
 
     def _value(self, walk: Walk) -> float:
         """Run the form on a walk, and return the value."""

@@ -102,7 +102,7 @@ class Walk:
         nodes_before: int = 0,
         memory: Memory | None = None,
         watch: Watcher | None = None,
-        pause: tuple[int, Callable[[Walk], None]] | None = None,
+        pause: tuple[int, Callable[[Walk], int]] | None = None,
     ) -> None:
         # the request
         self.game, self.heuristic = request.game, request.heuristic
@@ -264,13 +264,13 @@ class Walk:
             self.watch(Enter(node.path, left, low, high, node.is_max))
 
     def _reach(self) -> None:
-        """Call the pause function once, or raise SearchStopped at the node limit."""
+        """Call the pause function, which returns when to pause again, or raise SearchStopped at the
+        node limit."""
         limit = self.limit.nodes
         if limit is not None and self.nodes > limit:
             self.nodes -= 1
             raise SearchStopped("nodes")
-        self._most_nodes = NO_LIMIT if limit is None else limit
-        self._pause[1](self)
+        self._most_nodes = min(NO_LIMIT if limit is None else limit, self._pause[1](self))
 
     def leaf(self, node: Node) -> int:
         """Count a leaf and return its score."""
@@ -399,8 +399,9 @@ class Walk:
         return tuple(next(iter(widths)) for widths in self.widths)
 
 
-def _go_on(walk: Walk) -> None:
+def _go_on(walk: Walk) -> int:
     """Do nothing at a pause."""
+    return NO_LIMIT
 
 
 def _priority(seed: int, ply: int, move: int) -> int:

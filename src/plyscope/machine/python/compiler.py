@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -24,8 +24,8 @@ from numba.extending import models, overload, overload_method, register_model, t
 
 from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile
 from plyscope.machine.numba_types import PRIMITIVES, _forget_literals
-from plyscope.machine.own import Number, Shape, as_read, flattened, frozen, numbers_in, shape_of
-from plyscope.machine.python.source import array_of, rewritten
+from plyscope.machine.own import Number, Shape, flattened, frozen, numbers_in, shape_of
+from plyscope.machine.python.source import array_of, read_names, rewritten
 
 OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -46,8 +46,6 @@ class Scope:
         """What functions find besides the names of their modules, and whether lists become arrays
         where they can, as the rows of a board do, or tuples, as positions are."""
         self.forms: dict[Any, Any] = {}
-        self.read: list[tuple[dict[str, Any], str, Any]] = []
-        """The names of modules that were read: in which module, and their values."""
 
     def form(self, function: Any, is_moves: bool = False) -> Any:
         """Return Numba's form of a function, which is compiled for the types it is called with."""
@@ -64,8 +62,6 @@ class Scope:
         names = set(text.tables).union(*map(read_names, codes))
         for name in sorted(names & found.keys() - self.names.keys()):
             value = found[name]
-            if function.__globals__.get(name) is value:
-                self.read.append((function.__globals__, name, as_read(value)))
             is_theirs = isinstance(value, FunctionType)
             found[name] = self.form(value) if is_theirs else self._constant(value)
         return form
@@ -86,12 +82,6 @@ class Scope:
             if (array := array_of(value)) is not None:
                 return array
         return constant_of(frozen(value))
-
-
-def read_names(code: CodeType) -> set[str]:
-    """Return the names that a function reads from outside, those within its comprehensions too."""
-    within = (read_names(part) for part in code.co_consts if isinstance(part, CodeType))
-    return set(code.co_names).union(*within)
 
 
 # Heuristics

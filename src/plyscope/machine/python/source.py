@@ -70,7 +70,7 @@ def syntax_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
     for imports in _imports_around(function):
         for node in nodes:
             compiled = _compiled(node, code.co_freevars, imports)
-            if any(_bytecode(part) == _bytecode(code) for part in compiled):
+            if any(bytecode(part) == bytecode(code) for part in compiled):
                 return node
     raise NoSyntax
 
@@ -109,13 +109,19 @@ def _compiled(
     return [part for part in outer.co_consts if isinstance(part, CodeType)]
 
 
-def _bytecode(code: CodeType) -> tuple[Any, ...]:
+def bytecode(code: CodeType) -> tuple[Any, ...]:
     """Return what a code does, wherever it stands."""
     consts = tuple(
-        _bytecode(part) if isinstance(part, CodeType) else (type(part), part)
+        bytecode(part) if isinstance(part, CodeType) else (type(part), part)
         for part in code.co_consts
     )
     return code.co_code, code.co_names, code.co_varnames, code.co_freevars, consts
+
+
+def read_names(code: CodeType) -> set[str]:
+    """Return the names that a function reads from outside, those within its comprehensions too."""
+    within = (read_names(part) for part in code.co_consts if isinstance(part, CodeType))
+    return set(code.co_names).union(*within)
 
 
 # The text for Numba
@@ -135,7 +141,7 @@ class Rewritten:
 def rewritten(function: FunctionType, names: dict[str, Any], is_moves: bool = False) -> Rewritten:
     """Return the function rewritten, in a scope that holds `names` besides its own; unchanged but
     for the scope where its text is not available. `is_moves`: it returns a list of moves."""
-    scope = {**function.__globals__, **_closure(function), **names}
+    scope = {**function.__globals__, **closure_of(function), **names}
     try:
         node = syntax_of(function)
         ast.increment_lineno(node, function.__code__.co_firstlineno - 1)
@@ -164,7 +170,7 @@ def rewritten(function: FunctionType, names: dict[str, Any], is_moves: bool = Fa
     return Rewritten(plain, tuple(loops), tuple(sorted(rewriter.tables)))
 
 
-def _closure(function: FunctionType) -> dict[str, Any]:
+def closure_of(function: FunctionType) -> dict[str, Any]:
     """Return the values of the names that a function has from the functions around it."""
     found = {}
     cells = function.__closure__ or ()

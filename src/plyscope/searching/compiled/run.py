@@ -26,7 +26,10 @@ from plyscope.evaluation.signatures import (
 )
 from plyscope.machine.block import Words
 from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel, compile_alone
+from plyscope.machine.own import digest_of
+from plyscope.machine.python.reading import Reading
 from plyscope.machine.run import Beside, Late, Left
+from plyscope.machine.store import has_function
 from plyscope.owntime import OwnTime
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -245,23 +248,46 @@ def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -
         raise CannotCompile(f"f(position) reads objects of Python, expected {OF_PLAYER.text}")
     key = _key(heuristic, game, side)
     if key not in _compiled:
-        rows = None if signature in (OF_COUNTS, OF_BITBOARDS) else _rows(signature, game, side)
-
-        def compiled() -> Any:
-            from plyscope.machine.python.compiler import native  # and Numba
-
-            return native(heuristic.function, game.masks, heuristic.scale, rows)
-
-        _compiled[key] = compile_alone(compiled)
+        _compiled[key] = _read(heuristic, game, side) or _made(heuristic, game, side)
     return _compiled[key]
 
 
+def _read(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
+    """Return the native form that is on disk, None where there is none."""
+
+    def read() -> Any:
+        from plyscope.machine.python import kept  # and Numba
+
+        return kept.load(digest)
+
+    digest = _digest(heuristic, game, side)
+    return compile_alone(read) if has_function(digest) else None
+
+
+def _made(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
+    """Compile the native form, and write it to disk unless what it reads was changed meanwhile."""
+
+    def compiled() -> Any:
+        from plyscope.machine.python import kept
+        from plyscope.machine.python.compiler import native
+
+        digest, rows = _digest(heuristic, game, side), _rows(heuristic.signature, game, side)
+        made = native(heuristic.function, game.masks, heuristic.scale, rows)
+        if _digest(heuristic, game, side) == digest:
+            kept.save(digest, made._library, made.native_name)
+        return made
+
+    return compile_alone(compiled)
+
+
 def is_compiled(heuristic: FunctionHeuristic, game: LineGame, side: int) -> bool:
-    """Return whether the native form of `heuristic` is there, or is known not to be possible."""
+    """Return whether the native form of `heuristic` is there or on disk, or is known not to be
+    possible."""
     return (
         game.size > MOST_CELLS
         or heuristic.signature is OF_POSITION
         or _key(heuristic, game, side) in _compiled
+        or has_function(_digest(heuristic, game, side))
     )
 
 
@@ -277,7 +303,13 @@ def native_heuristic(
     """
     form, key = compile_heuristic(heuristic, game, side), _key(heuristic, game, side)
     if key not in _tried:
-        _try(form, heuristic, game, side, seconds)
+        try:
+            _try(form, heuristic, game, side, seconds)
+        except CannotCompile:
+            if not hasattr(form, "called"):  # compiled in this process, not read
+                raise
+            form = _compiled[key] = _made(heuristic, game, side)
+            _try(form, heuristic, game, side, seconds)
         _tried.add(key)
     return form
 
@@ -292,8 +324,17 @@ def _key(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Key:
     return heuristic, game, 0 if heuristic.signature in (OF_COUNTS, OF_BITBOARDS) else side
 
 
-def _rows(signature: Signature, game: LineGame, side: int) -> BoardRows:
-    """Return what a function of the board is called with for `side`."""
+def _digest(heuristic: FunctionHeuristic, game: LineGame, side: int) -> str:
+    """Return the name on disk of the native form, nothing where it has none."""
+    rows = _rows(heuristic.signature, game, side)
+    text = Reading([heuristic.function]).digest
+    return text and digest_of(text, game.masks, heuristic.scale, rows)
+
+
+def _rows(signature: Signature, game: LineGame, side: int) -> BoardRows | None:
+    """Return what a function of the board is called with for `side`, None for one of bitboards."""
+    if signature in (OF_COUNTS, OF_BITBOARDS):
+        return None
     return BoardRows(
         shape=game.shape[::-1] if len(game.shape) > 1 else (1, *game.shape),
         empty=tuple(NO_CELL if game.holes >> cell & 1 else EMPTY for cell in range(game.size)),

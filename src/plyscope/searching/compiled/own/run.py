@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from random import Random
 from time import perf_counter
 from types import FunctionType
@@ -17,13 +18,17 @@ from plyscope.machine.own import (
     MOST_NUMBERS,
     OwnGame,
     Shape,
+    beginning_of,
     constants_of,
+    digest_of,
     flattened,
     numbers_in,
     of_numbers,
     shape_of,
 )
+from plyscope.machine.python.reading import Reading
 from plyscope.machine.run import Beside, Late
+from plyscope.machine.store import has_function
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.game import given_of
 from plyscope.searching.compiled.own.table import OwnTable
@@ -65,9 +70,10 @@ SEARCHES: dict[str, Callable[..., float]] = {
 """The algorithms with a table: `search(walk, run)` in Python calls the compiled text by `run`."""
 METHODS = "side", "moves", "play", "payoff"
 """The methods of a game that a search calls."""
-TRIALS, LONGEST_TRIAL = 500, 0.5
-"""Positions on which the compiled methods have to answer as Python's do, and the seconds that
-playing there may take."""
+TRIALS, FEW_TRIALS, LONGEST_TRIAL = 500, 30, 0.5
+"""Positions on which the compiled methods have to answer as Python's do, those on which methods
+from disk do, which did so on more when they were compiled, and the seconds that playing there may
+take."""
 
 
 # Whether a game can be compiled
@@ -127,7 +133,7 @@ def _is_known(key: Any) -> bool:
 
 
 def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"]:
-    """Return what is known of the game's compiled form."""
+    """Return what this process knows of the game's compiled form."""
     if never_compiled(request):
         return "refused"
     key = key_of(request.game, request.heuristic)
@@ -139,43 +145,108 @@ def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"
     return "compiled" if is_there else "unknown"
 
 
+def is_kept(request: SearchRequest) -> bool:
+    """Return whether machine code for the game is on disk."""
+    digest, _ = reading_of(given_of(request.game), getattr(request.heuristic, "function", None))
+    text = TEXTS[request.algorithm.name]
+    return bool(digest) and has_function(beginning_of(digest, text, CompiledWalk))
+
+
+def reading_of(game: Any, evaluate: Any) -> tuple[str, list[Any]]:
+    """Return the digest of a game and of what evaluates it, empty where they have none, and the
+    names of modules that they read."""
+    methods = [getattr(type(game), name, None) for name in METHODS]
+    reading = Reading([*methods, evaluate], type(game))
+    if None in methods or not reading.digest:
+        return "", reading.read
+    return digest_of(reading.digest, sorted(constants_of(game).items())), reading.read
+
+
 _known: dict[Any, OwnGame | CannotCompile] = {}
 """What came of compiling each game, with each heuristic."""
 
 
-def _compiled(
-    own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk] = CompiledWalk
-) -> Callable[..., int]:
-    """Return `text(walk, ...)` compiled for a game; it takes the walk's address and numbers. Raises
-    CannotCompile."""
-    if (text, walk) not in own.forms:
+def _compiled(own: OwnGame, text: Callable[..., Any]) -> Callable[..., int]:
+    """Return `text(walk, ...)` compiled for a game whose methods have been tried; it takes the
+    walk's address and numbers. Raises CannotCompile."""
+    if (text, CompiledWalk) not in own.forms and not _is_read(own, text, CompiledWalk):
+        _compile(own, text, CompiledWalk)()
+    return cast(Callable[..., int], own.forms[text, CompiledWalk])
 
-        def compiled() -> None:
-            from plyscope.machine.own_types import compile_entry  # and Numba
 
-            if (text, walk) not in own.forms:
-                own.forms[text, walk] = compile_entry(own, text, walk, RECORDS)
+def _is_read(own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk]) -> bool:
+    """Read machine code from disk; return whether it was there."""
 
-        compile_alone(compiled)
-    return cast(Callable[..., int], own.forms[text, walk])
+    def read() -> None:
+        from plyscope.machine.python import kept  # and Numba
+
+        if found := kept.load(own.name_of(text, walk)):
+            own.forms[text, walk] = found.called
+
+    if has_function(own.name_of(text, walk)):
+        compile_alone(read)
+    return (text, walk) in own.forms
+
+
+def _compile(
+    own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk]
+) -> Callable[[], None]:
+    """Compile a text; return what writes it to disk, unless the game was changed meanwhile."""
+
+    def compiled() -> tuple[Any, ...]:
+        from plyscope.machine.own_types import compile_entry  # and Numba
+
+        own.forms[text, walk], parts = compile_entry(own, text, walk, RECORDS)
+        return parts
+
+    parts = compile_alone(compiled)
+
+    def keep() -> None:
+        from plyscope.machine.python import kept
+
+        if reading_of(own.game, own.evaluate)[0] == own.digest:
+            kept.save(own.name_of(text, walk), *parts)
+
+    return keep
 
 
 def _tried(game: Any, heuristic: Any, root: Any) -> OwnGame:
-    """Return the game once its methods have answered compiled as they do in Python."""
+    """Return the game once its methods have answered compiled as they do in Python. Only methods
+    that have are written to disk; where those from there do not, nothing from there is used."""
     if not hasattr(heuristic.function, "__code__"):
         kind = type(heuristic.function).__name__
         raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
-    samples = list(_samples(game, heuristic, root))
-    own = OwnGame(
-        game,
-        _one_shape([sample.position for sample in samples], "position"),
-        _one_shape([move for sample in samples for move in sample.moves], "move"),
-        heuristic.function,
-    )
-    ask = _compiled(own, ask_methods, Trial)
-    for sample in samples:
-        _hold(own, ask, sample)
+    drawn = _samples(game, heuristic, root)
+    samples = list(islice(drawn, FEW_TRIALS))
+    own = _own(game, heuristic, samples)
+    is_trusted = True
+    if _is_read(own, ask_methods, Trial):
+        try:
+            return _held(own, samples)
+        except CannotCompile:
+            is_trusted = False
+    samples += drawn
+    own = _own(game, heuristic, samples, is_trusted)
+    keep = _compile(own, ask_methods, Trial)
+    _held(own, samples)
+    keep()
     return own
+
+
+def _own(game: Any, heuristic: Any, samples: list[Sample], is_trusted: bool = True) -> OwnGame:
+    """Return the game with the shapes that its positions and moves have in the samples, without a
+    digest where what is on disk cannot be trusted."""
+    position = _one_shape([sample.position for sample in samples], "position")
+    move = _one_shape([move for sample in samples for move in sample.moves], "move")
+    digest, read = reading_of(game, heuristic.function)
+    return OwnGame(
+        game,
+        position,
+        move,
+        heuristic.function,
+        read=read,
+        digest=digest if is_trusted else "",
+    )
 
 
 class Sample:
@@ -239,6 +310,13 @@ def _one_shape(values: list[Any], what: str) -> Shape:
             f"a {what} has {numbers_in(shape)} numbers; expected at most {MOST_NUMBERS}"
         )
     return shape
+
+
+def _held(own: OwnGame, samples: list[Sample]) -> OwnGame:
+    """Return a game whose compiled methods answer as Python's; raise CannotCompile."""
+    for sample in samples:
+        _hold(own, own.forms[ask_methods, Trial], sample)
+    return own
 
 
 def _hold(own: OwnGame, ask: Callable[..., int], sample: Sample) -> None:
