@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import textwrap
-from time import perf_counter, sleep
+from time import perf_counter, sleep, time_ns
 from typing import Any
 
 import pytest
