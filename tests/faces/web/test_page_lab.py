@@ -57,7 +57,7 @@ def test_the_count_of_wrong_moves_follows_a_slider(page: Any, server: str) -> No
     count.get_by_text(f"{before} of 3,191 positions", exact=True).wait_for()
     page.get_by_role("slider", name="2 theirs").first.fill("-9")
     count.get_by_text(f"{before} → {after} of 3,191 positions", exact=True).wait_for()
-    button(page, re.compile("cured")).click()
+    button(page, re.compile("fixed")).click()
     page.locator(".board-button").first.click()
     page.wait_for_url(re.compile("#(?!.*moves=b2)"))
     count.get_by_text(f"{before} → {after} of 3,191 positions", exact=True).wait_for()

@@ -307,7 +307,7 @@ class PasteRequest(Request):
 
 class WrongRequest(Request):
     """How many moves are wrong, over all positions of a small game or a sample of a larger one, and
-    which positions are cured and spoilt in comparison with `before`."""
+    which positions are fixed and regressed in comparison with `before`."""
 
     game: Text = "tictactoe"
     heuristic: Heuristic = "counted-lines"

@@ -7,10 +7,10 @@ const MOST_NAMED = 4;
 const ENDS = ["at no end", "at one end", "at both ends"];
 /** What the numbers of a part are. @type {Record<Part, string>} */
 const PARTS = {
-  values: "A line with so many stones of one side, and none of the other.",
-  weights: "Lines in a direction count so many times.",
-  tempo: "Added for lines of the side that moves next, and of the side that waits.",
-  kinds: "Added, on these lines alone, to what all lines count.",
+  values: "A line with this many stones of one side and none of the other.",
+  weights: "Lines in a direction count this many times.",
+  tempo: "Added for lines of the side to move, and of its opponent.",
+  kinds: "Added on these lines only, to the values of all lines.",
   ends: "Added for a line of one side's stones, by the cells just beyond it that are empty.",
   cells: "A stone on one of these cells.",
   threats: "An empty cell that completes a line, by who would have it and by its row.",

@@ -1,5 +1,5 @@
 // How many moves are wrong with a table, over all positions of a small game or a sample of a larger
-// one, and which positions are cured and spoilt.
+// one, and which positions are fixed and regressed.
 import { button, help, html, status } from "../shell/dom.js";
 import { choice } from "../shell/forms.js";
 import { count, counted, percent } from "../shell/wording.js";
@@ -10,6 +10,7 @@ const MOST_CELLS = 16; // of a board whose positions are looked at unasked
 /** @type {Record<string, string>} */
 const DEPTHS = { 1: "1 ply", 2: "2 plies", 3: "3 plies", 4: "4 plies" };
 const SORTS = /** @type {const} */ (["cured", "spoilt", "wrong"]);
+const LABELS = { cured: "fixed", spoilt: "regressed", wrong: "wrong" };
 /** @typedef {typeof SORTS[number]} Sort */
 
 /** @param {WrongCount} found */
@@ -156,7 +157,7 @@ export class WrongMoves {
     if (this.sort && !offered.includes(this.sort)) this.sort = "";
     this.sorts.replaceChildren(
       ...offered.map((sort) => {
-        const text = `${count(numbers[sort])} ${sort}`;
+        const text = `${count(numbers[sort])} ${LABELS[sort]}`;
         const names = { "aria-pressed": String(sort === this.sort), class: `sort ${sort}` };
         return button(text, () => this.toggle(sort), names);
       }),

@@ -67,7 +67,8 @@ export class HomeRoom extends Room {
 
   thinking() {
     const go = () => this.goTo({ room: "analyze", position: "connect4", moves: THINKING_MOVES });
-    const says = "Connect Four after seven moves: on every answer an opinion, a score and a proof";
+    const says =
+      "Connect Four after seven moves: each move shows the heuristic's opinion, a score and a proof";
     const made = card("See it think", says, go);
     made.element.classList.add("first");
     return this.shown(THINKING, made);

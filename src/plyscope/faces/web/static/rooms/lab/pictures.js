@@ -8,7 +8,7 @@ const BAR = 14;
 const LEFT = 34;
 
 /**
- * Wrong moves by depth, with their intervals, beside those of the search without opinion.
+ * Wrong moves by depth, with their intervals, beside those of the search with no heuristic.
  * @param {{ depth: number, mistakes: number, low: number, high: number, null_mistakes: number }[]} depths
  */
 export function depthChart(depths) {
@@ -37,7 +37,7 @@ export function depthChart(depths) {
   });
   const said = depths.map(
     ({ depth, mistakes, null_mistakes }) =>
-      `depth ${depth}: ${percent(mistakes)}, without opinion ${percent(null_mistakes)}`,
+      `depth ${depth}: ${percent(mistakes)}, with no heuristic ${percent(null_mistakes)}`,
   );
   return html(
     "figure",
@@ -62,7 +62,7 @@ export function depthChart(depths) {
       html("span", { class: "key own" }),
       "wrong moves by depth",
       html("span", { class: "key null" }),
-      "without opinion",
+      "with no heuristic",
     ),
   );
 }

@@ -9,9 +9,9 @@ export const reportCard = (room) =>
   new Task(room, "report", {
     label: "Report card",
     about:
-      "What the heuristic is worth against the truth: how often a search of 1, 2, 3, … plies " +
-      "chooses a move that loses value, beside a search without opinion. It is asked about all " +
-      "positions of a small game, else about a sample.",
+      "How often a search of 1, 2, 3, … plies with the heuristic chooses a move that loses value, " +
+      "compared with a search that has no heuristic. It tests all positions of a small game, " +
+      "or a sample of a larger one.",
     numbers: {
       depths: ["Depths", 6, { min: 1, max: 8 }],
       samples: ["Samples", "", { min: 10, max: 2000, isOptional: true, placeholder: "as fits" }],

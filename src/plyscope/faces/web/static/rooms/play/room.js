@@ -307,7 +307,7 @@ export class PlayRoom extends Room {
       this.lab.proofs.learn(proof);
       if (this.game.node !== node) return;
       const text = `Hint: ${sentence}${number && ` (score ${number})`}`;
-      const none = { cells: [], text: "Hint: none was found in time" };
+      const none = { cells: [], text: "No hint was found in time" };
       this.hint = cell === null ? none : { cells: [cell], text };
       this.update();
     });

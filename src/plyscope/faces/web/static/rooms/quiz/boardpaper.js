@@ -47,7 +47,7 @@ export class BoardPaper {
     this.form.replaceChildren(
       ...(item === "choice" ? [field(MOVE, move)] : []),
       field(WORDS[item], item === "order" ? order : value),
-      item === "evaluation" ? "" : help("Moves are chosen on the board, or typed."),
+      item === "evaluation" ? "" : help("Choose moves on the board, or type them."),
       item === "order" ? button("Begin again", () => this.type(order, "")) : "",
     );
     this.show();

@@ -30,7 +30,7 @@ const HOW_IT_IS_MARKED =
   "A window is written as alpha and beta, as they are when the node is called; ∞ may be written " +
   "inf. Below a cut nothing is asked. A value that is wrong and follows from your own values " +
   "below it is worth half a point; a cut that is none costs one. Hints cost nothing.";
-const NOTHING_MARKED = "What is marked stands here.";
+const NOTHING_MARKED = "The marks will appear here.";
 const MOST_PRINTED = 20;
 /** Said of points once the key stands in the fields. */
 const WITHOUT_KEY = "for your own answers; the key is shown now";

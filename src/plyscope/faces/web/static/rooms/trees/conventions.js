@@ -12,29 +12,32 @@ export const SAID = {
   cut: {
     label: "When to cut",
     values: {
-      ge: ["when equal (α ≥ β)", "A move that could only tie is not looked at."],
+      ge: ["when equal (α ≥ β)", "A move that could only tie is not searched."],
       gt: ["only above (α > β)", "A tie is looked at: equal scores come out exactly."],
     },
   },
   cutoffs: {
     label: "Whose bounds cut",
     values: {
-      deep: ["any ancestor's (deep)", "Bounds are handed down through all plies."],
-      shallow: ["the parent's (shallow)", "Bounds are handed down by one ply alone."],
+      deep: ["any ancestor's (deep)", "Bounds are passed down through all plies."],
+      shallow: ["the parent's (shallow)", "Bounds are passed down by only one ply."],
     },
   },
   bound: {
     label: "What is returned",
     values: {
-      soft: ["best score (fail-soft)", "It may lie outside the window, and says more."],
-      hard: ["clipped (fail-hard)", "It is brought back to alpha or beta."],
+      soft: [
+        "best score (fail-soft)",
+        "A score may lie outside the window, and is then a tighter bound.",
+      ],
+      hard: ["clipped (fail-hard)", "A score is clipped to alpha or beta."],
     },
   },
   root: {
     label: "Window of the root's moves",
     values: {
-      shared: ["one for all", "A later move is only asked whether it is better."],
-      open: ["open for each", "Every move of the root gets its exact value."],
+      shared: ["one for all", "Later moves are only tested for being better."],
+      open: ["open for each", "Every root move gets its exact value."],
     },
   },
   order: {
@@ -43,14 +46,14 @@ export const SAID = {
       generated: ["as written", "Children are searched from left to right."],
       best: ["best first", "By the heuristic: most is cut."],
       worst: ["worst first", "By the heuristic: least is cut."],
-      random: ["at random", "Each ply has an order of its own, drawn from a seed."],
+      random: ["at random", "Each ply has its own random order, from a seed."],
     },
   },
   scoring: {
     label: "A finished game is worth",
     values: {
-      heuristic: ["as the heuristic says", "A win is one more evaluation."],
-      result: ["win, draw or loss", "All wins are alike, however long they take."],
+      heuristic: ["as the heuristic says", "A win is just another evaluation."],
+      result: ["win, draw or loss", "All wins count the same, however long they take."],
       distance: ["quicker wins more", "A win in few plies is better than one in many."],
     },
   },

@@ -38,7 +38,7 @@ export class SearchDetails {
         button(text, () => this.onstep(step), { class: "sentence", "data-step": step }),
       ),
     );
-    const none = help(whole ? "Nothing is cut." : "Nothing is cut in what is shown.");
+    const none = help(whole ? "Nothing is cut." : "No branch is cut in this tree.");
     this.sentences.replaceChildren(...(items.length ? items : [none]));
   }
 
