@@ -30,6 +30,16 @@ def script(name: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     return module
 
 
+def test_hex_is_proved_by_a_search_and_by_hand(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proof = script("hex", monkeypatch)
+    assert proof.main(["--size", "2", "--reference"]) == 0
+    by_hand, compiled, reference = capsys.readouterr().out.splitlines()
+    assert "value +1" in by_hand
+    assert compiled.split()[1:5] == reference.split()[1:5]  # value and nodes
+
+
 def test_what_the_page_says_is_true_and_agrees(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
