@@ -121,7 +121,7 @@ def test_results_print_as_lines_that_people_read(name: str) -> None:
         (lambda: plyscope.certify("two-ply"), 2),
         (lambda: plyscope.tournament(["two-ply", "random"], 2), 2),
     ],
-    ids=str,
+    ids=["search", "compare", "solve", "perft", "explain", "report-card", "certify", "tournament"],
 )
 def test_tables_become_data_frames(
     make: Callable[[], Any], rows: int, monkeypatch: pytest.MonkeyPatch
