@@ -73,7 +73,6 @@ def test_an_old_name_of_a_module_works() -> None:
         (partial(ps.check_game, "3,3,3", games=1), {"most": 99}, {"max_positions": 99}),
         (partial(ps.trace, [3, 5]), {"most": 99}, {"max_events": 99}),
     ],
-    ids=str,
 )
 def test_public_functions_take_their_old_keywords(
     function: Callable[..., Any], old: dict[str, Any], new: dict[str, Any]
