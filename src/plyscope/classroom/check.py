@@ -561,7 +561,7 @@ def _is_misere(rules: Game) -> bool:
 
 
 def _steps(positions: Sequence[Position]) -> Iterator[tuple[int, int, int]]:
-    """Yield the indices of each position and its child in the sample, and the mover."""
+    """For each child of a position that is also in the sample, yield both indices and the mover."""
     places = {position: at for at, position in enumerate(positions)}
     for position, at in places.items():
         for move in () if position.is_over else position.moves:

@@ -386,7 +386,7 @@ class _Seen:
         )
 
     def signs(self) -> Finding | None:
-        """Return whether it is never negative although its source has negative numbers for
+        """Return whether no value is negative although the source stands for players by negative
         players."""
         if not self._is_of_lines or not self.source.has_negative_player:
             return None

@@ -142,7 +142,8 @@ def _environment(function: Any, callers: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _frozen(value: Any) -> Any:
-    """Return a constant or a container of constants as a hashable value; raise NotASum."""
+    """Return a constant or a container of constants as a hashable value; raise NotASum for
+    anything else."""
     if type(value) in CONSTANTS:
         return type(value).__name__, value
     if type(value) not in CONTAINERS:

@@ -44,7 +44,7 @@ class Words:
         self.console.print(text, style=style, markup=False)
 
     def obey(self, line: str) -> bool:
-        """Carry out a word that is no move; return whether it was one."""
+        """Carry out `line` if it is a command and not a move; return whether it was."""
         word, _, rest = line.partition(" ")
         answers: dict[str, Callable[[], None]] = {
             "hint": self._hint,

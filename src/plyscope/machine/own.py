@@ -1,9 +1,9 @@
-"""The door to machine code for games of one's own: a reference algorithm's own text is compiled
-together with the game's methods, and kept on disk where what these read can be described.
+"""Machine code for user-defined games: a reference algorithm's source is compiled together with the
+game's methods, and stored on disk if everything these read has a digest.
 
-What such code is given are a walk (a Block that has methods), nodes (a NamedTuple that has
-methods), and the game, whose attributes are constants. Numba types and compiles each of them as the
-text asks for it; `own_types` tells it how.
+The code receives a walk (a Block with methods), nodes (a NamedTuple with methods), and the game,
+whose attributes are constants. `own_types` describes them to Numba, which compiles each when the
+source first uses it.
 """
 
 from __future__ import annotations
@@ -143,9 +143,9 @@ class OwnGame:
     move: Shape
     evaluate: Callable[[Any], Any]
     forms: dict[Any, Any] = field(default_factory=dict, compare=False)
-    """What has been compiled for it."""
+    """Its compiled functions."""
     read: list[tuple[dict[str, Any], str, Any]] = field(default_factory=list, compare=False)
-    """The names of modules that its methods read: in which module, and what they stood for."""
+    """The global names its methods read: the module's namespace, the name and its value."""
     digest: str = field(default="", compare=False)
     """The same in every process for a game that does the same; empty where it has none."""
 

@@ -1,5 +1,5 @@
-"""Games of one's own, told to Numba: the types of a game, its positions and moves, of walks and
-nodes, and what becomes of their methods. Imported only when a game is compiled."""
+"""User-defined games for Numba: the types of games, positions, moves, walks and nodes, and their
+methods. Imported only when a game is compiled."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from plyscope.machine.python.source import NO_MOVES
 from plyscope.machine.texts import House, give_method, give_property, know_record
 
 HOUSE = House(OPTIONS)
-"""What is compiled together with a game."""
+"""Our functions that are compiled together with a game."""
 
 # Types
 
@@ -258,7 +258,7 @@ exactly = numba.njit(**OPTIONS)(_exactly)
 
 
 def _none_of(kind: Any) -> Any:
-    """Return what makes an empty list of this type."""
+    """Return a function that makes an empty list of this type."""
 
     @intrinsic
     def nothing(typing_context: Any) -> Any:

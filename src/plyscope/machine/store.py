@@ -98,7 +98,7 @@ def read(name: str) -> bytes:
 
 
 def write(name: str, data: bytes) -> None:
-    """Write a file where that can be: else it costs compiling again, no more."""
+    """Write a file if possible; without it, the code is compiled again."""
     file = file_of(name)
     try:
         own_folder(file.parent)

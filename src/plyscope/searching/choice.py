@@ -25,8 +25,7 @@ WORTH_CALLING, WORTH_LOADING, WORTH_COMPILING = 2_000, 5_000, 300_000
 """Expected nodes from which the compiled form saves time: where compiled searches run already,
 where the machine code is there, and where it has to be made."""
 WORTH_READING = 30_000
-"""Nodes of a game of one's own that take as long as an import of Numba, whose functions its machine
-code on disk calls."""
+"""Nodes of a user-defined game that take as long as importing Numba, which stored code needs."""
 WORTH_REPEATING = 60
 """The same for one search of many, which share the cost of loading: calling a compiled search
 takes as long as so many nodes of the reference."""
@@ -41,11 +40,11 @@ class CompileTime(NamedTuple):
 
 
 OF_GAME, OF_FUNCTION = CompileTime(10.0, 3.0), CompileTime(2.0, 1.0)
-"""For a game of one's own with an algorithm, and for a heuristic that is a Python function."""
+"""For a user-defined game with an algorithm, and for a heuristic that is a Python function."""
 READING = 1.0
 """Processor seconds that it takes at most to read either from disk, with Numba's own start."""
 REPAID = 1.25
-"""Compile times that have to be left: the last part is for the search."""
+"""Compiling starts if this many times its expected time is left."""
 KNOWN = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
 """Rules of line games that kernels know."""
 USUAL = 42
@@ -65,10 +64,9 @@ class Form(NamedTuple):
     compiling: float = 0.0
     """Seconds of compiling that do not come off the time of the search."""
     own: OwnGame | None = None
-    """The compiled form of a game of one's own."""
+    """The compiled form of a user-defined game."""
     patience: int | None = None
-    """Nodes after which a reference search of a game of one's own goes over to the compiled
-    form."""
+    """Nodes after which a reference search of a user-defined game switches to the compiled form."""
 
 
 def choose_form(
@@ -111,8 +109,8 @@ def _is_own(request: SearchRequest) -> bool:
 
 
 def _form_of_own(request: SearchRequest, is_watched: bool) -> Form:
-    """Return the form for a game of one's own: nothing foretells its nodes, so that a search begins
-    as the reference, and goes over once it has taken as long as compiling does."""
+    """Return the form for a user-defined game. Its number of nodes is not known in advance, so a
+    search begins as the reference and switches after about the time that compiling takes."""
     if is_watched:
         why_not = "events are told by the reference alone"
         if request.form == "compiled":
@@ -129,8 +127,8 @@ def _form_of_own(request: SearchRequest, is_watched: bool) -> Form:
 
 
 def nodes_worth_compiling(request: SearchRequest) -> int:
-    """Return the nodes of the reference after which machine code pays for a game of one's own: few
-    where it is on disk, else as many as have not been searched in this process yet."""
+    """Return the reference nodes after which compiled code pays off for a user-defined game: 0 if
+    it is stored, else WORTH_COMPILING less the nodes this process has already searched."""
     from plyscope.searching.compiled.own.run import is_kept
 
     return 0 if is_kept(request) else _unpaid_nodes(request)
@@ -142,8 +140,8 @@ def _unpaid_nodes(request: SearchRequest) -> int:
 
 
 def own_form(request: SearchRequest, reason: str) -> Form:
-    """Return the compiled form for a game of one's own, and the reference where that cannot be and
-    was not asked for; raise OptionError where it was."""
+    """Return the compiled form for a user-defined game, or the reference if it has none; raise
+    OptionError if the request insists on the compiled form."""
     from plyscope.machine.kernel import CannotCompile, compile_seconds
     from plyscope.searching.compiled.own.run import compiled_game
 
@@ -159,12 +157,12 @@ def own_form(request: SearchRequest, reason: str) -> Form:
 
 
 _compile_times: list[float] = []
-"""Processor seconds of compiling games of one's own in this process, in order."""
+"""Processor seconds of compiling user-defined games in this process, in order."""
 
 
 def no_time_for_game(request: SearchRequest, seconds: float, load: float) -> str:
-    """Return why a game of one's own is not compiled when so many `seconds` are left on a machine
-    where one processor second takes `load`, nothing where it should be."""
+    """Return why a user-defined game is not compiled when `seconds` are left and one processor
+    second takes `load` seconds, "" if it should be."""
     from plyscope.searching.compiled.own.run import is_kept
 
     if is_kept(request):
@@ -204,8 +202,8 @@ def without_own_form(request: SearchRequest, why_not: str, compiling: float = 0.
 
 
 def note_spent(request: SearchRequest, nodes: int) -> None:
-    """Count what a reference search of a game of one's own has cost: compiling pays once searches
-    of the process would have paid for it."""
+    """Add the nodes of a reference search of a user-defined game to its total in this process; at
+    WORTH_COMPILING nodes the game is compiled."""
     if _is_own(request):
         key = type(request.game), request.algorithm.name
         _spent_on_own[key] = _spent_on_own.get(key, 0) + nodes

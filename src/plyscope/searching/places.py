@@ -45,7 +45,7 @@ def _running_line() -> Place:
 
 
 def source_lines(modules: Iterable[str]) -> dict[str, list[tuple[int, str]]]:
-    """Return the numbered source lines of reference algorithms, without docstrings and `search`.
+    """Return the numbered source lines of reference algorithms, without docstrings and `search()`.
 
     Other modules are ignored.
     """

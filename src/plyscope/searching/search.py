@@ -1,4 +1,4 @@
-"""`search`: carries a request out, pass by pass, and says what came of it."""
+"""`search`: carries out a request, pass by pass, and returns the result."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ class _Run:
             return reference(walk)
 
     def _value_of_own(self, walk: Walk, own: OwnGame) -> float:
-        """Search a game of one's own compiled; raise GoesOver where that turns out not to do."""
+        """Search a user-defined game compiled; raise GoesOver if that fails."""
         from plyscope.machine.kernel import CannotCompile
         from plyscope.searching.compiled.own.run import run
 
@@ -290,7 +290,7 @@ class _Run:
         out further; at most elsewhere."""
         return walk.depth if self.request.algorithm.is_engine else walk.deepest
 
-    # What came of them
+    # The result
 
     def _result(self) -> SearchResult:
         """Return what the last finished pass found, or what an unfinished first one had."""

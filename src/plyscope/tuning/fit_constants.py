@@ -269,7 +269,7 @@ class _Wrong:
 
 
 def _loss_of_games(constants: Constants, depth: int, seed: int, executor: Executor | None) -> Loss:
-    """Return what numbers lose against START, as X and as O, from 0 to 1."""
+    """Return the loss of `constants` in games against START as X and as O: 0, all won, to 1."""
     starts, own = _openings(constants.game, seed), constants.heuristic(constants.weights_of_start)
 
     def agent(name: str, heuristic: Heuristic) -> SearchAgent:

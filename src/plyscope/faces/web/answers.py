@@ -63,7 +63,7 @@ class Proof(TypedDict):
 
 
 class HintFound(TypedDict):
-    """A good move with the reason: a proof, or a search's opinion with its number."""
+    """A good move and the reason for it: a proof, or the score of a search."""
 
     move: str
     cell: int | None

@@ -1,5 +1,5 @@
-"""Machine code of people's functions on disk, so that only the first process compiles them: a file
-for each function with what it calls, named by `reading.Reading`. Imported with Numba."""
+"""Machine code of users' functions on disk, so that only the first process compiles them: one file
+per function with everything it calls, named by `reading.Reading`. Imported with Numba."""
 
 from __future__ import annotations
 

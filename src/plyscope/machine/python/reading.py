@@ -1,4 +1,4 @@
-"""What people's functions say and read: the name of their machine code on disk."""
+"""Digests of users' functions and of everything they read; they name the stored machine code."""
 
 from __future__ import annotations
 

@@ -390,7 +390,7 @@ def _expected_nodes(walk: Walk) -> float:
 
 
 def _board_of(walk: Walk, runner: Runner, memory: EngineMemory) -> ThreatBoard:
-    """Give the runner the board of the last depth, with its history."""
+    """Give the runner the board of the previous iteration, with its history table."""
     board = memory.board = memory.board or runner.new_board(ThreatBoard)
     runner.board = board
     board.begin(NO_LIMIT if walk.limit.nodes is None else walk.limit.nodes - walk.nodes)

@@ -1,4 +1,4 @@
-"""Runs compiled searches: calls kernels beside Python, and takes over what they found."""
+"""Runs compiled searches: calls kernels in a thread and copies their results into the walk."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ def prepare(algorithm: Algorithm) -> float:
 
 
 def run(algorithm: Algorithm, walk: Walk) -> float:
-    """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped,
-    KeyboardInterrupt or HeuristicError with what was found so far."""
+    """Run the search and return the value; the other results are in `walk`. Raise SearchStopped,
+    KeyboardInterrupt or HeuristicError; partial results are in `walk` then too."""
     return twin_of(algorithm).search(walk, Runner(walk))
 
 
@@ -138,7 +138,7 @@ class Runner:
         return kind(position, walk.heuristic, conventions, walk.depth, budget, function)
 
     def call(self, kernel: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `kernel(board, *arguments)`; the walk takes over what it counted and found."""
+        """Return `kernel(board, *arguments)`; its counts and results are copied into the walk."""
         self._asked = (-1, None)
         found, is_late = 0, False
         try:
@@ -201,7 +201,7 @@ class Runner:
         )
 
     def _take_over(self) -> None:
-        """Write into the walk what the kernel has counted and found."""
+        """Copy the counts and results of the kernel into the walk."""
         walk, board = self.walk, self.board
         board.settle()
         walk.nodes = self.nodes_before + board.nodes

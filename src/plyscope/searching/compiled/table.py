@@ -27,7 +27,7 @@ BOUNDS = (Bound.EXACT, Bound.LOWER, Bound.UPPER)
 
 
 class PackedEntry(Packed):
-    """What a search to a depth proved of a node, in the view of its side to move."""
+    """The result of a search of a node, in the view of its side to move."""
 
     bound: Annotated[int, Bits(2)]
     depth: Annotated[int, Bits(14)]
@@ -36,7 +36,7 @@ class PackedEntry(Packed):
 
 
 class PackedInterval(Packed):
-    """What is proven of the value of a node, in the root's view."""
+    """The interval proved for the value of a node, in the root's view."""
 
     lower: Annotated[int, Bits(32, is_signed=True)]
     upper: Annotated[int, Bits(32, is_signed=True)]
@@ -59,7 +59,7 @@ class CompiledTable(Owner):
         return self.used
 
     def data(self, position: Any, ply: int, depth: int = 0) -> int:
-        """Return what is kept of a position, NOTHING where there is none."""
+        """Return the data stored for a position, NOTHING if there is none."""
         mixed = position_key(position.first, position.second) ^ ply * GOLDEN ^ depth * MIX_FIRST
         return int(find(self, max(1, mixed & KEY_BITS)))
 

@@ -145,7 +145,7 @@ def as_board(position: Position) -> dict[str, Any]:
 def _map_of(
     game: LineGame, samples: int | None, seed: int, tell: Tell, grown: Grown = None
 ) -> WrongMap:
-    """Return the positions of a small game, or the sample of a larger one; the latest are kept."""
+    """Return the positions of a small game, or a sample of a larger one; the latest are cached."""
     number = _number(game, samples)
     key = game, number, 0 if number is None else seed
     if key not in _maps:

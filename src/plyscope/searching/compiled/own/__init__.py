@@ -1,2 +1,2 @@
-"""Compiled searches of games of one's own: the reference algorithms' own text, compiled by Numba
+"""Compiled searches of user-defined games: the reference algorithms' own text, compiled by Numba
 together with the game's methods."""

@@ -1,5 +1,5 @@
-"""Runs searches of games of one's own compiled: whether a game's methods can be, tried against
-Python's answers, and what came of a search."""
+"""Runs compiled searches of user-defined games: compiles the game's methods, compares them with
+Python's, and copies the results into the walk."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def compiled_game(request: SearchRequest) -> OwnGame:
 
 
 def never_compiled(request: SearchRequest) -> str:
-    """Return why no game could be searched compiled as is asked, nothing where one could."""
+    """Return why this request cannot run compiled on any game, "" if it can."""
     heuristic, name = request.heuristic, request.algorithm.name
     if request.algorithm.compiled is None:
         return f"{name!r} has no compiled form"
@@ -119,7 +119,7 @@ def key_of(game: Any, heuristic: Any) -> Any:
 
 
 def _key_of_function(heuristic: Any) -> Any:
-    """Return what is equal for functions that do the same: `null` is a new one each time."""
+    """Return a key that is equal for functions with the same code, as those of `null`."""
     function = getattr(heuristic, "function", heuristic)
     if not isinstance(function, FunctionType) or function.__closure__:
         return function
@@ -127,7 +127,7 @@ def _key_of_function(heuristic: Any) -> Any:
 
 
 def _is_known(key: Any) -> bool:
-    """Return whether it is known what comes of compiling this."""
+    """Return whether the compile result is cached and current."""
     found = _known.get(key)
     return found is not None and (isinstance(found, CannotCompile) or found.is_current)
 
@@ -163,7 +163,7 @@ def reading_of(game: Any, evaluate: Any) -> tuple[str, list[Any]]:
 
 
 _known: dict[Any, OwnGame | CannotCompile] = {}
-"""What came of compiling each game, with each heuristic."""
+"""The compiled form of each game and heuristic, or why it has none."""
 
 
 def _compiled(own: OwnGame, text: Callable[..., Any]) -> Callable[..., int]:
@@ -354,7 +354,7 @@ def _hold(own: OwnGame, ask: Callable[..., int], sample: Sample) -> None:
 
 
 def run(name: str, walk: Walk, own: OwnGame) -> float:
-    """Search as `walk` asks and return the value, what was found in the walk; raise SearchStopped,
+    """Run the search and return the value; the other results are in `walk`. Raise SearchStopped,
     KeyboardInterrupt, or CannotCompile where a game is too long."""
     runner, text = Runner(walk, own), TEXTS[name]
     if name not in SEARCHES:
@@ -377,7 +377,7 @@ class Runner:
         self.compiled.stopped = True
 
     def call(self, text: Callable[..., Any], *numbers: int) -> int:
-        """Return `text(walk, *numbers)`; the walk takes over what was counted and found."""
+        """Return `text(walk, *numbers)`; counts and results are copied into the walk."""
         form = _compiled(self.own, text)
         call = partial(_call, form, self.compiled, numbers)
         try:
@@ -406,7 +406,7 @@ class Runner:
                 raise
 
     def _refusal(self) -> Exception:
-        """Return what the reference says of the position at which the search stopped."""
+        """Return the error of the reference at the position where the search failed."""
         compiled, own = self.compiled, self.own
         numbers = [compiled.failed[index] for index in range(numbers_in(own.position))]
         node = Node(of_numbers(own.position, numbers))
@@ -420,7 +420,7 @@ class Runner:
         return CannotCompile(f"compiled it fails on {str(node.position)[:40]}")
 
     def _take_over(self) -> None:
-        """Write into the walk what has been counted and found."""
+        """Copy the counts and results into the walk."""
         walk, compiled = self.walk, self.compiled
         walk.nodes = self.nodes_before + compiled.nodes
         walk.researches, walk.table_hits = compiled.researches, compiled.table_hits

@@ -1,7 +1,7 @@
 """`CompiledWalk`: what `Walk` is to the reference algorithms in Python, where Numba compiles them.
 
-Its methods have the names and the meaning of `Walk`'s, but for those that tell events: nobody
-watches here. What they count and find lies in typed memory, which Python reads.
+Its methods have the names and meaning of `Walk`'s but send no events. Counts and results are in
+typed memory, which Python reads.
 """
 
 from __future__ import annotations
@@ -60,17 +60,15 @@ GE, HARD = CHOICES["cut"].index("ge"), CHOICES["bound"].index("hard")
 
 
 class Unfit(Exception):
-    """What the game or the heuristic answered is none of what it should; the walk has the
-    position."""
+    """The game or the heuristic returned an invalid value; the walk holds the position."""
 
 
 class TooDeep(Exception):
-    """A game went on for more plies than there is room for."""
+    """A game lasted more plies than there is memory for."""
 
 
 class CompiledNode(Record):
-    """A node: `reference.Node` without its path, of which algorithms ask only whether it is
-    empty."""
+    """A node: `reference.Node` without its path; algorithms only test whether that is empty."""
 
     position: Any
     ply: int
@@ -89,7 +87,7 @@ class CompiledNode(Record):
 
 
 class OwnEntry(Record):
-    """What the table knows of a node; the depth is −1 where it knows nothing."""
+    """The table's entry of a node; its depth is −1 if there is none."""
 
     depth: int
     score: int
@@ -105,7 +103,7 @@ RECORDS = CompiledNode, CompiledConventions, RootWindow, Passing, OwnEntry, Line
 
 
 class Branch(Block):
-    """What is known of a move of the root."""
+    """Results and counts of one root move."""
 
     value: int
     alpha: int
@@ -117,7 +115,7 @@ class Branch(Block):
 
 
 class OwnPly(Block):
-    """What is known of a ply."""
+    """Widths and leaves at one ply."""
 
     least_width: int
     greatest_width: int
@@ -173,7 +171,7 @@ class CompiledWalk(Block):
     mover_view: bool
 
     def __init__(self, walk: Walk, own: OwnGame, nodes: int) -> None:
-        """Lay `walk` out, which may visit so many `nodes` more."""
+        """Lay `walk` out in memory; `nodes` is the number it may still visit."""
         root, conventions = walk.root.position, walk.conventions
         branch_count = len(walk.game.moves(root))
         room = min(walk.depth, MOST_PLIES) + 2
@@ -203,7 +201,7 @@ class CompiledWalk(Block):
             **chosen,
         )
 
-    # What the search stands on
+    # The tree
 
     @property
     def root(self) -> Any:
@@ -325,7 +323,7 @@ class CompiledWalk(Block):
         """Whether the window leaves nothing to find, by the convention of the cut."""
         return alpha >= beta if self.cut == GE else alpha > beta
 
-    # What the algorithm does
+    # Steps of the algorithm
 
     def enter(self, node: Any, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> None:
         """Count a call of `node`; raise SearchStopped when a limit is reached."""
@@ -410,7 +408,7 @@ class CompiledWalk(Block):
     def remember(
         self, node: Any, depth: int, score: int, bound: int = EXACT, move: Any = None
     ) -> None:
-        """Keep what a search of `depth` proved of `node` and its best move."""
+        """Store the result of a search of `depth` at `node`, and its best move."""
         slot = self.slot_for(node)
         if move is None:
             slot[0] = PackedEntry(bound=bound, depth=depth, move=0, score=score).word
@@ -427,7 +425,7 @@ class CompiledWalk(Block):
         return Words.of(address).offset(self.table.key_width)
 
     def recall_interval(self, node: Any, depth: int) -> Any:
-        """Return what is proven of the value of `node` at `depth`."""
+        """Return the interval proved for the value of `node` at `depth`."""
         self.look_up(node, depth)
         slot = Words.of(find_slot(self.table))
         if slot[0] == 0:
@@ -436,7 +434,7 @@ class CompiledWalk(Block):
         return LineInterval(interval.lower, interval.upper)
 
     def remember_interval(self, node: Any, depth: int, lower: int, upper: int) -> None:
-        """Keep what is proven of the value of `node` at `depth`."""
+        """Store the interval proved for the value of `node` at `depth`."""
         self.slot_for(node, depth)[0] = PackedInterval(lower=lower, upper=upper).word
 
     def table_hit(self, node: Any, score: int, bound: int) -> None:
@@ -449,7 +447,7 @@ class CompiledWalk(Block):
 
 
 class Trial(CompiledWalk):
-    """A walk that asks a game's methods about one position."""
+    """A walk that calls a game's methods on one position."""
 
     answers: Words  # what they say
 
