@@ -46,7 +46,7 @@ def test_the_pairs_of_a_match_are_told_by_the_points_of_the_first() -> None:
     result = replace(play_match("two-ply", "random", 200, seed=1), pairs=(0, 7, 48, 32, 13))
     said = [line for line in match_findings(result) if "pairs" in line]
     assert said == [
-        "of 100 pairs of games, two-ply scored 2 points in 13, 1½ in 32, 1 in 48, ½ in 7, 0 in 0"
+        "in 100 pairs of games, two-ply scored 2 points in 13, 1½ in 32, 1 in 48, ½ in 7, 0 in 0"
     ]
 
 

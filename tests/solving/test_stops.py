@@ -71,7 +71,7 @@ def test_a_tablebase_is_made_within_the_time(
 def test_a_stopped_solve_says_what_was_done(weak: bool) -> None:
     for seconds in (0.4, 2, 10):  # preparing is part of it, and long on a busy machine
         verdict = solve("8,8,5", seconds=seconds, maker_breaker=weak)
-        assert (verdict.value, verdict.stopped, verdict.weak) == (None, "seconds", weak)
+        assert (verdict.value, verdict.stopped, verdict.maker_breaker) == (None, "seconds", weak)
         assert seconds <= verdict.seconds
         if verdict.nodes > 0:
             break

@@ -64,7 +64,7 @@ def test_a_game_in_sgf_is_pasted_with_its_moves_and_copied_out_again(
     page.get_by_text("Paste or open a game").click()
     page.get_by_label("A position or a game").fill(SHEET)
     press(page, "Open it")
-    page.locator(".told", has_text="read as SGF of gomoku15, black as X, its main line").wait_for()
+    page.locator(".told", has_text="SGF of gomoku15, black as X").wait_for()
     page.get_by_role("gridcell", name=re.compile("^g7, X")).wait_for()
     tab(page, "Moves")
     page.get_by_text("X played g7. O to move").wait_for()  # whoever plays there
@@ -251,7 +251,7 @@ def slow(page: Any, endpoint: str, milliseconds: int) -> None:
     page.add_init_script(f"""
         const send = WebSocket.prototype.send;
         WebSocket.prototype.send = function (text) {{
-          const late = JSON.parse(text).endpoint === '{endpoint}' ? {milliseconds} : 0;
+          const late = JSON.parse(text).verb === '{endpoint}' ? {milliseconds} : 0;
           setTimeout(() => send.call(this, text), late);
         }};""")
 

@@ -152,7 +152,7 @@ def test_headline_graph_and_why_not_say_the_same(visit: Visit) -> None:
 SLOW_WORKER = """() => {
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (text) {
-    const isPlay = JSON.parse(text).endpoint === 'play';
+    const isPlay = JSON.parse(text).verb === 'play';
     isPlay ? setTimeout(() => send.call(this, text), 600) : send.call(this, text);
   };
 }"""
