@@ -379,7 +379,7 @@ class Runner:
     def call(self, text: Callable[..., Any], *numbers: int) -> int:
         """Return `text(walk, *numbers)`; counts and results are copied into the walk."""
         form = _compiled(self.own, text)
-        call = partial(_call, form, self.compiled, numbers)
+        call = partial(self._ask, form, numbers)
         try:
             try:
                 return int(self._beside.run(call, self.walk.deadline))
@@ -404,6 +404,10 @@ class Runner:
             except KeyboardInterrupt:
                 self._take_over()
                 raise
+
+    def _ask(self, form: Callable[..., int], numbers: tuple[int, ...]) -> int:
+        """Return the answer of `form`. A thread that is abandoned keeps the walk and its table."""
+        return form(self.compiled.address, *numbers)
 
     def _refusal(self) -> Exception:
         """Return the error of the reference at the position where the search failed."""
@@ -459,7 +463,3 @@ class Runner:
         pv, width = self.compiled.pv, numbers_in(self.own.move)
         numbers = [pv[1 + index] for index in range(width * pv[0])]
         return tuple(of_numbers(self.own.move, numbers) for _ in range(pv[0]))
-
-
-def _call(form: Callable[..., int], walk: CompiledWalk, numbers: tuple[int, ...]) -> int:
-    return form(walk.address, *numbers)
