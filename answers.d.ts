@@ -192,7 +192,7 @@ interface Grading {
     possible: number;
 }
 
-/** A good move with the reason: a proof, or a search's opinion with its number. */
+/** A good move and the reason for it: a proof, or the score of a search. */
 interface HintFound {
     cell: number | null;
     line: string[];
