@@ -15,7 +15,7 @@ from plyscope.evaluation.linetable import KindTable
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.rules.lines import grid_lines
 from plyscope.rules.position import Position
-from plyscope.searching.score import MOST_PAIRED
+from plyscope.searching.score import MAX_PAIRED_SUM
 from plyscope.tuning.family import families_of, find_family
 from rules_at_random import some_game
 from twins import FANO, some_position, some_terms
@@ -138,7 +138,7 @@ def test_a_finished_line_outweighs_all_else_and_compiled_searches_have_room() ->
             rest = table.greatest_sum(game) - abs(finished) * len(game.lines)
             assert abs(finished) > 2 * rest
             assert (finished < 0) == game.misere
-            assert table.greatest_sum(game) <= MOST_PAIRED
+            assert table.greatest_sum(game) <= MAX_PAIRED_SUM
 
 
 def test_numbers_without_room_are_refused() -> None:

@@ -17,12 +17,12 @@ from plyscope.faces.findings.tuning import tuning_sections
 from plyscope.faces.report.write import report_markdown
 from plyscope.lab.game import GameRecord
 from plyscope.lab.gametext import write_games
-from plyscope.lab.records import Records
+from plyscope.lab.records import Records, games_of
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
 from plyscope.tuning.family import find_family
 from plyscope.tuning.fit import fit
-from plyscope.tuning.games import GamesPopulation, games_of
+from plyscope.tuning.games import GamesPopulation
 from plyscope.tuning.learning import estimate
 from plyscope.tuning.split import folds
 
@@ -181,7 +181,7 @@ def test_games_are_read_from_text_too(file: Path, tmp_path: Path) -> None:
 
 
 def test_files_without_such_games_are_told_so(file: Path, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="0 games of 'connect4' that were played to their end"):
+    with pytest.raises(OptionError, match="0 finished games of 'connect4'"):
         GamesPopulation(games_of(file), parse_game("connect4"))
     with pytest.raises(NotationError, match=r"nothing\.db"):
         list(games_of(tmp_path / "nothing.db"))

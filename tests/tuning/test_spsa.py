@@ -330,7 +330,7 @@ def test_numbers_with_which_the_function_raises_are_not_recommended(
 def test_a_function_that_does_not_come_back_is_interrupted(
     whole: WholeGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyscope.searching.timeout.LONGEST", 0.2)
+    monkeypatch.setattr("plyscope.searching.timeout.CALL_SECONDS", 0.2)
     constants = constants_of(tmp_path, "A = 2\ndef f(board):\n    while A:\n        pass")
     with pytest.raises(HeuristicError, match="'f' gave no answer within 0.2"):
         fit_constants(constants, Positions(whole, whole.critical.at[:100]))

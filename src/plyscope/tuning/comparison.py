@@ -1,4 +1,5 @@
-"""Comparison of a game's families: number of weights, wrong moves after tuning, Pareto front."""
+"""`compare_families`: the number of weights of a game's families against their wrong moves after
+tuning, with the Pareto front."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from plyscope.tuning.tune import MAX_P, tune
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A tuned family, or START itself with no free weight."""
+    """A tuned family, or START, the heuristic before tuning, with no free weight."""
 
     family: str
     weights: int
@@ -30,10 +31,10 @@ class Row:
     wrong: tuple[Share, ...]
     """[depth − 1] the share of wrong moves."""
     is_on_front: tuple[bool, ...]
-    """[depth − 1] whether no family with as few weights makes fewer wrong moves."""
+    """[depth − 1] whether the row is on the Pareto front of weights and wrong moves."""
     is_shown: tuple[bool, ...]
-    """[depth − 1] whether the difference to the best smaller family is shown: by McNemar's test at
-    5 % in a sample; always for a whole game and for START."""
+    """[depth − 1] whether a row of the front is significantly better than the best smaller family:
+    by McNemar's test at 5 % in a sample; always true for a whole game and for START."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +44,7 @@ class Comparison:
     game: str
     start: str
     depth: int
-    """The depth of use."""
+    """The search depth for which the families are tuned."""
     is_whole: bool
     """Whether wrong moves are counted over all positions of the game."""
     choices: int
@@ -72,9 +73,9 @@ def compare_families(
     """Tune each family and compare the results.
 
     `options` are those of `tune`; `progress` is called with the family and the arguments of
-    `tune`'s progress. Ctrl-C returns the finished families, and raises KeyboardInterrupt before the
-    first. A family with too few positions is listed as `refused`. Raises OptionError if all are,
-    and the errors of `find_family`.
+    `tune`'s progress. On Ctrl-C the finished families are returned; before the first,
+    KeyboardInterrupt is raised. A family that cannot be tuned is in `refused`. Raises OptionError
+    if all are, and the errors of `find_family`.
     """
     names, rules = tuple(families), game_of(game)
     if isinstance(rules, LineGame):
@@ -121,7 +122,7 @@ def compare_families(
 
 
 def _rows(results: Sequence[TuningResult]) -> tuple[Row, ...]:
-    """Return the rows of START and the families by size, with the front of each depth."""
+    """Return the rows of START and of the families by number of weights."""
     first = results[0]
     points: list[_Point] = [
         (f"{first.start}, as it is", 0, tuple(each.before for each in first.errors), None)
@@ -144,11 +145,11 @@ def _rows(results: Sequence[TuningResult]) -> tuple[Row, ...]:
 
 
 _Point = tuple[str, int, tuple[Share, ...], TuningResult | None]
-"""A family, its number of weights, [depth − 1] the share of wrong moves, and its tuning."""
+"""A family, its number of weights, [depth − 1] its share of wrong moves, and its result."""
 
 
 def _is_shown(points: Sequence[_Point], point: _Point, at: int) -> bool:
-    """Return whether a family is shown to make fewer wrong moves than the best smaller one."""
+    """Return whether a family makes significantly fewer wrong moves than the best smaller one."""
     _, size, _, result = point
     if result is None or result.is_whole:
         return True

@@ -1,14 +1,14 @@
-"""Polyhedral cones in whole numbers: which weights give some differences the signs they have.
+"""Polyhedral cones in whole numbers: sets of weights with given signs along some directions.
 
-A cone is kept by what generates it: its points are the sums of any multiples of its *lines* and of
-multiples from 0 of its *rays*. So the sign of a linear function within it is read from the
-generators, and a plane through the origin cuts it by the double description method (Motzkin,
-Raiffa, Thompson & Thrall 1953). Meant is always the relative interior: it lies on one side of a
-plane, on the plane, or on both sides and the plane, whence the three parts of a cut, which share no
-point and are all there is.
+A cone is represented by its generators: its points are sums of any multiples of its *lines* and of
+nonnegative multiples of its *rays*. The sign of a linear function on the cone follows from the
+generators. A plane through the origin cuts the cone by the double description method (Motzkin,
+Raiffa, Thompson & Thrall 1953). A cone here always means its relative interior, which lies on one
+side of a plane, on the plane, or on both sides and the plane. So a cut has three disjoint parts,
+whose union is the cone.
 
-Nothing is rounded: products are taken in doubles or 64 bits where no sum can pass what these hold,
-and else in Python's integers.
+All results are exact: products are computed in doubles or 64-bit integers if no sum can overflow
+these, and otherwise in Python's integers.
 """
 
 from __future__ import annotations
@@ -19,39 +19,41 @@ import numpy as np
 import numpy.typing as npt
 
 Whole = npt.NDArray[Any]
-"""Of whole numbers: int64, or Python's (dtype object) where these are too small."""
+"""An array of whole numbers: int64, or Python's integers (dtype object) if int64 is too small."""
 
 ANY_SIGN = 2
-"""Beside the signs −1, 0 and 1: what has none of them everywhere."""
-IN_DOUBLES, IN_WORDS = 2**53, 2**62
+"""The value in place of a sign −1, 0 or 1 if the sign differs within a cone."""
+DOUBLE_LIMIT, WORD_LIMIT = 2**53, 2**62
+"""Bounds below which doubles, and int64, hold products and sums exactly."""
 CHUNK_PAIRS = 10_000
-"""Pairs of rays that are looked at together."""
+"""Pairs of rays that are examined in one batch."""
 
 
 class Cone(NamedTuple):
     """The relative interior of a polyhedral cone."""
 
     rays: Whole
-    """[ray, dimension], the extreme ones."""
+    """A matrix with an extreme ray in each row."""
     lines: Whole
-    """[line, dimension], a basis of the linear space within."""
+    """A matrix with rows that are a basis of the linear space in the cone."""
     planes: Whole
-    """[plane, dimension] the normals of what it was cut by, its facets among them."""
+    """A matrix with the normal of a cutting plane in each row; all facets are among these
+    planes."""
 
     @classmethod
     def whole(cls, dimension: int) -> Cone:
-        """Return the space as a cone."""
+        """Return the whole space of this dimension as a cone."""
         none = np.zeros((0, dimension), np.int64)
         return cls(rays=none, lines=np.eye(dimension, dtype=np.int64), planes=none)
 
     @property
     def inner(self) -> Whole:
-        """A point of it."""
+        """A point of the cone: the sum of its rays."""
         total: Whole = _narrow(self.rays.astype(object).sum(axis=0))
         return total
 
     def signs(self, directions: Whole) -> Whole:
-        """Return [direction] the sign of its product with every point, or ANY_SIGN."""
+        """Return, for each direction, the sign of its product with all points, or ANY_SIGN."""
         along = times(directions, self.rays)
         rises, falls = (along > 0).any(axis=1), (along < 0).any(axis=1)
         if len(self.lines):
@@ -61,9 +63,10 @@ class Cone(NamedTuple):
         return signs
 
     def cut(self, direction: Whole) -> tuple[Cone, Cone, Cone]:
-        """Return its parts with a negative product, with none, and with a positive one.
+        """Return the parts of the cone where the product with `direction` is negative, zero, and
+        positive.
 
-        The sign of `direction` has to be ANY_SIGN.
+        The sign of `direction` in the cone must be ANY_SIGN.
         """
         planes = np.vstack([self.planes, direction])
         crossing = times(self.lines, direction[None])[:, 0]
@@ -77,7 +80,8 @@ class Cone(NamedTuple):
     def _cut_across(
         self, direction: Whole, crossing: Whole, planes: Whole
     ) -> tuple[Cone, Cone, Cone]:
-        """Cut it where a line crosses the plane; along the line generators slide onto the plane."""
+        """Cut a cone with a line that crosses the plane; move the other generators along that line
+        to the plane."""
         first = int(np.flatnonzero(crossing)[0])
         line = self.lines[first] * (1 if crossing[first] > 0 else -1)
         step = abs(crossing[first : first + 1])
@@ -92,9 +96,10 @@ class Cone(NamedTuple):
         )
 
     def _edges_cut(self, at: Whole) -> Whole:
-        """Return [edge, dimension] where the edges between rays on both sides cross the plane.
+        """Return a matrix with the rays in which the plane cuts the cone's two-dimensional faces.
 
-        Two rays are joined by an edge where no third one is on all planes that both are on.
+        Two rays span such a face if no third ray is on all planes that contain both. `at` has the
+        products of the rays with the normal of the cut.
         """
         is_off = (times(self.rays, self.planes) != 0).astype(np.float32)
         is_on = 1 - is_off
@@ -112,34 +117,35 @@ class Cone(NamedTuple):
 
 
 def times(vectors: Whole, others: Whole) -> Whole:
-    """Return [vector, other] their products, exactly."""
+    """Return the exact matrix of products, with a row per vector and a column per other vector."""
     most = _most(vectors) * _most(others) * vectors.shape[1]
-    if len(others) == 1 and most < IN_WORDS:
+    if len(others) == 1 and most < WORD_LIMIT:
         along: Whole = vectors @ others[0]
         return along[:, None]
-    if most < IN_DOUBLES:
+    if most < DOUBLE_LIMIT:
         product: Whole = vectors.astype(np.float64) @ others.astype(np.float64).T
         return product.astype(np.int64)
     return _narrow(vectors.astype(object) @ others.astype(object).T)
 
 
 def _combined(factor: Whole, vectors: Whole, factors: Whole, subtracted: Whole) -> Whole:
-    """Return [vector, dimension] factor × vector − its factor × subtracted, each by its divisor."""
+    """Return factor × vector − (its entry in factors) × subtracted for each vector, divided by its
+    greatest common divisor."""
     most = max(_most(factor), _most(factors)) * max(_most(vectors), _most(subtracted))
-    if 2 * most >= IN_WORDS:
+    if 2 * most >= WORD_LIMIT:
         factor, factors = factor.astype(object), factors.astype(object)
     return divided(factor * vectors - factors[:, None] * subtracted)
 
 
 def divided(vectors: Whole) -> Whole:
-    """Return [vector, dimension] the least whole numbers in the same proportion."""
+    """Return each vector divided by the greatest common divisor of its numbers."""
     divisors = np.gcd.reduce(vectors, axis=1, keepdims=True)
     return _narrow(vectors // np.maximum(divisors, 1))
 
 
 def _narrow(numbers: Whole) -> Whole:
-    """Return them as 64-bit integers where they fit with room to spare."""
-    return numbers.astype(np.int64) if _most(numbers) < IN_WORDS else numbers.astype(object)
+    """Return numbers as int64 if they are below 2**62, else as Python's integers."""
+    return numbers.astype(np.int64) if _most(numbers) < WORD_LIMIT else numbers.astype(object)
 
 
 def _most(numbers: Whole) -> int:

@@ -1,16 +1,16 @@
 """The constants of a function's module as parameters: the same function with other numbers.
 
-Parameters are the numbers that stand in the module under names in CAPITALS, by themselves or in
-lists, tuples and dicts, and that the function reads, itself or through functions of its module:
+Parameters are numbers in variables of the module with names in CAPITALS, alone or in lists, tuples
+and dicts. The function must read them itself, or through other functions of its module:
 
     WORTH = [0, 1, 3, 8]                     WORTH[0], WORTH[1], WORTH[2], WORTH[3]
     CENTRE = 2.5                             CENTRE
     BY_KIND = {"row": 1, "diagonal": 2}      BY_KIND['row'], BY_KIND['diagonal']
 
-In a file they have to be written as numbers, since numbers are what is written into its copy. What
-else is worked out from a constant while the file is run would keep the old number, so that such a
-constant is no parameter. Nobody's module is changed: the function, and those of its module that it
-calls, are made again with other globals.
+In a file they must be written as literal numbers, which are replaced in a copy of the file. A
+constant that is read while the file is run is not a parameter, because results computed from it
+would keep the old number. The user's module is not changed: the function, and the functions of its
+module that it calls, are created again with other globals.
 """
 
 from __future__ import annotations
@@ -48,47 +48,47 @@ from plyscope.rules.linegame import LineGame
 from plyscope.searching.timeout import time_limited
 
 FRACTION_DIGITS = 4
-"""Digits that a fraction is rounded to."""
+"""Significant digits to which a fraction is rounded."""
 EXAMPLE = "such as WORTH = [0, 1, 3, 8]"
 
 
 class NoConstants(OptionError):
-    """Raised for a function that reads no constants."""
+    """Raised for a function that reads no constants of its module."""
 
 
 class Constant(NamedTuple):
-    """A number of a module."""
+    """A number in a variable of a module."""
 
     name: str
-    """As it is written: `CENTRE`, `WORTH[2]`, `BY_KIND['row']`."""
+    """The name as in code: `CENTRE`, `WORTH[2]`, `BY_KIND['row']`."""
     variable: str
     keys: tuple[Any, ...]
-    """Where in the variable's value it stands: nothing for a number by itself."""
+    """The indices and keys that lead to it in the variable's value; () for a number alone."""
     value: int | float
 
     @property
     def is_whole(self) -> bool:
-        """Whether it has to stay whole."""
+        """Whether the number must stay whole."""
         return isinstance(self.value, int)
 
     def rounded(self, value: float) -> int | float:
-        """Return a number that may stand for it: whole, or a fraction of a few digits."""
+        """Return a number that can replace it: whole, or rounded to FRACTION_DIGITS digits."""
         value = max(-MAX_VALUE, min(MAX_VALUE, value))
         return round(value) if self.is_whole else float(f"{value:.{FRACTION_DIGITS}g}")
 
 
 @dataclass(frozen=True)
 class Constants:
-    """A function and those constants of its module that are parameters."""
+    """A function, and the constants of its module that are parameters."""
 
     game: Game
     start: FunctionHeuristic
-    """The function as it is."""
+    """The function with its original constants."""
     constants: tuple[Constant, ...]
     file: str | None = None
-    """The text `file.py:name` that it was loaded by, None for a function of this process."""
+    """The text `file.py:name` by which it was loaded, None for a function of this process."""
     source: Source | None = None
-    """The text of its file."""
+    """The source of its file, None for a function of this process."""
     name: str = "constants"
 
     @property
@@ -98,18 +98,18 @@ class Constants:
 
     @property
     def weights_of_start(self) -> tuple[int | float, ...]:
-        """What they are in START."""
+        """The constants in START."""
         return tuple(constant.value for constant in self.constants)
 
     def rounded(self, weights: Sequence[float]) -> tuple[int | float, ...]:
-        """Return numbers that may stand in the file: those that were whole are."""
+        """Return numbers that can replace the constants: whole numbers stay whole."""
         pairs = zip(self.constants, weights, strict=True)
         return tuple(constant.rounded(weight) for constant, weight in pairs)
 
     def heuristic(
         self, weights: Sequence[float], name: str | None = None, summary: str = ""
     ) -> Heuristic:
-        """Return the heuristic that the function is with these numbers, a table where it is one."""
+        """Return the heuristic of the function with these numbers, as a table if possible."""
         found = self._named(self.function(weights), name)
         if not isinstance(found, FunctionHeuristic):
             return found
@@ -121,15 +121,18 @@ class Constants:
 
     @cached_property
     def is_table(self) -> bool:
-        """Whether the function is a table, with other numbers too."""
+        """Whether the function is equal to a table, with START's numbers and with others."""
         return all(
             isinstance(self.heuristic(weights), LineTable)
             for weights in (self.weights_of_start, self.shifted)
         )
 
     def draft(self, weights: Sequence[float]) -> Heuristic:
-        """Return the `heuristic`, sooner: of what is a table only one state is asked for each line
-        and number of stones."""
+        """Return the heuristic with these numbers, faster if the function takes bitboards and is a
+        table.
+
+        It is then called only once for each line and each number of stones of either side.
+        """
         if not self.is_table or self.start.signature is not OF_BITBOARDS:
             return self.heuristic(weights)
         assert isinstance(self.game, LineGame)
@@ -142,12 +145,12 @@ class Constants:
             return LineTable(self.start.name, values)
         except INTERRUPTS:
             raise
-        except BaseException:  # a stranger's: `heuristic` finds out
+        except BaseException:  # raised by the user's code: `heuristic` reports it
             return self.heuristic(weights)
 
     @property
     def shifted(self) -> tuple[int | float, ...]:
-        """Other numbers, none of which is START's."""
+        """Other numbers, each different from START's."""
         return self.rounded([each.value + max(1, abs(each.value)) for each in self.constants])
 
     def function(self, weights: Sequence[float]) -> Callable[..., Any]:
@@ -161,8 +164,10 @@ class Constants:
         return made
 
     def written(self, weights: Sequence[float]) -> str:
-        """Return the file with these numbers, every other byte kept; of a function of this process
-        its constants alone."""
+        """Return the text of the file with these numbers and otherwise unchanged.
+
+        For a function of this process, return only the assignments of its constants.
+        """
         if self.source is not None:
             return self.source.written(dict(zip(self.parameters, weights, strict=True)))
         made = _globals_of(self.function(weights))
@@ -170,10 +175,10 @@ class Constants:
         return "".join(f"{name} = {made[name]!r}\n" for name in variables)
 
     def check(self, positions: Sequence[Any]) -> None:
-        """Raise OptionError unless the file with other numbers answers on `positions` as the
-        function does that was made again with them.
+        """Raise OptionError unless the edited file and the created function agree on `positions`.
 
-        They part where a class, or what the file works out as it is run, reads a constant.
+        Both have other numbers than START. They differ if a class reads a constant, or if the file
+        computes something from one while it is run.
         """
         if self.source is None:
             return
@@ -188,7 +193,7 @@ class Constants:
             )
 
     def _named(self, function: Callable[..., Any], name: str | None = None) -> Heuristic:
-        """Return the heuristic of a function that takes START's place."""
+        """Return the heuristic of a function that replaces START."""
         return find_heuristic(
             Declared(function, self.start.scale, name or self.start.name), self.game
         )
@@ -196,8 +201,10 @@ class Constants:
 
 @lru_cache(maxsize=8)
 def _states(game: LineGame) -> list[tuple[int, int, int, tuple[int, int]]]:
-    """Return of each line, for each number of stones of either side, one state: the stones of both,
-    the line, and their numbers."""
+    """Return one state for each line and each number of stones of either side on it.
+
+    A state has the stones of both sides and the line, as bitboards, and the numbers of stones.
+    """
     states = []
     for mask in game.masks:
         cells = [1 << cell for cell in range(game.size) if mask >> cell & 1]
@@ -211,13 +218,13 @@ def _states(game: LineGame) -> list[tuple[int, int, int, tuple[int, int]]]:
 def find_constants(
     start: str | Callable[..., Any], game: Game, free: Sequence[str] | None = None
 ) -> Constants:
-    """Return the constants of a function, `file.py:name` or itself, as parameters on `game`.
+    """Return the constants of a function, given itself or as `file.py:name`, as parameters.
 
-    `free` chooses some by name: `WORTH[2]`, or `WORTH` for all in it. Raises NoConstants where the
-    function reads none, UnknownNameError for one that it does not read, and what `find_heuristic`
-    raises of START.
+    `free` selects some by name: `WORTH[2]`, or `WORTH` for all numbers in it. Raises NoConstants if
+    the function reads none, UnknownNameError for a name that it does not read, OptionError for one
+    that is read while the file is run, and the errors of `find_heuristic`.
     """
-    find_heuristic(start, game)  # which raises where it is no heuristic there
+    find_heuristic(start, game)  # raises if it is not a heuristic for the game
     if isinstance(start, str):
         loaded, text = load_function(start), start
         source: Source | None = read_source(path_of(start))
@@ -237,7 +244,7 @@ def find_constants(
 
 
 def is_of_constants(start: object) -> bool:
-    """Return whether START is a function, whose parameters are constants."""
+    """Return whether START is a function, so that its parameters are constants."""
     if isinstance(start, str):
         return is_of_file(start)
     return callable(start) and not isinstance(start, Heuristic)
@@ -261,11 +268,11 @@ def _chosen(
     return tuple(each for each in found if chosen & {each.name, each.variable})
 
 
-# What a function reads
+# The constants that a function reads
 
 
 def _constants_of(function: Callable[..., Any]) -> Iterator[Constant]:
-    """Yield the constants that a function reads, in the order in which its module has them."""
+    """Yield the constants that a function reads, in the order of its module's variables."""
     scope = _globals_of(function)
     read, written = set[str](), set[str]()
     for each in _functions_of(function, scope):
@@ -283,7 +290,7 @@ def _constants_of(function: Callable[..., Any]) -> Iterator[Constant]:
 
 
 def _numbers(value: Any) -> list[tuple[tuple[Any, ...], int | float]]:
-    """Return the numbers in a value and where they stand; none where there is something else."""
+    """Return the numbers in a value with their keys; none if the value contains anything else."""
     if type(value) in (int, float):
         return [((), value)] if abs(value) <= MAX_VALUE else []
     found = []
@@ -302,7 +309,7 @@ def _parts(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _replaced(value: Any, keys: tuple[Any, ...], number: int | float) -> Any:
-    """Return a copy of a constant's value with another number in it."""
+    """Return a copy of a variable's value with another number at `keys`."""
     if not keys:
         return number
     parts = dict(_parts(value))
@@ -311,13 +318,13 @@ def _replaced(value: Any, keys: tuple[Any, ...], number: int | float) -> Any:
 
 
 def _codes(code: CodeType) -> list[CodeType]:
-    """Return a function's code, and that of the functions within."""
+    """Return a function's code, and the code of the functions inside it."""
     inner = (part for part in code.co_consts if isinstance(part, CodeType))
     return [code, *(each for part in inner for each in _codes(part))]
 
 
 def _inner(thing: Any) -> Any:
-    """Return the function within one that remembers its answers, or itself."""
+    """Return the function under a `functools` cache, or the thing itself."""
     return thing.__wrapped__ if hasattr(thing, "cache_parameters") else thing
 
 
@@ -327,7 +334,7 @@ def _globals_of(function: Any) -> dict[str, Any]:
 
 
 def _functions_of(function: Any, scope: dict[str, Any]) -> Iterator[FunctionType]:
-    """Yield the functions of a module that a function of it calls, itself first."""
+    """Yield the function, and the functions of its module that it names, directly or indirectly."""
     waiting, seen = [function], set[int]()
     while waiting:
         inner = _inner(waiting.pop())
@@ -345,12 +352,12 @@ def _functions_of(function: Any, scope: dict[str, Any]) -> Iterator[FunctionType
 def _content(cell: CellType) -> tuple[Any, ...]:
     try:
         return (cell.cell_contents,)
-    except ValueError:  # nothing is in it yet
+    except ValueError:  # the cell is empty
         return ()
 
 
 class _Remaking:
-    """Makes a function, and those of its module that it calls, again with other globals."""
+    """Creates copies of a module's functions with other globals."""
 
     def __init__(self, scope: dict[str, Any], values: Mapping[str, Any]) -> None:
         self.scope, self.new = scope, {**scope, **values}
@@ -360,12 +367,12 @@ class _Remaking:
                 self.new[name] = self.function(thing)
 
     def function(self, function: Any) -> Any:
-        """Return the function made again, or the same thing where it is none of the module."""
+        """Return a copy of a function with the new globals; anything else is returned as it is."""
         inner = _inner(function)
         if not isinstance(inner, FunctionType) or inner.__globals__ is not self.scope:
             return function
         if id(function) not in self.made:
-            # first empty cells, as functions around each other may stand in their own
+            # the cells are empty at first, as a nested function may be in its own closure
             cells = tuple(CellType() for _ in inner.__closure__ or ())
             made = FunctionType(inner.__code__, self.new, inner.__name__, inner.__defaults__, cells)
             made.__kwdefaults__, made.__annotations__ = inner.__kwdefaults__, inner.__annotations__
@@ -380,11 +387,11 @@ class _Remaking:
         return self.made[id(function)]
 
 
-# What stands in a file
+# The numbers in a file
 
 
 class Source:
-    """The text of a file, and where in it the numbers of its constants stand."""
+    """The text of a file, with the places of the numbers of its constants."""
 
     def __init__(self, path: str, text: str) -> None:
         self.path, self.text = path, text
@@ -395,14 +402,14 @@ class Source:
 
     @cached_property
     def read_at_once(self) -> set[str]:
-        """The names that are read while the file is run, and not by a function later."""
+        """The names that are read while the file is run, rather than later in a function."""
         reader = _AtOnce()
         reader.visit(self._tree)
         return reader.names
 
     @cached_property
     def _literals(self) -> dict[str, dict[tuple[Any, ...], ast.expr]]:
-        """[variable][keys] the number; of variables that the file gives a value once."""
+        """The nodes of literal numbers, by variable and keys, for variables assigned only once."""
         found: dict[str, dict[tuple[Any, ...], ast.expr]] = {}
         bound: list[str] = [
             node.id
@@ -418,14 +425,15 @@ class Source:
         return found
 
     def holds(self, constant: Constant) -> bool:
-        """Whether the constant's number stands in the file, and nothing reads it at once."""
+        """Return whether the file has the constant as a literal number, and does not read it while
+        it is run."""
         node = self._literals.get(constant.variable, {}).get(constant.keys)
         if node is None or constant.variable in self.read_at_once:
             return False
         return (type(constant.value), constant.value) == _number(node)
 
     def written(self, numbers: Mapping[str, int | float]) -> str:
-        """Return the text with the numbers of these constants, by name."""
+        """Return the text with other numbers, given by the names of their constants."""
         lines = _lines(self.text.removeprefix(BYTE_ORDER_MARK))
         places = [
             (node, numbers[name])
@@ -443,19 +451,19 @@ class Source:
 
 
 BYTE_ORDER_MARK = codecs.BOM_UTF8.decode()
-"""What some editors write before a text in UTF-8."""
+"""The character that some editors write at the start of a UTF-8 file."""
 _MUST_BE_FIRST = re.compile(r"#!|\s*#.*coding[:=]")
-"""A line that means something in the first two lines alone: who runs the file, its encoding."""
+"""Lines that must stay among the first two of a file: its interpreter, and its encoding."""
 
 
 def read_source(path: str) -> Source:
-    """Return the text of a Python file that has been run; raise OptionError where it is gone."""
+    """Return the source of a Python file; raise OptionError if it cannot be read or parsed."""
     try:
         data = Path(path).read_bytes()
         encoding = _encoding(data)
         mark = BYTE_ORDER_MARK if encoding == "utf-8-sig" else ""
         source = Source(path, mark + data.decode(encoding))
-        source.read_at_once  # noqa: B018  it is parsed here
+        source.read_at_once  # noqa: B018  parses the text now, so that errors are raised here
     except (OSError, SyntaxError, ValueError, LookupError, RecursionError) as error:
         raise OptionError(
             f"cannot read {path!r}: {in_one_line(error)}; expected the file that was run"
@@ -464,8 +472,10 @@ def read_source(path: str) -> Source:
 
 
 def write_source(path: str | Path, text: str, head: Sequence[str] = ()) -> None:
-    """Write a Python file in the encoding that its text names, the lines of `head` as its first
-    comment. Raises OptionError where it cannot be written."""
+    """Write a Python file in the encoding that its text declares.
+
+    The lines of `head` become a comment at the top. Raises OptionError if it cannot be written.
+    """
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     lines = _lines(text.removeprefix(BYTE_ORDER_MARK))
     kept = 0
@@ -477,26 +487,26 @@ def write_source(path: str | Path, text: str, head: Sequence[str] = ()) -> None:
         comment = "".join(f"# {' '.join(line.split())}{newline}" for line in head)
         comment = comment.encode(encoding, "replace").decode(encoding)
         written = "".join((mark, *lines[:kept], comment, *lines[kept:])).encode(encoding)
-    except ValueError as error:  # a text that its encoding does not have
+    except ValueError as error:  # the encoding cannot represent the text
         raise OptionError(f"file {str(path)!r}: {error}; expected another encoding") from None
     write_file("file", path, written)
 
 
 def _encoding(data: bytes) -> str:
-    """Return the encoding of a Python file, whatever ends its lines."""
+    """Return the encoding of a Python file, with any line endings."""
     lines = io.BytesIO(data.replace(b"\r", b"\n"))
     return tokenize.detect_encoding(lines.readline)[0]
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines as Python counts them, with their ends."""
+    """Return the lines as Python counts them, including line endings."""
     return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", text)
 
 
 def _literals_in(
     node: ast.expr, keys: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], ast.expr]]:
-    """Yield the numbers that are written in an expression, and where in its value they stand."""
+    """Yield the keys and the node of each literal number in an expression."""
     match node:
         case ast.List(parts) | ast.Tuple(parts):
             if not any(isinstance(part, ast.Starred) for part in parts):
@@ -514,7 +524,7 @@ def _literals_in(
 
 
 def _number(node: ast.expr) -> tuple[type, int | float] | None:
-    """Return the number that an expression is, with its sign if it has one."""
+    """Return the type and value of a literal number with an optional sign, None for others."""
     sign = 1
     match node:
         case ast.UnaryOp(ast.USub(), operand):
@@ -529,18 +539,18 @@ def _number(node: ast.expr) -> tuple[type, int | float] | None:
 
 
 class _AtOnce(ast.NodeVisitor):
-    """Collects the names that are read while a file is run: outside functions."""
+    """Collects the names that are read outside functions, while a file is run."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()
 
     def visit_Name(self, node: ast.Name) -> None:
-        """Take the name, where it is read."""
+        """Add the name if it is read."""
         if isinstance(node.ctx, ast.Load):
             self.names.add(node.id)
 
     def visit_If(self, node: ast.If) -> None:
-        """Leave out what is run only where the file is the program."""
+        """Skip code that runs only if the file is the main program."""
         match node.test:
             case ast.Compare(ast.Name("__name__"), [ast.Eq()], [ast.Constant("__main__")]):
                 for statement in node.orelse:
@@ -549,18 +559,18 @@ class _AtOnce(ast.NodeVisitor):
                 self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.Lambda) -> None:
-        """Look at what a function's line reads, and not at what the function does."""
+        """Visit a function's decorators and default values, but not its body."""
         for part in (*getattr(node, "decorator_list", ()), node.args):
             self.visit(part)
 
     visit_Lambda = visit_FunctionDef
 
     def visit_arg(self, node: ast.arg) -> None:
-        """Look at nothing: an annotation is no number."""
+        """Skip annotations, which do not compute with numbers."""
 
 
 def _run_text(text: str, path: str, name: str) -> Any:
-    """Return what is called `name` in the module that a text is, in place of the file's."""
+    """Run a text as the module of a file, and return its function `name`."""
     module = ModuleType("plyscope_tuned")
     module.__file__ = path
     try:
@@ -568,7 +578,7 @@ def _run_text(text: str, path: str, name: str) -> Any:
         found = of_function(vars(module)[name])
     except INTERRUPTS:
         raise
-    except BaseException as error:  # a stranger's: reported by name
+    except BaseException as error:  # raised by the user's code: reported with its name
         raise OptionError(
             f"running {path!r} with other constants raised {in_one_line(error)[:200]}; "
             "expected a file that can be run with any numbers in it"
@@ -577,7 +587,7 @@ def _run_text(text: str, path: str, name: str) -> Any:
 
 
 def _answers(heuristic: Heuristic, positions: Sequence[Any]) -> list[Any]:
-    """Return what a heuristic says of positions; what it raises is an answer too."""
+    """Return a heuristic's values of positions, or the text of its error."""
     answers: list[Any] = []
     with time_limited(heuristic, None) as limited:
         for position in positions:
@@ -588,15 +598,15 @@ def _answers(heuristic: Heuristic, positions: Sequence[Any]) -> list[Any]:
     return answers
 
 
-# To another process
+# Sending a function to another process
 
 
 @dataclass(frozen=True)
 class _TunedFunction(FunctionHeuristic):
-    """A function with other constants, which another process makes again from its file."""
+    """A function with other constants, which another process creates again from its file."""
 
     origin: tuple[Any, ...] = field(default=(), repr=False)
-    """The file and its text, the game, the names of the constants, and the numbers."""
+    """The file, its text, the game, the names of the constants, and the numbers; () for none."""
 
     def __reduce__(self) -> Any:
         if not self.origin:

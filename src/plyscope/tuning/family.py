@@ -1,11 +1,11 @@
-"""Families of heuristics: tables with some free numbers, to be tuned.
+"""Families of heuristics: tables in which some weights are free, to be tuned.
 
-A heuristic of a family is a fixed table plus each weight times the *unit* of its parameter, a table
-with value 1 for that parameter. Evaluations are sums, so the unit's evaluation is the parameter's
-feature, and the family is linear.
+A heuristic of a family is a fixed table plus, for each parameter, its weight times its *unit*: the
+table with value 1 for that parameter. Evaluations are sums, so the unit's evaluation is the
+parameter's feature, and the family is linear.
 
-A number that cannot change a choice is not a parameter: one that never counts on the board, one
-that is a linear combination of others, and the number of the first cells, which fixes the zero.
+A weight that cannot change the choice of a move is not a parameter: one that has no effect on the
+board, a linear combination of others, and that of the first cells, which is fixed at zero.
 """
 
 from __future__ import annotations
@@ -23,18 +23,20 @@ from plyscope.evaluation.features import LINE_TERMS, Whole, evaluations, values_
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import KindTable, LineTable
-from plyscope.evaluation.tablefile import ENDS, ROWS
+from plyscope.evaluation.patterns import possible_patterns
+from plyscope.evaluation.tablefile import ENDS, PATTERNS, ROWS
 from plyscope.evaluation.terms import EVEN, ODD, ends_of, row_parity
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
-from plyscope.searching.score import MOST_PAIRED
+from plyscope.searching.score import MAX_PAIRED_SUM
 
 TENS = [10**power for power in range(1, 10)]
+PATTERN_TERMS = ("patterns", "pattern_tempo")
 MIN_NORM = 1e-9
-"""The norm below which the rest of a unit vector counts as zero."""
+"""The relative norm below which a vector counts as a linear combination of others."""
 
 
 @dataclass(frozen=True)
@@ -60,18 +62,18 @@ class Family:
     parameters: tuple[str, ...]
     """Such as `mine[2]`, `to_move[3]`, `ends.both[2]`, `cells.b2`, `threats.x_odd`, `mobility`."""
     weights_of_start: tuple[int, ...]
-    """START's weights, in the order of the parameters."""
+    """The weights before tuning, in the order of the parameters."""
     fixed: LineTable = field(repr=False)
-    """The rest of START, without finished lines."""
+    """The terms that are not tuned, without finished lines."""
     units: tuple[LineTable, ...] = field(repr=False)
     """[parameter] the table with value 1 for it."""
 
     def heuristic(self, weights: Sequence[int], name: str, summary: str = "") -> LineTable:
         """Return the heuristic with these weights. Raises OptionError if they are too large.
 
-        The value of a finished line is the least power of ten above twice the greatest sum of all
-        other terms, so that it outweighs them. It is lower if the sums of compiled searches would
-        overflow, and negative in misère games. Only lines of the greatest length count.
+        A finished line outweighs all other terms: its value is the least power of ten above twice
+        their greatest sum. It is less if compiled searches would overflow, and negative in misère
+        games. Only lines of the greatest length have it.
         """
         entries = _entries(self.fixed)
         for weight, unit in zip(weights, self.units, strict=True):
@@ -93,25 +95,25 @@ class Family:
         """Return the value of a finished line that outweighs the rest of the table."""
         rest = table.greatest_sum(self.game)
         lines = sum(abs(table.weight(line)) for line in self.game.lines)
-        room = min((MOST_PAIRED - rest) // max(1, lines), MAX_VALUE)
+        room = min((MAX_PAIRED_SUM - rest) // max(1, lines), MAX_VALUE)
         if room < 1:
             raise OptionError(
-                f"numbers of {table.name!r} that add up to {rest:,} on {self.game.name!r}; "
-                f"expected less than {MOST_PAIRED - lines:,}"
+                f"the weights of {table.name!r} add up to {rest:,} on {self.game.name!r}; "
+                f"expected less than {MAX_PAIRED_SUM - lines:,}"
             )
         value = min(next((ten for ten in TENS if ten > 2 * rest), room), room)
         return value if self.game.value_of_line > 0 else -value
 
     def features(self, positions: Sequence[Position], sides: Sequence[int]) -> Whole:
-        """Return [position, parameter] what the parameter's number is multiplied by.
+        """Return the feature of each parameter for each side in `sides`, [position, parameter].
 
-        In the view of `sides`. `features @ weights + offset` is what `heuristic(weights)` evaluates
-        to, exactly, where no line is finished.
+        Without finished lines, `features @ weights + offset` is exactly the evaluation of
+        `heuristic(weights)`.
         """
         return evaluations(self.units, positions, sides)
 
     def offset(self, positions: Sequence[Position], sides: Sequence[int]) -> Whole:
-        """Return [position] what the fixed terms add, in the view of `sides`."""
+        """Return [position] the evaluation of the fixed terms, for each side in `sides`."""
         return evaluations([self.fixed], positions, sides)[:, 0]
 
 
@@ -119,20 +121,19 @@ class Family:
 
 
 class Key(NamedTuple):
-    """Where a number of a table stands."""
+    """The place of a number in the table of a heuristic."""
 
     term: str
     at: Any
-    """The key there; () of mobility."""
+    """The key within the term, such as (2, 0) for stones on a line; () for mobility."""
     kind: str = ""
-    """The kind of line that it is of alone, '' for all."""
+    """The kind of line for which the number counts, '' for all kinds."""
 
 
 Entries = dict[Key, int]
 
 
 def _entries(table: LineTable) -> Entries:
-    """Return the numbers of a table."""
     by_term: dict[tuple[str, str], Mapping[Any, int]] = {
         ("lines", ""): table.values,
         ("tempo", ""): table.tempo,
@@ -140,6 +141,8 @@ def _entries(table: LineTable) -> Entries:
         ("cells", ""): table.cells,
         ("threats", ""): table.threats,
         ("mobility", ""): {(): table.mobility} if table.mobility else {},
+        ("patterns", ""): table.patterns,
+        ("pattern_tempo", ""): table.pattern_tempo,
     }
     for kind, own in table.kinds.items():
         by_term |= {("lines", kind): own.values, ("tempo", kind): own.tempo}
@@ -151,7 +154,6 @@ def _entries(table: LineTable) -> Entries:
 
 
 def _table_of(entries: Entries, name: str, summary: str, weights: Mapping[str, int]) -> LineTable:
-    """Return the table with these numbers."""
     values: dict[tuple[str, str], dict[Any, int]] = {}
     for (term, at, kind), value in entries.items():
         values.setdefault((term, kind), {})[at] = value
@@ -169,6 +171,8 @@ def _table_of(entries: Entries, name: str, summary: str, weights: Mapping[str, i
         cells=of("cells"),
         threats=of("threats"),
         mobility=of("mobility").get((), 0),
+        patterns=of("patterns"),
+        pattern_tempo=of("pattern_tempo"),
         kinds={
             kind: KindTable(of("lines", kind), of("tempo", kind))
             for kind in dict.fromkeys(kind for _, kind in values if kind)
@@ -187,21 +191,21 @@ class Parameter(NamedTuple):
 
     name: str
     unit: Entries
-    """The entries with value 1 for it."""
+    """The entries of its unit table."""
     start: int
-    """START's weight."""
+    """The weight before tuning."""
 
 
 def _parameter(
     name: str, start: Entries, term: str, *ats: Any, kinds: Sequence[str] = ALL_LINES
 ) -> Parameter:
-    """Return a parameter shared by these keys of a term."""
+    """Return a parameter whose weight is the number at all these keys of a term."""
     keys = [Key(term, at, kind) for kind in kinds for at in ats]
     return Parameter(name, dict.fromkeys(keys, 1), start.get(keys[0], 0))
 
 
 def _lines(start: Entries, game: LineGame) -> Iterator[Parameter]:
-    """Yield weights by stones on a line; the opponent's have the opposite sign."""
+    """Yield a weight for each number of stones on a line; the opponent's is its negative."""
     for stones in range(1, game.longest_line):
         key, opposite = Key("lines", (stones, 0)), Key("lines", (0, stones))
         yield Parameter(f"mine[{stones}]", {key: 1, opposite: -1}, start.get(key, 0))
@@ -220,7 +224,7 @@ def _to_move(
 def _by_stones(
     names: tuple[str, str], term: str, start: Entries, game: LineGame, kinds: Sequence[str]
 ) -> Iterator[Parameter]:
-    """Yield weights by stones on a line of one side, then of the other."""
+    """Yield a weight for each number of stones on a line, of one side and then of the other."""
     of = f"{kinds[0]}." if kinds[0] else ""
     for name in names:
         for stones in range(1, game.longest_line):
@@ -239,7 +243,8 @@ def _to_move_kinds(start: Entries, game: LineGame) -> Iterator[Parameter]:
 
 
 def _kinds_of(game: LineGame) -> list[list[str]]:
-    """Return the kinds of lines, symmetric kinds grouped; [] if there is only one group."""
+    """Return the kinds of lines in groups that symmetries of the board exchange; [] if all are in
+    one group."""
     of_mask = {line.mask: line.kind for line in game.lines}
     groups = [{kind} for kind in dict.fromkeys(of_mask.values())]
     for image in symmetries(game):
@@ -293,13 +298,26 @@ def _mobility(start: Entries, game: LineGame) -> Iterator[Parameter]:
         yield _parameter("mobility", start, "mobility", ())
 
 
+def _patterns(
+    start: Entries, game: LineGame, terms: Sequence[str] = PATTERN_TERMS
+) -> Iterator[Parameter]:
+    """Yield a weight for each pattern that can occur, and one for the side to move.
+
+    If no pattern can be open, patterns count what lines count."""
+    possible = possible_patterns(game)
+    for term in terms if any(is_open for _, is_open in possible) else ():
+        for stones, is_open in possible:
+            name = f"{term}.{PATTERNS[is_open]}[{stones}]"
+            yield _parameter(name, start, term, (stones, is_open))
+
+
 def _all(start: Entries, game: LineGame) -> Iterator[Parameter]:
     for parameters in (_to_move, _ends, _cells, _threats, _mobility):
         yield from parameters(start, game)
 
 
 def _own(start: Entries, game: LineGame) -> Iterator[Parameter]:
-    """Yield the weights of the terms that START uses."""
+    """Yield the weights of the terms that occur in `start`."""
     used = {key: value for key, value in start.items() if value}
     is_fair = all(
         start.get(Key("lines", at[::-1]), 0) == -value
@@ -327,6 +345,7 @@ def _own(start: Entries, game: LineGame) -> Iterator[Parameter]:
         yield from _threats(start, game)
     if "mobility" in terms:
         yield from _mobility(start, game)
+    yield from _patterns(start, game, [term for term in PATTERN_TERMS if term in terms])
 
 
 @dataclass(frozen=True)
@@ -338,7 +357,7 @@ class FamilyEntry:
     summary: str
     """One line on the free weights."""
     parameters: Callable[[Entries, LineGame], Iterable[Parameter]]
-    """Yields the parameters for START and a game, including ineffective ones."""
+    """A function that yields the parameters for a table and a game, also those without effect."""
 
 
 FAMILIES = Catalogue(
@@ -347,16 +366,15 @@ FAMILIES = Catalogue(
         FamilyEntry("lines", "stones on a line; theirs is −mine", _lines),
         FamilyEntry("table", "stones on a line, mine and theirs", _table),
         FamilyEntry("to-move", "stones on a line, of the side to move and of the other", _to_move),
-        FamilyEntry(
-            "kinds", "a table for each kind of line; kinds that mirror each other alike", _kinds
-        ),
+        FamilyEntry("kinds", "a table for each kind of line; symmetric kinds share one", _kinds),
         FamilyEntry("to-move-kinds", "to-move for each kind of line", _to_move_kinds),
-        FamilyEntry("cells", "a stone by its cell; cells that mirror each other alike", _cells),
+        FamilyEntry("cells", "a stone by its cell; symmetric cells share a weight", _cells),
         FamilyEntry("ends", "stones on a line, by its empty ends", _ends),
         FamilyEntry("threats", "cells that complete a line, by side and row", _threats),
         FamilyEntry("mobility", "safe moves", _mobility),
+        FamilyEntry("patterns", "what a stone on an empty cell would make", _patterns),
         FamilyEntry("all", "to-move, ends, cells, threats and mobility", _all),
-        FamilyEntry("own", "the terms that START has", _own),
+        FamilyEntry("own", "the terms that the heuristic has before tuning", _own),
     ),
 )
 """The families. Their names may be joined by `+`."""
@@ -371,7 +389,7 @@ BY_KIND = {"kinds": ("lines", BY_SIDE), "to-move-kinds": ("tempo", BY_MOVER)}
 
 
 def families_of(game: LineGame) -> tuple[str, ...]:
-    """Return the names of FAMILIES with a weight to tune on `game`, for any START.
+    """Return the names of the families that have a weight to tune on `game`.
 
     >>> import plyscope as ps
     >>> families_of(ps.parse_game("tictactoe"))
@@ -385,11 +403,12 @@ def families_of(game: LineGame) -> tuple[str, ...]:
 
 
 def find_family(name: str, start: Any, game: LineGame, free: Sequence[str] | None = None) -> Family:
-    """Return the family `name` around START: a table, its file or its name.
+    """Return the family `name` of heuristics that differ from `start` in its free weights.
 
-    `free` has names of parameters or their beginnings (`cells`, `ends.both`); the others keep
-    START's weights. If weights of stones on lines are free only by side to move, START's are read
-    from that side's view. START's clamp is dropped. Raises OptionError and UnknownNameError.
+    `start` is a table, its file or its name. `free` lists parameters or the beginnings of their
+    names (`cells`, `ends.both`); all others keep their weights. If only weights by the side to move
+    are free, those of `start` by the evaluated side are converted. The family has no clamp. Raises
+    OptionError and UnknownNameError.
     """
     table = find_heuristic(start, game)
     if not isinstance(table, LineTable):
@@ -426,7 +445,7 @@ def _unit(parameter: Parameter, weights: Mapping[str, int]) -> LineTable:
 
 
 def _entries_of(names: Iterable[str], entries: Entries, game: LineGame) -> Entries:
-    """Return START's entries in the form of these families, without finished lines."""
+    """Return a table's entries in the terms of these families, without finished lines."""
     chosen = set(names)
     entries = {key: value for key, value in entries.items() if not _is_finished(key, game)}
     if chosen & BY_MOVER and not chosen & BY_SIDE:
@@ -443,7 +462,7 @@ def _is_finished(key: Key, game: LineGame) -> bool:
 
 
 def _moved(entries: Entries, term: str, to: str, kinds: Sequence[str]) -> Entries:
-    """Return the entries with the one-sided ones of `term` moved to the term `to`.
+    """Return the entries after moving those of `term` with stones of one side to the term `to`.
 
     Entries for all lines are copied to each of the `kinds`."""
     moved: Entries = {}
@@ -458,7 +477,7 @@ def _moved(entries: Entries, term: str, to: str, kinds: Sequence[str]) -> Entrie
 
 
 def _named(every: Mapping[str, Parameter], free: Sequence[str] | None, of: str) -> list[Parameter]:
-    """Return the parameters that match the words of `free`."""
+    """Return the parameters whose names match the words of `free`, all without it."""
     if free is None:
         return list(every.values())
     chosen = set()

@@ -1,6 +1,6 @@
 """`Featured`: critical positions as arrays, so that weights are tested on all of them at once.
 
-    leaf          the position after a move that a search of the depth of use evaluates
+    leaf          the end of a move's principal variation, in a search of the depth of use
     move_values   the exact value after the move, for the side that chooses
 
 A leaf's score is features · weights + offset, or the result of a finished game. A search plays one
@@ -24,7 +24,7 @@ WON_SCORE = 1e15
 
 
 class Pairs(NamedTuple):
-    """Pairs of siblings of different value, the better minus the worse, as rows for `fit`."""
+    """Pairs of siblings of different exact value, a row each: the better one minus the worse."""
 
     differences: Floats
     offsets: Floats
@@ -38,7 +38,8 @@ class Pairs(NamedTuple):
         )
 
     def merged(self, groups: Integers) -> Pairs:
-        """Return the rows with equal ones of the same group in `groups` [rows] merged."""
+        """Return the rows, those that are equal and in the same group merged; `groups` is
+        [rows]."""
         keys = np.column_stack([self.differences, self.offsets, groups]).astype(np.int64)
         random = np.random.default_rng(0)
         mixers = random.integers(-(1 << 62), 1 << 62, keys.shape[1]) | 1
@@ -47,28 +48,30 @@ class Pairs(NamedTuple):
         return Pairs(self.differences[first], self.offsets[first], weights, groups[first])
 
     def with_offsets_free(self) -> Pairs:
-        """Return the pairs with the offsets as an additional feature."""
+        """Return the pairs with an additional feature, the offset, so that it has a weight."""
         both = np.column_stack([self.differences, self.offsets])
         return self._replace(differences=both, offsets=np.zeros(len(self.offsets)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Featured:
-    """Critical positions with the features of their leaves; position i has the leaves starts[i] to
-    starts[i + 1]."""
+    """Critical positions with the features of their leaves.
+
+    The leaves of position i are those from starts[i] up to, not including, starts[i + 1]."""
 
     starts: Integers
     """[positions + 1]"""
     move_values: Floats
     """[leaves]"""
     features: Floats
-    """[leaves, parameters] zero if the game is over."""
+    """[leaves, parameters] the features; zero if the game is over."""
     offsets: Floats
-    """[leaves] the part that is not tuned, zero if the game is over."""
+    """[leaves] the sum of the terms that are not tuned; zero if the game is over."""
     results: Floats
-    """[leaves] 1 or −1 if the game is won or lost, which no weights change; else 0."""
+    """[leaves] 1 if the game is won there, −1 if it is lost, else 0."""
     groups: Integers
-    """[positions] equal numbers share a position, a child or a mirror image."""
+    """[positions] group numbers: positions that share a child or a mirror image are in one
+    group."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -104,7 +107,7 @@ class Featured:
         )
 
     def without(self, *parameters: int) -> Featured:
-        """Return the positions without some features."""
+        """Return the positions without the features of these parameters."""
         return replace(self, features=np.delete(self.features, parameters, axis=1))
 
     def scores(self, weights: NDArray[np.generic]) -> Floats:
@@ -121,11 +124,12 @@ class Featured:
         return float(self.wrong_by(weights).sum())
 
     def pairs(self) -> tuple[Pairs, Integers]:
-        """Return the pairs of siblings that weights can put in order, and [rows] their positions.
+        """Return the pairs of siblings whose order depends on the weights, and [rows] their
+        positions.
 
         The weight of a pair is its difference in value divided by the number of pairs of the
-        position, so that positions with many siblings do not weigh more. Pairs with a game that is
-        won or lost at the leaf are left out, since their order is fixed.
+        position, so that positions with many siblings do not weigh more. If a leaf is won or lost,
+        its order is fixed, and its pairs are omitted.
         """
         most = int(self.counts.max(initial=0))
         places = self.starts[:-1, None] + np.arange(most)
@@ -148,5 +152,7 @@ class Featured:
 
 
 def share_of_wrong(featured: Featured, scores: Floats) -> Floats:
-    """Return [positions] the share of wrong moves among those with the greatest [leaves] score."""
+    """Return [positions] the share of wrong moves among those with the greatest score.
+
+    `scores` has one entry per leaf."""
     return mean_of(featured.lost > 0, best_of(scores, featured.starts), featured.starts)

@@ -1,17 +1,20 @@
-"""`fit`: the weights under which the better of two siblings is rated higher, as far as they can be.
+"""`fit`: logistic regression of the weights that rate the better of two siblings higher.
 
-Siblings are the positions after the moves of one position. For each pair of different exact value
-let d be the better one's features less the worse one's, o the same difference of what is not tuned,
-and c what is lost by taking the worse one. The weights w minimise the logistic loss
+Siblings are the positions after the moves of one position. Each pair of siblings with different
+exact values makes a row: d is the better one's features minus the worse one's, o the same
+difference of the terms that are not tuned, and c the loss of choosing the worse one, divided by the
+position's number of pairs. The weights w minimise the logistic loss
 
     L(w) = mean of log(1 + exp(−(d·w + o))) + ridge / 2 · sum over features of (s w)^2
 
-where means are weighted by c and s is a feature's root mean square, the root of the mean of d^2, so
-that the ridge means the same whatever the features are counted in. L is convex, strictly with a
-ridge; Newton's method with a halved step finds its minimum. Siblings are compared as in comparison
-training (Tesauro 2001) and in minimax tree optimisation (Hoki & Kaneko 2014), here without the
-noise of experts' moves. Of the results of games a row is one position and d its features, in the
-view of the side that did better: the logistic regression of Texel's tuning (Österlund 2014).
+where means are weighted by c, and s is the root mean square of a feature's differences d. Because
+of s, the ridge does not depend on the units of the features. L is convex, strictly with a ridge;
+Newton's method with step halving finds its minimum.
+
+Siblings are compared as in comparison training (Tesauro 2001) and in minimax tree optimisation
+(Hoki & Kaneko 2014), here without the noise of experts' moves. With results of games, a row is one
+position and d its features, from the view of the side that did better. This is the logistic
+regression of Texel's tuning (Österlund 2014).
 """
 
 from __future__ import annotations
@@ -25,9 +28,9 @@ Floats = NDArray[np.float64]
 
 MAX_STEPS = 200
 BLOCK_ROWS = 128
-"""Rows whose products are summed at a time."""
+"""Rows whose products are summed in one block."""
 MIN_GAIN = 1e-10
-"""What a step may still gain, at most, when Newton's method ends with it."""
+"""Newton's method takes a last step if gradient · step, twice the expected gain, is below this."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,13 +38,13 @@ class Fit:
     """The minimum of the loss, and how well the rows determine it."""
 
     weights: Floats
-    """[features]"""
+    """An array with one entry per feature."""
     covariance: Floats
-    """[features, features] of the weights, as groups of rows are drawn (`sandwich`)."""
+    """The covariance matrix of the weights (`sandwich`)."""
     value: float
-    """The loss, ridge included."""
+    """The loss at the minimum, including the ridge."""
     gradient: Floats
-    """[features] of the loss there."""
+    """An array with one entry per feature: the derivative of the loss at `weights`."""
 
     @property
     def errors(self) -> Floats:
@@ -51,46 +54,46 @@ class Fit:
 
 @dataclass(frozen=True, kw_only=True)
 class Loss:
-    """The loss of weights, over rows that stay the same."""
+    """The loss as a function of the weights, for fixed rows. `at` is an array of weights."""
 
     differences: Floats
-    """[rows, features]"""
+    """The matrix of d, with a row per pair and a column per feature."""
     offsets: Floats
-    """[rows]"""
+    """An array with o of each row."""
     weights: Floats
-    """[rows] how much each counts; their sum is 1."""
+    """An array with the share of each row in the mean; the sum is 1."""
     penalty: Floats
-    """[features] ridge · s²"""
+    """An array with ridge · s² of each feature."""
 
     def scores(self, at: Floats) -> Floats:
-        """Return [rows] the scores."""
+        """Return d·w + o of each row."""
         scores: Floats = np.einsum("rf,f->r", self.differences, at) + self.offsets
         return scores
 
     def value(self, at: Floats) -> float:
-        """Return the loss of weights."""
+        """Return the loss, including the ridge."""
         rows = np.logaddexp(0.0, -self.scores(at))
         return float(self.weights @ rows + 0.5 * self.penalty @ at**2)
 
     def gradients(self, at: Floats) -> Floats:
-        """Return [rows] the derivative of the loss by each row's score."""
+        """Return the derivative of the loss with respect to the score of each row."""
         slopes: Floats = self.weights * (_sigmoid(self.scores(at)) - 1)
         return slopes
 
     def gradient(self, at: Floats) -> Floats:
-        """Return [features] the derivative of the loss by each weight."""
+        """Return the derivative of the loss with respect to each weight."""
         slopes: Floats = np.einsum("rf,r->f", self.differences, self.gradients(at))
         return slopes + self.penalty * at
 
     def curvature(self, at: Floats) -> Floats:
-        """Return [features, features] the second derivatives of the loss."""
+        """Return the matrix of second derivatives of the loss."""
         chances = _sigmoid(self.scores(at))
         bent = self.weights * chances * (1 - chances)
         return _products(self.differences, bent) + np.diag(self.penalty)
 
 
 def loss_of(differences: Floats, offsets: Floats, weights: Floats, ridge: float) -> Loss:
-    """Return the loss over these rows, each feature penalised in proportion to its size."""
+    """Return the loss over rows, with a penalty of each feature proportional to its mean square."""
     shares = weights / weights.sum()
     squares = shares @ differences**2
     return Loss(
@@ -109,10 +112,11 @@ def fit(
     ridge: float,
     begin: Floats | None = None,
 ) -> Fit:
-    """Return the minimum of the loss over [rows]; `ridge` is above 0. `begin` is near it, if known.
+    """Return the minimum of the loss; `ridge` must be positive.
 
-    `groups` are numbers of what the rows are drawn by: the pairs of one position, and of those that
-    share a child with it, are no independent witnesses.
+    `begin` are weights to start from, best near the minimum. `groups` has one entry per row: equal
+    numbers for rows that are not independent, such as the pairs of one position and of positions
+    that share a child with it.
     """
     loss = loss_of(differences, offsets, weights, ridge)
     at = np.zeros(differences.shape[1]) if begin is None else begin
@@ -120,7 +124,7 @@ def fit(
         gradient = loss.gradient(at)
         step = np.linalg.solve(loss.curvature(at), gradient)
         downhill = float(gradient @ step)
-        if downhill < MIN_GAIN:  # from here on steps square the distance: one more is all there is
+        if downhill < MIN_GAIN:  # each step now squares the distance, so one more is enough
             at = at - step
             break
         value, size = loss.value(at), 1.0
@@ -132,10 +136,10 @@ def fit(
 
 
 def sandwich(loss: Loss, at: Floats, groups: NDArray[np.int64]) -> Floats:
-    """Return the covariance of the weights at the minimum, as groups are drawn.
+    """Return the covariance of the weights at the minimum, by the sandwich estimator (Huber 1967).
 
-    That is the inverse curvature on both sides of the covariance of the groups' gradients (Huber
-    1967), which holds whatever the rows of a group have to do with each other.
+    It is the inverse curvature times the covariance of the groups' gradients times the inverse
+    curvature. It allows any dependence between the rows of a group.
     """
     order = np.argsort(groups, kind="stable")
     begins = np.flatnonzero(np.diff(groups[order], prepend=np.nan))
@@ -148,10 +152,10 @@ def sandwich(loss: Loss, at: Floats, groups: NDArray[np.int64]) -> Floats:
 
 
 def _products(rows: Floats, weights: Floats) -> Floats:
-    """Return [features, features] the weighted sum of the products of features.
+    """Return the matrix of the weighted sums of products of two features.
 
-    In blocks so small that no library shares them out to threads: the same sum on every machine,
-    and no time lost where other processes have the cores.
+    The blocks are so small that no library splits them between threads. So the sum is the same on
+    every machine, and no time is lost if other processes use the cores.
     """
     blocks, features = len(rows) // BLOCK_ROWS, rows.shape[1]
     whole = rows[: blocks * BLOCK_ROWS].reshape(blocks, BLOCK_ROWS, features)
@@ -162,6 +166,6 @@ def _products(rows: Floats, weights: Floats) -> Floats:
 
 
 def _sigmoid(scores: Floats) -> Floats:
-    """Return 1 / (1 + exp(−score)), whatever the score."""
+    """Return 1 / (1 + exp(−score)) without overflow."""
     chances: Floats = 0.5 * (1 + np.tanh(0.5 * scores))
     return chances

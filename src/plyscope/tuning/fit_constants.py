@@ -1,15 +1,15 @@
-"""`fit_constants`: the constants of a function under which it gives fewest values away.
+"""`fit_constants`: tunes the constants of a function so that it plays few wrong moves.
 
-Nothing is known of a function but what it answers, so that its constants are found by SPSA
-(`tuning/spsa.py`): first against the exact share of wrong moves of a search of the depth of use, on
-some critical positions drawn for each step; then, where games are asked for or there are no values,
-against START over the board. The result is what SPSA recommends, with START's number
-wherever that gives away no more; and START where there are no fewer wrong moves among the positions
-learned from.
+Only the function's results are known, so SPSA (`tuning/spsa.py`) searches for the constants. With
+positions, it first minimises the share of wrong moves of a search, on critical positions drawn for
+each step. With games, it then minimises the share of points lost in games against START.
 
-The interval of a constant is of those numbers that the positions cannot tell from the one found,
-the other constants left as they are: the paired difference of wrong moves stays within 1.96 of its
-standard errors. Where it has no end within reach, the bound is not a number.
+The result is the recommendation of SPSA. A constant returns to START's number if the share of wrong
+moves is then no higher. If the share is not lower than START's, the result is START.
+
+The interval of a constant has the numbers that the positions cannot distinguish from the result,
+with the other constants unchanged: the increase in wrong moves is within 1.96 standard errors. A
+bound is nan if no number that is tried is worse.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from plyscope.tuning.constants import Constants
 from plyscope.tuning.spsa import PILOT_LOSSES, ROUNDS, Loss, Minimum, Spsa, units_of
 
 LEAVES, LEAVES_OF_TABLE = 600, 10_000
-"""Leaves that a function, and a table, is asked about for one loss, roughly."""
+"""About how many leaves a function, and a table, evaluates for one loss."""
 MIN_POSITIONS = 32
-"""Critical positions that are asked about at least."""
+"""The least number of critical positions for one loss."""
 CHECKED_POSITIONS = 50
-"""Critical positions on which the file has to answer as the function does that is tuned."""
+"""Critical positions on which the edited file must give the same values as the tuned function."""
 INTERVAL_STEPS = tuple(0.05 * 2**step for step in range(8))
-"""How far from a constant the ends of its interval are looked for, in its units."""
+"""Distances from a constant at which the ends of its interval are searched, in its units."""
 BISECTION_STEPS = 4
 GAME_PAIRS = 2
 """Pairs of games for one loss."""
@@ -59,25 +59,26 @@ OPENINGS, OPENING_PLIES = 60, 4
 
 @dataclass(frozen=True, kw_only=True)
 class ConstantsFit:
-    """The constants that were found, and how sure they are."""
+    """The constants that were found, with their intervals."""
 
     weights: tuple[int | float, ...]
-    """In the order of the parameters; START's where nothing better was found."""
+    """The constants in the order of the parameters; START's if nothing better was found."""
     low: tuple[float, ...]
-    """The lower bound of each one's interval; not a number where there is none."""
+    """The lower bound of each constant's interval; nan if there is none."""
     high: tuple[float, ...]
     may_be_dropped: tuple[bool, ...]
-    """Whether 0 in its place gives away no more that the positions could tell."""
+    """For each constant, whether it can be 0 without significantly more wrong moves in the
+    positions."""
     before: float | None
-    """The share of wrong moves with START among the positions learned from; None without values."""
+    """The share of wrong moves with START in the training positions; None without positions."""
     after: float | None
     steps: int
     losses: int
-    """How often a heuristic was asked what it gives away, or a pair of games was played."""
+    """How often the loss was computed."""
     stopped: str | None
-    """`seconds` or `interrupted`; None for a fit that came to its end."""
+    """`seconds` or `interrupted`; None for a complete fit."""
     state: dict[str, Any]
-    """From which it goes on, as JSON-ready data."""
+    """The state from which the fit can be resumed, as JSON-ready data."""
 
 
 def fit_constants(
@@ -92,14 +93,13 @@ def fit_constants(
     steps: int | None = None,
     executor: Executor | None = None,
 ) -> ConstantsFit:
-    """Return the constants under which a search of `depth` plies gives fewest values away.
+    """Return the constants with which a search of `depth` plies plays few wrong moves.
 
-    They are learned from the critical positions `asked`, of which those of one group are no
-    independent witnesses; then from `games` against START, which is all there is without positions.
-    `state` is that of a fit that was stopped,
-    with the same options. Numbers with which the function raises are as bad as can be. Raises
-    HeuristicError where it does so in START, and OptionError where the file itself does not
-    answer like the function that is tuned.
+    They are learned from the critical positions `asked`, where positions of one group are not
+    independent, and then from `games` against START. `state` resumes a stopped fit with the same
+    options. If the function raises an error with some constants, they get the greatest loss. Raises
+    HeuristicError if START raises an error, and OptionError without positions or enough games, or
+    if the edited file gives other values than the tuned function.
     """
     if asked is None and not games:
         raise OptionError("no positions and no games to learn from; expected one of the two")
@@ -119,7 +119,7 @@ def fit_constants(
     if asked is not None:
         constants.check([asked.population.positions[at] for at in asked.at[:CHECKED_POSITIONS]])
         asked = asked.looking_ahead(depth)
-        wrong_by(constants.heuristic(start), asked, depth)  # it has to answer
+        wrong_by(constants.heuristic(start), asked, depth)  # raises if START raises an error
         wrong = _Wrong(constants, asked, depth, seed)
         descend("moves", wrong.mean, seed, steps, ROUNDS)
     if games and not (runs and runs[-1].stopped):
@@ -155,20 +155,22 @@ def fit_constants(
 
 
 def wrong_by(heuristic: Heuristic, asked: Positions, depth: int) -> Floats:
-    """Return [positions] the share of the moves of a search that lose value, of a heuristic that is
-    soon another one. Raises HeuristicError."""
+    """Return, for each position, the share of wrong moves of a search with a heuristic that is used
+    only briefly (`form_of_one`). Raises HeuristicError."""
     return asked.wrong_by(asked.played(heuristic, depth, form=form_of_one(heuristic)))
 
 
 def form_of_one(heuristic: Heuristic) -> FormName:
-    """Return the form of searches with a heuristic that is soon another one: what has to be
-    compiled itself is not worth it."""
+    """Return the form of searches with a heuristic that is used only briefly.
+
+    Compiling a function is not worthwhile then.
+    """
     return "reference" if isinstance(heuristic, FunctionHeuristic) else "auto"
 
 
 @dataclass(frozen=True)
 class _Wrong:
-    """The wrong moves of searches of one depth with these constants."""
+    """Counts wrong moves of searches of one depth with different constants."""
 
     constants: Constants
     asked: Positions
@@ -177,7 +179,7 @@ class _Wrong:
 
     @cached_property
     def batch_size(self) -> int:
-        """How many positions one loss is about."""
+        """The number of positions for one loss."""
         number = len(self.asked)
         if self.depth > self.asked.plies:
             return min(MIN_POSITIONS, number)
@@ -186,7 +188,7 @@ class _Wrong:
         return min(number, max(MIN_POSITIONS, int(number * (most / max(1, len(leaves))))))
 
     def batch(self, size: int, draw: int) -> Positions:
-        """Return so many of the positions."""
+        """Return `size` positions, drawn at random by the seed `draw`."""
         number = len(self.asked)
         if size >= number:
             return self.asked
@@ -194,7 +196,7 @@ class _Wrong:
         return self.asked.only(np.array(drawn, np.int64))
 
     def losses(self, weights: Sequence[float], asked: Positions, is_final: bool = False) -> Floats:
-        """Return what numbers give away at each position: everything, where the function raises."""
+        """Return the share of wrong moves at each position; 1 for each if the function raises."""
         make = self.constants.heuristic if is_final else self.constants.draft
         try:
             return wrong_by(make(weights), asked, self.depth)
@@ -202,25 +204,28 @@ class _Wrong:
             return np.ones(len(asked))
 
     def mean(self, weights: Sequence[float], draw: int) -> float:
-        """Return the share of wrong moves among some positions."""
+        """Return the share of wrong moves in a batch of positions."""
         return float(self.losses(weights, self.batch(self.batch_size, draw)).mean())
 
     def share(self, weights: Sequence[float]) -> float:
-        """Return the share of wrong moves among all positions."""
+        """Return the share of wrong moves in all positions."""
         return float(self.losses(weights, self.asked, is_final=True).mean())
 
-    # Beside the constants that were found
+    # Near the constants that were found
 
     @cached_property
     def some(self) -> Positions:
-        """The positions that intervals are made from."""
+        """The positions from which intervals are computed."""
         return self.batch(5 * self.batch_size, self.seed)
 
     def left_as_they_were(
         self, weights: tuple[int | float, ...]
     ) -> tuple[tuple[int | float, ...], float]:
-        """Return the weights, and their share of wrong moves, with START's number wherever that
-        gives away no more: what has no effect has gone astray."""
+        """Return the weights and their share of wrong moves, after resetting some to START's
+        numbers.
+
+        A weight is reset if the share is then no higher: without effect, it has drifted at random.
+        """
         share = self.share(weights)
         for at, before in enumerate(self.constants.weights_of_start):
             other = (*weights[:at], before, *weights[at + 1 :])
@@ -236,7 +241,7 @@ class _Wrong:
         groups = np.unique(self.some.groups, return_inverse=True)[1]
 
         def is_worse(at: int, value: float) -> bool:
-            """Return whether another number gives more away than chance explains."""
+            """Return whether another number plays significantly more wrong moves."""
             if value == weights[at]:
                 return False
             losses = self.losses((*weights[:at], value, *weights[at + 1 :]), self.some)
@@ -244,7 +249,7 @@ class _Wrong:
             return float(lost.sum()) > NORMAL_95 * sqrt(float((lost**2).sum()))
 
         def end(at: int, unit: float) -> float:
-            """Return the last number in one direction that is not worse; nan for no end."""
+            """Return about the last number in one direction that is not worse; nan if none is."""
             rounded, inner = self.constants.constants[at].rounded, 0.0
             for outer in INTERVAL_STEPS:
                 if is_worse(at, rounded(weights[at] + outer * unit)):
@@ -269,7 +274,7 @@ class _Wrong:
 
 
 def _loss_of_games(constants: Constants, depth: int, seed: int, executor: Executor | None) -> Loss:
-    """Return the loss of `constants` in games against START as X and as O: 0, all won, to 1."""
+    """Return a loss function: the share of points lost to START, in games as X and as O."""
     starts, own = _openings(constants.game, seed), constants.heuristic(constants.weights_of_start)
 
     def agent(name: str, heuristic: Heuristic) -> SearchAgent:
@@ -291,7 +296,7 @@ def _loss_of_games(constants: Constants, depth: int, seed: int, executor: Execut
 
 
 def _openings(game: Any, seed: int) -> list[Any]:
-    """Return some openings that favour neither side, or any where there are no such ones."""
+    """Return some openings that favour neither side, or any openings if there are none of these."""
     if not isinstance(game, LineGame):
         raise OptionError(f"games on {game.name!r} to tune by; expected a line game")
     known = openings(game, min(OPENING_PLIES, game.size // 4))
@@ -309,7 +314,7 @@ def _lost_from(tuned: SearchAgent, start: SearchAgent, opening: Any) -> float:
 
 
 def can_travel(heuristic: Heuristic) -> bool:
-    """Whether another process can be handed the heuristic: no function of this one can."""
+    """Return whether the heuristic can be sent to another process (pickled)."""
     try:
         pickle.dumps(heuristic)
     except (pickle.PicklingError, TypeError, AttributeError):

@@ -1,17 +1,16 @@
 """Positions of recorded games, labelled by the results: for games without a solver.
 
 The label of a position is the mean result of the games that reach it. Labels are noisy, and all
-positions of a game share its result, so games are grouped: no game is used both for learning and
-for testing. After the opening, two moves of one position are seldom both played. So results are
-learned position by position, by logistic regression as in Texel's tuning (Österlund 2014).
+positions of a game share its result. So no game is used both for learning and for testing. Games
+seldom contain two moves of one position, except in the opening. So siblings are not compared; a
+logistic regression predicts the result of each position, as in Texel's tuning (Österlund 2014).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -19,9 +18,7 @@ from numpy.typing import NDArray
 
 from plyscope.errors import OptionError
 from plyscope.lab.game import PLY_LIMIT, GameRecord
-from plyscope.lab.gametext import read_games
 from plyscope.lab.judging.orbits import Keys, orbit_keys
-from plyscope.lab.records import Records
 from plyscope.rules.game import FIRST
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -30,31 +27,30 @@ from plyscope.tuning.featured import Featured
 from plyscope.tuning.split import Groups
 
 MIN_GROUPS = 5
-"""A group of games connected by shared positions may hold one game in MIN_GROUPS."""
-SQLITE_HEADER = b"SQLite format 3\0"
-"""The first bytes of a file of records."""
+"""A group of games connected by shared positions has at most the fraction 1 / MIN_GROUPS of the
+games."""
 RESULTS = {"x": 1, None: 0, "o": -1}
 """Results for X, by winner."""
 
 
 class GamesPopulation:
-    """Positions of the different games of one line game, mirror images counted once.
+    """The positions of recorded games of one line game; symmetric positions count once.
 
-    A game that was played several times counts as often; one that was forfeited, or cut off by a
-    limit of plies, does not. Left out are finished positions and the opening; not those in which a
-    line can be completed at once, as in Texel's tuning: the searches here look no further at their
-    leaves. Raises OptionError where nothing is left.
+    A game that was played several times counts several times. Forfeited games, and games that a
+    limit of plies ended, do not count. Finished positions and those of the opening are omitted.
+    Unlike in Texel's tuning, positions in which a line can be completed at once are included,
+    because the searches here have no quiescence. Raises OptionError if no position remains.
 
     game       LineGame
     positions  [positions] Position
-    sides      [positions] who moves there
-    results    [positions] float, the mean result in the view of the side to move, −1 to 1
-    counts     [positions] whole, the games that went through it
-    groups     [positions] from 0, one number for all positions of a game, and of games that share
-               a position: split by groups (`split.folds`), no game is on both sides
-    games      how many different games there are
-    opening    positions have at least so many stones: the fewest with which no more than a fifth of
-               the games hang together by what they share
+    sides      [positions] the side to move
+    results    [positions] float, the mean result for the side to move, −1 to 1
+    counts     [positions] whole, the number of games that reach the position
+    groups     [positions] group numbers from 0; games that share a position are in one group, so
+               `split.folds` never splits a game between learning and testing
+    games      the number of different games
+    opening    the least number of stones of the positions, chosen so that no group has more than a
+               fifth of the games
     """
 
     def __init__(self, records: Iterable[GameRecord], game: LineGame) -> None:
@@ -73,8 +69,8 @@ class GamesPopulation:
                 seen[each.key].append(each)
         if not seen:
             raise OptionError(
-                f"{self.games} games of {game.name!r} that were played to their end, and no "
-                "position after the opening; expected more games, from different openings"
+                f"{self.games} finished games of {game.name!r} have no position after the "
+                "opening; expected more games, from different openings"
             )
         firsts = [each[0] for each in seen.values()]
         self.positions = [first.position for first in firsts]
@@ -85,20 +81,20 @@ class GamesPopulation:
 
     @property
     def decided_groups(self) -> NDArray[np.int64]:
-        """[decided positions] the groups of the positions whose mean result is not 0."""
+        """The groups of the decided positions: those whose mean result is not 0."""
         decided: NDArray[np.int64] = self.groups[self.results != 0]
         return decided
 
     @property
     def orbits(self) -> Keys:
-        """[positions] their keys, equal to those of mirror images (`judging/orbits`)."""
+        """[positions] their keys, equal for symmetric positions (`judging/orbits`)."""
         return orbit_keys(self.game, self.positions)
 
     def __len__(self) -> int:
         return len(self.positions)
 
     def featured(self, depth: int, family: Family) -> Featured:
-        """Return the decided positions as choices between the position and one of value 0.
+        """Return each decided position as a choice between it and a position of value 0.
 
         Evaluations are from the view of the side to move `depth` plies earlier, as for the leaves
         of a search of that depth.
@@ -122,39 +118,12 @@ class GamesPopulation:
         )
 
 
-def games_of(path: str | Path) -> Iterator[GameRecord]:
-    """Yield the games in a file of records, or in the text that `plyscope records` writes.
-
-    Raises NotationError.
-    """
-    text = _text_of(Path(path))
-    if text is not None:
-        yield from read_games(text, str(path))
-        return
-    with Records(path, reading=True) as records:
-        for experiment in records.experiments():
-            for pair in records.pairs(experiment.number).values():
-                yield from pair
-
-
-def _text_of(path: Path) -> str | None:
-    """Return a file's text; None for a database or an unreadable file."""
-    try:
-        with path.open("rb") as file:
-            is_database = file.read(len(SQLITE_HEADER)) == SQLITE_HEADER
-        return None if is_database else path.read_text()
-    except (OSError, UnicodeDecodeError):
-        return None
-
-
 def _counts(record: GameRecord, game: LineGame) -> bool:
     is_of_game = isinstance(record.start, Position) and record.start.game.rules == game.rules
     return is_of_game and not record.is_forfeit and record.ending != PLY_LIMIT
 
 
 class _Passed(NamedTuple):
-    """A position reached in a game."""
-
     game: int
     """The number of the game."""
     position: Position
@@ -208,5 +177,4 @@ def _stones(position: Position) -> int:
 
 
 def _mean(passed: Sequence[_Passed]) -> float:
-    """Return the mean result."""
     return fsum(each.result * each.times for each in passed) / sum(each.times for each in passed)

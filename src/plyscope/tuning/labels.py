@@ -1,7 +1,7 @@
-"""Positions with labels: what a tuning learns from, and what it is tested on.
+"""Positions with labels, from which a tuning learns and on which it is tested.
 
-Samples are drawn and labelled in blocks, each by a seed of its own and kept in the journal, so that
-a tuning that was stopped goes on with the next block.
+Samples are drawn and labelled in blocks. Each block has its own seed and is stored in the journal,
+so that a stopped tuning resumes with the next block.
 """
 
 from __future__ import annotations
@@ -29,33 +29,34 @@ from plyscope.tuning.question import AND_PLAY, MAX_ARRANGEMENTS, Question, Run, 
 from plyscope.tuning.split import groups_of
 
 BLOCK_POSITIONS = 1_000
-"""Positions that are drawn and labelled at a time."""
+"""Positions that are drawn and labelled in one block."""
 
 Fact = tuple[int, int, int, int, list[int]]
-"""The stones of both sides, the side to move, the value, and those after each move, each in the
-view of who moves there; no moves where they are all alike and nobody has looked at them."""
+"""The stones of the first and of the second side, the side to move, the position's value for it,
+and the value after each move, for the side to move then. The list is empty if the children were not
+stored because all moves have the same value."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Labelled:
-    """What numbers are learned from."""
+    """The labelled positions from which numbers are learned."""
 
     words: str
-    """Where the labels are from."""
+    """The source of the labels, for users."""
     size: int
-    """How many positions have a label."""
+    """The number of labelled positions."""
     at: Sequence[int]
-    """Those that are learned from, by number in `population`."""
+    """The training positions, by their numbers in `population`."""
     move_values: Floats
-    """Their labels."""
+    """The labels of the training positions' moves, or the results of games."""
     groups: Integers
-    """[critical positions] those of one number are not to be parted."""
+    """An array with one entry per training position; a split must not separate equal numbers."""
     population: Population | GamesPopulation
     critical: Positions | None
     """None for the results of games."""
 
     def digest(self, question: Question, learned: Family | Constants) -> str:
-        """Return the digest of positions, values and options."""
+        """Return a digest of the training positions, their labels and the tuning's options."""
         asked_for = (
             *(question.game.digest, learned.name, learned.parameters, learned.weights_of_start),
             *(question.depth, question.samples, question.seed),
@@ -71,7 +72,7 @@ class Labelled:
 
 
 def labelled_of(question: Question, run: Run) -> Labelled:
-    """Return what the numbers are learned from."""
+    """Return the labelled positions from which the numbers are learned."""
     results = question.results
     if results is not None:
         return Labelled(
@@ -104,8 +105,8 @@ def labelled_of(question: Question, run: Run) -> Labelled:
 def critical_of(
     question: Question, run: Run, phase: str, seed: int, avoid: Collection[int] = ()
 ) -> Positions:
-    """Return the critical positions of the game, or of a sample that has nothing to do with the
-    keys to avoid."""
+    """Return the critical positions of the whole game, or of a sample without the keys in
+    `avoid`."""
     population: Population
     if question.samples is None:
         population = WholeGame(question.game, counted(run.report, phase))
@@ -122,7 +123,7 @@ def critical_of(
 
 
 class Gathered(Sample):
-    """A sample that was drawn in blocks: positions, and the values that are known of them."""
+    """A sample that was drawn in blocks, with its values."""
 
     def __init__(self, game: LineGame, facts: Sequence[Fact], about: str) -> None:
         self.game, self.about = game, about
@@ -149,7 +150,7 @@ class Gathered(Sample):
 def gathered(
     question: Question, run: Run, phase: str, seed: int, avoid: Collection[int] = ()
 ) -> Gathered:
-    """Return a sample with its values; blocks in the journal are not labelled again."""
+    """Return a sample with its values; blocks that are in the journal are not solved again."""
     game, size = question.game, question.samples or 0
     facts: list[Fact] = []
     about = ""

@@ -1,7 +1,7 @@
-"""The learners: weights, from exact values or from results of games, and constants.
+"""The learners: they learn weights from exact values or from results of games, or constants.
 
-Each yields what it has learned, first the numbers, then what they rest on, so that a tuning that is
-stopped in between has something to return.
+Each yields its result several times, first only the numbers, then with more statistics. So a tuning
+that is stopped in between has a result to return.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ from plyscope.tuning.result import LearningPoint, Weight
 from plyscope.tuning.split import folds
 
 POSITIONS_PER_NUMBER = 30
-"""Critical positions that each number needs."""
+"""The least number of critical positions for each number to learn."""
 COMPARED_POSITIONS = 10_000
-"""Critical positions on which families are compared, about, where there are more."""
+"""About how many critical positions are used to compare families, if there are more."""
 LEAF_ROUNDS = 2
-"""How often leaves are searched for: with START, and with what was learned from these."""
+"""Rounds of searches for leaves: with START, then with the numbers learned from these leaves."""
 
 OfFamily = Callable[[Family], Featured]
-"""Returns the critical positions with a family's features."""
+"""A function that returns the critical positions with a family's features."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Learned:
-    """What a learner has found so far."""
+    """The partial or complete result of a learner."""
 
     of: Family | Constants
     numbers: tuple[Any, ...]
-    """In the order of the parameters."""
+    """The numbers in the order of the parameters."""
     ridge: float | None = None
     weights: tuple[Weight, ...] = ()
     learning: tuple[LearningPoint, ...] = ()
@@ -63,14 +63,17 @@ class Learned:
     is_promising: bool = False
     """Whether cross-validation finds the numbers better than START's."""
     parts: Integers | None = None
-    """[critical positions] the fold of each, −1 for those that are not held out."""
+    """An array with one entry per critical position: its fold, or −1 if it is not held out."""
     by_fold: Mapping[int, Any] = field(default_factory=dict)
-    """The numbers that each fold is tested with, where labels are not exact."""
+    """By fold, the numbers to test it with, which were learned without it; empty if the question
+    is not `is_held_out`."""
 
 
 def learn(question: Question, labelled: Labelled, run: Run) -> Iterator[Learned]:
-    """Yield what is learned, more complete each time. Raises OptionError where there are fewer than
-    30 critical positions a number."""
+    """Yield the result of learning, more complete each time.
+
+    Raises OptionError if there are fewer than 30 critical positions for each number.
+    """
     if question.constants is not None:
         return _learn_constants(question, question.constants, labelled, run)
     critical = labelled.critical if question.results is None else question.results
@@ -84,13 +87,16 @@ def learn(question: Question, labelled: Labelled, run: Run) -> Iterator[Learned]
 def _learn_constants(
     question: Question, constants: Constants, labelled: Labelled, run: Run
 ) -> Iterator[Learned]:
-    """Learn from four fifths of a sample, and see on the others whether it is better."""
+    """Learn constants from four fifths of the positions, and test them on the last fifth.
+
+    If the question is `is_counted`, learn from all positions, without a test.
+    """
     critical = labelled.critical
     assert critical is not None
     _require(question, len(critical), len(constants.parameters))
     is_out = np.zeros(len(critical), np.bool_)
     if not question.is_counted:
-        # positions of as many stones share no child with those of another number
+        # in a whole game, positions with different numbers of stones share no child
         is_whole = question.samples is None
         is_out = _parts(critical.stones if is_whole else critical.groups, question.seed) == 0
     known, out = critical.only(~is_out), critical.only(is_out)
@@ -166,8 +172,11 @@ def _researched(
     parts: Integers,
     ridge: float,
 ) -> tuple[Featured, bool]:
-    """Return the features at the leaves that lead to the fewest wrong moves of real searches, on a
-    fifth that is held out, and whether there are fewer than with START there."""
+    """Return the features at the leaves of the best round, and whether it is better than START.
+
+    Numbers are learned from the leaves of each round. The best round has the fewest wrong moves of
+    searches on a fifth of the positions that is held out.
+    """
     is_out = parts == 0
     out, best, least = critical.only(is_out), featured, np.inf
     for number in range(1, LEAF_ROUNDS + 1):
@@ -184,7 +193,8 @@ def _researched(
 
 
 def _wrong(question: Question, run: Run, critical: Positions, heuristic: Heuristic) -> float:
-    """Return the wrong moves of searches of the depth of use."""
+    """Return the sum of the positions' shares of wrong moves, in searches of the question's
+    depth."""
     played = critical.played(heuristic, question.depth, run.executor)
     return float(critical.wrong_by(played).sum())
 
@@ -192,7 +202,7 @@ def _wrong(question: Question, run: Run, critical: Positions, heuristic: Heurist
 def _fitted(
     question: Question, run: Run, family: Family, featured: Featured, parts: Integers, ridge: float
 ) -> Iterator[Learned]:
-    """Yield the numbers that were fitted, then with the learning curve, then with intervals."""
+    """Yield the fitted numbers, then add the learning curve, `may_drop_all`, and the intervals."""
     found = estimate(featured, ridge)
     learned = Learned(of=family, numbers=tuple(found.numbers.tolist()), ridge=ridge)
     yield learned
@@ -220,8 +230,8 @@ def _weights(of: Family | Constants, numbers: Sequence[Any], *columns: Any) -> t
 
 
 def _families(question: Question, positions: int) -> list[Family]:
-    """Return the family that is asked for, or all that so many critical positions are enough for,
-    the smallest first."""
+    """Return the family of the question, or all families for which there are enough critical
+    positions, the smallest first."""
     names = families_of(question.game) if question.family is None else (question.family,)
     known, refused = list[Family](), None
     for name in names:
@@ -260,7 +270,10 @@ def _smallest(
     parts: Integers,
 ) -> tuple[Family, Featured]:
     """Return the smallest family within one standard error of the best (Breiman et al. 1984), with
-    its features; they are compared on all groups, or on as many as do."""
+    its features.
+
+    Families are compared on all groups, or on a random part with about COMPARED_POSITIONS.
+    """
     if len(families) == 1:
         return families[0], of_family(families[0])
     names = np.unique(groups)
@@ -281,5 +294,5 @@ def _smallest(
 
 
 def _parts(groups: Sequence[int] | Integers, seed: int) -> Integers:
-    """Return [critical positions] the fold of each."""
+    """Return an array with the fold of each critical position."""
     return np.array(folds(list(map(int, groups)), FOLDS, seed), np.int64)

@@ -1,13 +1,13 @@
-"""Numbers learned from critical positions, and how good they are where they were not learned.
+"""Learns numbers from critical positions, and measures them by cross-validation.
 
-All of it is told by cross-validation in folds that share no position (`split`): the ridge by the
-loss on what was held out, the family by the wrong moves there, and so is what more positions would
-bring (the learning curve) and which numbers may be dropped.
+The folds of the cross-validation share no position (`split`). The loss on the held-out fold selects
+the ridge. The wrong moves there select the family, show the benefit of more positions (the learning
+curve), and show which numbers may be dropped.
 
-Fitted numbers are rounded to three digits and repaired. The logistic loss stands in for what is
-wanted, few wrong moves, and rounding changes both. So each number in turn is tried at other values,
-near and far, and the best that lowers the number of wrong moves among the *training* positions is
-kept, until none does: coordinate descent on a count.
+Fitted numbers are rounded to whole numbers, then repaired. The aim is few wrong moves; the logistic
+loss is only a substitute, and rounding changes both. So the repair tries other values for one
+number after another, near and far, and takes the best one that lowers the share of wrong moves in
+the *training* positions, until none does. This is coordinate descent.
 """
 
 from __future__ import annotations
@@ -29,19 +29,20 @@ from plyscope.tuning.result import LearningPoint
 
 RIDGES = (1e-2, 1e-3, 1e-4, 1e-5)
 DEFAULT_RIDGE = 1e-4
-"""With which families are compared."""
+"""The ridge with which families are compared."""
 FOLDS = 5
 CURVE_SHARES = (0.25, 0.5, 1.0)
-"""The parts of the positions that the learning curve is of."""
+"""The shares of the positions at the points of the learning curve."""
 MIN_PAIR_SHARE = 0.01
-"""The least part of a pair's score, in natural units, that terms that are not tuned keep."""
+"""The least root mean square of the untuned terms' part in the score of a pair, in natural units
+(log-odds)."""
 MAX_ROUNDED = 1_000
-"""The greatest number after rounding, whatever its sign, where nothing else says what a unit is."""
+"""The greatest absolute number after rounding, if no untuned terms define the unit."""
 FACTORS = (0.01, 0.03, 0.1, 0.3, 1.0)
-"""How far a number is moved, as parts of the root mean square of all."""
+"""The changes that the repair tries, as parts of the root mean square of all numbers."""
 MAX_PASSES = 8
 MAX_WEIGHT = MAX_VALUE // 1_000
-"""The greatest number at all: a finished line has to outweigh a board of them."""
+"""The greatest absolute value of a number, so that a finished line outweighs a whole board."""
 
 
 class Estimate(NamedTuple):
@@ -49,31 +50,32 @@ class Estimate(NamedTuple):
 
     numbers: Integers
     errors: Floats
-    """The standard error of each, in its unit."""
+    """The standard error of each number, in the same unit."""
 
 
 class Validated(NamedTuple):
-    """How numbers that are learned from four folds do on the fifth."""
+    """The results of cross-validation: numbers learned from four folds are tested on the fifth."""
 
     ridge: float
     numbers: Integers
-    """Learned from all five."""
+    """Numbers learned from all five folds."""
     wrong_by: Floats
-    """[positions] the share of the best-rated moves that lose, by numbers learned elsewhere."""
+    """An array with one entry per position: the share of wrong moves among the best-rated moves,
+    with numbers learned from the other folds."""
 
     @property
     def wrong(self) -> float:
-        """The mean share."""
+        """The mean share of wrong moves."""
         return float(self.wrong_by.mean())
 
     @property
     def error(self) -> float:
-        """Its standard error."""
+        """The standard error of `wrong`."""
         return float(self.wrong_by.std() / np.sqrt(len(self.wrong_by)))
 
 
 def estimate(featured: Featured, ridge: float) -> Estimate:
-    """Return the whole numbers with which the positions are right as often as can be found."""
+    """Return whole numbers with few wrong moves in the positions: fitted, rounded and repaired."""
     pairs, _ = featured.pairs()
     rows = pairs.with_offsets_free() if pairs.offsets.any() else pairs
     found = _fitted(pairs.merged(np.zeros(len(pairs.offsets), np.int64)), ridge)
@@ -86,18 +88,20 @@ def estimate(featured: Featured, ridge: float) -> Estimate:
 
 class _Fitted(NamedTuple):
     numbers: Integers
-    """Whole, before their repair."""
+    """The rounded numbers, before their repair."""
     fit: Fit
-    """Of the weights in natural units, and of the unit of START's other terms as the last one."""
+    """The fit of the weights in natural units (log-odds). If START has untuned terms, their factor
+    is the last weight."""
     slopes: Floats
-    """[numbers, weights] the derivatives of the numbers by the weights."""
+    """A matrix with a row per number and a column per weight: the derivatives of the numbers with
+    respect to the weights."""
 
 
 def _fitted(pairs: Pairs, ridge: float, begin: Floats | None = None) -> _Fitted:
-    """Return numbers that fit the pairs; `begin` are weights that nearly do.
+    """Return numbers that fit the pairs; `begin` are weights to start from.
 
-    Where terms stay as they are in START they say what a unit is, and how much a unit counts is
-    fitted beside the weights.
+    Untuned terms of START define the unit of the numbers. Their factor is fitted together with the
+    weights, and the weights are divided by it.
     """
     if not pairs.offsets.any():
         found = fit(*pairs, ridge, begin=begin)
@@ -113,9 +117,10 @@ def _fitted(pairs: Pairs, ridge: float, begin: Floats | None = None) -> _Fitted:
 
 
 def validated(featured: Featured, folds: Integers, ridges: Sequence[float] = RIDGES) -> Validated:
-    """Return what cross-validation says, with the ridge of the least loss on what is held out.
+    """Return the results of cross-validation with the best of `ridges`: the one with the least
+    loss on the held-out folds.
 
-    Numbers are not repaired there.
+    The numbers are not repaired.
     """
     pairs, owners = featured.pairs()
     by_fold = pairs.merged(folds[owners])
@@ -139,7 +144,7 @@ def validated(featured: Featured, folds: Integers, ridges: Sequence[float] = RID
 
 
 def _loss(pairs: Pairs, weights: Floats) -> float:
-    """Return the sum of the loss over pairs that the weights were not fitted to."""
+    """Return the sum of the loss of weights over pairs, without a ridge."""
     rows = pairs.with_offsets_free() if len(weights) > pairs.differences.shape[1] else pairs
     loss = loss_of(rows.differences, rows.offsets, rows.weights, 0.0)
     return loss.value(weights) * float(rows.weights.sum())
@@ -148,7 +153,7 @@ def _loss(pairs: Pairs, weights: Floats) -> float:
 def curve(
     featured: Featured, folds: Integers, ridge: float, seed: int
 ) -> tuple[LearningPoint, ...]:
-    """Return what a quarter, a half and all of the positions lead to."""
+    """Return the learning curve: the results with a quarter, a half and all of the positions."""
     groups = np.unique(featured.groups)
     order = groups.tolist()
     Random(seed).shuffle(order)
@@ -173,10 +178,11 @@ def curve(
 def held_out(
     featured: Featured, labelled: NDArray[np.generic], folds: Integers, ridge: float
 ) -> dict[int, Integers]:
-    """Return numbers for each fold, learned from nothing whose label the fold is judged by.
+    """Return numbers for each fold, learned without any label by which the fold is judged.
 
-    `labelled` [leaves] names the position whose label a move has, mirror images alike. Positions of
-    a whole game share these, so a move is left out where one of the fold has its label.
+    `labelled` has one entry per move: the key of the position whose label the move has, equal for
+    mirror images. In a whole game, positions of different folds share labels. So the moves with the
+    same label as a move of the fold are left out.
     """
     found = {}
     for fold in np.unique(folds).tolist():
@@ -192,11 +198,11 @@ def droppable(
     ridge: float,
     found: Estimate,
 ) -> tuple[list[bool], bool | None]:
-    """Return of each number whether the positions do as well without it, and whether they are
-    without all of these together; None for fewer than two.
+    """Return whether each number may be dropped, and whether all of these may be dropped together.
 
-    A number's 95 % interval has 0 in it, and wrong moves on what is held out rise by no more than
-    one standard error.
+    A number may be dropped if its 95 % interval includes 0, and if without it the share of wrong
+    moves in the held-out folds rises by at most one standard error. The second result is None if
+    fewer than two numbers may be dropped, and False if every number may be dropped.
     """
     covers = np.abs(found.numbers) <= 1.96 * found.errors
     with_all = validated(featured, folds, (ridge,))
@@ -215,13 +221,15 @@ def droppable(
 
 
 def rounded(weights: Floats) -> Integers:
-    """Return the nearest whole numbers."""
+    """Return the nearest whole numbers within ±MAX_WEIGHT."""
     return np.rint(np.clip(weights, -MAX_WEIGHT, MAX_WEIGHT)).astype(np.int64)
 
 
 def repaired(numbers: Integers, featured: Featured) -> Integers:
-    """Return numbers with fewer wrong moves, by changes of one at a time: each lowers the count, so
-    that it ends."""
+    """Return numbers with fewer wrong moves, by changing one number at a time.
+
+    Ends after MAX_PASSES passes, or after a pass that changes nothing.
+    """
     size = float(np.sqrt(np.mean(np.square(numbers, dtype=np.float64)))) if len(numbers) else 0.0
     steps = sorted({max(1, round(factor * size)) for factor in FACTORS})
     signed = [sign * step for step in steps for sign in (1, -1)]

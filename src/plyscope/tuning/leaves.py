@@ -1,10 +1,10 @@
 """The leaves of searches of the depth of use: the ends of each move's principal variation.
 
 A heuristic that is good at depth 1 need not be good at depth 4, where it evaluates other positions.
-So siblings are compared at the leaves that decide between them, found by searching each move D − 1
-plies deeper with the current heuristic. New weights lead to other leaves, so the search is repeated
-(Hoki & Kaneko 2014). A search evaluates every leaf for the side to move at its root, which here is
-the side that chooses.
+So tuning compares siblings at the leaves whose evaluations decide between them. A search of D − 1
+plies after each move, with the current heuristic, finds these leaves. New weights lead to other
+leaves, so the search is repeated (Hoki & Kaneko 2014). A search evaluates every leaf for the side
+to move at its root, which here is the side that chooses.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from plyscope.tuning.featured import Featured
 
 
 class Leaves(NamedTuple):
-    """The different leaves of positions, of which every move has one."""
+    """The different leaves of the moves of some positions; each move has one leaf."""
 
     positions: list[Position]
     sides: list[int]
-    """[leaf] the side that chooses, for which it is evaluated."""
+    """[leaf] the side to move at the root, for which the leaf is evaluated."""
     results: Floats
-    """[leaf] what a finished game is worth to that side; not a number where it goes on."""
+    """[leaf] the result for that side; not a number while the game goes on."""
     of_move: Integers
-    """[moves] the number of its leaf."""
+    """[moves] the number of the move's leaf."""
 
 
 def leaves_of(
@@ -48,7 +48,7 @@ def leaves_of(
     executor: Executor | None = None,
     count: Count | None = None,
 ) -> Leaves:
-    """Return the leaf of each move's principal variation, in a search of `depth` plies."""
+    """Return the last position of each move's principal variation, in a search of `depth` plies."""
     if depth <= asked.plies:
         if depth == 1:
             nodes = 2 * asked.children + asked.by_move(asked.population.movers[asked.at])
@@ -90,7 +90,8 @@ def featured_of(critical: Positions, leaves: Leaves, family: Family) -> Featured
 def _leaves_below(
     heuristic: Heuristic, depth: int, positions: Sequence[Position]
 ) -> list[tuple[Position, int]]:
-    """Return for each move of each position the leaf `depth` plies below it, and who chooses."""
+    """Return the leaf of each move of each position in a search of `depth` plies after the move,
+    with the side that chose the move."""
     swapped = opponents_view(heuristic)
     found = []
     for position in positions:

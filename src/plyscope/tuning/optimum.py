@@ -1,14 +1,16 @@
-"""`optimum`: how few wrong moves the heuristics of a family can make, by proof.
+"""`optimum`: the least share of wrong moves that heuristics of a family can make, with proof.
 
-At depth 1 what weights lose is a function of their signs along the directions in which options
-differ (`siblings`). Weights of the same signs are a cone, and the cones of all signs share the
-space out. So the least loss is found by branch and bound: a node is a cone (`cone`) in which some
-signs are the same everywhere; a bound of what its weights lose follows from these signs; a node
-whose bound is below the best weights known is cut by a direction into three, the two sides and the
-plane between them, where weights tie. Ties are cones like any other: of three moves in a row the
-middle one may be right, and then a tie is better than either side.
+At depth 1 the order of two moves is the sign of weights · direction, where the direction is the
+difference of their features (`siblings`). So the loss of weights depends only on these signs. The
+weights with the same signs form a cone, and these cones partition the space.
 
-All is done in whole numbers. The bound holds for any real weights; the weights found are whole.
+Branch and bound finds the least loss. A node is a cone (`cone`) in which some signs are constant,
+which gives a lower bound of its loss. If the bound is below the loss of the best known weights, a
+direction cuts the node into three: two sides, and the plane between them, on which moves tie. A tie
+can be better than either side: if the features of three moves are on a line and only the middle
+move is right, only a tie plays it.
+
+All numbers are whole. The bound holds for any real weights; the weights that are found are whole.
 """
 
 from __future__ import annotations
@@ -39,11 +41,13 @@ Progress = Callable[[Optimum], None] | None
 PROGRESS_SECONDS = 0.2
 """Seconds between two calls of a progress function."""
 WEIGHT_SIZES = sorted({int(1.15**power) for power in range(120)})
-"""Of the greatest weight, from small to large: what fits is rounded to the least of them."""
-OFTEN, BETWEEN = 100, 10
-"""So many nodes have each a turn of a descent beside them; then one in so many."""
+"""Increasing sizes of the greatest weight; the first at which rounding does not add loss is
+used."""
+FIRST_NODES, NODES_PER_DESCENT = 100, 10
+"""A round of descent precedes each of the first FIRST_NODES nodes, then one node in
+NODES_PER_DESCENT."""
 CERTIFY_SECONDS, CERTIFY_POSITIONS = 20.0, 200_000
-"""How far it is followed whether the best numbers can be beaten."""
+"""The limits of time and positions for certifying whether the best weights can be beaten."""
 STEPS = (1, -1, 3, -3, 10, -10, 30, -30)
 
 
@@ -54,12 +58,12 @@ def optimum(
     progress: Progress = None,
     keep_interrupted: bool = False,
 ) -> Optimum:
-    """Return the least share of wrong moves that weights of a family make at depth 1.
+    """Return the least share of wrong moves of any weights of a family at depth 1.
 
-    That is over all positions of the game, or those of `population`; of moves that are rated alike
-    the share that loses counts. Where `seconds` are over, or with `keep_interrupted` at Ctrl-C, the
-    result says how far the search came: the best weights found, and the bound that is proved.
-    `progress` is called with such results now and then.
+    The share is over the critical positions of the whole game, or of `population`. If several moves
+    are rated best, each counts in proportion. After `seconds`, or on Ctrl-C with
+    `keep_interrupted`, the result is partial: the best weights so far and a proven lower bound.
+    `progress` is called with such a result every PROGRESS_SECONDS.
 
     >>> import plyscope as ps
     >>> from plyscope.tuning.family import find_family
@@ -103,8 +107,11 @@ def optimum(
 def games_lost(
     family: Family, weights: Sequence[int], seconds: float = CERTIFY_SECONDS
 ) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None] | None:
-    """Return a shortest game that a search of one ply with these weights loses as X, and as O, None
-    for a side that no line of play beats; None where so many seconds are too few to tell."""
+    """Return a shortest game that a search of one ply with these weights loses as X, and one as O.
+
+    None in place of a game means that no opponent can beat that side. The result is None if the
+    limits of time and positions do not suffice.
+    """
     heuristic = family.heuristic(weights, "optimum")
     agent = Agent("alphabeta", depth=1, heuristic=heuristic, scoring="result", ties="random")
     found = certify(agent, family.game, max_positions=CERTIFY_POSITIONS, seconds=seconds)
@@ -115,22 +122,22 @@ def games_lost(
 
 
 class _Node(NamedTuple):
-    """Weights whose signs along the directions may differ still."""
+    """A node of the search: a cone of weights, in which some signs may differ."""
 
     bound: int
-    """What they lose at least."""
+    """A lower bound of the loss in the cone, in units."""
     number: int
-    """By which nodes of the same bound are ordered."""
+    """A serial number, which orders nodes with the same bound."""
     cone: Cone
     undecided: Undecided
-    """What is left to be decided, as far as the signs of the parent tell."""
+    """The positions whose loss the signs in the parent's cone leave open."""
 
 
 class BranchAndBound:
-    """Branch and bound over the signs of weights, always at the node of the least bound.
+    """Best-first branch and bound over the signs of weights.
 
-    Where the family keeps something fixed, the space has one more dimension, what the fixed part is
-    multiplied by. It is positive, and the weights are divided by it.
+    If the family has fixed terms, the space has one more dimension, a positive factor of these
+    terms. Dividing a point by this factor gives the weights.
     """
 
     def __init__(self, siblings: Siblings, start: Weights) -> None:
@@ -140,11 +147,12 @@ class BranchAndBound:
         self.nodes = self.pushed = 0
         self.weights = start
         self.least = self.lost_with(start)
-        """What the best weights known lose, in units."""
+        """The loss of the best known weights, in units."""
         self.bound = undecided.lost
-        """What no weights lose less than, in units."""
+        """A lower bound of the loss of any weights, in units."""
         self.unreached = self.least
-        """The least loss in a cone in which no whole weights were found."""
+        """The least loss, in units, of the cones in which no whole weights with that loss were
+        found."""
         cone = Cone.whole(self.directions.shape[1])
         if self.has_fixed:
             cone = cone.cut(cone.lines[-1])[2]
@@ -152,11 +160,11 @@ class BranchAndBound:
         self.descents = self._descend()
 
     def step(self) -> bool:
-        """Expand the node of the least bound; return whether there was one below the best known."""
+        """Expand the node with the least bound; return False if the search is complete."""
         if not self.open or self.open[0].bound >= self.least:
             self.bound = min(self.least, self.unreached)
             return False
-        if self.nodes < OFTEN or self.nodes % BETWEEN == 0:
+        if self.nodes < FIRST_NODES or self.nodes % NODES_PER_DESCENT == 0:
             next(self.descents)
         self.bound = min(self.open[0].bound, self.unreached)
         self._expand(heappop(self.open))
@@ -186,7 +194,7 @@ class BranchAndBound:
                 heappush(self.open, _Node(least, self.pushed, cone, undecided))
 
     def _signs(self, asked: Whole, signs_of: Callable[[Whole], Whole]) -> Whole:
-        """Return [direction] the signs along those that are asked about, 0 along the others."""
+        """Return an array with the sign along each direction in `asked`, and 0 for the others."""
         signs = np.zeros(len(self.directions), np.int64)
         signs[asked] = signs_of(self.directions[asked])
         return signs
@@ -194,23 +202,21 @@ class BranchAndBound:
     # Weights
 
     def lost_with(self, weights: Weights) -> int:
-        """Return what these whole weights lose, in units."""
+        """Return the loss of whole weights, in units."""
         return self.siblings.lost(self.siblings.rated(weights))
 
     def _reach(self, point: Whole, lost: int, rays: Whole) -> None:
-        """Take whole weights near the point of a cone, the first that lose no more than it does."""
-        near = _beside_fixed(rays) if self.has_fixed else _in_direction(point)
-        for weights in near:
+        """Try whole weights near the point of a cone, until their loss is at most that of the
+        point; update the best weights."""
+        for weights in _beside_fixed(rays) if self.has_fixed else _in_direction(point):
             if (now := self.lost_with(weights)) < self.least:
                 self.least, self.weights = now, weights
             if now <= lost:
                 return
 
     def _descend(self) -> Iterator[None]:
-        """Change single weights for as long as less is lost, from random ones on, without end.
-
-        It pauses when each weight has had its turn.
-        """
+        """Repeat coordinate descent from random weights forever; yield after each round through
+        all weights."""
         random, columns = Random(len(self.weights)), np.ascontiguousarray(self.siblings.features.T)
         while True:
             weights = [random.randint(-30, 30) for _ in self.weights]
@@ -229,8 +235,14 @@ class BranchAndBound:
                 self._reach(point, lost, point[None])
 
 
+def whole_weights(cone: Cone, has_fixed: bool) -> Iterator[Weights]:
+    """Yield whole weights near the middle of a cone, from small to large."""
+    return _beside_fixed(cone.rays) if has_fixed else _in_direction(cone.inner)
+
+
 def _in_direction(point: Whole) -> Iterator[Weights]:
-    """Yield whole weights in about the direction of the point, from small to large, itself last."""
+    """Yield whole weights approximately in the direction of the point, from small to large; last
+    the point itself, unless it is too large."""
     numbers = [int(number) for number in point]
     greatest = max(map(abs, numbers))
     for size in WEIGHT_SIZES:
@@ -241,7 +253,8 @@ def _in_direction(point: Whole) -> Iterator[Weights]:
 
 
 def _beside_fixed(rays: Whole) -> Iterator[Weights]:
-    """Yield whole weights amid a cone's corners, and far out where it has no end."""
+    """Yield whole weights near the mean of a cone's corners, then farther out along its unbounded
+    rays."""
     corners, away = [], [0] * (rays.shape[1] - 1)
     for *numbers, fixed in rays.tolist():
         if fixed:
@@ -256,10 +269,11 @@ def _beside_fixed(rays: Whole) -> Iterator[Weights]:
 
 
 def _widest(undecided: Undecided, bound: Bound) -> int:
-    """Return the direction of which the sides lose much, and that orders options of many positions.
+    """Return the direction by which to cut a node: one whose two sides have high bounds, and which
+    orders moves in many positions.
 
-    That matters more than what the better side loses: 900 nodes, and not 3,800, prove the optimum
-    of six numbers on 4,3,3.
+    Choosing by the bound of the better side alone takes 3,800 nodes instead of 900 to prove the
+    optimum of six weights on 4,3,3.
     """
     number = len(bound.by_sign)
     counts = undecided.counts[undecided.owner[undecided.one]]

@@ -19,11 +19,12 @@ from plyscope.journal import Journal
 from plyscope.lab.game import name_of
 from plyscope.lab.judging.population import Labels
 from plyscope.lab.judging.sampling import can_draw
+from plyscope.lab.records import games_of
 from plyscope.progress import Progress
 from plyscope.rules.linegame import LineGame
 from plyscope.tuning.constants import Constants, NoConstants, find_constants, is_of_constants
 from plyscope.tuning.fit_constants import can_travel
-from plyscope.tuning.games import GamesPopulation, games_of
+from plyscope.tuning.games import GamesPopulation
 from plyscope.version import __version__
 
 DEFAULT_SAMPLES = 12_000

@@ -1,4 +1,4 @@
-"""What `tune` returns: the heuristic, where it comes from, and whether it is better."""
+"""The result of `tune`: the heuristic, its provenance, and the tests of its improvement."""
 
 from __future__ import annotations
 
@@ -25,21 +25,40 @@ class Weight:
     """A number that was tuned."""
 
     name: str
-    """Such as `to_move[2]`, `cells.b2`, `threats.odd`, or that of a constant."""
+    """The name, such as `to_move[2]`, `cells.b2` or `threats.odd`, or that of a constant."""
     before: float
-    """In START; whole in a table."""
+    """The number before tuning; whole in a table."""
     after: float
     low: float
     """The bounds of its 95 % interval, in the unit of `after`."""
     high: float
     may_be_dropped: bool
-    """Whether 0 is in its interval, and wrong moves rise by at most one standard error without
-    it."""
+    """Whether 0 is in its interval, and dropping it adds wrong moves by at most one standard
+    error."""
+
+    def __str__(self) -> str:
+        interval = f"{self.low:.4g} to {self.high:.4g}"
+        text = f"{self.name}: {self.before:g} before, {self.after:g} after ({interval})"
+        return text.replace("-", "−")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorsOfClass:
+    """The wrong moves with START and with the tuned heuristic in the positions of one class."""
+
+    name: str
+    """What the positions ask of the side to move (`judging.tactics`)."""
+    choices: int
+    """Critical positions tested."""
+    before: Share
+    after: Share
+    fixed: int
+    regressed: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorsAtDepth:
-    """The wrong moves of a search of `depth` plies with START and with the tuned heuristic."""
+    """The wrong moves of a search of `depth` plies before and after tuning."""
 
     depth: int
     choices: int
@@ -47,12 +66,19 @@ class ErrorsAtDepth:
     before: Share
     after: Share
     fixed: int
-    """Positions wrong with START and right with the tuned heuristic."""
+    """Number of positions where only the move before tuning is wrong."""
     regressed: int
+    """Number of positions where only the move after tuning is wrong."""
     p: float
-    """p for at most as many regressed positions if there were no difference (McNemar 1947,
-    one-sided, exact)."""
+    """The p-value: how likely at least `fixed` of the changed positions would be fixed if there
+    were no difference (McNemar 1947, one-sided, exact)."""
+    by_tactic: tuple[ErrorsOfClass, ...] = ()
+    """The same by class; empty in results of earlier versions."""
     cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
+
+    def __str__(self) -> str:
+        wrong = f"{self.before.value:.2%} wrong moves before, {self.after.value:.2%} after"
+        return f"depth {self.depth}: {wrong}; {self.fixed:,} fixed, {self.regressed:,} regressed"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the data for JSON, `cured` and `spoilt` by their old names too."""
@@ -65,41 +91,44 @@ class Changed:
 
     position: Any
     before: str
-    """The move of START."""
+    """The move of the heuristic before tuning."""
     after: str
     """The move of the tuned heuristic."""
     right: tuple[str, ...]
     lost: int
     """The loss of the wrong move: 1, or 2 if a win becomes a loss."""
+    asks: str = ""
+    """The class of the position (`judging.tactics`)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LearningPoint:
-    """A point of the learning curve: the errors after learning from part of the positions."""
+    """A point of the learning curve: the wrong moves after learning from part of the positions."""
 
     choices: int
     """Number of positions learned from."""
     training: Share
-    """Wrong moves in these positions."""
+    """The share of wrong moves in these positions."""
     validation: Share
-    """Wrong moves in the held-out positions of five folds."""
+    """The share of wrong moves in the held-out positions of five folds."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
-    """Games of the tuned heuristic (`a`) against START (`b`), from balanced openings."""
+    """Games of the tuned heuristic (`a`) against the one before tuning (`b`), from balanced
+    openings."""
 
     condition: str
     """The limits: `depth 4`, `20,000 nodes` or `equal time, 20,000 nodes against 36,000`."""
     match: MatchResult
     """The match, with a sequential test; its `verdict` is None if undecided."""
     nodes: tuple[int, int] | None = None
-    """Nodes per move of the tuned heuristic and of START; None at equal depth."""
+    """Nodes per move of the heuristic after and before tuning; None at equal depth."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NodeCost:
-    """The processor time per node of the tuned heuristic, relative to START."""
+    """The processor time per node of the tuned heuristic, divided by that before tuning."""
 
     compiled: float | None
     """In compiled searches; None for a Python function."""
@@ -107,33 +136,35 @@ class NodeCost:
 
     @property
     def of_games(self) -> float:
-        """The factor that scales nodes for games at equal time; the compiled one if known."""
+        """The factor between the nodes of both players at equal time; the compiled one if known."""
         return self.compiled or self.reference or 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Optimum:
-    """The fewest wrong moves possible in a family, at depth 1 over all positions of a game."""
+    """The least share of wrong moves in a family, at depth 1 over all positions of a game."""
 
     family: str
     choices: int
     """Critical positions of the game."""
     least: float
-    """The least share of wrong moves found, that of `weights`."""
+    """The share of wrong moves of `weights`, the best ones found."""
     bound: float
     """A proven lower bound of that share; equal to `least` if the optimum is proved."""
     weights: tuple[int, ...]
-    """Weights with the share `least`, in the order of the family's parameters."""
+    """The weights found, in the order of the family's parameters."""
     nodes: int
     """Nodes of the branch and bound."""
     seconds: float
     lost: tuple[tuple[str, ...] | None, tuple[str, ...] | None] | None = None
-    """A shortest game that `weights` lose at depth 1 as X, and as O; None for a side that never
-    loses. None without an answer of `certify`."""
+    """The shortest games that `weights` lose at depth 1, as X and as O; None for a side that never
+    loses. None instead of both if `certify` found no answer."""
+    conflict: Any | None = None
+    """A `Conflict` that shows why no numbers make every right move; None if none was found."""
 
     @property
     def is_proved(self) -> bool:
-        """Whether no better numbers exist."""
+        """Whether no better weights exist."""
         return self.least - self.bound < 1e-12
 
     def as_dict(self) -> dict[str, Any]:
@@ -151,51 +182,52 @@ class TuningResult:
     """The name of START."""
     family: str
     labels: str
-    """Where the truth is from, in a few words."""
+    """The source of the values that were learned from, in a few words."""
     depth: int
-    """The depth of use."""
+    """The depth of use: the search depth for which the heuristic is tuned."""
     seed: int
     test_seed: int
     """The seed of the held-out positions and openings."""
     cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
     positions: int
-    """Positions that were labelled, to learn from."""
+    """Number of positions with known values."""
     choices: int
-    """Those among them whose moves differ in value."""
+    """Number of critical positions among them, which were learned from."""
     ridge: float | None
-    """The ridge chosen by cross-validation; None if nothing was fitted by likelihood."""
+    """The ridge penalty chosen by cross-validation; None if nothing was fitted by likelihood."""
     heuristic: Any
-    """The tuned heuristic, or START if no improvement was shown."""
+    """The tuned heuristic, or the one before tuning if no improvement was shown."""
     candidate: Any
-    """The tuned heuristic in any case."""
+    """The tuned heuristic, improved or not."""
     weights: tuple[Weight, ...]
     learning: tuple[LearningPoint, ...]
     errors: tuple[ErrorsAtDepth, ...]
-    """By depth, from 1: on held-out positions, or on all positions of the game."""
+    """The wrong moves by depth from 1, on held-out positions or on all positions of the game."""
     is_whole: bool
     """Whether `errors` are counted over all positions of the game, with exact values."""
     fixed: tuple[Changed, ...]
+    """One fixed position of each class, of the class with most of them first."""
     regressed: tuple[Changed, ...]
     trials: tuple[Trial, ...]
     node_cost: NodeCost | None = None
     """The cost of a node of `candidate`; None if no games were played."""
     optimum: Optimum | None
-    """None unless requested."""
+    """The proven optimum of the family; None unless requested."""
     seconds: float
     digest: str
     """SHA-256 of the training data: positions, values and options."""
     version: str
     """The version of plyscope."""
     source: str | None = None
-    """The text of START's file with the tuned constants, or only these; None for a table."""
+    """The text of the Python file with the tuned constants, or only these; None for a table."""
     may_drop_all: bool | None = None
-    """Whether all weights with `may_be_dropped` may be dropped together; None for fewer than two,
-    and for constants."""
+    """Whether all weights with `may_be_dropped` may be dropped together; None if fewer than two
+    may, and for constants."""
     loses: tuple[Any, ...] = field(default=(), repr=False, compare=False)
     """[depth − 1, critical position] whether the tuned move loses value; not in `as_dict`."""
     is_held_out: bool = False
-    """Whether `errors` are counted on held-out parts of the game, mirror images once, because the
-    labels are not exact."""
+    """Whether `errors` are counted on held-out parts of the game, because the labels are not exact;
+    symmetric positions then count once."""
 
     @property
     def is_better(self) -> bool:
@@ -239,8 +271,8 @@ class TuningResult:
     def write(self, path: str | Path) -> None:
         """Write the tuned table, improved or not, to a TOML or JSON file with its provenance.
 
-        A tuned function is written to a Python file: START's file with the new constants. Raises
-        OptionError for other heuristics, and if the file cannot be written.
+        A tuned function is written as its Python file with the new constants. Raises OptionError
+        for other heuristics, and if the file cannot be written.
         """
         if Path(path).suffix == ".py":
             if self.source is None:
@@ -257,7 +289,6 @@ class TuningResult:
 
     @property
     def _head(self) -> list[str]:
-        """The provenance as comment lines."""
         told = {**self.birth, "numbers": {each.name: each.after for each in self.weights}}
         return ["Tuned by plyscope.", *(f"{key} = {value}" for key, value in told.items())]
 

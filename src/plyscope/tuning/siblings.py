@@ -19,7 +19,7 @@ import numpy as np
 
 from plyscope.errors import OptionError
 from plyscope.lab.judging.population import Population, best_of
-from plyscope.tuning.cone import ANY_SIGN, IN_DOUBLES, Whole, divided, times
+from plyscope.tuning.cone import ANY_SIGN, DOUBLE_LIMIT, Whole, divided, times
 from plyscope.tuning.family import Family
 from plyscope.tuning.leaves import featured_of, leaves_of
 
@@ -35,38 +35,41 @@ class Bound(NamedTuple):
     """Lower bounds of the loss, given some signs, in units."""
 
     least: int
-    """For any other signs."""
+    """A bound for any choice of the open signs."""
     by_sign: Whole
-    """[direction, sign + 1] with this sign along the direction in addition."""
+    """A matrix with a row per direction and a column per sign −1, 0, 1: a bound if the direction
+    has this sign in addition."""
 
 
 class Undecided(NamedTuple):
     """Critical positions that are open given some signs, and the loss in the decided ones."""
 
     unit: int
-    """The units of one wrong move, a multiple of all numbers of moves."""
+    """The number of units in a loss of one wrong move, divisible by all numbers of moves."""
     lost: int
     """The loss in decided positions, in units."""
     counts: Whole
-    """[position] the number of positions with these options."""
+    """An array with one entry per position: the number of critical positions with these options."""
     owner: Whole
-    """[option] its position, in order."""
+    """An array with one entry per option: the index of its position, in increasing order."""
     moves: Whole
-    """[option] number of moves."""
+    """An array with one entry per option: its number of moves."""
     wrong: Whole
-    """[option] number of wrong moves."""
+    """An array with one entry per option: its number of wrong moves."""
     one: Whole
-    """[pair] an option."""
+    """An array with one entry per pair of options of a position: the first option."""
     other: Whole
-    """[pair] a later option of that position."""
+    """An array with one entry per pair: the second option, which has the larger index."""
     direction: Whole
-    """[pair] the direction of their difference."""
+    """An array with one entry per pair: the direction of the difference of their features."""
     turn: Whole
-    """[pair] 1 if a positive sign rates the first option higher, −1 if the second."""
+    """An array with one entry per pair: 1 if a positive sign along the direction rates the first
+    option higher, −1 if it rates the second higher."""
 
     @property
     def losses(self) -> Whole:
-        """[option] the loss of its position if it is chosen, in units."""
+        """An array with one entry per option: the loss in its position if the option is chosen, in
+        units."""
         losses: Whole = self.wrong * self.unit // self.moves
         return losses
 
@@ -108,10 +111,11 @@ class Undecided(NamedTuple):
     def bound(self, directions: int) -> Bound:
         """Return lower bounds of the loss for any signs along `directions` directions.
 
-        Each position by itself loses no less than its best option, *a*. Where a is the only best
-        one, it loses more if another option is rated as high, or higher: a sign along a direction.
-        What all demand of one direction is added up by sign, and the least of these sums is lost
-        beside the best. A position demands something of several directions, of which one may count.
+        Each position loses at least the loss of its best option. If there is only one best option,
+        the position loses more if another option is rated as high or higher, which is a sign along
+        a direction (a demand). For each direction, the extra losses of all positions are added by
+        sign, and the least of the three sums is added to the bound. A position has demands on
+        several directions, but only one of them may be counted.
         """
         if not len(self.owner):
             return Bound(self.lost, np.full((directions, 3), self.lost))
@@ -147,17 +151,18 @@ class Undecided(NamedTuple):
 
 
 class _Demands(NamedTuple):
-    """What positions lose beside their least, by the sign along a direction."""
+    """The extra losses of positions, beyond their best options, by the sign along a direction."""
 
     owner: Whole
     direction: Whole
     more: Whole
-    """[demand, sign + 1] in units."""
+    """A matrix with a row per demand and a column per sign −1, 0, 1: the extra loss in units."""
 
     def merged(self) -> _Demands:
-        """Return one demand for what a position demands of a direction: the greater losses.
+        """Return one demand for each position and direction, with the greatest extra losses.
 
-        Three options may lie in a row; their losses are the same one, and do not add up.
+        If three options are on one line, several of their demands are for the same loss, which
+        counts once.
         """
         order = np.lexsort((self.direction, self.owner))
         owner, direction = self.owner[order], self.direction[order]
@@ -168,7 +173,7 @@ class _Demands(NamedTuple):
         return _Demands(owner[begins], direction[begins], more)
 
     def one_of_each(self, by_sign: Whole) -> _Demands:
-        """Return of each position the demand that most others are against."""
+        """Return one demand for each position, the one with the strongest opposite demands."""
         against = np.where(
             self.more[:, 0] > 0, by_sign[self.direction, 2], by_sign[self.direction, 0]
         )
@@ -178,7 +183,7 @@ class _Demands(NamedTuple):
 
 
 def _begins(owner: Whole) -> Whole:
-    """Return where each position begins among the options."""
+    """Return the index of the first option of each position."""
     begins: Whole = np.flatnonzero(np.diff(owner, prepend=-1))
     return begins
 
@@ -188,18 +193,19 @@ class Siblings(NamedTuple):
 
     undecided: Undecided
     directions: Whole
-    """[direction, parameter + 1] in which options differ, without common divisors."""
+    """A matrix with a row per direction in which options differ: whole numbers without a common
+    divisor, one for each parameter and one for the fixed part."""
     features: Whole
-    """[option, parameter + 1]: what each weight is multiplied by, and what is fixed."""
+    """A matrix with a row per option: a feature for each parameter, and the fixed part."""
 
     def rated(self, weights: Sequence[int]) -> Whole:
-        """Return [option] how weights rate it, with what is fixed."""
+        """Return the evaluation of each option with these weights, including the fixed part."""
         if not len(self.features):
             return np.zeros(0, np.int64)
         return times(self.features, np.array([[*weights, 1]]))[:, 0]
 
     def lost(self, rated: Whole) -> int:
-        """Return what is lost with options that are rated so, in units."""
+        """Return the total loss if the options have the evaluations `rated`, in units."""
         of = self.undecided
         if not len(rated):
             return of.lost
@@ -211,13 +217,14 @@ class Siblings(NamedTuple):
 
 
 def siblings_of(population: Population, family: Family) -> Siblings:
-    """Return the options of a population at depth 1, in which weights of a family decide.
+    """Return the options of a population at depth 1, among which weights of a family choose.
 
-    They are the moves that win at once; else those that do not lose at once, of which a draw counts
-    0; else all. Features are less those of the first option, which count for nothing.
+    The moves considered in a position are those that win at once, if any do; else those that do not
+    lose at once, where a move that draws at once has features 0; else all. The features of the
+    first option are subtracted from all options of a position, which changes no choice.
     """
     critical = population.critical
-    leaves = leaves_of(critical, 1, family.fixed)  # one ply ahead no heuristic is asked
+    leaves = leaves_of(critical, 1, family.fixed)  # at depth 1 the leaves need no heuristic
     featured = featured_of(critical, leaves, family)
     asked = best_of(featured.results, featured.starts).tolist()
     rows = np.column_stack([featured.features, featured.offsets]).astype(np.int64).tolist()
@@ -239,13 +246,13 @@ def siblings_of(population: Population, family: Family) -> Siblings:
 
 
 def siblings(counts: Mapping[Options, int]) -> Siblings:
-    """Return options, each so many times, as arrays.
+    """Return options as arrays; `counts` has the number of positions with the same options.
 
-    Raises OptionError where shares of so many moves are too fine for 64 bits.
+    Raises OptionError if positions have so many moves that shares of them need too large a unit.
     """
     most = max((sum(moves for _, moves, _ in each) for each in counts), default=1)
     unit = lcm(*range(1, 1 + most))
-    if unit * sum(counts.values()) >= IN_DOUBLES:
+    if unit * sum(counts.values()) >= DOUBLE_LIMIT:
         raise OptionError(f"the optimum of positions of {most} moves; expected a smaller game")
     lost, undecided = 0, list[Options]()
     for each, number in counts.items():
@@ -277,7 +284,10 @@ def siblings(counts: Mapping[Options, int]) -> Siblings:
 
 
 def _pairs(sizes: Sequence[int]) -> Whole:
-    """Return [first or second, pair] the pairs of options of positions with so many options."""
+    """Return a matrix of two rows with the first and second options of all pairs.
+
+    `sizes` has the number of options of each position.
+    """
     pairs = [
         (begin + one, begin + other)
         for begin, size in zip(accumulate(sizes, initial=0), sizes, strict=False)

@@ -1,22 +1,22 @@
-"""SPSA (simultaneous perturbation stochastic approximation) that scales itself.
+"""SPSA (simultaneous perturbation stochastic approximation) that finds its own step sizes.
 
-At each step all numbers are moved at once, each up or down by the toss of a coin, and once the
-other way; the difference of the two losses is an estimate of the slope along every number:
+Each step moves all numbers at once, each up or down at random, and computes the loss there and at
+the opposite point. The difference of the two losses estimates the slope along every number:
 
     slope = (L(z + c s) − L(z − c s)) / 2c · s      s: signs drawn anew for each step
     z ← z − a slope                                 in step k a is a0 (1 + A)^α / (1 + A + k)^α
                                                     and c is c0 / (1 + k)^gamma
 
-A step costs two losses, however many numbers there are. Each number is measured in units of its own
-size, and the gains come from a pilot: c is the least step whose effect stands out from the noise, a
-the inverse of the curvature that the pilot has met, or less where the first step would be large.
-What is recommended is the mean of the later steps, never the one that came out best: in noise that
-is the luckiest. Whole numbers are rounded up or down by a draw that both losses share, so that
-what is minimised has a slope between them.
+A step needs two losses, however many numbers there are. Each number is measured in units of its own
+size. A pilot determines the gains. c is the smallest perturbation whose effect exceeds the noise; a
+is the inverse of the curvature that the pilot finds, or less if the first step would be large. The
+result is the mean of the later steps, not the step with the least loss, which in noise is only the
+luckiest. Whole numbers are rounded up or down at random, in the same way for both losses, so that
+the expected loss has a slope between whole numbers.
 
 Sources: Spall 1992 (the estimate) and 1998 (α = 0.602, gamma = 0.101, A a tenth of the steps);
-Polyak & Juditsky 1992, Ruppert 1988 (the mean). Ours: the pilot, and three rounds, each with one of
-its own.
+Polyak & Juditsky 1992, Ruppert 1988 (the mean). Our additions: the pilot, and three rounds, each
+with its own pilot.
 """
 
 from __future__ import annotations
@@ -34,43 +34,46 @@ from plyscope.progress import Progress, silent
 ALPHA, GAMMA = 0.602, 0.101
 ROUNDS = 3
 TOTAL_STEPS, STEPS_PER_NUMBER = 300, 60
-"""Steps of all rounds together, and those more for each number."""
+"""The steps of all rounds together: a constant part, and a part for each number."""
 PILOT_PERTURBATIONS = (0.3, 0.6)
 """Perturbations that the pilot tries, in units."""
 PILOT_DIRECTIONS = 8
-"""In which it tries them."""
+"""Random directions in which the pilot tries each perturbation."""
 PILOT_LOSSES = PILOT_DIRECTIONS * 2 * (1 + 2 * len(PILOT_PERTURBATIONS))
 FIRST_STEP = 0.05
-"""The first step of a round at most, in units; the root of its mean square."""
+"""The greatest root mean square of the first step of a round, in units."""
 MIN_TRUST = 0.1
-"""The part of it that is taken where there is nothing but noise."""
+"""The factor of FIRST_STEP if the pilot finds only noise."""
 MAX_STEP = 0.5
-"""Any step at most, for each number."""
+"""The greatest change of each number in any step, in units."""
 
 Loss = Callable[[Sequence[float], int], float]
-"""What is minimised: of the numbers, and a draw that stands for whatever is random in it. The same
-draw is the same chance (common random numbers)."""
+"""The function to minimise, of the numbers and a random seed.
+
+Calls with the same seed use the same random numbers (common random numbers).
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Minimum:
-    """Where the loss is least, as far as is known."""
+    """The result of a descent, complete or stopped."""
 
     values: tuple[float, ...]
     """The mean of the later steps, not rounded."""
     steps: int
     losses: int
-    """How often the loss was asked for."""
+    """How often the loss was computed."""
     stopped: str | None
     """`seconds` or `interrupted`; None after all steps."""
     state: dict[str, Any] = field(repr=False)
-    """From which it goes on, as JSON-ready data."""
+    """The state from which the descent can be resumed, as JSON-ready data."""
 
 
 class Spsa:
-    """The descent of a loss from `start`; whole numbers stay whole where `is_whole` says so.
+    """The descent of a loss from `start`.
 
-    The same `seed` takes the same steps, those that a `state` has already gone left out.
+    The loss is called with whole numbers where `is_whole` is true. The same `seed` takes the same
+    steps; `state` resumes a stopped descent.
     """
 
     def __init__(
@@ -106,7 +109,7 @@ class Spsa:
     ) -> Minimum:
         """Descend; `progress` is called with the phase "learn", the steps done and their total.
 
-        Ctrl-C ends it like `seconds` do, with what is known by then.
+        Ctrl-C, like the limit `seconds`, ends the descent with a partial result.
         """
         deadline = inf if seconds is None else perf_counter() + seconds
         stopped = None
@@ -129,12 +132,13 @@ class Spsa:
 
     @property
     def done(self) -> int:
-        """The steps that were taken."""
+        """The number of steps taken."""
         done: int = self.state["round"] * (self.steps // self.rounds) + self.state["step"]
         return done
 
     def _mean(self) -> list[float]:
-        """Return the mean of the later half of this round, or where it stands before that."""
+        """Return the mean of the steps in the later half of this round, or the current point before
+        that half."""
         state = self.state
         if not state["summed"]:
             return list(state["at"])
@@ -144,8 +148,10 @@ class Spsa:
         return [place * unit for place, unit in zip(at, self.units, strict=True)]
 
     def _asked(self, at: Sequence[float], random: Sequence[float], draw: int) -> float:
-        """Return the loss at a place, whole numbers rounded up with the chance that they are so
-        far beyond the lower one."""
+        """Return the loss at a point.
+
+        Whole numbers are rounded at random: up with a probability equal to the fraction.
+        """
         self.state["losses"] += 1
         numbers = [
             floor(number + part) if is_whole else number
@@ -154,7 +160,8 @@ class Spsa:
         return self.loss(numbers, draw)
 
     def _perturbations(self, size: float) -> list[float]:
-        """Return how far each number is moved: a whole one so far that it changes."""
+        """Return the perturbation of each number in its units; at least 0.5 for a whole number, so
+        that it changes."""
         return [
             max(size, 0.5 / unit) if is_whole else size
             for unit, is_whole in zip(self.units, self.is_whole, strict=True)
@@ -164,7 +171,7 @@ class Spsa:
         return [place + sign * move for place, move in zip(at, moves, strict=True)]
 
     def _step(self) -> None:
-        """Take one step; what is kept of it is written at once, after all losses."""
+        """Take one step; the state changes only at the end, after all losses are computed."""
         state, length = self.state, self.steps // self.rounds
         gains = state["gains"] or self._pilot()
         random = Random(f"spsa {self.seed} {state['round']} {state['step']}")
@@ -193,7 +200,7 @@ class Spsa:
         state.update(new)
 
     def _pilot(self) -> dict[str, float]:
-        """Return the gains for this round, from the noise and the curvature around its start."""
+        """Return the gains for this round, from the noise and the curvature near its start."""
         at = self.state["at"]
         found: dict[float, list[tuple[float, float, float]]] = {
             size: [] for size in PILOT_PERTURBATIONS
@@ -213,7 +220,7 @@ class Spsa:
                 bend = fsum(plus) / 2 + fsum(minus) / 2 - fsum(middle)
                 found[size].append((one, other, bend))
         for size in PILOT_PERTURBATIONS:
-            # of two independent estimates the product is signal alone, the difference noise alone
+            # the product of two independent estimates measures the signal, their difference noise
             signal = fmean(one * other for one, other, _ in found[size])
             noise = fmean((one - other) ** 2 for one, other, _ in found[size]) / 2
             if signal > noise:
@@ -221,7 +228,7 @@ class Spsa:
         squares = [move**2 for move in self._perturbations(size)]
         change = sqrt(fmean(((one + other) / 2) ** 2 for one, other, _ in found[size]))
         slope = change / 2 * sqrt(fmean(1 / square for square in squares))
-        # Δ'HΔ of signs drawn at random has the trace of H for its mean
+        # the mean of Δ'HΔ over random signs is the trace of H
         trace = len(at) * fmean(bend for _, _, bend in found[size]) / fsum(squares)
         trust = max(MIN_TRUST, signal / (signal + noise)) if signal > 0 else MIN_TRUST
         longest = FIRST_STEP * trust / slope if slope else 0.0
@@ -229,7 +236,10 @@ class Spsa:
 
 
 def units_of(start: Sequence[float], is_whole: Sequence[bool]) -> list[float]:
-    """Return the unit of each number: its own size, or the usual size of the others for a 0."""
+    """Return the unit of each number: its absolute value, or for a 0 the median of the others'.
+
+    The unit of a whole number is at least 1.
+    """
     sizes = [abs(value) for value in start if value]
     usual = median(sizes) if sizes else 1.0
     return [

@@ -1,4 +1,5 @@
-"""Tests of the tuned heuristic against START: on held-out positions, and in games.
+"""Tests of the tuned heuristic against START, the one before tuning: on held-out positions, and in
+games.
 
 Both heuristics choose moves in the same positions, and the test counts positions where only one of
 them makes a wrong move (McNemar 1947, exact, one-sided). Ties are broken by the same random draw
@@ -6,12 +7,13 @@ for both. Games are played in pairs from different balanced openings, until a se
 +20 Elo against 0 (Wald 1945) ends.
 
 Equal nodes are not equal time, since a table with more terms takes longer per node. The cost of a
-node is measured on the openings, with both heuristics in turn, so that other load slows both. It is
-the median over positions of the least time over repetitions.
+node is measured on the openings. Both heuristics take turns, so that other load slows both. The
+cost is the median over positions of a ratio: the least times per node, tuned to START.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -27,6 +29,7 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agents.catalogue import Agent
 from plyscope.lab.judging.graph import Flags, Floats, Integers
 from plyscope.lab.judging.population import Positions
+from plyscope.lab.judging.tactics import TACTICS
 from plyscope.lab.match import play_match
 from plyscope.lab.openings import balanced_openings
 from plyscope.lab.ratings import Sprt
@@ -38,16 +41,16 @@ from plyscope.rules.game import move_text
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.search import search
-from plyscope.tuning.result import Changed, ErrorsAtDepth, NodeCost, Trial
+from plyscope.tuning.result import Changed, ErrorsAtDepth, ErrorsOfClass, NodeCost, Trial
 
 IMPROVEMENT_TEST = Sprt(elo0=0, elo1=20)
 MEASURED_OPENINGS = 40
-"""Openings for measuring the nodes of a search."""
+"""Number of openings over which the nodes of a search are averaged."""
 SHOWN_POSITIONS = 5
-"""Fixed positions shown, and as many regressed ones."""
+"""Number of fixed positions shown, and of regressed ones."""
 TIMED_NODES = {"compiled": 20_000, "reference": 1_000}
 """Nodes of a timed search, by form."""
-POSITIONS, REPETITIONS = 6, 3
+TIMED_POSITIONS, TIMED_REPETITIONS = 6, 3
 
 Form = Literal["compiled", "reference"]
 
@@ -72,11 +75,12 @@ def compare_moves(
     is_all: bool,
     shares_children: bool = False,
 ) -> MoveComparison:
-    """Compare the [moves] that START and the tuned heuristic may play; `seed` breaks ties.
+    """Compare the best-rated moves of START (`before`) and of the tuned heuristic (`after`).
 
-    Unless the positions are those of a whole game (`is_all`), shares have intervals. Positions that
-    share a child, or a mirror image of one, share its label and are not independent. With
-    `shares_children` p is the larger of McNemar's and of a test for dependent positions.
+    Both arrays have one entry per move; `seed` breaks ties. Shares have intervals unless the
+    positions are all of a game (`is_all`). Positions that share a child, or a mirror image of one,
+    share its label and are not independent. With `shares_children`, p is the larger one of
+    McNemar's test and of a test for dependent positions.
     """
     counts = np.diff(critical.starts)
     draws = np.random.default_rng(seed).random(len(critical))
@@ -84,14 +88,26 @@ def compare_moves(
     lost = [critical.lost[moves] for moves in played]
     fixed = np.flatnonzero((lost[0] > 0) & (lost[1] == 0))
     regressed = np.flatnonzero((lost[0] == 0) & (lost[1] > 0))
-    shares = [
-        share_of(float(critical.wrong_by(flags).sum()), len(counts), is_all)
-        for flags in (before, after)
-    ]
+    wrong = [critical.wrong_by(flags) for flags in (before, after)]
+    shares = [share_of(float(each.sum()), len(counts), is_all) for each in wrong]
+    classes = np.array(critical.tactics)
     p = at_least(len(fixed), len(fixed) + len(regressed))
     if shares_children:
-        gained = critical.wrong_by(before) - critical.wrong_by(after)
-        p = max(p, _p_of_dependent(gained, critical))
+        p = max(p, _p_of_dependent(wrong[0] - wrong[1], critical))
+
+    def of_class(name: str) -> ErrorsOfClass:
+        is_in = classes == name
+        number = int(is_in.sum())
+        parts = [share_of(float(each[is_in].sum()), number, is_all) for each in wrong]
+        return ErrorsOfClass(
+            name=name,
+            choices=number,
+            before=parts[0],
+            after=parts[1],
+            fixed=int(is_in[fixed].sum()),
+            regressed=int(is_in[regressed].sum()),
+        )
+
     errors = ErrorsAtDepth(
         depth=depth,
         choices=len(counts),
@@ -100,11 +116,17 @@ def compare_moves(
         fixed=len(fixed),
         regressed=len(regressed),
         p=p,
+        by_tactic=tuple(of_class(name) for name in TACTICS if name in critical.tactics),
     )
 
     def changed(among: Integers, which: int) -> tuple[Changed, ...]:
-        greatest = sorted(among.tolist(), key=lambda at: (-lost[which][at], at))[:SHOWN_POSITIONS]
-        return tuple(_changed(critical, at, played[0][at], played[1][at]) for at in greatest)
+        greatest = sorted(among.tolist(), key=lambda at: (-lost[which][at], at))
+        first = {classes[at]: at for at in reversed(greatest)}
+        met = Counter(classes[greatest].tolist()).most_common()
+        return tuple(
+            _changed(critical, first[name], *(moves[first[name]] for moves in played))
+            for name, _ in met
+        )
 
     loses: Flags = lost[1] > 0
     return MoveComparison(
@@ -113,9 +135,9 @@ def compare_moves(
 
 
 def _p_of_dependent(gained: Floats, critical: Positions) -> float:
-    """Return p of at least this sum of [positions] `gained` if its mean were 0.
+    """Return the p-value of the sum of `gained` [positions], one-sided, if the mean were 0.
 
-    The distribution is normal, with covariances of positions that have a child in common."""
+    The sum is taken to be normal; positions with a common child have a covariance."""
     number = len(gained)
     owners = np.repeat(np.arange(number), np.diff(critical.starts))
     keys = critical.population.orbits[critical.children]
@@ -142,7 +164,7 @@ def _drawn(flags: Flags, starts: Integers, draws: Floats) -> Integers:
 
 
 def _changed(critical: Positions, number: int, before: int, after: int) -> Changed:
-    """Return the moves of both in a position, by name."""
+    """Return the fixed or regressed position `number` with the moves of both heuristics."""
     position = critical.population.positions[critical.at[number]]
     first, end = int(critical.starts[number]), int(critical.starts[number + 1])
     moves, lost = list(position.moves), critical.lost[first:end]
@@ -156,6 +178,7 @@ def _changed(critical: Positions, number: int, before: int, after: int) -> Chang
         after=name(after),
         right=tuple(name(first + at) for at in range(end - first) if lost[at] == 0),
         lost=int(max(lost[before - first], lost[after - first])),
+        asks=critical.tactics[number],
     )
 
 
@@ -174,11 +197,12 @@ def trials(
     is_late: Callable[[], bool],
     known_cost: float | None,
 ) -> Iterator[tuple[NodeCost, Trial]]:
-    """Play at equal depth, at equal nodes (those of START for one ply more), and at equal time.
+    """Yield matches of the tuned heuristic against START at equal depth, nodes and time.
 
-    At equal time START's nodes are multiplied by the cost of a node of the tuned heuristic, which
-    is measured unless known. This condition is left out if it makes no difference. A trial that is
-    interrupted, or `is_late`, is yielded with its games so far.
+    The limit of nodes is what START needs for one ply more than `depth`. At equal time, START has
+    this number times the relative cost of a node of the tuned heuristic, which is measured unless
+    known. This match is omitted if the limit is the same. On Ctrl-C, or once `is_late` returns
+    true, the games so far are yielded.
     """
     openings = balanced_openings(game, games // 2, seed, executor, progress)
     if not openings:
@@ -240,7 +264,7 @@ def is_stronger(trial: Trial) -> bool:
 
 
 def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
-    """Return the mean nodes of iterative deepening to `depth`, to two digits."""
+    """Return the mean number of nodes of iterative deepening to `depth`, to two digits."""
     measured = openings[:MEASURED_OPENINGS]
     total = sum(
         search(
@@ -277,9 +301,9 @@ def measured(
 ) -> float:
     """Return the median ratio of processor times per node, to two digits."""
     ratios = []
-    for position in positions[:POSITIONS]:
+    for position in positions[:TIMED_POSITIONS]:
         least = [float("inf"), float("inf")]
-        for _ in range(REPETITIONS):
+        for _ in range(TIMED_REPETITIONS):
             for which, heuristic in enumerate((start, tuned)):
                 least[which] = min(least[which], _seconds_a_node(position, heuristic, form))
         ratios.append(least[1] / least[0])

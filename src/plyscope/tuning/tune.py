@@ -36,6 +36,7 @@ from plyscope.progress import Progress, silent
 from plyscope.rules.game import GameLike
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
+from plyscope.tuning.conflicts import find_conflict
 from plyscope.tuning.family import Family
 from plyscope.tuning.labels import Labelled, critical_of, labelled_of
 from plyscope.tuning.learners import Learned, learn
@@ -293,7 +294,8 @@ def _optimum(family: Family, population: Population, run: Run) -> Optimum:
         *(family, population, left, lambda so_far: run.report("optimum", so_far.nodes, 0)),
         keep_interrupted=True,
     )
-    return replace(found, lost=games_lost(family, found.weights))
+    lost, conflict = games_lost(family, found.weights), find_conflict(family, population)
+    return replace(found, lost=lost, conflict=conflict)
 
 
 def _outcome(question: Question, learned: Learned, result: TuningResult) -> Outcome:

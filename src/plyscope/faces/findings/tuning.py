@@ -1,6 +1,6 @@
 """The card of a tuning, for the terminal, a page, a notebook and Markdown.
 
-It is made from the data of a `TuningResult`, which a file of records also stores.
+The card is made from the data of a `TuningResult`, which files of records store too.
 """
 
 from __future__ import annotations
@@ -14,27 +14,61 @@ from urllib.parse import urlencode
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.tablefile import table_of, toml_text
 from plyscope.faces.findings.cards import COST
+from plyscope.faces.findings.conflicts import conflict_section
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, line_chart
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, signed, standing, times
 from plyscope.lab.ratings import Interval
+from plyscope.rules.games import parse_game
 from plyscope.rules.position import Position
 
 Data = Mapping[str, Any]
-SHOWN = 5
-"""The most fixed positions, and the most regressed ones, that a card draws."""
+MIN_GAIN = 0.01
+"""The least number of wrong moves less whose classes are told."""
+MIN_PERCENT = 1
+"""The least part of the gain that a sentence tells, in per cent."""
 FILE = "The table's file"
 LABELS = {"exact": "exact values"}
-LEAST_P = 0.001
-MOST_P = 0.05
+MIN_P = 0.001
+MAX_P = 0.05
 """The largest p-value of a significant difference."""
-LEAST_DISTANCE = 1e-9
-SMALL = 10
+MIN_DISTANCE = 1e-9
+SMALL_PERCENT = 10
 """The per cent below which an exact share has two decimals."""
-MOST_NUMBERS = 8
+MAX_NUMBERS = 8
 """The most numbers of an optimum that a sentence lists."""
-MOST_LETTERS = 79
+MAX_COMMAND_COLUMNS = 79
 """The longest line of a command."""
+
+PHASES = {
+    "label": "labelling positions",
+    "families": "comparing families",
+    "search": "searching to the depth of use",
+    "learn": "fitting",
+    "label test": "labelling fresh positions",
+    "test": "checking",
+    "openings": "looking for balanced openings",
+    "node cost": "measuring what a node costs",
+    "optimum": "proving the optimum",
+}
+"""The names of the phases as shown; other phases are shown by their own names."""
+
+
+def progress_text(*news: Any) -> str:
+    """Return what `tune` is doing, from what it tells its progress callback."""
+    *family, phase, done, total = news
+    name, _, number = phase.rpartition(" ")
+    said = f"{PHASES[name]}, round {number}" if number.isdigit() and name in PHASES else phase
+    told = ", ".join([*family, PHASES.get(phase, said)])
+    return f"{told}: {done:,}" + (f" of {total:,}" if total else "")
+
+
+def _rules(data: Data) -> Any:
+    """Return the game of a card, None if it is unknown here."""
+    try:
+        return parse_game(data["game"])
+    except PlyscopeError:
+        return None
 
 
 def tuning_title(data: Data) -> str:
@@ -49,12 +83,13 @@ def tuning_sections(
 
     `file` holds the tuned table, for the commands that analyze its positions.
     """
-    yield Section(level, heading, (headline(data), learned(data)))
+    yield Section(level, heading, (headline(data), *gain_sentence(data), learned(data)))
     level += 1
     if data["weights"]:
         yield _weights(data, level)
     if data["errors"]:
         yield _errors(data, level)
+        yield from _errors_by_class(data, level)
     if data["learning"]:
         yield _learning(data, level)
     if data["trials"]:
@@ -65,6 +100,10 @@ def tuning_sections(
     if data["optimum"]:
         words = (optimum_sentence(data), *beaten_sentence(data["optimum"]))
         yield Section(level, "The proven optimum", words)
+        if conflict := data["optimum"].get("conflict"):
+            yield conflict_section(
+                conflict, data["game"], _rules(data), "No numbers are always right: ", level
+            )
     for kind in ("cured", "spoilt"):
         if data[kind]:
             yield _changed(data, kind, level, file)
@@ -93,6 +132,24 @@ def headline(data: Data) -> str:
     elif not data["trials"]:
         what += f" was not compared with {data['start']}"
     return f"no improvement shown: {what}; {data['start']} is unchanged"
+
+
+def gain_sentence(data: Data) -> Iterator[str]:
+    """Yield in which classes of positions the gain is, in per cent of it."""
+    at_use = at_depth_of_use(data)
+    gains = {
+        each["name"]: each["choices"] * (each["before"]["value"] - each["after"]["value"])
+        for each in (at_use or {}).get("by_tactic", ())
+    }
+    total = sum(gains.values())
+    if total < MIN_GAIN:
+        return
+    told = {name: 100 * gain / total for name, gain in gains.items()}
+    order = sorted(told, key=lambda name: -told[name])
+    won = [f"{told[name]:.0f} % {name}" for name in order if told[name] >= MIN_PERCENT]
+    lost = [f"{-told[name]:.0f} % {name}" for name in order if told[name] <= -MIN_PERCENT]
+    back = f"; lost again: {', '.join(lost)}" if lost else ""
+    yield f"Where the gain is: {', '.join(won)}{back}."
 
 
 def _kind(data: Data) -> str:
@@ -169,12 +226,12 @@ def optimum_sentence(data: Data) -> str:
     count, least, bound = len(optimum["weights"]), optimum["least"], optimum["bound"]
     at_one = next((each["after"]["value"] for each in data["errors"] if each["depth"] == 1), None)
     of = f"on all {optimum['choices']:,} critical positions, in {optimum['nodes']:,} nodes"
-    if optimum["is_proved"] and at_one is not None and at_one - least < LEAST_DISTANCE:
+    if optimum["is_proved"] and at_one is not None and at_one - least < MIN_DISTANCE:
         these = f"No {times(count, 'number')} have fewer wrong moves at depth 1 than these"
         return f"{these}, {exact(100 * least)} %: proved, {of}."
     distance = "" if at_one is None else f"{exact(100 * max(0.0, at_one - least))} % from "
     kind = "possible" if optimum["is_proved"] else "known"
-    numbers = "" if count > MOST_NUMBERS else f" ({', '.join(map(number, optimum['weights']))})"
+    numbers = "" if count > MAX_NUMBERS else f" ({', '.join(map(number, optimum['weights']))})"
     wrong = f"{exact(100 * least)} % wrong"
     best = f"the best {kind} {times(count, 'number')}{numbers}, which have {wrong}"
     proof = "proved" if optimum["is_proved"] else f"none have less than {exact(100 * bound)} %"
@@ -182,7 +239,8 @@ def optimum_sentence(data: Data) -> str:
 
 
 def beaten_sentence(optimum: Data) -> Iterator[str]:
-    """Yield whether the optimum's numbers can be beaten: fewest wrong moves is another goal."""
+    """Yield a sentence on whether the optimum's numbers can be beaten, since the fewest wrong moves
+    are another goal."""
     lost = optimum.get("lost")
     if lost is None:
         return
@@ -263,6 +321,28 @@ def _errors(data: Data, level: int) -> Section:
     return Section(level, "Wrong moves by depth", words, head, rows, chart, names=0)
 
 
+def _errors_by_class(data: Data, level: int) -> Iterator[Section]:
+    """Yield the wrong moves at the depth of use by what the position asks."""
+    at_use = at_depth_of_use(data)
+    if not at_use or not at_use.get("by_tactic"):
+        return
+    rows = tuple(
+        (
+            each["name"],
+            f"{each['choices']:,}",
+            percent(each["before"], unit=""),
+            percent(each["after"], unit=""),
+            f"{each['fixed']:,}",
+            f"{each['regressed']:,}",
+        )
+        for each in at_use["by_tactic"]
+    )
+    heading = "Wrong moves by what the position asks"
+    words = (f"In per cent of the critical positions of each class, at depth {data['depth']}.",)
+    head = ("class", "positions", "before", "after", "fixed", "worse")
+    yield Section(level, heading, words, head, rows)
+
+
 def asked_about(data: Data, choices: int) -> str:
     """Return the number and kind of the test positions."""
     if data["is_whole"]:
@@ -271,12 +351,12 @@ def asked_about(data: Data, choices: int) -> str:
 
 
 def _worse_elsewhere(data: Data) -> Iterator[str]:
-    """Yield at which depths it has more wrong moves: a gain at one may be a loss at another."""
+    """Yield a sentence on the depths at which it has more wrong moves."""
     worse = [
         f"{each['depth']}"
         for each in data["errors"]
         if each["after"]["value"] > each["before"]["value"]
-        and (data["is_whole"] or each["p"] > 1 - MOST_P)
+        and (data["is_whole"] or each["p"] > 1 - MAX_P)
     ]
     if worse:
         yield f"More wrong moves than {data['start']} at depth {' and '.join(worse)}."
@@ -309,10 +389,11 @@ def _learning(data: Data, level: int) -> Section:
 
 
 def _changed(data: Data, kind: str, level: int, file: str) -> Section:
-    changed = data[kind][:SHOWN]
-    count = f"{len(changed)} of the positions" if len(data[kind]) > 1 else "A position"
-    words = (f"{count} in which {data['start']} is {'wrong' if kind == 'cured' else 'right'}.",)
-    figures = tuple(_figure(data, item, file) for item in changed)
+    wrong = "wrong" if kind == "cured" else "right"
+    words = (f"One position of each class in which {data['start']} is {wrong}.",)
+    if not data[kind][0].get("asks"):
+        words = (f"Some of the positions in which {data['start']} is {wrong}.",)
+    figures = tuple(_figure(data, item, file) for item in data[kind])
     heading = f"{'Fixed' if kind == 'cured' else 'Regressed'} at depth {data['depth']}"
     return Section(level, heading, words, figures=figures)
 
@@ -320,7 +401,8 @@ def _changed(data: Data, kind: str, level: int, file: str) -> Section:
 def _figure(data: Data, item: Data, file: str) -> Figure:
     text = f"{data['game']} {_shortened(item['position'])}"
     moves = f"{item['before']} before, {item['after']} now, right {', '.join(item['right'])}"
-    caption = f"{moves}: worth {COST[item['lost']]}"
+    asked = f"; {item['asks']}" if item.get("asks") else ""
+    caption = f"{moves}: worth {COST[item['lost']]}{asked}"
     command = _command(f"plyscope analyze '{text}'", f"-H {file} --depth {data['depth']}")
     figure = Figure(text, caption, command=command if file else "", place=place(data, text))
     if isinstance(figure.drawn, Position):
@@ -335,7 +417,9 @@ def _shortened(position: str) -> str:
 
 def _command(begin: str, end: str) -> str:
     """Return a command, split into two lines if it is too long for one."""
-    return f"{begin} {end}" if len(begin) + len(end) < MOST_LETTERS else f"{begin} \\\n  {end}"
+    return (
+        f"{begin} {end}" if len(begin) + len(end) < MAX_COMMAND_COLUMNS else f"{begin} \\\n  {end}"
+    )
 
 
 def place(data: Data, position: str) -> str:
@@ -370,7 +454,7 @@ def percent(share: Data, unit: str = " %") -> str:
 
 def exact(percents: float) -> str:
     """Return per cent of a whole population, with two decimals if it is small."""
-    return f"{percents:.1f}" if percents >= SMALL else f"{percents:.2f}"
+    return f"{percents:.1f}" if percents >= SMALL_PERCENT else f"{percents:.2f}"
 
 
 def percents(share: Data) -> tuple[float, float, float]:
@@ -379,7 +463,7 @@ def percents(share: Data) -> tuple[float, float, float]:
 
 
 def _p(value: float, equals: str = "") -> str:
-    return f"< {LEAST_P}" if value < LEAST_P else f"{equals}{value:.3f}"
+    return f"< {MIN_P}" if value < MIN_P else f"{equals}{value:.3f}"
 
 
 def _amount(value: float | None) -> str:

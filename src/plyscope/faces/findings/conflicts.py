@@ -1,0 +1,148 @@
+"""The sections of conflicts: positions that no numbers of a family play right together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from plyscope.faces.findings.section import Figure, Section
+from plyscope.faces.wording import number, standing, times
+from plyscope.rules.game import spoken
+from plyscope.rules.position import Position
+
+Data = Mapping[str, Any]
+SHOWN_MOVES = 4
+"""The most wrong moves that a caption lists."""
+
+
+def conflicts_sections(data: Data, rules: Any, level: int = 1) -> Iterator[Section]:
+    """Yield the answer, each conflict with its proof, and the terms that resolve some."""
+    count, found, best = len(data["parameters"]), data["conflicts"], data["optimum"]
+    of = f"{times(count, 'number')} of {data['family']}"
+    least = f"{100 * best['least']:.2f} % of {data['critical']:,} critical positions"
+    if found:
+        answer = f"At depth 1, no {of} make every right move on {data['game']}."
+        kind = "are possible" if best["is_proved"] else "are known"
+        words: tuple[str, ...] = (answer, f"The fewest wrong moves that {kind}: {least}.", HOW)
+    elif data["weights"] is not None:
+        weights = ", ".join(map(number, data["weights"]))
+        words = (f"At depth 1, these {of} make every right move on {data['game']}: {weights}.",)
+    else:
+        answer = f"No conflict of the {of} on {data['game']} was found."
+        words = (answer, f"The fewest wrong moves that are known: {least}.")
+    yield Section(level, f"Why {data['family']} plays wrong moves on {data['game']}", words)
+    for at, conflict in enumerate(found, 1):
+        yield conflict_section(conflict, data["game"], rules, f"Conflict {at}: ", level + 1)
+    if data["additions"]:
+        rows = tuple(
+            (
+                addition["terms"],
+                number(addition["numbers"]),
+                f"{addition['resolved']} of {len(found)}",
+                _least(addition["optimum"]),
+            )
+            for addition in data["additions"]
+        )
+        yield Section(
+            level + 1,
+            f"Terms that resolve them, added to {data['family']}",
+            head=("terms", "numbers", "resolved", "fewest wrong moves"),
+            rows=rows,
+        )
+    elif found and data["tried"]:
+        words = ("None of the terms of the library resolves one of these conflicts.",)
+        yield Section(level + 1, "Terms that resolve them", words)
+
+
+HOW = (
+    "A right move is played if numbers · (its features − those of a wrong move) is positive. "
+    "In each proof, multiples of such differences add up to zero, so not all are positive."
+)
+
+
+def conflict_section(
+    conflict: Data, game: str, rules: Any, before: str = "", level: int = 2
+) -> Section:
+    """Return the positions of a conflict side by side, and the sums that prove it.
+
+    `rules` may be None; moves then keep their names."""
+    figures = tuple(
+        _figure(asked, chr(ord("A") + at), game, rules)
+        for at, asked in enumerate(conflict["positions"])
+    )
+    cases = conflict["cases"]
+    differences = [demand["difference"] for case in cases for demand in case["demands"]]
+    shown = [at for at in range(len(differences[0])) if any(each[at] for each in differences)]
+    names = [*conflict["parameters"], *(["not tuned"] if conflict["has_fixed"] else [])]
+    rows: list[tuple[str, ...]] = []
+    for case in cases:
+        rows += [()] if rows else []
+        for demand in case["demands"]:
+            right = " or ".join(_name(rules, move) for move in demand["right"])
+            words = (
+                f"{chr(ord('A') + demand['at'])}: {right} above {spoken(rules, demand['wrong'])}"
+            )
+            numbers = (number(demand["difference"][at]) for at in shown)
+            rows.append((words, number(demand["times"]), *numbers))
+        rows.append(("sum", "", *(number(case["sum"][at]) for at in shown)))
+    notes = []
+    if conflict["is_smallest"] and len(conflict["positions"]) > 1:
+        notes.append("No conflict has fewer positions.")
+    if len(cases) > 1:
+        notes.append(
+            "A case for each choice of right moves: a move that a case does not name may be any."
+        )
+    if conflict["has_fixed"] and any(case["sum"][-1] for case in cases):
+        notes.append("The terms that are not tuned add less than nothing, which is no help.")
+    if not shown:
+        return Section(level, before + said(conflict), figures=figures)
+    return Section(
+        level,
+        before + said(conflict),
+        head=("demand", "times", *(names[at] for at in shown)),
+        rows=tuple(rows),
+        figures=figures,
+        notes=tuple(notes),
+    )
+
+
+def said(conflict: Data) -> str:
+    """Return the conflict in a sentence."""
+    positions, cases = conflict["positions"], conflict["cases"]
+    differences = [demand["difference"] for case in cases for demand in case["demands"]]
+    if not any(map(any, differences)):
+        wrong = {demand["wrong"]: None for case in cases for demand in case["demands"]}
+        return f"the right moves have the same features as a wrong one: {', '.join(wrong)}"
+    if len(positions) == 1:
+        return "every right move is between wrong ones"
+    if len(positions) == 2 and len(cases) == 1 and len(differences) == 2:
+        return "these two positions look alike and want opposite moves"
+    return f"no numbers play a right move in all {len(positions)} positions"
+
+
+def _figure(asked: Data, letter: str, game: str, rules: Any) -> Figure:
+    text = asked["position"]
+    if rules is None or not text.startswith(f"{rules.name} "):
+        text = f"{game} {text}"
+    right, wrong = (_listed(rules, asked[kind]) for kind in ("right", "wrong"))
+    figure = Figure(text, f"{letter}: right {right}; wrong {wrong}")
+    if isinstance(figure.drawn, Position):
+        caption = f"{letter}, {standing(figure.drawn)}: right {right}; wrong {wrong}"
+        return figure._replace(caption=caption)
+    return figure
+
+
+def _listed(rules: Any, moves: Sequence[str]) -> str:
+    names = [_name(rules, move) for move in moves]
+    if len(names) > SHOWN_MOVES:
+        return f"{', '.join(names[:SHOWN_MOVES])} and {len(names) - SHOWN_MOVES} more"
+    return ", ".join(names)
+
+
+def _name(rules: Any, move: str) -> str:
+    return move if rules is None else spoken(rules, move)
+
+
+def _least(best: Data) -> str:
+    least = f"{100 * best['least']:.2f} %"
+    return least if best["is_proved"] else f"{100 * best['bound']:.2f} to {least}"

@@ -1,0 +1,606 @@
+"""`conflicts`: positions whose right moves no numbers of a family can play together, with proof.
+
+A search of one ply plays no wrong move in a position if some right move is rated above every wrong
+one: weights · (the right move's features − the wrong move's features) > 0. Several such differences
+cannot all be positive if whole multiples of them add up to zero: the same multiples of the products
+would add up to zero too. So a few whole numbers prove a conflict (Farkas 1902, Gordan 1873). A
+position with several right moves needs only one of them, so a proof has a case for each choice.
+
+Conflicts of one position, and of two with exactly opposite differences, are looked up. Others are
+found from a search in which no weights are left, and lose positions until none can be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, pairwise
+from math import gcd, lcm
+from operator import sub
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from plyscope.catalogue import checks_keywords
+from plyscope.display import drawn, printed
+from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import HeuristicLike
+from plyscope.jsonable import by_name
+from plyscope.lab.game import name_of
+from plyscope.lab.judging.population import Population, best_of
+from plyscope.lab.judging.populations import population_of
+from plyscope.rules.game import GameLike, position_of
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.source import game_of
+from plyscope.tuning.cone import ANY_SIGN, Cone
+from plyscope.tuning.family import Family, families_of, find_family
+from plyscope.tuning.leaves import featured_of, leaves_of
+from plyscope.tuning.optimum import optimum
+from plyscope.tuning.result import Optimum
+
+Vector = tuple[int, ...]
+CONFLICT_SECONDS = 10.0
+MAX_PAIRS = 4_000
+"""Pairs of positions with opposite differences that are tried."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Demand:
+    """What a conflict demands in one position: this right move above this wrong one."""
+
+    at: int
+    """The index of the position in the conflict."""
+    right: tuple[str, ...]
+    """A right move, and the others with the same features."""
+    wrong: str
+    difference: tuple[int, ...]
+    """The features of the right move minus those of the wrong one, a number for each parameter, and
+    a last one for the terms that are not tuned, if there are any."""
+    times: int
+    """The multiple of the difference in the sum."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """The proof for one choice of right moves: multiples of differences that add up to zero."""
+
+    demands: tuple[Demand, ...]
+
+    @property
+    def sum(self) -> tuple[int, ...]:
+        """The sum: zero for every parameter, and zero or less for the terms that are not tuned."""
+        columns = zip(*(demand.difference for demand in self.demands), strict=True)
+        return tuple(
+            sum(demand.times * number for demand, number in zip(self.demands, column, strict=True))
+            for column in columns
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the case as JSON-ready data."""
+        return by_name(self) | {"sum": self.sum}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A position of a conflict."""
+
+    position: Any
+    right: tuple[str, ...]
+    """The right moves that weights may choose."""
+    wrong: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conflict:
+    """Positions in one of which any numbers of a family play a wrong move, or tie with one.
+
+    No position can be left out. `cases` prove it: for every choice of a right move in each
+    position, one case has demands of chosen moves only.
+    """
+
+    parameters: tuple[str, ...]
+    has_fixed: bool
+    """Whether differences have a last number, for the terms that are not tuned."""
+    positions: tuple[Asked, ...]
+    cases: tuple[Case, ...]
+    is_smallest: bool
+    """Whether it is proved that no conflict has fewer positions."""
+
+    @property
+    def is_opposite(self) -> bool:
+        """Whether two positions want exactly opposite moves, in a single case."""
+        return len(self.positions) == 2 and len(self.cases) == 1 and len(self.cases[0].demands) == 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Addition:
+    """Terms of the library that were added to the family."""
+
+    terms: str
+    """The name of the family of these terms."""
+    numbers: int
+    """The number of parameters with them."""
+    resolved: int
+    """Conflicts that some numbers of the larger family resolve."""
+    optimum: Optimum
+    """The fewest wrong moves of the larger family."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conflicts:
+    """Why no numbers of a family make every right move at depth 1."""
+
+    heuristic: str
+    game: str
+    family: str
+    parameters: tuple[str, ...]
+    critical: int
+    """Critical positions of the game."""
+    conflicts: tuple[Conflict, ...]
+    """Empty if some numbers play no wrong move, or if the time limit left this open."""
+    weights: tuple[int, ...] | None
+    """Numbers that play no wrong move; None if there are none, or none were found."""
+    optimum: Optimum
+    """The fewest wrong moves of the family."""
+    additions: tuple[Addition, ...]
+    """Terms that resolve some of the conflicts, the fewest wrong moves first."""
+    tried: tuple[str, ...]
+    """All terms that were tried."""
+    rules: LineGame = field(repr=False, compare=False)
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON-ready data."""
+        found = by_name(self)
+        del found["rules"]
+        return found
+
+    __str__ = printed
+    _repr_html_ = drawn
+
+
+@checks_keywords
+def conflicts(
+    heuristic: HeuristicLike = "counted-lines",
+    game: GameLike | str = "tictactoe",
+    *,
+    family: str = "own",
+    count: int = 3,
+    seconds: float = 30.0,
+    additions: bool = True,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Conflicts:
+    """Return positions whose right moves no numbers of a heuristic's family can play together.
+
+        heuristic   a table, its name or its file
+        game        a line game with at most 300,000 positions
+        family      the family of tables; by default the terms that the heuristic has
+        count       conflicts at most
+        seconds     time limit for the conflicts, and for each optimum
+        additions   whether to try which terms of the library resolve them
+        progress    called with (phase, done, total)
+
+    >>> found = conflicts("counted-lines", count=1, additions=False)
+    >>> len(found.conflicts[0].positions), found.conflicts[0].cases[0].sum
+    (1, (0, 0))
+    """
+    began, rules = perf_counter(), game_of(game)
+    if not isinstance(rules, LineGame):
+        raise OptionError(f"conflicts on {rules.name!r}; expected a line game")
+    if count < 1:
+        raise OptionError(f"{count} conflicts; expected at least 1")
+    made = find_family(family, heuristic, rules)
+    report = progress or (lambda phase, done, total: None)
+    population = population_of(rules, None, 0, lambda done: report("positions", done, 0))
+    found = []
+    for conflict in _conflicts(made, population, count, began + seconds):
+        found.append(conflict)
+        report("conflicts", len(found), count)
+    best = optimum(made, population, seconds)
+    names = [
+        name
+        for name in families_of(rules)
+        if additions and found and name not in family.split("+") and name != "all"
+    ]
+    added = []
+    for at, name in enumerate(names):
+        report("additions", at, len(names))
+        addition = _addition(made, name, heuristic, population, found, seconds)
+        if addition is not None:
+            added.append(addition)
+    return Conflicts(
+        heuristic=getattr(heuristic, "name", str(heuristic)),
+        game=name_of(rules),
+        family=made.name,
+        parameters=made.parameters,
+        critical=len(population.critical),
+        conflicts=tuple(found),
+        weights=best.weights if best.least == 0 else None,
+        optimum=best,
+        additions=tuple(sorted(added, key=lambda each: (each.optimum.least, each.numbers))),
+        tried=tuple(names),
+        rules=rules,
+        seconds=perf_counter() - began,
+    )
+
+
+def find_conflict(
+    family: Family, population: Population, seconds: float = CONFLICT_SECONDS
+) -> Conflict | None:
+    """Return the first conflict of a family on all positions of a game, None if none was found."""
+    return next(_conflicts(family, population, 1, perf_counter() + seconds), None)
+
+
+def _conflicts(
+    family: Family, population: Population, count: int, deadline: float
+) -> Iterator[Conflict]:
+    """Yield conflicts of a family."""
+    questions = questions_of(family, population)
+    finder = Finder(questions.values(), len(family.parameters) + 1)
+    has_fixed = any(
+        features[-1] for each in questions.values() for features in (*each.right, *each.wrong)
+    )
+    for some, is_smallest in finder.found(count, deadline):
+        yield _conflict(family, population, finder, some, is_smallest, has_fixed)
+
+
+def _addition(
+    made: Family,
+    name: str,
+    heuristic: HeuristicLike,
+    population: Population,
+    found: Sequence[Conflict],
+    seconds: float,
+) -> Addition | None:
+    """Return what the terms of a family resolve, None if they add no number."""
+    larger = find_family(f"{made.name}+{name}", heuristic, made.game)
+    if len(larger.parameters) <= len(made.parameters):
+        return None
+    number = {position: at for at, position in enumerate(population.positions)}
+    questions = questions_of(larger, population)
+    finder = Finder((), len(larger.parameters) + 1)
+    resolved = sum(
+        not finder.is_conflict([questions[number[asked.position]] for asked in conflict.positions])
+        for conflict in found
+    )
+    if not resolved:
+        return None
+    return Addition(
+        terms=name,
+        numbers=len(larger.parameters),
+        resolved=resolved,
+        optimum=optimum(larger, population, seconds),
+    )
+
+
+class Question:
+    """A critical position: the features of its right moves and of its wrong ones."""
+
+    def __init__(self, at: int, moves: Iterable[tuple[Vector, bool, Any]]) -> None:
+        """Each of `moves` is its features, whether it is wrong, and its name."""
+        self.at = at
+        """The number of the position in the population."""
+        self.right: dict[Vector, list[Any]] = {}
+        self.wrong: dict[Vector, list[Any]] = {}
+        for features, is_wrong, move in moves:
+            (self.wrong if is_wrong else self.right).setdefault(features, []).append(move)
+        self.demands = {
+            right: [tuple(map(sub, right, wrong)) for wrong in self.wrong] for right in self.right
+        }
+        """By right features, the differences that have to be positive."""
+
+    @cached_property
+    def key(self) -> frozenset[frozenset[Vector]]:
+        """Equal for positions with the same demands."""
+        return frozenset(frozenset(each) for each in self.demands.values())
+
+
+Chosen = list[tuple[Question, Vector]]
+"""Positions with the right features chosen in each."""
+
+
+def questions_of(family: Family, population: Population) -> dict[int, Question]:
+    """Return the critical positions of a population, by their numbers.
+
+    The moves are those that a search of one ply compares: all that win at once, if any do; else all
+    that do not lose at once; else all. Features have a last number, for the terms that are not
+    tuned.
+    """
+    critical = population.critical
+    featured = featured_of(critical, leaves_of(critical, 1, family.fixed), family)
+    rows = np.column_stack([featured.features, featured.offsets]).astype(np.int64).tolist()
+    asked = best_of(featured.results, featured.starts).tolist()
+    loses = (featured.lost > 0).tolist()
+    found = {}
+    for at, (begin, end) in zip(critical.at, pairwise(featured.starts.tolist()), strict=True):
+        found[at] = Question(
+            at,
+            [
+                (tuple(rows[move]), loses[move], move - begin)
+                for move in range(begin, end)
+                if asked[move]
+            ],
+        )
+    return found
+
+
+Proof = list[tuple[Question, Vector, Vector, int]]
+"""Positions with the features of a right and a wrong move, and the multiple of the difference."""
+
+
+class Finder:
+    """Finds positions whose demands no weights meet together."""
+
+    def __init__(self, questions: Iterable[Question], dimension: int) -> None:
+        self.dimension = dimension
+        """The number of features, including the last one."""
+        alike: dict[frozenset[frozenset[Vector]], Question] = {}
+        for question in questions:
+            if question.wrong:
+                alike.setdefault(question.key, question)
+        self.questions = sorted(alike.values(), key=lambda each: (len(each.right), each.at))
+        """One position for each set of demands."""
+        self.whole = Cone.whole(dimension)
+        """All weights; that of the last feature is 1, and so positive."""
+        self.whole = self.whole.cut(self.whole.lines[-1])[2]
+
+    def found(self, count: int, deadline: float) -> Iterator[tuple[list[Question], bool]]:
+        """Yield conflicts that share no position, the smallest first, with whether it is proved
+        that none has fewer positions."""
+        used: set[int] = set()
+        number = 0
+        smallest = 3
+        alone = [question for question in self.questions if self.is_conflict([question])]
+        for some in chain(([question] for question in alone), self._opposite(alone)):
+            size = len(some)
+            if number == count or perf_counter() > deadline:
+                return
+            if not used & {each.at for each in some}:
+                used |= {each.at for each in some}
+                number, smallest = number + 1, min(smallest, size)
+                yield some, size == smallest
+        while number < count and perf_counter() < deadline:
+            core = self._core([each for each in self.questions if each.at not in used], deadline)
+            if core is None:
+                return
+            some = self._irreducible(core)
+            used |= {each.at for each in some}
+            number += 1
+            yield some, False
+
+    def _opposite(self, alone: list[Question]) -> Iterator[list[Question]]:
+        """Yield conflicts of two positions with opposite differences, without those of one."""
+        owners: dict[Vector, list[Question]] = {}
+        rest = [question for question in self.questions if question not in alone]
+        tried: set[tuple[int, int]] = set()
+        for question in rest:
+            opposite = [
+                other
+                for differences in question.demands.values()
+                for difference in differences
+                for other in owners.get(_direction(tuple(-one for one in difference)), ())
+            ]
+            for other in sorted(opposite, key=lambda each: (len(each.right), each.at)):
+                if (other.at, question.at) not in tried and len(tried) < MAX_PAIRS:
+                    tried.add((other.at, question.at))
+                    if self.is_conflict([other, question]):
+                        yield [other, question]
+            for differences in question.demands.values():
+                for difference in differences:
+                    owners.setdefault(_direction(difference), []).append(question)
+
+    def is_conflict(self, some: Sequence[Question]) -> bool:
+        """Return whether no weights meet the demands of all these positions."""
+        return not any(True for _ in self._met(self.whole, list(some)))
+
+    def _met(self, cone: Cone, rest: list[Question]) -> Iterator[Cone]:
+        """Yield the parts of a cone whose weights meet the demands of all positions in `rest`."""
+        if not rest:
+            yield cone
+            return
+        for differences in rest[0].demands.values():
+            part = narrowed(cone, differences)
+            if part is not None:
+                yield from self._met(part, rest[1:])
+
+    def _core(self, questions: list[Question], deadline: float) -> list[Question] | None:
+        """Return positions that are in conflict together, None if some weights meet all demands,
+        or at the deadline."""
+        owner, vectors, chosen = [], [], []
+        for number, question in enumerate(questions):
+            for option, differences in enumerate(question.demands.values()):
+                for difference in differences:
+                    owner.append(number)
+                    chosen.append(option)
+                    vectors.append(difference)
+        if not vectors:
+            return None
+        directions = np.array(vectors, np.int64)
+        keys = np.array(owner) * 64 + np.array(chosen)
+        options, begins = np.unique(keys, return_index=True)
+        owners = options >> 6
+        first = np.flatnonzero(np.diff(owners, prepend=-1))
+
+        def search(cone: Cone) -> set[int] | None:
+            if perf_counter() > deadline:
+                return None
+            signs = cone.signs(directions)
+            can = np.minimum.reduceat(np.where((signs == 1) | (signs == ANY_SIGN), 1, 0), begins)
+            met = np.minimum.reduceat((signs == 1).astype(np.int64), begins)
+            number = np.add.reduceat(can, first)
+            is_met = np.maximum.reduceat(met, first) > 0
+            left = np.where(is_met, 1 << 30, number)
+            at = int(np.argmin(left))
+            if is_met.all():
+                return None
+            if left[at] == 0:
+                return {at}
+            core = {at}
+            for differences in questions[at].demands.values():
+                part = narrowed(cone, differences)
+                if part is not None:
+                    below = search(part)
+                    if below is None:
+                        return None
+                    core |= below
+            return core
+
+        core = search(self.whole)
+        # what excludes an option may come from positions above, which are in the core too
+        return None if core is None else [questions[at] for at in sorted(core)]
+
+    def _irreducible(self, core: list[Question]) -> list[Question]:
+        """Return positions of a conflict of which none can be left out."""
+        kept = list(core)
+        for question in core:
+            rest = [each for each in kept if each is not question]
+            if self.is_conflict(rest):
+                kept = rest
+        return kept
+
+    # Proofs
+
+    def proof(self, some: Sequence[Question]) -> list[Proof]:
+        """Return a proof for each choice of right moves in the positions of a conflict."""
+        return [self._proof(chosen) for chosen in self._choices([], list(some))]
+
+    def _choices(self, chosen: Chosen, rest: list[Question]) -> Iterator[Chosen]:
+        """Yield choices of right moves in some positions that no weights meet, one for each choice
+        in all positions."""
+        for right in rest[0].demands:
+            now = [*chosen, (rest[0], right)]
+            if narrowed(self.whole, _differences(now)) is None:
+                yield now
+            else:
+                yield from self._choices(now, rest[1:])
+
+    def _proof(self, chosen: Chosen) -> Proof:
+        """Return multiples of the demands of chosen moves that add up to zero, or to a last number
+        below zero."""
+        kept = list(dict.fromkeys(_differences(chosen)))
+        pairs = (
+            [one, other]
+            for at, one in enumerate(kept)
+            for other in kept[: at + 1]
+            if _direction(one) == _direction(tuple(-number for number in other))
+        )
+        kept = list(dict.fromkeys(next(pairs, kept)))
+        for vector in list(kept):
+            rest = [each for each in kept if each != vector]
+            if narrowed(self.whole, rest) is None:
+                kept = rest
+        last = tuple([0] * (self.dimension - 1) + [1])
+        multiples = dependence(kept) or dependence([*kept, last]) or []
+        found = []
+        for vector, number in zip(kept, multiples, strict=False):
+            question, right, wrong = next(
+                (question, right, wrong)
+                for question, right in chosen
+                for wrong in question.wrong
+                if tuple(map(sub, right, wrong)) == vector
+            )
+            found.append((question, right, wrong, number))
+        return found
+
+
+def _differences(chosen: Chosen) -> list[Vector]:
+    return [one for question, right in chosen for one in question.demands[right]]
+
+
+def _conflict(
+    family: Family,
+    population: Population,
+    finder: Finder,
+    some: list[Question],
+    is_smallest: bool,
+    has_fixed: bool,
+) -> Conflict:
+    """Return a conflict with its proof, with moves by name."""
+    game, critical = family.game, population.critical
+    some = sorted(some, key=lambda each: (len(each.right), each.at))
+    places = [position_of(game, population.positions[question.at]) for question in some]
+    moves = [[game.format_cell(move) for move in place.moves] for place in places]
+    asked = []
+    for question, place, names in zip(some, places, moves, strict=True):
+        begin = critical.starts[critical.at.index(question.at)]
+        is_wrong = (critical.lost[begin : begin + len(names)] > 0).tolist()
+        sides: tuple[list[str], list[str]] = [], []
+        for name, loses in zip(names, is_wrong, strict=True):
+            sides[loses].append(name)
+        asked.append(Asked(position=place, right=tuple(sides[0]), wrong=tuple(sides[1])))
+    return Conflict(
+        parameters=family.parameters,
+        has_fixed=has_fixed,
+        positions=tuple(asked),
+        cases=tuple(
+            Case(
+                demands=tuple(
+                    Demand(
+                        at=some.index(question),
+                        right=tuple(
+                            moves[some.index(question)][move] for move in question.right[right]
+                        ),
+                        wrong=moves[some.index(question)][question.wrong[wrong][0]],
+                        difference=tuple(map(sub, right, wrong))[: None if has_fixed else -1],
+                        times=number,
+                    )
+                    for question, right, wrong, number in proof
+                )
+            )
+            for proof in finder.proof(some)
+        ),
+        is_smallest=is_smallest,
+    )
+
+
+def narrowed(cone: Cone, differences: Iterable[Vector]) -> Cone | None:
+    """Return the part of a cone in which all products with `differences` are positive, or None."""
+    for difference in differences:
+        normal = np.array(difference, np.int64)
+        sign = int(cone.signs(normal[None])[0]) if normal.any() else 0
+        if sign == ANY_SIGN:
+            cone = cone.cut(normal)[2]
+        elif sign != 1:
+            return None
+    return cone
+
+
+def dependence(vectors: Sequence[Vector]) -> list[int] | None:
+    """Return positive whole multiples with which the vectors add up to zero, None without any.
+
+    The vectors must be dependent, and independent without any one of them.
+    """
+    size = len(vectors)
+    rows = [[Fraction(vector[at]) for vector in vectors] for at in range(len(vectors[0]))]
+    pivots: list[int] = []
+    for column in range(size):
+        row = next((at for at in range(len(pivots), len(rows)) if rows[at][column]), None)
+        if row is None:
+            continue
+        top = len(pivots)
+        rows[top], rows[row] = rows[row], rows[top]
+        rows[top] = [number / rows[top][column] for number in rows[top]]
+        for other in range(len(rows)):
+            if other != top:
+                factor = rows[other][column]
+                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[top], strict=True)]
+        pivots.append(column)
+    free = [column for column in range(size) if column not in pivots]
+    if len(free) != 1:
+        return None
+    multiples = [Fraction(1)] * size
+    for row, column in enumerate(pivots):
+        multiples[column] = -rows[row][free[0]]
+    scale = lcm(*(each.denominator for each in multiples))
+    whole = [int(each * scale) for each in multiples]
+    divisor = gcd(*whole)
+    return [each // divisor for each in whole] if min(whole) > 0 else None
+
+
+def _direction(vector: Vector) -> Vector:
+    """Return the vector divided by the greatest common divisor of its numbers."""
+    divisor = gcd(*vector)
+    return tuple(number // divisor for number in vector) if divisor else vector

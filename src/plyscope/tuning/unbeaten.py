@@ -1,0 +1,526 @@
+"""`unbeaten`: numbers of a family that no line of play beats, or a proof that there are none.
+
+The opponent plays every move. The player searches to a fixed depth, and of moves rated alike the
+opponent picks the one that is worse for the player. Branch and bound cuts the space of weights into
+cones (`cone`). In a cone some comparisons of leaves are decided, so some moves are never played:
+
+    lost      a position in which every move that may be played leads to a lost position
+    reached   a position that the opponent reaches, whatever the weights in the cone are
+
+A cone is discarded if the start is lost in it. If all moves in the reached positions are decided,
+all of its weights never lose. Otherwise a comparison in a reached position cuts the cone in two. If
+only one move of such a position is not lost, the cone is cut to the weights that prefer this move.
+
+A tie is never an advantage: after a small change of weights, the best moves of each position are
+some of those before. So the planes between cones need no search of their own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, product
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plyscope.errors import OptionError
+from plyscope.jsonable import by_name
+from plyscope.lab.judging.population import Population
+from plyscope.lab.judging.populations import population_of
+from plyscope.tuning.cone import ANY_SIGN, Cone, times
+from plyscope.tuning.family import Family
+from plyscope.tuning.optimum import Weights, whole_weights
+
+Tree = int | tuple[bool, frozenset[Any]]
+"""What a move leads to: the number of a leaf's features, or whether the side chooses that moves
+there, and the trees of its moves."""
+WON, LOST = -1, -2
+"""The trees of moves that win and lose within the depth."""
+Reached = frozenset[int]
+"""The player's positions one of which the opponent can reach."""
+UNKNOWN = 3
+"""The value in place of a sign that was not computed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unbeaten:
+    """Numbers with which a search never loses, or a proof that a family has none."""
+
+    family: str
+    sides: str
+    """The sides that the search plays: `x`, `o` or `xo`."""
+    depth: int
+    weights: tuple[int, ...] | None
+    """Weights that no line of play beats, in the order of the family's parameters; None if no such
+    weights were found."""
+    is_proved: bool
+    """Whether the search was complete. If it was and `weights` is None, all real weights lose."""
+    nodes: int
+    """Nodes of the branch and bound."""
+    seconds: float
+
+    @property
+    def is_possible(self) -> bool | None:
+        """Whether some weights never lose; None if this is not known."""
+        return True if self.weights is not None else False if self.is_proved else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result as JSON-ready data."""
+        return by_name(self) | {"is_possible": self.is_possible}
+
+
+def unbeaten(
+    family: Family,
+    sides: str = "xo",
+    depth: int = 1,
+    *,
+    population: Population | None = None,
+    seconds: float | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Unbeaten:
+    """Return weights of a family that never lose at this depth, or a proof that there are none.
+
+        sides        the sides that have to hold: `x`, `o`, or `xo` for both
+        population   all positions of the game, if they are known
+        seconds      time limit; without an answer by then, the result is not proved
+        progress     called with the number of nodes
+
+    The proof covers all real weights. Beside a fixed part, weights that hold may exist without
+    whole ones near them; the result is then not proved.
+
+    >>> import plyscope as ps
+    >>> from plyscope.tuning.family import find_family
+    >>> lines = find_family("lines", "null", ps.parse_game("tictactoe"))
+    >>> unbeaten(lines, "x").weights, unbeaten(lines, "o").is_possible
+    ((1, 2), False)
+    """
+    began = perf_counter()
+    if not sides or set(sides) - set("xo"):
+        raise OptionError(f"sides {sides!r}; expected x, o or xo")
+    if depth < 1:
+        raise OptionError(f"depth {depth}; expected at least 1")
+    if population is None:
+        population = population_of(family.game, None, 0, None)
+    search = NeverLoses(family, population, sides, depth)
+    for nodes in search.run():
+        if progress is not None:
+            progress(nodes)
+        if seconds is not None and perf_counter() - began >= seconds:
+            break
+    return Unbeaten(
+        family=family.name,
+        sides="".join(side for side in "xo" if side in sides),
+        depth=depth,
+        weights=search.weights,
+        is_proved=search.is_complete,
+        nodes=search.nodes,
+        seconds=perf_counter() - began,
+    )
+
+
+class Option(NamedTuple):
+    """Moves of a position with equal trees, one of which the opponent picks."""
+
+    tree: Tree
+    after: Reached | None
+    """None if the opponent wins after one of them, whatever the weights are."""
+
+
+class Play:
+    """The player's positions, those with the same options as one.
+
+    A position that is lost for any weights is left out, and one that cannot be lost is too.
+    """
+
+    def __init__(self, family: Family, population: Population, sides: str, depth: int) -> None:
+        self.population = population
+        self.options: list[tuple[Option, ...]] = []
+        """[position] its options."""
+        self.vectors: list[tuple[int, ...]] = []
+        """[leaf] its features and its fixed part."""
+        self._numbers: dict[Any, int] = {}
+        self._vector_numbers: dict[tuple[int, ...], int] = {}
+        self.start: Reached | None = frozenset()
+        width = len(family.parameters) + 1
+        self.nothing = self._vector((0,) * width)
+        for letter in sides:
+            after = self._of_side(family, "xo".index(letter), depth)
+            self.start = None if after is None or self.start is None else self.start | after
+
+    def _vector(self, features: tuple[int, ...]) -> int:
+        number = self._vector_numbers.setdefault(features, len(self.vectors))
+        if number == len(self.vectors):
+            self.vectors.append(features)
+        return number
+
+    def _of_side(self, family: Family, side: int, depth: int) -> Reached | None:
+        """Return the positions that are reached from the start, None if it is lost."""
+        population = self.population
+        movers, children = population.sides, population.children
+        leaves = self._leaves(family, side, depth)
+        trees: dict[tuple[int, int], Tree] = {}
+
+        def result(at: int) -> int | None:
+            own = population.result(at)
+            return own if own is None or movers[at] == side else -own
+
+        results = [result(at) for at in range(len(children))]
+
+        def tree(at: int, plies: int) -> Tree:
+            key = at, plies
+            if key not in trees:
+                ended = results[at]
+                if ended is not None:
+                    trees[key] = WON if ended > 0 else LOST if ended < 0 else self.nothing
+                elif not plies:
+                    trees[key] = leaves[at]
+                else:
+                    below = (tree(child, plies - 1) for child in children[at])
+                    trees[key] = _joined(movers[at] == side, frozenset(below))
+            return trees[key]
+
+        after: list[Reached | None] = [None] * len(children)
+        for at in range(len(children) - 1, -1, -1):  # children have larger numbers
+            ended = results[at]
+            if ended is not None:
+                after[at] = None if ended < 0 else frozenset()
+            elif movers[at] == side:
+                moves = ((tree(child, depth - 1), after[child]) for child in children[at])
+                after[at] = self._own(moves, depth)
+            else:
+                after[at] = _all_of(after[child] for child in children[at])
+        return after[0]
+
+    def _leaves(self, family: Family, side: int, depth: int) -> dict[int, int]:
+        """Return the numbers of the features of positions, in the view of a side."""
+        population = self.population
+        is_leaf = np.zeros(len(population.children), np.bool_)
+        here = [at for at in range(len(is_leaf)) if population.sides[at] == side]
+        for _ in range(depth):
+            here = list({child for at in here for child in population.children[at]})
+        is_leaf[here] = True
+        at = [int(one) for one in np.flatnonzero(is_leaf) if population.children[one]]
+        positions = [population.positions[one] for one in at]
+        features = family.features(positions, [side] * len(at))
+        fixed = family.offset(positions, [side] * len(at))
+        rows = np.column_stack([features, fixed]).tolist()
+        return {one: self._vector(tuple(map(int, row))) for one, row in zip(at, rows, strict=True)}
+
+    def _own(self, moves: Iterator[tuple[Tree, Reached | None]], depth: int) -> Reached | None:
+        """Return the player's position with these moves, none if no choice loses it, None if every
+        choice does."""
+        by_tree: dict[Tree, list[Reached | None]] = {}
+        for tree, after in moves:
+            by_tree.setdefault(tree, []).append(after)
+        if WON in by_tree:
+            by_tree = {WON: by_tree[WON]}
+        elif len(by_tree) > 1:
+            by_tree.pop(LOST, None)
+        if depth == 1:  # the features of one move are subtracted from all
+            by_tree = self._relative(by_tree)
+        options = {Option(tree, _all_of(after)) for tree, after in by_tree.items()}
+        if all(option.after is None for option in options):
+            return None
+        if all(option.after == frozenset() for option in options):
+            return frozenset()
+        if len(options) == 1:
+            return next(iter(options)).after
+        key = frozenset(options)
+        number = self._numbers.setdefault(key, len(self.options))
+        if number == len(self.options):
+            self.options.append(tuple(sorted(options, key=str)))
+        return frozenset([number])
+
+    def _relative(self, by_tree: dict[Tree, Any]) -> dict[Tree, Any]:
+        if len(by_tree) < 2:
+            return by_tree
+        vectors = {tree: self.vectors[tree] for tree in by_tree if isinstance(tree, int)}
+        first = min(vectors.values())
+        moved = {
+            tree: tuple(a - b for a, b in zip(vector, first, strict=True))
+            for tree, vector in vectors.items()
+        }
+        return {self._vector(moved[tree]): after for tree, after in by_tree.items()}  # type: ignore[index]
+
+
+def _joined(is_max: bool, below: frozenset[Tree]) -> Tree:
+    """Return the tree of a position, without moves that a result excludes."""
+    best, worst = (WON, LOST) if is_max else (LOST, WON)
+    if best in below:
+        return best
+    rest = below - {worst}
+    if not rest:
+        return worst
+    return next(iter(rest)) if len(rest) == 1 else (is_max, rest)
+
+
+def _all_of(after: Any) -> Reached | None:
+    """Return the positions in one of which the opponent may go on, None if it wins at once."""
+    found: set[int] = set()
+    for each in after:
+        if each is None:
+            return None
+        found |= each
+    return frozenset(found)
+
+
+Leaves = tuple[int, ...]
+Signs = np.ndarray[Any, np.dtype[np.int8]]
+
+
+class Choice(NamedTuple):
+    """Moves of a position that may be rated best in a region."""
+
+    leaves: Leaves
+    """The leaves that may decide their value."""
+    after: Reached | None
+    """As of an Option."""
+
+
+class _Region:
+    """A cone of weights, with what is decided in it."""
+
+    def __init__(self, cone: Cone, parent: _Region | None) -> None:
+        self.cone = cone
+        self.signs: Signs = np.zeros(0, np.int8) if parent is None else parent.signs
+        self.before: dict[int, tuple[int, ...]] = (
+            {} if parent is None else parent.before | parent.left
+        )
+        self.left: dict[int, tuple[int, ...]] = {}
+        """By position, the indices of the options that may be rated best; `before` has those of
+        larger regions."""
+        self.choices: dict[int, list[Choice]] = {}
+        self.lost: dict[int, bool] = {}
+        if parent is not None:
+            self.lost = {at: True for at, is_lost in parent.lost.items() if is_lost}
+        self.leaves: dict[Tree, Leaves] = {}
+        """By tree, the leaves that may decide its value."""
+
+
+class NeverLoses:
+    """The branch and bound of `unbeaten`."""
+
+    def __init__(self, family: Family, population: Population, sides: str, depth: int) -> None:
+        self.play = Play(family, population, sides, depth)
+        vectors = np.array(self.play.vectors, np.int64)
+        self.has_fixed = bool(vectors[:, -1].any())
+        self.vectors = vectors if self.has_fixed else vectors[:, :-1]
+        self._direction_of: dict[tuple[int, int], tuple[int, int]] = {}
+        self._numbers: dict[tuple[int, ...], int] = {}
+        self._directions: list[tuple[int, ...]] = []
+        self.weights: Weights | None = None
+        self.is_complete = False
+        self.nodes = 0
+
+    def run(self) -> Iterator[int]:
+        """Search; yield the number of nodes after each."""
+        start = self.play.start
+        if start is None:
+            self.is_complete = True
+            return
+        cone = Cone.whole(self.vectors.shape[1])
+        if self.has_fixed:
+            cone = cone.cut(cone.lines[-1])[2]
+        stack, is_missed = [_Region(cone, None)], False
+        while stack:
+            self.nodes += 1
+            region = stack.pop()
+            self._sign_known(region)
+            asked = self._explore(region, start)
+            if isinstance(asked, _Region):
+                stack.append(asked)
+            elif asked is not None and asked[0] >= 0:
+                direction, turn = asked
+                below, _, above = region.cone.cut(np.array(self._directions[direction]))
+                parts = (below, above) if turn > 0 else (above, below)
+                stack += [_Region(part, region) for part in parts]
+            elif asked is not None:
+                self.weights = self._whole(region)
+                if self.weights is not None:
+                    self.is_complete = True
+                    return
+                is_missed = True
+            yield self.nodes
+        self.is_complete = not is_missed
+
+    def _explore(self, region: _Region, start: Reached) -> _Region | tuple[int, int] | None:
+        """Return None if all weights of the region lose, (−1, 0) if none does; a smaller region
+        that has all that may hold; or else a direction to cut by, with the side to try first."""
+        counts: Counter[tuple[int, int]] = Counter()
+        stack, seen, is_cut = list(start), set(start), False
+        cone = region.cone
+        while stack:
+            at = stack.pop()
+            if self._is_lost(region, at):
+                return None
+            choices = self._choices(region, at)
+            held = [choice for choice in choices if not self._loses(region, choice)]
+            following = frozenset.intersection(*(each.after or frozenset() for each in held))
+            stack += following - seen
+            seen |= following
+            good = [choice.leaves for choice in held]
+            bad = [choice.leaves for choice in choices if choice not in held]
+            if len(held) == 1 and all(len(leaves) == 1 for leaves in good + bad):
+                for (other,) in bad:
+                    direction, turn = self._direction(good[0][0], other)
+                    normal = np.array(self._directions[direction])
+                    sign = int(cone.signs(normal[None])[0])
+                    if sign == ANY_SIGN:
+                        cone, is_cut = cone.cut(normal)[1 + turn], True
+                    elif sign != turn:
+                        return None
+            else:
+                for key, more in self._open(region, good, bad):
+                    counts[key] += more
+        if is_cut:
+            return _Region(cone, region)
+        return counts.most_common(1)[0][0] if counts else (-1, 0)
+
+    def _open(
+        self, region: _Region, good: list[Leaves], bad: list[Leaves]
+    ) -> Iterator[tuple[tuple[int, int], int]]:
+        """Yield the directions that a position leaves open, with their turn and their weight."""
+        weight = 6 if len(good) <= 1 else 3 if len(good) == 2 else 2
+        pairs = [(one, other, weight) for one, other in product(good, bad)]
+        pairs += [(*pair, 1) for pair in chain(combinations(good, 2), combinations(bad, 2))]
+        for ones, others, more in pairs:
+            for one, other in product(ones, others):
+                if one != other and self._sign(region, one, other) == ANY_SIGN:
+                    yield self._direction(one, other), more
+
+    def _is_lost(self, region: _Region, at: int) -> bool:
+        known = region.lost.get(at)
+        if known is None:
+            known = all(self._loses(region, each) for each in self._choices(region, at))
+            region.lost[at] = known
+        return known
+
+    def _loses(self, region: _Region, choice: Choice) -> bool:
+        return choice.after is None or any(self._is_lost(region, at) for at in choice.after)
+
+    def _choices(self, region: _Region, at: int) -> list[Choice]:
+        """Return the options of a position that may be rated best; those that are decided by the
+        same leaf are one."""
+        if at not in region.choices:
+            options = self.play.options[at]
+            left = region.before.get(at, tuple(range(len(options))))
+            leaves = [self._leaves(region, options[one].tree) for one in left]
+            region.left[at] = tuple(
+                one
+                for one, own in zip(left, leaves, strict=True)
+                if not any(self._beats(region, other, own) for other in leaves)
+            )
+            tied: dict[Any, list[Option]] = {}
+            for one in region.left[at]:
+                own = self._leaves(region, options[one].tree)
+                tied.setdefault(own if len(own) == 1 else one, []).append(options[one])
+            region.choices[at] = [
+                Choice(self._leaves(region, some[0].tree), _all_of(option.after for option in some))
+                for some in tied.values()
+            ]
+        return region.choices[at]
+
+    def _leaves(self, region: _Region, tree: Tree) -> Leaves:
+        """Return the leaves that may decide a tree's value."""
+        if isinstance(tree, int):
+            return (tree,)
+        if tree not in region.leaves:
+            is_max, below = tree
+            sets = [self._leaves(region, each) for each in below]
+            kept = {
+                leaf
+                for own in sets
+                for leaf in own
+                if not any(
+                    self._beats(region, other, (leaf,))
+                    if is_max
+                    else self._beats(region, (leaf,), other)
+                    for other in sets
+                    if leaf not in other
+                )
+            }
+            region.leaves[tree] = tuple(kept)
+        return region.leaves[tree]
+
+    def _beats(self, region: _Region, ones: Sequence[int], others: Sequence[int]) -> bool:
+        """Return whether all `ones` are rated higher than all `others`."""
+        return all(self._sign(region, one, other) == 1 for one in ones for other in others)
+
+    # Signs
+
+    def _direction(self, one: int, other: int) -> tuple[int, int]:
+        """Return the direction in which two leaves differ, and 1 if `one` is further along it."""
+        key = one, other
+        if key not in self._direction_of:
+            difference = self.vectors[one] - self.vectors[other]
+            difference = difference // np.gcd.reduce(difference)
+            turn = int(np.sign(difference[np.flatnonzero(difference)[0]]))
+            normal = tuple((turn * difference).tolist())
+            number = self._numbers.setdefault(normal, len(self._directions))
+            if number == len(self._directions):
+                self._directions.append(normal)
+            self._direction_of[key] = number, turn
+            self._direction_of[other, one] = number, -turn
+        return self._direction_of[key]
+
+    def _sign(self, region: _Region, one: int, other: int) -> int:
+        """Return the sign of the difference of two leaves in a region."""
+        if one == other:
+            return 0
+        direction, turn = self._direction(one, other)
+        if direction >= len(region.signs):
+            more = np.full(2 * direction + 64 - len(region.signs), UNKNOWN, np.int8)
+            region.signs = np.concatenate([region.signs, more])
+        sign = int(region.signs[direction])
+        if sign == UNKNOWN:
+            sign = int(region.cone.signs(np.array([self._directions[direction]]))[0])
+            region.signs[direction] = sign
+        return sign if sign == ANY_SIGN else sign * turn
+
+    def _sign_known(self, region: _Region) -> None:
+        """Compute the signs that were open in the region's parent."""
+        region.signs = region.signs.copy()
+        asked = np.flatnonzero(region.signs == ANY_SIGN)
+        if len(asked):
+            normals = np.array([self._directions[at] for at in asked])
+            region.signs[asked] = region.cone.signs(normals)
+
+    # Weights
+
+    def _whole(self, region: _Region) -> Weights | None:
+        """Return whole weights near the middle of a region that never lose, None without any."""
+        for weights in whole_weights(region.cone, self.has_fixed):
+            if self.holds(weights):
+                return weights
+        return None
+
+    def holds(self, weights: Weights) -> bool:
+        """Return whether no line of play beats these weights."""
+        point = np.array([*weights, 1] if self.has_fixed else weights)
+        rated = times(self.vectors, point[None])[:, 0].tolist()
+        values: dict[Tree, int] = {}
+
+        def value(tree: Tree) -> int:
+            if isinstance(tree, int):
+                return int(rated[tree])
+            if tree not in values:
+                is_max, below = tree
+                values[tree] = (max if is_max else min)(map(value, below))
+            return values[tree]
+
+        if self.play.start is None:
+            return False
+        stack, seen = list(self.play.start), set(self.play.start)
+        while stack:
+            options = self.play.options[stack.pop()]
+            best = max(value(option.tree) for option in options)
+            for option in options:
+                if value(option.tree) == best:
+                    if option.after is None:
+                        return False
+                    stack += option.after - seen
+                    seen |= option.after
+        return True

@@ -1,0 +1,313 @@
+"""Numbers that never lose: against every line of play by brute force, and sweeps of all weights."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations, product
+from math import gcd
+from typing import Any
+
+import pytest
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import dok_array
+
+import oracles
+from plyscope import parse_game
+from plyscope.errors import OptionError
+from plyscope.lab.judging.whole import WholeGame
+from plyscope.tuning.family import find_family
+from plyscope.tuning.optimum import games_lost
+from plyscope.tuning.unbeaten import NeverLoses, unbeaten
+
+ALL = "kinds+cells"
+
+
+@cache
+def whole(game: str) -> WholeGame:
+    return WholeGame(parse_game(game))
+
+
+def choices(
+    b: oracles.Board, side: str, depth: int, at: Sequence[int], weights: Sequence[int]
+) -> list[int]:
+    """The moves that minimax of `depth` plies rates best, with weights of the features `at`."""
+    other = "O" if side == "X" else "X"
+
+    def value(c: oracles.Board, plies: int) -> float:
+        for who, result in ((side, 1e9), (other, -1e9)):
+            if oracles.has_line(c, who, oracles.LINES3):
+                return result
+        if "." not in c:
+            return 0
+        if not plies:
+            features = oracles.features3(c, side)
+            return sum(features[one] * weight for one, weight in zip(at, weights, strict=True))
+        mover = oracles.to_move(c)
+        below = [
+            value(oracles.place(c, cell, mover), plies - 1)
+            for cell in oracles.moves(c, oracles.LINES3)
+        ]
+        return max(below) if mover == side else min(below)
+
+    rated = {
+        cell: value(oracles.place(b, cell, side), depth - 1)
+        for cell in oracles.moves(b, oracles.LINES3)
+    }
+    return [cell for cell, score in rated.items() if score == max(rated.values())]
+
+
+def never_loses(sides: str, depth: int, at: Sequence[int], weights: Sequence[int]) -> bool:
+    """Play every line against every reply."""
+    for side in sides.upper():
+        known: dict[oracles.Board, bool] = {}
+
+        def holds(b: oracles.Board, side: str = side, known: dict = known) -> bool:
+            if b not in known:
+                mover = oracles.to_move(b)
+                other = "O" if side == "X" else "X"
+                if oracles.has_line(b, other, oracles.LINES3):
+                    known[b] = False
+                elif oracles.has_line(b, side, oracles.LINES3) or "." not in b:
+                    known[b] = True
+                else:
+                    cells = (
+                        choices(b, side, depth, at, weights)
+                        if mover == side
+                        else oracles.moves(b, oracles.LINES3)
+                    )
+                    known[b] = all(holds(oracles.place(b, cell, mover)) for cell in cells)
+            return known[b]
+
+        if not holds((".",) * 9):
+            return False
+    return True
+
+
+def some_family(draw: random.Random, size: int):
+    every = find_family(ALL, "null", parse_game("tictactoe")).parameters
+    at = sorted(draw.sample(range(len(every)), size))
+    free = [every[one] for one in at]
+    return find_family(ALL, "null", parse_game("tictactoe"), free), at
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_weights_hold_where_every_line_of_play_is_held(seed: int) -> None:
+    draw = random.Random(seed)
+    depth = 1 if seed % 3 else 2
+    family, at = some_family(draw, draw.randint(2, 10))
+    sides = draw.choice(["x", "o", "xo"])
+    search = NeverLoses(family, whole("tictactoe"), sides, depth)
+    for _ in range(3):
+        weights = tuple(draw.randint(-6, 6) for _ in at)
+        assert search.holds(weights) == never_loses(sides, depth, at, weights)
+
+
+PLANE = [at for at in product(range(-17, 18), repeat=2) if gcd(*at) == 1]
+"""Weights in all sectors between directions of numbers up to 8, and on all of these."""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_weights_hold_where_a_sweep_of_all_directions_finds_some(seed: int) -> None:
+    draw = random.Random(seed)
+    family, at = some_family(draw, 2)
+    for sides in ("x", "o"):
+        found = unbeaten(family, sides, population=whole("tictactoe"))
+        assert found.is_proved
+        if found.weights is not None:
+            assert never_loses(sides, 1, at, found.weights)
+        else:
+            assert not any(never_loses(sides, 1, at, weights) for weights in PLANE)
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("depth", [1, 2])
+def test_no_weights_drawn_at_random_hold_where_none_are_said_to(seed: int, depth: int) -> None:
+    draw = random.Random(seed)
+    family, at = some_family(draw, draw.randint(3, 6))
+    sides = draw.choice(["x", "o", "xo"])
+    found = unbeaten(family, sides, depth, population=whole("tictactoe"))
+    assert found.is_proved
+    if found.weights is not None:
+        assert never_loses(sides, depth, at, found.weights)
+        return
+    for _ in range(60 // depth):
+        weights = [draw.randint(-9, 9) for _ in at]
+        assert not never_loses(sides, depth, at, weights)
+
+
+def test_two_numbers_hold_as_x_and_none_as_o() -> None:
+    family = find_family("lines", "null", parse_game("tictactoe"))
+    assert unbeaten(family, "x").weights == (1, 2)
+    assert unbeaten(family, "o").is_possible is False
+    assert unbeaten(family, "xo").is_possible is False
+    table = find_family("table", "null", parse_game("tictactoe"))
+    assert unbeaten(table, "o").is_possible is False
+
+
+def test_no_five_of_the_eight_numbers_by_kinds_of_lines_hold_and_six_do() -> None:
+    game = parse_game("tictactoe")
+    every = find_family("kinds", "null", game).parameters
+    for some in combinations(every, 5):
+        family = find_family("kinds", "null", game, list(some))
+        assert unbeaten(family, "o", population=whole("tictactoe")).is_possible is False
+    family = find_family("kinds", "null", game, [*every[:1], *every[2:5], *every[6:]])
+    found = unbeaten(family, population=whole("tictactoe"))
+    assert found.weights is not None
+    assert games_lost(family, found.weights) == (None, None)
+
+
+def by_programme(sides: str, at: Sequence[int], most: int = 20) -> list[int] | None:
+    """Return whole weights up to `most` that never lose at depth 1, by a mixed-integer programme
+    (HiGHS) over boards up to symmetry; None if there are none.
+
+    Variables are the weights; whether a board is reached; whether a group of moves with the same
+    features may be played there; and by direction, whether the product is at least 1 or at most −1.
+    """
+    columns: dict[Any, int] = {("weight", number): number for number in range(len(at))}
+    rows: list[tuple[dict[int, float], float]] = []
+
+    def column(*key: Any) -> int:
+        return columns.setdefault(key, len(columns))
+
+    def above(difference: tuple[int, ...]) -> int:
+        """The variable that demands a positive product."""
+        divisor = gcd(*difference)
+        key = tuple(number // divisor for number in difference)
+        if ("above", key) not in columns:
+            own = column("above", key)
+            large = most * sum(map(abs, key)) + 1
+            entries = {number: float(x) for number, x in enumerate(key)}
+            rows.append((entries | {own: -float(large)}, 1.0 - large))  # above ⟹ product ≥ 1
+        return columns["above", key]
+
+    def all_of(b: oracles.Board, side: str) -> set[oracles.Board] | None:
+        """The boards of `side` to move that the opponent can reach, None if `side` has lost."""
+        other = "O" if side == "X" else "X"
+        if oracles.has_line(b, other, oracles.LINES3):
+            return None
+        if oracles.has_line(b, side, oracles.LINES3) or "." not in b:
+            return set()
+        if oracles.to_move(b) == side:
+            return {min(tuple(b[cell] for cell in image) for image in IMAGES)}
+        found: set[oracles.Board] = set()
+        for cell in oracles.moves(b, oracles.LINES3):
+            after = all_of(oracles.place(b, cell, other), side)
+            if after is None:
+                return None
+            found |= after
+        return found
+
+    for side in sides.upper():
+        start = all_of((".",) * 9, side) or set()
+        queue, seen = list(start), set(start)
+        for b in start:
+            rows.append(({column(side, b): 1.0}, 1.0))
+        while queue:
+            b = queue.pop()
+            groups: dict[tuple[int, ...], list[oracles.Board]] = {}
+            for cell in oracles.moves(b, oracles.LINES3):
+                after = oracles.place(b, cell, side)
+                features = oracles.features3(after, side) if "." in after else (0,) * 10
+                groups.setdefault(tuple(features[one] for one in at), []).append(after)
+            won = [
+                each
+                for group in groups.values()
+                for each in group
+                if oracles.has_line(each, side, oracles.LINES3)
+            ]
+            if won:
+                continue
+            for features, group in groups.items():
+                others = [
+                    above(tuple(x - y for x, y in zip(other, features, strict=True)))
+                    for other in groups
+                    if other != features
+                ]
+                played = column(side, b, features)
+                rows.append(({played: 1.0} | dict.fromkeys(others, 1.0), 1.0))
+                for after in group:
+                    following = all_of(after, side)
+                    entries = {column(side, b): -1.0, played: -1.0}
+                    if following is None:
+                        rows.append((entries, -1.0))  # never reached and played
+                    for each in following or ():
+                        rows.append((entries | {column(side, each): 1.0}, -1.0))
+                        if each not in seen:
+                            seen.add(each)
+                            queue.append(each)
+    matrix = dok_array((len(rows), len(columns)))
+    for row, (entries, _) in enumerate(rows):
+        for place, number in entries.items():
+            matrix[row, place] = number
+    rest = len(columns) - len(at)
+    result = milp(
+        [0.0] * len(columns),
+        constraints=[LinearConstraint(matrix.tocsr(), [low for _, low in rows])],
+        integrality=[1] * len(columns),
+        bounds=Bounds([-most] * len(at) + [0] * rest, [most] * len(at) + [1] * rest),
+        options={"time_limit": 120},
+    )
+    assert result.status in (0, 2), result.message
+    return [round(number) for number in result.x[: len(at)]] if result.success else None
+
+
+IMAGES = oracles.turns_and_mirrors(3, 3)
+
+
+@pytest.mark.parametrize("sides", ["x", "o"])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_mixed_integer_programme_agrees_on_which_numbers_hold(seed: int, sides: str) -> None:
+    draw = random.Random(f"{seed} {sides}")
+    family, at = some_family(draw, draw.randint(2, 6))
+    found = unbeaten(family, sides, population=whole("tictactoe"))
+    weights = by_programme(sides, at)
+    assert (weights is not None) == found.is_possible
+    assert weights is None or never_loses(sides, 1, at, weights)
+
+
+@pytest.mark.parametrize(
+    "at", [(0, 4), (0, 1, 2, 3), (2, 3, 4, 6, 7), (1, 2, 3, 6, 7), (0, 1, 2, 3, 8, 9)], ids=str
+)
+def test_a_mixed_integer_programme_finds_none_as_o_either(at: tuple[int, ...]) -> None:
+    every = find_family(ALL, "null", parse_game("tictactoe")).parameters
+    free = [every[one] for one in at]
+    family = find_family(ALL, "null", parse_game("tictactoe"), free)
+    assert unbeaten(family, "o", population=whole("tictactoe")).is_possible is False
+    assert by_programme("o", at) is None
+
+
+@pytest.mark.parametrize("game", ["3,3,3,misere", "3,3,3,gravity", "4,2,3", "3,3,3,torus"])
+def test_certify_confirms_weights_that_hold(game: str) -> None:
+    rules = parse_game(game)
+    for name in ("lines", "kinds+cells"):
+        family = find_family(name, "null", rules)
+        for sides in ("x", "o"):
+            found = unbeaten(family, sides, population=whole(game))
+            lost = games_lost(family, found.weights or family.weights_of_start)
+            assert lost is not None
+            assert (lost["xo".index(sides)] is None) == (found.weights is not None)
+
+
+def test_a_fixed_part_keeps_its_factor() -> None:
+    """Beside lines of 1 and 3, the cells alone are free."""
+    family = find_family("cells", "counted-lines", parse_game("tictactoe"))
+    found = unbeaten(family, "x", population=whole("tictactoe"))
+    assert found.weights is not None
+    assert (games_lost(family, found.weights) or ((), ()))[0] is None
+
+
+def test_a_search_that_is_stopped_proves_nothing() -> None:
+    family = find_family("kinds", "null", parse_game("tictactoe"))
+    stopped = unbeaten(family, seconds=0, population=whole("tictactoe"))
+    assert not stopped.is_proved
+    assert stopped.is_possible is None
+    assert stopped.nodes == 1
+
+
+@pytest.mark.parametrize("sides", ["", "xy"])
+def test_other_sides_are_refused(sides: str) -> None:
+    family = find_family("lines", "null", parse_game("tictactoe"))
+    with pytest.raises(OptionError, match="expected x, o or xo"):
+        unbeaten(family, sides)
