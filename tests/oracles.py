@@ -262,6 +262,16 @@ class Terms:
             counted = [row for row in rows if parity in ("", "odd" if row % 2 else "even")]
             return len(counted) if owner.upper() == side else -len(counted)
         word, stones = last[:-1].split("[")
+        if first in (["patterns"], ["pattern_tempo"]):
+            counts = [
+                [made[1:] for made in patterns(b, self.sizes, self.k, owner)].count(
+                    (int(stones), word == "open")
+                )
+                if first == ["patterns"] or owner == mover
+                else 0
+                for owner in (side, other)
+            ]
+            return counts[0] - counts[1]
         kinds = first if first != ["ends"] else []
         if kinds == ["row"] and any(image[1] == self.sizes[0] for image in turns):
             kinds = ["row", "column"]
@@ -914,4 +924,241 @@ def threats(
             then = {each for each in wins(stones[side] | {cell}, left) if rests(each, left)}
             if len(then) > 1 and then - now:
                 found.add((side, "double", cell))
+    return found
+
+
+class Asked:
+    """What a position asks for, by playing out the definitions of `tactic_of` word for word.
+
+    `moves(state)`, `play(state, move)`, `mover(state)` and `worth(state)` (in the first side's
+    view, None while the game goes on) are the rules; `passed(state)` gives the turn to the other
+    side, where the rules know what that is.
+    """
+
+    def __init__(
+        self,
+        moves: Callable[[Any], Iterable[Any]],
+        play: Callable[[Any, Any], Any],
+        mover: Callable[[Any], int],
+        worth: Callable[[Any], int | None],
+        passed: Callable[[Any], Any] | None = None,
+    ) -> None:
+        self.moves, self.play, self.mover, self.worth = moves, play, mover, worth
+        self.passed = passed
+        self.values: dict[Any, int] = {}
+
+    def result(self, state: Any, side: int) -> int | None:
+        """The result for a side."""
+        worth = self.worth(state)
+        return None if worth is None else -worth if side else worth
+
+    def winning(self, state: Any) -> list[Any]:
+        """The moves of the side to move that win, at the latest by another of the same turn."""
+        side, found = self.mover(state), []
+        for move in self.moves(state):
+            after = self.play(state, move)
+            result = self.result(after, side)
+            if result == 1 or (
+                result is None and self.mover(after) == side and self.winning(after) != []
+            ):
+                found.append(move)
+        return found
+
+    def has_threat(self, state: Any) -> bool:
+        """Whether the side that is not to move would win at once after a pass; without passes,
+        whether one answer wins after two moves."""
+        if self.passed is not None:
+            return self.winning(self.passed(state)) != []
+        side = self.mover(state)
+        answers: list[Any] = []
+        for move in self.moves(state):
+            after = self.play(state, move)
+            if self.worth(after) is None and self.mover(after) != side:
+                answers += self.winning(after)
+        return any(answers.count(answer) >= 2 for answer in answers)
+
+    def is_given_away(self, state: Any, side: int) -> bool:
+        """Whether the other side has won, or wins at once however `side` ends its turn."""
+        result = self.result(state, side)
+        if result is not None:
+            return result == -1
+        if self.mover(state) != side:
+            return self.winning(state) != []
+        return all(self.is_given_away(self.play(state, move), side) for move in self.moves(state))
+
+    def doubles(self, state: Any) -> bool:
+        """Whether the side to move has a move that threatens, and wins after any answer."""
+        side = self.mover(state)
+        for move in self.moves(state):
+            after = self.play(state, move)
+            if self.worth(after) is not None or self.mover(after) == side:
+                continue
+            if self.winning(after) != [] or not self.has_threat(after):
+                continue
+            answers = [self.play(after, answer) for answer in self.moves(after)]
+            if all(
+                self.worth(each) is None and self.mover(each) == side and self.winning(each) != []
+                for each in answers
+            ):
+                return True
+        return False
+
+    def value(self, state: Any) -> int:
+        """The value in the first side's view, with best play."""
+        if state not in self.values:
+            worth = self.worth(state)
+            if worth is None:
+                after = [self.value(self.play(state, move)) for move in self.moves(state)]
+                worth = min(after) if self.mover(state) else max(after)
+            self.values[state] = worth
+        return self.values[state]
+
+    def of(self, state: Any, with_zugzwang: bool = True) -> str:
+        """The name of the first class that fits."""
+        side = self.mover(state)
+        after = [self.play(state, move) for move in self.moves(state)]
+        handed = [each for each in after if self.worth(each) is None and self.mover(each) != side]
+        if self.winning(state):
+            return "win at hand"
+        if self.has_threat(state):
+            return "forced block"
+        if any(self.is_given_away(each, side) for each in after):
+            return "lets the opponent win"
+        if self.doubles(state):
+            return "makes a double threat"
+        if any(self.doubles(each) for each in handed):
+            return "prevents a double threat"
+        if with_zugzwang and self.passed is not None:
+            gain = self.value(self.passed(state)) - self.value(state)
+            if (-gain if side else gain) > 0:
+                return "zugzwang"
+        return "none of these"
+
+
+def asked_of_lines(rules: LineRules) -> Asked:
+    """The same of a line game; a state is (stones, side to move). A side may pass where each turn
+    is one stone."""
+
+    def play(state: tuple[Stones, int], place: Place) -> tuple[Stones, int]:
+        (first, second), side = state
+        stones = (first, second | {place}) if side else (first | {place}, second)
+        turns = rules.stones == rules.first == 1
+        return stones, 1 - side if turns else rules.mover(len(first) + len(second) + 1)
+
+    return Asked(
+        moves=lambda state: sorted(rules.moves(state[0])),
+        play=play,
+        mover=lambda state: state[1],
+        worth=lambda state: rules.worth(state[0]),
+        passed=(lambda state: (state[0], 1 - state[1]))
+        if rules.stones == rules.first == 1
+        else None,
+    )
+
+
+@cache
+def features3(b: Board, side: str) -> tuple[int, ...]:
+    """Count the open lines of rows and columns by stones, mine then theirs, then of diagonals; then
+    the stones on the edges and in the centre, mine minus theirs."""
+    other = "O" if side == "X" else "X"
+    found = []
+    for some in (ROWS3 + COLUMNS3, DIAGONALS3):
+        for own, their in ((side, other), (other, side)):
+            for stones in (1, 2):
+                found.append(
+                    sum(
+                        count(b, line, own) == stones and not count(b, line, their) for line in some
+                    )
+                )
+    for cells in ((1, 3, 5, 7), (4,)):
+        found.append(sum((b[cell] == side) - (b[cell] == other) for cell in cells))
+    return tuple(found)
+
+
+Option = tuple[tuple[int, ...], bool, str]
+"""A move: its features, whether it is right, and its name."""
+
+
+def proves_conflict(positions: Sequence[Sequence[Option]], cases: Sequence[Any]) -> bool:
+    """Whether whole numbers prove that no weights rate, in each of `positions`, a right move above
+    all wrong ones. A demand of a case is (position, right moves, wrong move, difference, times):
+    right moves of the same features, and their features minus the wrong move's.
+
+    A last feature has the weight 1. The other entries of each sum are zero, and the last one is
+    zero or less. Every choice of right features, one for each position, is in some case.
+    """
+    choices = [{features for features, is_right, _ in options if is_right} for options in positions]
+    covered = []
+    for case in cases:
+        chosen: dict[int, tuple[int, ...]] = {}
+        total = [0] * len(positions[0][0][0])
+        for at, right, wrong, difference, times in case:
+            of_name = {name: (features, is_right) for features, is_right, name in positions[at]}
+            if not right or {*right, wrong} - set(of_name) or len({of_name[n] for n in right}) > 1:
+                return False
+            (better, is_right), (worse, is_also_right) = of_name[right[0]], of_name[wrong]
+            if not is_right or is_also_right or chosen.setdefault(at, better) != better:
+                return False
+            if tuple(a - b for a, b in zip(better, worse, strict=True)) != tuple(difference):
+                return False
+            if not isinstance(times, int) or times < 1:
+                return False
+            total = [a + times * b for a, b in zip(total, difference, strict=True)]
+        if not case or any(total[:-1]) or total[-1] > 0:
+            return False
+        covered.append(chosen)
+    return all(
+        any(all(choice[at] == features for at, features in case.items()) for case in covered)
+        for choice in product(*choices)
+    )
+
+
+@cache
+def pattern(window: str, k: int, exactly: bool = False) -> tuple[int, bool] | None:
+    """What a stone in the middle of a run of cells makes: the number of stones, and whether it is
+    open; None if no line through the middle can be completed any more.
+
+    `window` has X for own stones, . for empty cells and any other letter for the rest. Each answer
+    is searched by adding stones: nothing is looked up.
+    """
+    middle = len(window) // 2
+    run = window[:middle] + "X" + window[middle + 1 :]
+    length = 1 + len(run[middle + 1 :]) - len(run[middle + 1 :].lstrip("X"))
+    length += len(run[:middle]) - len(run[:middle].rstrip("X"))
+    if length == k or (length > k and not exactly):
+        return k, False
+    after = [
+        pattern(run[:at] + "X" + run[at + 1 :], k, exactly)
+        for at, stone in enumerate(run)
+        if stone == "."
+    ]
+    completing = after.count((k, False))
+    if completing:
+        return k - 1, completing > 1
+    stones, is_open = max((made for made in after if made), default=(0, False))
+    return (stones - 1, is_open) if stones > 1 else None
+
+
+def patterns(
+    b: Board, sizes: tuple[int, ...], k: int, side: str, exactly: bool = False, torus: bool = False
+) -> list[tuple[int, int, bool]]:
+    """The patterns of the empty cells, one for each direction: cell, stones, open."""
+    places = [place[::-1] for place in product(*(range(size) for size in sizes[::-1]))]
+    number = {place: at for at, place in enumerate(places)}
+    reach = k if exactly else k - 1
+    found = []
+    for cell, place in enumerate(places):
+        for step in product((-1, 0, 1), repeat=len(sizes)):
+            if b[cell] != "." or step <= tuple(0 for _ in step):
+                continue
+            run = ""
+            for times in range(-reach, reach + 1):
+                there = tuple(x + times * d for x, d in zip(place, step, strict=True))
+                if torus:
+                    there = tuple(x % size for x, size in zip(there, sizes, strict=True))
+                stone = b[number[there]] if there in number else "#"
+                run += stone if stone in "." else "X" if stone == side else "#"
+            made = pattern(run, k, exactly)
+            if made is not None:
+                found.append((cell, *made))
     return found

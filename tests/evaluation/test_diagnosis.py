@@ -351,5 +351,5 @@ def test_a_function_of_chance_is_not_blamed_on_the_compiler():
     def drawn(board):
         return np.random.randint(0, 1_000_000)
 
-    with pytest.raises(OptionError, match="it answers [0-9]+ and then [0-9]+ on"):
+    with pytest.raises(OptionError, match="it returns [0-9]+ and then [0-9]+ on"):
         ps.search("4,4,4", heuristic=drawn, depth=2, form="compiled")

@@ -38,6 +38,7 @@ GAMES = [
     "4,3,3,torus",
     "3x2x2,2",
 ]
+NAMES = ["counted-lines", "null", "random", "diagonal-lines", "patterns"]
 
 
 def truth(position: Any) -> int:
@@ -62,9 +63,7 @@ def late_positions(spec: str, count: int, most_empty: int = 13) -> Iterator[Any]
 def test_played_out_it_knows_the_truth_and_keeps_it(spec: str) -> None:
     draw = random.Random(spec)
     for position in late_positions(spec, 25):
-        found = search(
-            position, "engine", draw.choice(["counted-lines", "null", "random", "diagonal-lines"])
-        )
+        found = search(position, "engine", draw.choice(NAMES))
         expected = truth(position)
         if expected == 0:
             assert (found.value, found.complete) == (0, True), str(position)
@@ -82,8 +81,7 @@ def test_it_knows_the_truth_under_exact_lines_and_holes() -> None:
         if position is None or position.empty.bit_count() > 12:
             continue
         asked += 1
-        names = ["counted-lines", "null", "random", "diagonal-lines"]
-        found, expected = search(position, "engine", draw.choice(names)), truth(position)
+        found, expected = search(position, "engine", draw.choice(NAMES)), truth(position)
         assert found.complete or expected, str(position)
         assert abs(expected) >= abs(found.value), str(position)
         assert (abs(found.value) > MAX_EVALUATION) == (expected != 0), str(position)
@@ -125,12 +123,13 @@ def test_its_threats_are_the_cells_that_complete_a_line() -> None:
 @pytest.mark.parametrize(
     "spec", ["connect4", "5,5,4", "6,6,5", "7,7,5", "qubic", "9,9,5", "15,15,5"]
 )
-def test_wins_that_it_claims_can_be_played(spec: str) -> None:
+@pytest.mark.parametrize("heuristic", ["counted-lines", "patterns"])
+def test_wins_that_it_claims_can_be_played(spec: str, heuristic: str) -> None:
     draw, game = random.Random(spec + "?"), parse_game(spec)
     claimed = 0
     for _ in range(sized(30, 120)):
         position = some_position(game, draw)
-        found = search(position, "engine", depth=4)
+        found = search(position, "engine", heuristic, depth=4)
         if abs(found.value) <= MAX_EVALUATION:
             continue
         claimed += 1
@@ -142,7 +141,7 @@ def test_wins_that_it_claims_can_be_played(spec: str) -> None:
                 reply = draw.choice(after.moves)
                 after = game.play(after, reply)
                 assert not after.is_over
-                after = game.play(after, search(after, "engine", depth=6).best_move)
+                after = game.play(after, search(after, "engine", heuristic, depth=6).best_move)
             assert after.winner == position.side
     assert claimed >= 3
 

@@ -204,7 +204,7 @@ def test_a_function_that_loops_is_reported_at_the_deadline(form: str) -> None:
 def test_a_function_that_hangs_late_in_a_search_is_timed_from_its_own_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("plyscope.searching.timeout.LONGEST", 0.2)
+    monkeypatch.setattr("plyscope.searching.timeout.CALL_SECONDS", 0.2)
     began = perf_counter()
 
     def hangs_late(mine: int, theirs: int, lines: Any) -> int:
@@ -226,7 +226,7 @@ def test_a_function_is_not_compiled_where_the_seconds_cannot_repay_it(
         return mine % 3 - theirs % 5 + number % 2
 
     search("4,4,4", "alphabeta", depth=2, form="compiled")  # so that the kernels are there
-    monkeypatch.setattr(choice, "OF_FUNCTION", choice.CompileTime(1000.0, 1000.0))
+    monkeypatch.setattr(choice, "FUNCTION_COMPILE_TIME", choice.CompileTime(1000.0, 1000.0))
     found = search("4,4,4", "alphabeta", f, seconds=0.3)
     assert found.form == "reference"
     assert found.form_reason.startswith("compiling takes up to ")

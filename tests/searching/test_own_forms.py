@@ -61,7 +61,7 @@ class Limited(Countdown):
 def test_a_search_that_lasts_goes_over_and_the_next_one_begins_compiled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 2000)
+    monkeypatch.setattr(choice, "MIN_COMPILE_NODES", 2000)
     monkeypatch.setattr(choice, "_spent_on_own", {})
     game = Countdown()
     early = search(game.start(), game=game, depth=3)
@@ -86,7 +86,7 @@ def test_a_search_that_lasts_goes_over_and_the_next_one_begins_compiled(
     late = search(game.start(), game=game, seconds=0.5)
     assert (late.form, late.stopped) == ("compiled", "seconds")
     assert late.seconds < 5
-    monkeypatch.setattr(own_walk, "MOST_PLIES", 8)
+    monkeypatch.setattr(own_walk, "MAX_PLIES", 8)
     deep = search(game.start(), game=game, depth=9)
     assert (deep.form, deep.nodes) == (
         "reference",
@@ -100,7 +100,7 @@ def test_a_search_that_lasts_goes_over_and_the_next_one_begins_compiled(
 def test_no_compile_begins_that_the_seconds_left_cannot_repay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 0)
+    monkeypatch.setattr(choice, "MIN_COMPILE_NODES", 0)
     monkeypatch.setattr(choice, "_compile_times", [])
     compiled_game, asked = own_run.compiled_game, list[object]()
 
@@ -117,8 +117,8 @@ def test_no_compile_begins_that_the_seconds_left_cannot_repay(
     assert (found.form, asked) == ("reference", [])
     assert found.form_reason.startswith("compiling takes up to ")
     assert found.form_reason.endswith(" s are left")
-    monkeypatch.setattr(choice, "OF_GAME", choice.CompileTime(0.0, 0.0))
-    monkeypatch.setattr("plyscope.searching.search.WORTH_SAYING", -1.0)
+    monkeypatch.setattr(choice, "GAME_COMPILE_TIME", choice.CompileTime(0.0, 0.0))
+    monkeypatch.setattr("plyscope.searching.search.MIN_MENTIONED_SECONDS", -1.0)
     found = search(game.start(), game=game, seconds=600, depth=3)
     assert (found.form, len(asked)) == ("compiled", 1)
     assert " s of its time" in found.form_reason
@@ -332,13 +332,13 @@ def test_lists_that_grow_and_counts_in_tuples_are_compiled() -> None:
         (Passes(1, 2), "move None: a NoneType is no whole number, nor a tuple"),
         (Remembers(1, 2), "self.seen is no number, text or list of them (side, line "),
         (Empty(1, 2), "nothing says what an empty list is a list of, expected such as"),
-        (Overflows(2, 2), "play: compiled it answers otherwise on ("),
+        (Overflows(2, 2), "play: compiled it returns something else on ("),
     ],
 )
 def test_what_cannot_be_compiled_is_said_and_searched_by_the_reference(
     game: Any, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(choice, "WORTH_COMPILING", 3)
+    monkeypatch.setattr(choice, "MIN_COMPILE_NODES", 3)
     monkeypatch.setattr(choice, "_spent_on_own", {})
     with pytest.raises(OptionError) as caught:
         search(game.start(), game=game, form="compiled")
@@ -352,7 +352,7 @@ def test_what_cannot_be_compiled_is_said_and_searched_by_the_reference(
     ("options", "said"),
     [
         ({"algorithm": "sss"}, "'sss' has no compiled form"),
-        ({"algorithm": "uct"}, "'uct' is compiled for line games alone"),
+        ({"algorithm": "uct"}, "'uct' is compiled only for line games"),
         ({"watch": print}, "events are told by the reference alone"),
     ],
 )

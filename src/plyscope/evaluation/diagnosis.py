@@ -37,9 +37,9 @@ from plyscope.rules.game import Game, one_line, random_game, state_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
-GAMES = 20
+SAMPLED_GAMES = 20
 """Random games from which positions are sampled."""
-PAIRS = 5
+PAIRS_PER_GAME = 5
 """Pairs of a position and its successor sampled from each game, with the last pair of the game."""
 MIN_POSITIONS = 20
 """Distinct positions needed for a conclusion."""
@@ -165,7 +165,8 @@ class Source:
 
     @property
     def has_negative_player(self) -> bool:
-        """Whether the function compares with a negative number, or negates its second argument."""
+        """Whether the source code of the function compares a value with a negative number, or
+        negates the second parameter: signs that it uses negative numbers for a player."""
         second = self.parameters[1:2]
         for node in self._nodes():
             if isinstance(node, ast.Compare) and any(
@@ -253,12 +254,12 @@ def _draw(game: Game) -> Sample:
         return places[key]
 
     with suppress(Exception, Overdue), _within_budget():
-        for _ in range(GAMES):
+        for _ in range(SAMPLED_GAMES):
             line = list(random_game(game, draw, MAX_PLIES + 1))
             last = len(line) - 2
             if last < 0:  # the game is over at its start
                 continue
-            chosen = {last, *(draw.randrange(last + 1) for _ in range(PAIRS - 1))}
+            chosen = {last, *(draw.randrange(last + 1) for _ in range(PAIRS_PER_GAME - 1))}
             for at in sorted(chosen):
                 mover = game.side(state_of(line[at]))
                 steps[place(line[at]), place(line[at + 1]), mover] = None
@@ -274,10 +275,10 @@ def findings(
     source: Source,
     again: Sequence[Answer] = (),
 ) -> tuple[Finding, ...]:
-    """Return what is odd about a heuristic.
+    """Return the likely mistakes of a heuristic.
 
     `answers` are its values for X and for O of the sample's positions, or of the first of them.
-    `again` are the values for X of the first positions, from a second call.
+    `again` are its values for X of the first positions, from a second call.
     """
     seen = _Seen(sample, answers, source)
     kinds = [seen.raises(), seen.chance(again)]
@@ -386,8 +387,8 @@ class _Seen:
         )
 
     def signs(self) -> Finding | None:
-        """Return whether no value is negative although the source stands for players by negative
-        players."""
+        """Return a finding if no value is negative although the source code uses negative numbers
+        for a player; else None."""
         if not self._is_of_lines or not self.source.has_negative_player:
             return None
         signature = self.source.signature

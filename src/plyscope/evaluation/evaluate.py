@@ -28,7 +28,7 @@ def evaluate(
         heuristic   a name, a table, a file, `file.py:name` or a function; by default the game's
                     usual one
         side        `x`, `o`, FIRST or SECOND: whose view; by default the side to move
-        game        the game of a state, or of a text that does not say it
+        game        the game, if `position` is a state or a text that does not name it
 
     Raises HeuristicError for a function that raises or returns no whole number in range,
     UnknownNameError for an unknown name, and what `parse` raises.

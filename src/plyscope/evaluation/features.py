@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.patterns import OUTSIDE, pattern_map
 from plyscope.evaluation.terms import EVEN, MAX_ENDS, ODD, ends_of, row_parity
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -134,6 +135,8 @@ class _Values(NamedTuple):
     """[2 × side + parity of the row, table]"""
     mobility: Exact | None
     """[1, table]"""
+    patterns: tuple[Exact, Exact] | None
+    """[class, table], if the side of the pattern is not to move, and if it is."""
 
 
 @lru_cache(maxsize=16)
@@ -159,7 +162,19 @@ def _values_of(tables: tuple[LineTable, ...], game: LineGame) -> _Values:
         cells=where("cells", [table.cell_values(game) for table in tables]),
         threats=where("threats", [[table.threats.get(key, 0) for key in keys] for table in tables]),
         mobility=where("mobility", [[table.mobility] for table in tables]),
+        patterns=(
+            (_pattern_values(tables, game, False), _pattern_values(tables, game, True))
+            if "patterns" in terms and pattern_map(game) is not None
+            else None
+        ),
     )
+
+
+def _pattern_values(tables: Sequence[LineTable], game: LineGame, is_to_move: bool) -> Exact:
+    """Return the values of patterns [class, table]; class 0 counts 0."""
+    numbers = range(1, 2 * game.longest_line)
+    rows = [[table.pattern_value(number, is_to_move) for table in tables] for number in numbers]
+    return np.array([[0] * len(tables), *rows], np.float64)
 
 
 def _line_values(
@@ -214,6 +229,8 @@ def _evaluated(
         total += np.where(is_to_move, counts @ values.lines[1], counts @ values.lines[0])
     if values.cells is not None:
         total += sign * ((first - second).astype(np.float64) @ values.cells)
+    if values.patterns is not None:
+        total += _of_patterns(values.patterns, game, first, second, positions, sides)
     if values.threats is None and values.mobility is None:
         return total
     on_lines = first @ shape.incidence, second @ shape.incidence
@@ -224,6 +241,31 @@ def _evaluated(
         total += sign * (by_row @ values.threats)
     if values.mobility is not None:
         total += sign * (_safe_moves(game, threats, free, shape) @ values.mobility)
+    return total
+
+
+def _of_patterns(
+    values: tuple[Exact, Exact],
+    game: LineGame,
+    first: Real,
+    second: Real,
+    positions: Sequence[Position],
+    sides: Sequence[int],
+) -> Exact:
+    """Return the sums of the values of patterns [position, table]."""
+    found = pattern_map(game)
+    assert found is not None
+    digits = np.full((len(positions), game.size + 1), OUTSIDE, np.int64)
+    digits[:, :-1] = first + 2 * second + OUTSIDE * unpacked([game.holes], game.size)
+    both = found.classes[digits[:, found.around] @ 4 ** np.arange(found.around.shape[2])]
+    both[digits[:, :-1] != 0] = 0
+    movers = np.fromiter((position.side for position in positions), np.int64, len(positions))
+    total = np.zeros((len(positions), values[0].shape[1]))
+    for owner, classes in enumerate((both & 15, both >> 4)):
+        counts = _counted(classes.reshape(len(positions), -1).astype(np.int64), len(values[0]))
+        sign = np.where(np.array(sides) == owner, 1.0, -1.0)[:, None]
+        is_to_move = (movers == owner)[:, None]
+        total += sign * np.where(is_to_move, counts @ values[1], counts @ values[0])
     return total
 
 

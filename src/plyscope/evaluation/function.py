@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from math import isinf, isnan
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from plyscope.errors import HeuristicError, OptionError, PlyscopeError
 from plyscope.evaluation.heuristic import Explanation
@@ -160,9 +160,21 @@ class Declared:
         return self.function(*arguments)
 
 
+@overload
+def heuristic(
+    function: Callable[..., Any], /, *, scale: float | None = None, name: str = ""
+) -> Declared: ...
+
+
+@overload
+def heuristic(
+    *, scale: float | None = None, name: str = ""
+) -> Callable[[Callable[..., Any]], Declared]: ...
+
+
 def heuristic(
     function: Callable[..., Any] | None = None, /, *, scale: float | None = None, name: str = ""
-) -> Any:
+) -> Declared | Callable[[Callable[..., Any]], Declared]:
     """Declare a function to be a heuristic, with a factor for its results and a name.
 
     Results times `scale` are rounded to whole numbers, halves to even. Without a function this
@@ -174,7 +186,7 @@ def heuristic(
     """
     check_scale(scale)
     if function is None:
-        return partial(heuristic, scale=scale, name=name)
+        return partial(Declared, scale=scale, name=name)
     return Declared(function, scale, name)
 
 

@@ -29,6 +29,10 @@ class LineShare:
     value: int
     """`table` times `weight`."""
 
+    def __str__(self) -> str:
+        stones = f"{self.mine} of mine, {self.theirs} of theirs"
+        return f"{'–'.join(self.cells)} ({self.kind}): {stones}, value {self.value}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class PartShare:
@@ -47,6 +51,9 @@ class TermShare:
     value: int
     parts: tuple[PartShare, ...] = ()
     """The cells or moves that count; empty for terms of lines."""
+
+    def __str__(self) -> str:
+        return f"{self.term}: {self.value}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -26,6 +26,7 @@ from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.signatures import OF_BITBOARDS, OF_COUNTS, signature_of
 from plyscope.evaluation.sums import table_of_sum
 from plyscope.evaluation.tablefile import read_table
+from plyscope.evaluation.terms import pattern_of
 from plyscope.pythonfile import OF_FILE, is_of_file
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
@@ -49,6 +50,9 @@ class HeuristicEntry:
     """Return the heuristic for a game."""
     quick_cells: int | None = None
     """The size of the largest board on which it is ready within seconds, None for any board."""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.summary}"
 
 
 def _one_sided(name: str, game: LineGame, mine: tuple[int, ...], **more: Any) -> LineTable:
@@ -86,13 +90,42 @@ def diagonal_lines(game: LineGame) -> LineTable:
     return _one_sided("diagonal-lines", game, (0, *powers, 0), weights=twice)
 
 
+PATTERN_VALUES = (600, 180, 60, 60, 20, 18, 6, 2, 1)
+"""The values of classes of patterns, the strongest first; weaker ones count 1."""
+
+
+def patterns(game: LineGame) -> LineTable:
+    """Return the table of patterns: 600 for a cell that completes a line, 180 for an open pattern
+    of one stone less, then 60, 60, 20, ...; a sixth more for the side to move.
+
+    Games that have no patterns get `counted-lines`.
+    """
+    from plyscope.evaluation.patterns import pattern_map  # late: it imports NumPy
+
+    if pattern_map(game) is None:
+        return replace(counted_lines(game), name="patterns")
+    count = 2 * game.longest_line - 1
+    values = [*PATTERN_VALUES, *[1] * count][:count]
+    by_pattern = {pattern_of(count - at): value for at, value in enumerate(values)}
+    sign = game.value_of_line
+    return LineTable(
+        "patterns",
+        {},
+        patterns={pattern: sign * value for pattern, value in by_pattern.items()},
+        pattern_tempo={
+            pattern: sign * (value // 6) for pattern, value in by_pattern.items() if value >= 6
+        },
+    )
+
+
 def result(game: LineGame) -> LineTable:
     """Return the table of ±10 for a won game, and 0 for any other position."""
     return _one_sided("result", game, (*[0] * game.longest_line, 10), clamp=10)
 
 
 def null(game: LineGame) -> LineTable:
-    """Return the table of 0 everywhere: the baseline that shows the strength of search alone."""
+    """Return the table whose values are all 0: a baseline that shows how strong search is without a
+    heuristic."""
     return LineTable("null", {})
 
 
@@ -129,6 +162,12 @@ HEURISTICS = Catalogue(
             "1, 3 for 1, 2 stones on an open line, diagonals twice",
             "9, 27, ...; a finished line counts 0",
             diagonal_lines,
+        ),
+        HeuristicEntry(
+            "patterns",
+            "what a stone on an empty cell makes of its line",
+            "the same: 600 for a line, 180, 60, 60, ...",
+            patterns,
         ),
         HeuristicEntry("result", "±10 for a game that is won", "the same", result),
         HeuristicEntry(
@@ -201,7 +240,6 @@ def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:
 
 
 def _of_text(text: str, game: Game) -> Heuristic:
-    """Return the heuristic of a text for `game`."""
     if len(text) > MAX_NAME_CHARS:
         raise OptionError(
             f"heuristic {text[:40]!r}... of {len(text)} characters; "

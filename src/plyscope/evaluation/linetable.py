@@ -1,4 +1,4 @@
-"""`LineTable`: a heuristic as data, the sum of six terms, each a table that may be empty.
+"""`LineTable`: a heuristic as data, the sum of seven terms, each a table that may be empty.
 
     term      counts                                              value
     lines     each line, by the stones on it                      values[mine, theirs] × weight
@@ -10,6 +10,8 @@
     threats   each empty cell that completes a line of two or     threats[side, row odd or even]
               more cells, counted once
     mobility  each safe move                                      mobility
+    patterns  each empty cell in each direction, by what a        patterns[stones, open], and
+              stone there would make (`evaluation.patterns`)      pattern_tempo of the side to move
 
 The weight depends on the kind of the line. A kind may also have its own tables for lines and tempo,
 which are added to those of all lines. Ends, cells, threats and moves of the opponent count
@@ -34,6 +36,8 @@ from plyscope.evaluation.terms import (
     MAX_ENDS,
     ODD,
     ends_of,
+    pattern_name,
+    pattern_of,
     row_parity,
     safe_moves,
     threat_cells,
@@ -44,9 +48,10 @@ from plyscope.rules.lines import Line, bits
 from plyscope.rules.position import Position
 
 WHOLE = "a whole number"
-TERMS = ("lines", "tempo", "ends", "cells", "threats", "mobility")
+TERMS = ("lines", "tempo", "ends", "cells", "threats", "mobility", "patterns")
 COUNTS = range(10**4 + 1)
 """Numbers of stones that a key may have."""
+PATTERN_KEY = "(stones from 1, 1 if open, else 0)"
 KEYS: Mapping[str, tuple[tuple[range, ...], str]] = {
     "values": ((COUNTS, COUNTS), "(mine, theirs), stones from 0"),
     "tempo": ((COUNTS, COUNTS), "(to move, waiting), stones from 0"),
@@ -54,6 +59,8 @@ KEYS: Mapping[str, tuple[tuple[range, ...], str]] = {
     "cells": ((), "the name of a cell, such as 'b2'"),
     "threats": ((range(2), range(2)), "(side, row), each 0 or 1"),
     "weights": ((), "a kind of line, such as 'row'"),
+    "patterns": ((COUNTS[1:], range(2)), PATTERN_KEY),
+    "pattern_tempo": ((COUNTS[1:], range(2)), PATTERN_KEY),
 }
 """For each table the ranges of its keys, empty for texts, and a description of them."""
 
@@ -124,6 +131,11 @@ class LineTable:
     """The value of a safe move."""
     kinds: Mapping[str, KindTable] = field(default_factory=dict)
     """Tables added for single kinds of line."""
+    patterns: Pairs = field(default_factory=dict)
+    """Values by (stones, open) of the pattern that a stone on an empty cell would make; (k, 0)
+    completes a line."""
+    pattern_tempo: Pairs = field(default_factory=dict)
+    """Values added for the patterns of the side to move."""
 
     def __post_init__(self) -> None:
         tables = {term: (getattr(self, term), *KEYS[term]) for term in KEYS}
@@ -156,7 +168,8 @@ class LineTable:
     @cached_property
     def _hash(self) -> int:
         pairs = self.values, self.weights, self.tempo, self.ends, self.cells, self.threats
-        sets = (frozenset(each.items()) for each in (*pairs, self.kinds))
+        more = self.kinds, self.patterns, self.pattern_tempo
+        sets = (frozenset(each.items()) for each in (*pairs, *more))
         return hash((self.name, self.clamp, self.mobility, *sets))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -172,6 +185,7 @@ class LineTable:
             chain(self.tempo.values(), *(each.tempo.values() for each in kinds)),
             *(table.values() for table in (self.ends, self.cells, self.threats)),
             [self.mobility],
+            chain(self.patterns.values(), self.pattern_tempo.values()),
         )
         is_said = map(any, numbers)
         return tuple(term for term, says in zip(TERMS, is_said, strict=True) if says)
@@ -259,6 +273,8 @@ class LineTable:
             total -= sum(by_cell[cell] for cell in bits(theirs))
         total += sum(value for _, _, value in self._threats(position, side))
         total += sum(value for _, _, value in self._mobility(position, side))
+        if "patterns" in self.terms:
+            total += self._pattern_sum(position, side)
         return self._clamped(total)
 
     def evaluate_moves(self, position: Position, side: int) -> dict[int, int]:
@@ -298,6 +314,34 @@ class LineTable:
                 count = safe_moves(position, owner).bit_count()
                 yield owner, count, (1 if owner == side else -1) * count * self.mobility
 
+    def pattern_value(self, number: int, is_to_move: bool) -> int:
+        """Return the value of the pattern of a class (`evaluation.patterns`), for its side."""
+        pattern = pattern_of(number)
+        more = self.pattern_tempo.get(pattern, 0) if is_to_move else 0
+        return self.patterns.get(pattern, 0) + more
+
+    def _pattern_sum(self, position: Position, side: int) -> int:
+        """Return the sum of the values of all patterns, in the view of `side`."""
+        from plyscope.evaluation.patterns import pattern_counts  # late: it imports NumPy
+
+        total = 0
+        for owner, counts in enumerate(pattern_counts(position)):
+            values = _pattern_values(self, position.game, owner == position.side)
+            of_owner = sum(count * value for count, value in zip(counts, values, strict=False))
+            total += of_owner if owner == side else -of_owner
+        return total
+
+    def _patterns(self, position: Position, side: int) -> Iterator[tuple[int, int, str, int, int]]:
+        """Yield owner, cell, kind of line, class and value of each pattern that has a value, in
+        the view of `side`."""
+        if "patterns" not in self.terms:
+            return
+        from plyscope.evaluation.patterns import patterns_of  # late: it imports NumPy
+
+        for owner, cell, kind, number in patterns_of(position):
+            if value := self.pattern_value(number, owner == position.side):
+                yield owner, cell, kind, number, value if owner == side else -value
+
     def explain(self, position: Position, side: int) -> Explanation:
         """Return the evaluation line by line, and term by term if other terms than lines count."""
         game, taken = position.game, position.first | position.second
@@ -334,6 +378,9 @@ class LineTable:
         for owner, count, value in self._mobility(position, side):
             whose = "mine" if owner == side else "theirs"
             parts["mobility"].append((f"{count} safe moves, {whose}", value))
+        for owner, cell, kind, number, value in self._patterns(position, side):
+            whose, what = "mine" if owner == side else "theirs", pattern_name(number)
+            parts["patterns"].append((f"{names[cell]}, {what} on a {kind}, {whose}", value))
         terms = tuple(
             TermShare(
                 term=term,
@@ -490,6 +537,13 @@ def _rows_through(table: LineTable, game: LineGame) -> list[tuple[Row, ...]]:
     return [tuple(row for row in rows if row[0] >> cell & 1) for cell in range(game.size)]
 
 
+@lru_cache(maxsize=128)
+def _pattern_values(table: LineTable, game: LineGame, is_to_move: bool) -> list[int]:
+    """Return the values of patterns by class; class 0 counts 0."""
+    numbers = range(1, 2 * game.longest_line)
+    return [0, *(table.pattern_value(number, is_to_move) for number in numbers)]
+
+
 @lru_cache(maxsize=64)
 def _cell_values(table: LineTable, game: LineGame) -> list[int]:
     return table.cell_values(game)
@@ -502,6 +556,13 @@ def _greatest_sum(table: LineTable, game: LineGame) -> int:
     for (_, waiting), (_, to_move) in zip(*both, strict=True):
         rows = (row for _, by_stones in (*waiting, *to_move) for row in by_stones)
         greatest += max(abs(value) for row in rows for value in row)
+    if "patterns" in table.terms:
+        numbers = range(1, 2 * game.longest_line)
+        by_pattern = [
+            table.pattern_value(number, tempo) for number in numbers for tempo in (False, True)
+        ]
+        directions = (3 ** len(game.shape) - 1) // 2
+        greatest += 2 * game.size * directions * max(map(abs, by_pattern), default=0)
     most = max(map(abs, table.threats.values()), default=0)
     moves = len(game.columns) if game.gravity else game.size
     return greatest + 2 * most * game.size + abs(table.mobility) * moves

@@ -51,7 +51,15 @@ def _of_birth(table: LineTable, game: LineGame) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _notes_on(table: LineTable, game: LineGame) -> tuple[str, ...]:
-    notes = (_of_nothing, _of_finished_lines, _of_kinds, _of_ends, _of_cells, _of_moves)
+    notes = (
+        _of_nothing,
+        _of_finished_lines,
+        _of_kinds,
+        _of_ends,
+        _of_cells,
+        _of_moves,
+        _of_patterns,
+    )
     return tuple(f"table {table.name!r} {note}" for each in notes for note in each(table, game))
 
 
@@ -116,6 +124,23 @@ def _of_moves(table: LineTable, game: LineGame) -> Iterator[str]:
         yield f"distinguishes threats by their rows, and {game.name!r} has no gravity"
     if table.mobility and not game.misere:
         yield f"counts safe moves, and no move on {game.name!r} is unsafe"
+
+
+def _of_patterns(table: LineTable, game: LineGame) -> Iterator[str]:
+    if "patterns" not in table.terms:
+        return
+    from plyscope.evaluation.patterns import pattern_map  # late: it imports NumPy
+
+    if pattern_map(game) is None:
+        yield f"counts patterns, and {game.name!r} has none"
+    elif missing := sorted(
+        {stones for stones, _ in (*table.patterns, *table.pattern_tempo)}
+        - set(range(1, game.longest_line + 1))
+    ):
+        yield (
+            f"has values for patterns of {_listed(missing)} stones, and lines of {game.name!r} "
+            f"have {game.longest_line}"
+        )
 
 
 def _listed(words: Any) -> str:

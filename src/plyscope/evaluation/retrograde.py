@@ -45,7 +45,8 @@ UNKNOWN = -1000
 def retrograde(game: LineGame, progress: Progress) -> tuple[list[Ply], int]:
     """Return the plies of a game from the empty board, and the number of all positions.
 
-    `progress` is called with the phase and its positions so far. Raises OptionError.
+    `progress` is called with the name of the phase and the number of positions done in it. Raises
+    OptionError if the game has more than MAX_CELLS cells, unsupported rules or too many positions.
     """
     if game.size > MAX_CELLS:
         raise OptionError(
@@ -131,7 +132,7 @@ class _Moves:
         return values
 
     def orbits(self, keys: Keys) -> int:
-        """Return the number of positions that these canonical positions stand for."""
+        """Return the number of positions that are symmetric to one of these canonical positions."""
         fixed = np.ones(len(keys), dtype=np.int64)
         for image in self.images[1:]:
             fixed += self._carried(keys, image) == keys

@@ -304,7 +304,6 @@ class _Reader:
         return False
 
     def _read_total(self, node: ast.expr) -> None:
-        """Read an expression that adds up totals."""
         match node:
             case ast.Name(name) if name in self.totals:
                 pass

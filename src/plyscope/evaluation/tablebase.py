@@ -33,7 +33,7 @@ from plyscope.rules.symmetry import orbit, with_x_first
 
 MAX_TABLES = 8
 FORMAT = "plyscope tablebase 1"
-HEAD, DIGEST = 4096, 32
+HEADER_BYTES, DIGEST_BYTES = 4096, 32
 """Bytes of the header and of the digest at the end."""
 
 
@@ -84,7 +84,7 @@ class Tablebase:
             "positions": self.positions,
             "plies": [len(keys) for keys, _ in self.plies],
         }
-        parts = [json.dumps(head).encode().ljust(HEAD)]
+        parts = [json.dumps(head).encode().ljust(HEADER_BYTES)]
         parts += [keys.astype("<u8").tobytes() for keys, _ in self.plies]
         parts += [values.tobytes() for _, values in self.plies]
         digest = hashlib.sha256()
@@ -103,22 +103,22 @@ class Tablebase:
             data = np.memmap(path, dtype=np.uint8, mode="r")
         except (OSError, ValueError) as error:  # ValueError: the file is empty
             raise refused(f"{error}; expected one that plyscope has written") from None
-        if hashlib.sha256(data[:-DIGEST].data).digest() != bytes(data[-DIGEST:]):
+        if hashlib.sha256(data[:-DIGEST_BYTES].data).digest() != bytes(data[-DIGEST_BYTES:]):
             raise refused(
                 "it is damaged; "
-                f"expected a file whose last {DIGEST} bytes are the digest of the rest"
+                f"expected a file whose last {DIGEST_BYTES} bytes are the digest of the rest"
             )
         try:
-            head = json.loads(bytes(data[:HEAD]))
+            head = json.loads(bytes(data[:HEADER_BYTES]))
             sizes = head["plies"]
             is_ours = head["format"] == FORMAT and head["rules"] == game.digest
-            is_ours = is_ours and len(data) == HEAD + 9 * sum(sizes) + DIGEST
+            is_ours = is_ours and len(data) == HEADER_BYTES + 9 * sum(sizes) + DIGEST_BYTES
         except (ValueError, KeyError, TypeError):
             is_ours = False
         if not is_ours:
             raise refused("it has other rules or format; expected one that plyscope has written")
         ends = np.cumsum([0, *sizes])
-        keys, values = HEAD + 8 * ends, HEAD + 8 * ends[-1] + ends
+        keys, values = HEADER_BYTES + 8 * ends, HEADER_BYTES + 8 * ends[-1] + ends
         plies = [
             (
                 data[keys[ply] : keys[ply + 1]].view("<u8"),
@@ -156,9 +156,9 @@ def tablebase(
 ) -> Tablebase:
     """Return the tablebase of a game: from memory, from the user's cache folder, or a new one.
 
-    `progress` is called with the phase and its positions so far. Raises OptionError for a game of
-    more than 32 cells or 20 million positions, Late at the deadline (by perf_counter), and
-    KeyboardInterrupt.
+    `progress` is called with the name of the phase and the number of positions done in it. Raises
+    OptionError for a game of more than 32 cells or 20 million positions, Late at the deadline (a
+    time of perf_counter), and KeyboardInterrupt.
     """
     table = _in_memory.get(game)
     if table is None:

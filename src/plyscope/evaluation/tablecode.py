@@ -27,7 +27,7 @@ from plyscope.errors import NotationError
 from plyscope.evaluation.linetable import KindTable, LineTable, TermSum
 
 KNOWN: Mapping[str, type[Any]] = {made.__name__: made for made in (LineTable, TermSum, KindTable)}
-WIDTH, FILLED = 96, 80
+LINE_COLUMNS, FILLED_COLUMNS = 96, 80
 INDENT = 4
 EXPECTED = "expected mine = ps.LineTable(...) or ps.TermSum(...), of numbers"
 
@@ -47,7 +47,7 @@ def _source(value: Any, indent: int) -> str:
         return _spread("{", items, "}", indent)
     if not is_dataclass(value):
         text = repr(value)
-        if not isinstance(value, dict) or len(text) <= WIDTH - inner - INDENT:
+        if not isinstance(value, dict) or len(text) <= LINE_COLUMNS - inner - INDENT:
             return text
         return _spread(
             "{", _filled([f"{key!r}: {each!r}" for key, each in value.items()]), "}", indent
@@ -58,16 +58,15 @@ def _source(value: Any, indent: int) -> str:
 
 
 def _spread(begin: str, items: Iterable[str], end: str, indent: int) -> str:
-    """Return the items between brackets, one a line."""
     lines = "".join(f"{' ' * (indent + INDENT)}{item},\n" for item in items)
     return f"{begin}\n{lines}{' ' * indent}{end}"
 
 
 def _filled(items: Sequence[str]) -> list[str]:
-    """Return the items joined to lines of at most FILLED characters."""
+    """Return the items joined to lines of at most FILLED_COLUMNS characters."""
     lines: list[str] = []
     for item in items:
-        if lines and len(lines[-1]) + len(item) < FILLED:
+        if lines and len(lines[-1]) + len(item) < FILLED_COLUMNS:
             lines[-1] += f", {item}"
         else:
             lines.append(item)
@@ -106,7 +105,6 @@ def _table_of(text: str) -> LineTable:
 
 
 def _value(node: ast.expr) -> Any:
-    """Return the value of an expression."""
     if isinstance(node, ast.Call):
         function = node.func
         name = function.attr if isinstance(function, ast.Attribute) else ast.unparse(function)

@@ -46,12 +46,17 @@ from plyscope.rules.lines import LINE_KINDS
 
 ENDS = ("none", "one", "both")
 """The keys of `ends`, by the number of empty ends."""
+PATTERNS = ("closed", "open")
+"""The keys of `patterns` and `pattern_tempo`."""
 ROWS = {"odd": ODD, "even": EVEN}
 PAIR_KEYS = ("mine", "theirs", "values"), ("to_move", "waiting", "tempo")
 """The keys of values by two counts: two lists, and single entries."""
 KIND_KEYS = frozenset(key for keys in PAIR_KEYS for key in keys)
 TERM_KEYS = frozenset(
-    {"to_move", "waiting", "tempo", "cells", "ends", "threats", "mobility", "kinds"}
+    {
+        *("to_move", "waiting", "tempo", "cells", "ends", "threats", "mobility", "kinds"),
+        *("patterns", "pattern_tempo"),
+    }
 )
 TABLE_KEYS = frozenset({"birth", "clamp", "mine", "name", "summary", "theirs", "values", "weights"})
 METADATA_KEYS = ("birth", "name", "summary")
@@ -97,11 +102,13 @@ class _TableFile:
             str(self.data.get("summary", f"the table of {self.path.name}")),
             birth=self._named("birth", "a table of what `tune` wrote"),
             tempo=self._pairs(self.data, *PAIR_KEYS[1]),
-            ends=self._ends(),
+            ends=self._by_word("ends", ENDS, "both, one or none, the empty ends"),
             cells=self._cells(),
             threats=self._threats(),
             mobility=self._whole("mobility", self.data.get("mobility", 0)),
             kinds=self._kinds(),
+            patterns=self._by_word("patterns", PATTERNS, "open or closed"),
+            pattern_tempo=self._by_word("pattern_tempo", PATTERNS, "open or closed"),
         )
 
     def _pairs(
@@ -151,16 +158,20 @@ class _TableFile:
             kinds[kind] = KindTable(values, tempo)
         return kinds
 
-    def _ends(self) -> dict[tuple[int, int], int]:
+    def _by_word(
+        self, key: str, words: tuple[str, ...], expected: str
+    ) -> dict[tuple[int, int], int]:
+        """Return the values by (stones, number of the word), given as a list by stones for each
+        word."""
         values: dict[tuple[int, int], int] = {}
-        for word, listed in self._named("ends").items():
-            if word not in ENDS:
-                raise self._wrong("key in ends", word, "both, one or none, the empty ends")
-            by_stones = self._by_stones(f"ends.{word}", listed)
+        for word, listed in self._named(key).items():
+            if word not in words:
+                raise self._wrong(f"key in {key}", word, expected)
+            by_stones = self._by_stones(f"{key}.{word}", listed)
             if any(by_stones[:1]):
-                raise self._wrong(f"ends.{word}[0]", by_stones[0], "0: a line without stones")
-            empty = ENDS.index(word)
-            values |= {(stones, empty): value for stones, value in enumerate(by_stones) if value}
+                raise self._wrong(f"{key}.{word}[0]", by_stones[0], "0: no stones")
+            at = words.index(word)
+            values |= {(stones, at): value for stones, value in enumerate(by_stones) if value}
         return values
 
     def _cells(self) -> dict[str, int]:
@@ -256,12 +267,18 @@ def _terms_of(table: LineTable) -> dict[str, Any]:
     data = _lists_of(table.tempo, *PAIR_KEYS[1]) if table.tempo else {}
     if table.cells:
         data["cells"] = dict(table.cells)
-    if table.ends:
-        data["ends"] = {
-            word: [table.ends.get((stones, empty), 0) for stones in range(1 + max(of_word))]
-            for empty, word in enumerate(ENDS)
-            if (of_word := [stones for stones, number in table.ends if number == empty])
-        }
+    by_word = {
+        "ends": (table.ends, ENDS),
+        "patterns": (table.patterns, PATTERNS),
+        "pattern_tempo": (table.pattern_tempo, PATTERNS),
+    }
+    for key, (values, words) in by_word.items():
+        if values:
+            data[key] = {
+                word: [values.get((stones, at), 0) for stones in range(1 + max(of_word))]
+                for at, word in enumerate(words)
+                if (of_word := [stones for stones, number in values if number == at])
+            }
     if table.threats:
         data["threats"] = {
             f"{SIDES[side]}_{word}": table.threats[side, row]

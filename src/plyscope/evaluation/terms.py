@@ -44,3 +44,14 @@ def safe_moves(position: Position, side: int) -> int:
         return playable
     threatened = threat_cells(position, 1 - side)
     return sum(1 << cell for cell in bits(playable) if not threatened & game.above[cell])
+
+
+def pattern_of(number: int) -> tuple[int, int]:
+    """Return the stones, and whether the pattern is open, of a class (`evaluation.patterns`)."""
+    return (number + 1) // 2, (number + 1) % 2
+
+
+def pattern_name(number: int) -> str:
+    """Return the name of the pattern of a class: `open 3`."""
+    stones, is_open = pattern_of(number)
+    return f"{'open' if is_open else 'closed'} {stones}"

@@ -1,1 +1,1 @@
-"""What is legal and who has won."""
+"""The rules of games: positions, legal moves, results, and their notation."""

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 
 from plyscope.catalogue import checks_keywords
+from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import renamed
 from plyscope.jsonable import by_name
 from plyscope.progress import Count
@@ -23,7 +24,7 @@ from plyscope.pythonfile import INTERRUPTS, in_one_line, text_of
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, GameLike, state_of
 from plyscope.rules.source import as_position, game_of
 
-GAMES = 100
+DEFAULT_GAMES = 100
 MAX_PLIES = 2_000
 """A random game that is longer is abandoned."""
 MAX_MOVES = 8
@@ -34,7 +35,7 @@ MAX_POSITIONS = 50_000
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """A fault or a hint: what was seen, in which position, and the moves that lead there."""
+    """A fault of a user-defined game, or a hint, with the position in which it was found."""
 
     kind: str
     """Its kind in one to three words; only the first fault of a kind is reported."""
@@ -44,7 +45,7 @@ class Fault:
     moves: tuple[str, ...]
     """The moves from the start to `position`."""
     is_hint: bool = False
-    """Whether plyscope works with the game in spite of it."""
+    """Whether plyscope works with the game in spite of the fault."""
 
     def __str__(self) -> str:
         way = f"after {' '.join(self.moves[-12:])}" if self.moves else "at the start"
@@ -98,12 +99,16 @@ class GameCheck:
 
     @property
     def is_sound(self) -> bool:
-        """Whether no fault was seen."""
+        """Whether no fault was found."""
         return not self.faults
 
     def as_dict(self) -> dict[str, Any]:
         """Return the check as JSON-ready data."""
         return by_name(self, game=self.game.name, is_sound=self.is_sound)
+
+    def to_frame(self) -> DataFrame:
+        """Return the faults and hints as a pandas DataFrame, a row for each."""
+        return frame((*self.faults, *self.hints))
 
     def __str__(self) -> str:
         return "\n".join(self.sentences())
@@ -142,7 +147,7 @@ def _times(count: int, noun: str) -> str:
 def check_game(
     game: GameLike | type | str,
     *,
-    games: int = GAMES,
+    games: int = DEFAULT_GAMES,
     seed: int = 0,
     max_positions: int = MAX_POSITIONS,
     progress: Count | None = None,
@@ -220,7 +225,8 @@ class _Findings:
         """The payoff, the side to move and the set of moves of `state`."""
 
     def report(self, kind: str, text: str, is_hint: bool = False, state: Any = None) -> None:
-        """Record a fault of the current position, or of `state`, unless its kind is known."""
+        """Record a fault of the current position, or of `state`, unless a fault of this kind has
+        been recorded already."""
         if kind not in self.faults:
             shown = self.text(self.state if state is None else state)
             self.faults[kind] = Fault(

@@ -11,7 +11,7 @@
     drawings   several lines: stones and empty points in the usual signs, with or without borders,
                bars between cells, and names of rows and columns
 
-A reading says what was assumed.
+The result of a reading lists the assumptions that were made.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 
-MAX_SHEET = 100_000
+MAX_SHEET_CHARS = 100_000
 """Characters of a game in SGF, comments and all."""
 GOMOKU = "4"
 """The number of Gomoku and Renju in SGF (GM)."""
@@ -57,7 +57,7 @@ class Foreign:
     moves: tuple[str, ...] = ()
     """The names of the cells or columns played."""
     said: str
-    """The notation, and what was assumed."""
+    """The name of the notation, and the assumptions made to read the text."""
     players: tuple[str, str] = ("", "")
     """The names of X and O, empty if the text has none."""
     result: int | None = None
@@ -138,9 +138,10 @@ class _Sheet:
     """The first game of an SGF text, without its variations."""
 
     def __init__(self, text: str, game: LineGame | None) -> None:
-        if len(text) > MAX_SHEET:
+        if len(text) > MAX_SHEET_CHARS:
             raise NotationError(
-                f"SGF of {len(text):,} characters, {text[:20]!r}...; expected at most {MAX_SHEET:,}"
+                f"SGF of {len(text):,} characters, {text[:20]!r}...; "
+                f"expected at most {MAX_SHEET_CHARS:,}"
             )
         self.text = text
         self.nodes, self.left_out = _main_line(text)
@@ -203,7 +204,6 @@ class _Sheet:
         return 1 - side
 
     def _game(self) -> LineGame:
-        """Return the game that the root names."""
         root = self.nodes[0] if self.nodes else {}
         number = root.get("GM", [GOMOKU])[0].strip()
         if number != GOMOKU:

@@ -414,7 +414,7 @@ def _legal_move(position: GamePosition, move: Any) -> Any:
         found = game.parse_move(state, move)
     except PlyscopeError:
         raise
-    except Exception as error:  # user code: whatever it raises, the text was not understood
+    except Exception as error:  # user code may raise anything if it cannot read the text
         names = (game.format_move(state, each) for each in legal)
         raise NotationError(
             f"cannot read the move {move[:40]!r} on {quoted(game, state)}: "
@@ -546,7 +546,8 @@ def move_text(position: Any, move: Any) -> str:
 
 
 def spoken(game: Any, name: str) -> str:
-    """Return the name of a move as people say it: its column if the game is played by columns."""
+    """Return the usual name of a move: the number of its column if the game names moves by columns,
+    else `name`."""
     if not getattr(game, "speaks_of_columns", False):
         return name
     return str(parse_cell(game.shape, name) % game.width + 1)
@@ -568,7 +569,7 @@ def one_line(position: Any) -> str:
 
 
 def parse_moves(game: Game, text: str) -> GamePosition:
-    """Return the position of a user-defined game that a text stands for.
+    """Return the position of a user-defined game that a text describes.
 
     The game's `parse_position` reads the text if it has that method. Otherwise the text holds the
     moves from the start, separated by spaces or commas; a move may contain spaces. An empty text is

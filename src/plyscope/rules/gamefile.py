@@ -210,7 +210,6 @@ class _GameFile:
     # The winning lines
 
     def _listed(self) -> Iterator[int]:
-        """Yield the listed lines."""
         lines = self.data.get("lines", [])
         if not isinstance(lines, list):
             raise self._wrong("lines", lines, "a list of lines, each the names of its cells")

@@ -22,7 +22,7 @@ from plyscope.rules.linegame import DEFAULTS, MAX_CELLS, LineGame
 from plyscope.rules.openspiel import PREFIX, from_openspiel
 from plyscope.rules.words import Variants, format_spec, read_word
 
-MAX_TEXT = 200
+MAX_TEXT_CHARS = 200
 _SPEC = re.compile(r"(\d+,\d+|\d+(?:x\d+)+),(\d+)((?:,[^,]*)*)")
 
 
@@ -35,9 +35,9 @@ def _of_spec(text: str, name: str = "", summary: str = "", given: str = "") -> L
             f"cannot read the game {given[:64]!r}; "
             "expected m,n,k such as '7,7,5', or sizes and k such as '4x4x4,4,torus'"
         )
-    if len(text) > MAX_TEXT:
+    if len(text) > MAX_TEXT_CHARS:
         raise NotationError(
-            f"game {given[:64]!r}... is too long; expected at most {MAX_TEXT} characters"
+            f"game {given[:64]!r}... is too long; expected at most {MAX_TEXT_CHARS} characters"
         )
     board, k_text, words = match.groups()
     shape, k = tuple(map(int, re.split("[x,]", board))), int(k_text)
@@ -119,8 +119,8 @@ def parse_game(source: GameLike | type | str) -> Game:
     file `mygame.toml`; `file.py:Name`, a class that takes no arguments or an object; or
     `openspiel:` and a game of OpenSpiel.
 
-    Of a line game no line is made before a position is played on, so that a caller with bounds of
-    its own may ask `count_lines` first. Raises UnknownNameError, NotationError or OptionError.
+    The lines of a line game are generated on first use, so that a caller with its own limits can
+    call `count_lines` first. Raises UnknownNameError, NotationError or OptionError.
 
     >>> parse_game("3,3,3,torus").name, parse_game("tictactoe,misère").name
     ('torus-tictactoe', 'misere-tictactoe')

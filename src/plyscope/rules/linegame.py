@@ -41,7 +41,7 @@ class LineGame(Game):
     gravity: bool = False
     """A stone falls to the lowest empty cell of its column; the second coordinate is the height."""
     misere: bool = False
-    """Whoever completes a line loses."""
+    """The player who completes a line loses."""
     torus: bool | str = False
     """True joins all opposite edges; a text joins those of the named axes: `x` is a cylinder."""
     summary: str = ""
@@ -60,6 +60,11 @@ class LineGame(Game):
     """The file that the game was read from, which names it in the texts of positions."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not isinstance(self.shape, tuple):
+            raise OptionError(
+                f"a game called {self.name!r} of shape {self.shape!r}; "
+                "expected a name and a tuple; parse_game('5,5,4') makes a game"
+            )
         if not self.shape or any(size < 1 for size in self.shape) or prod(self.shape) > MAX_CELLS:
             size = "×".join(map(str, self.shape)) or "no size"
             raise OptionError(
@@ -357,7 +362,7 @@ class LineGame(Game):
         return False
 
     def _completes_exactly(self, stones: int, cell: int) -> bool:
-        """Return whether a line through `cell` is full and has none of the stones at its ends."""
+        """Return whether `stones` fill a line through `cell` and none of them is at its ends."""
         return any(stones & span == line for span, line in self._spans_through[cell])
 
     def completed(self, stones: int) -> Line | None:

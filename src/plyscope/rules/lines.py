@@ -1,7 +1,7 @@
 """Lines: sets of cells that win together, and the straight lines of a grid.
 
 Cells are numbered row-major from the top left, level by level in more than two dimensions. Bit
-`cell` of a bitboard stands for that cell. For a 3×3 board:
+`cell` of a bitboard represents that cell. For a 3×3 board:
 
     column    a b c
     row 3     0 1 2
@@ -53,6 +53,19 @@ class Line(NamedTuple):
     def __repr__(self) -> str:
         ends = f", ends={self.ends}" if self.ends else ""
         return f"Line(mask={self.mask}, kind={self.kind!r}{ends})"
+
+
+class Chain(NamedTuple):
+    """A straight run of cells that cannot be longer."""
+
+    direction: int
+    """The number of its direction."""
+    kind: str
+    """The kind of its lines."""
+    cells: tuple[int, ...]
+    """The cells in order."""
+    is_ring: bool
+    """Whether the last cell is followed by the first."""
 
 
 def bits(board: int) -> Iterator[int]:
@@ -235,19 +248,7 @@ def _wrapped(
     period = lcm(*(shape[axis] // gcd(shape[axis], direction[axis]) for axis in moving))
     if period < k and all(wraps[axis] for axis in moving):
         return  # a walk returns to its start after fewer than k cells
-    strides = [prod(shape[:axis]) for axis in range(len(shape))]
-
-    def beside(cell: int, sign: int) -> int:
-        """Return the next cell forward or backward, −1 beyond the board."""
-        there = 0
-        for side, stride, step, goes_round in zip(shape, strides, direction, wraps, strict=True):
-            x = cell // stride % side + sign * step
-            if not (goes_round or 0 <= x < side):
-                return -1
-            there += x % side * stride
-        return there
-
-    following, before = ([beside(cell, sign) for cell in range(prod(shape))] for sign in (1, -1))
+    following, before = (_neighbour_cells(shape, direction, wraps, sign) for sign in (1, -1))
     done: set[int] = set()
     for start in range(len(following)):
         if start in done:
@@ -264,6 +265,53 @@ def _wrapped(
             done.update(cells)  # each of these cells begins the same line
         beyond = {following[cells[-1]], before[start]} - {-1, *cells} if k > 1 else ()
         yield mask, sum(1 << cell for cell in beyond)
+
+
+def _neighbour_cells(
+    shape: tuple[int, ...], direction: tuple[int, ...], wraps: tuple[bool, ...], sign: int
+) -> list[int]:
+    """Return for each cell the next one forward (`sign` 1) or backward (−1), −1 beyond the
+    board."""
+    strides = [prod(shape[:axis]) for axis in range(len(shape))]
+    found = []
+    for cell in range(prod(shape)):
+        there = 0
+        for side, stride, step, goes_round in zip(shape, strides, direction, wraps, strict=True):
+            x = cell // stride % side + sign * step
+            if not (goes_round or 0 <= x < side):
+                there = -1
+                break
+            there += x % side * stride
+        found.append(there)
+    return found
+
+
+def chains(
+    shape: tuple[int, ...], k: int, torus: bool | str = False, holes: int = 0
+) -> Iterator[Chain]:
+    """Yield the longest straight runs of at least `k` cells between edges and holes.
+
+    The lines of the grid are the runs of `k` successive cells on these chains.
+
+    >>> [chain.cells for chain in chains((3, 2), 3)]
+    [(0, 1, 2), (3, 4, 5)]
+    """
+    wraps = axes_of(shape, torus)
+    for number, direction in enumerate(_neighbours(shape, k, wraps)):
+        following, before = (
+            [-1 if cell < 0 or holes >> cell & 1 else cell for cell in cells]
+            for cells in (_neighbour_cells(shape, direction, wraps, sign) for sign in (1, -1))
+        )
+        left = {cell for cell in range(prod(shape)) if not holes >> cell & 1}
+        for begins in [cell for cell in sorted(left) if before[cell] < 0] + sorted(left):
+            if begins not in left:
+                continue
+            cells = [begins]
+            while (after := following[cells[-1]]) >= 0 and after != begins:
+                cells.append(after)
+            left.difference_update(cells)
+            if len(cells) >= k:
+                yield Chain(number, _kind(direction, k), tuple(cells), after == begins)
 
 
 def _kind(direction: tuple[int, ...], k: int) -> str:

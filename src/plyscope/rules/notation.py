@@ -33,7 +33,7 @@ from plyscope.rules.words import format_spec
 EMPTY = "._- "
 HOLE = "#"
 DIGITS = "0123456789"
-MAX_TEXT = 10_000
+MAX_TEXT_CHARS = 10_000
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
 
 
@@ -107,12 +107,12 @@ def _recognised(
 ) -> tuple[foreign.Foreign | None, LineGame | None, str, str]:
     """Return the reading of a foreign notation or None; the game; the rest of the text; a note.
 
-    The game is the one that `text` names, or `game`. The rest has its rows joined by '/'. The note
-    says how a drawing was read.
+    The game is the one that `text` names, or `game`. In the rest, rows are joined by '/'. The note
+    describes how a drawing was read.
     """
     head, _, rest = text.strip().partition(" ")
     is_sheet = foreign.SHEET.match(text.strip() if head[:1] == "(" else rest.lstrip())
-    if len(text) > (most := foreign.MAX_SHEET if is_sheet else MAX_TEXT):
+    if len(text) > (most := foreign.MAX_SHEET_CHARS if is_sheet else MAX_TEXT_CHARS):
         raise NotationError(
             f"position of {len(text)} characters, {text[:20]!r}...; expected at most {most}"
         )
@@ -141,7 +141,8 @@ def _recognised(
 
 
 def _is_game(word: str, text: str, given: LineGame | None) -> bool:
-    """Return whether the first word names a game: it is known, or has a letter that no row has."""
+    """Return whether the first word names a game: it is a known name, or contains a letter that
+    does not occur in rows of a board."""
     if is_game_file(word):
         return True
     if "/" in word:

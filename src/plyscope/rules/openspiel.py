@@ -35,7 +35,8 @@ class OpenSpielState:
 
     @property
     def key(self) -> Any:
-        """The key by which states are equal: the side, and the text or all actions so far."""
+        """The key that equal states share: the text of the state, or for games whose text is not
+        sufficient all actions from the start; and the side to move."""
         if self._key is None:
             is_told = self.state.get_game().get_type().short_name in GAMES_WITHOUT_HISTORY
             told = str(self.state) if is_told else tuple(self.state.history())

@@ -43,6 +43,10 @@ class PlyCount:
         """The games, as move sequences, that end at this ply."""
         return self.first_wins + self.second_wins + self.draws
 
+    def __str__(self) -> str:
+        counts = f"{self.sequences:,} sequences, {self.positions:,} positions"
+        return f"ply {self.ply}: {counts}, {self.games:,} games ended"
+
 
 class Perft(Iterator[PlyCount]):
     """An iterator over the counts of each ply, made on demand; a notebook shows them all."""
@@ -74,6 +78,9 @@ class Perft(Iterator[PlyCount]):
         """Return the counts of all plies as a pandas DataFrame, a row for each."""
         return frame(self.as_dict()["plies"])
 
+    def __repr__(self) -> str:
+        return f"<perft of {self.position.game.name}: {len(self.rows)} plies counted so far>"
+
     __str__ = printed
     _repr_html_ = drawn
 
@@ -88,10 +95,11 @@ def perft(
 ) -> Perft:
     """Return the counts of each ply from a position to `depth` (the end of the game).
 
-    It is called with a game or a position, its text too, and the depth; or with a game, a position
-    of it and the depth. A whole number in the place of the position is the depth: a state that is
-    one is given as `GamePosition(game, state)`. `classes` counts positions up to symmetry too, for
-    line games. `progress` is called with the number of positions done, every few thousand.
+    The arguments are a game or a position, or the text of one, and the depth; or a game, one of its
+    positions and the depth. A whole number in place of the position is the depth; pass a state that
+    is a whole number as `GamePosition(game, state)`. `classes` also counts positions up to
+    symmetry, for line games. `progress` is called with the number of positions done, every few
+    thousand.
 
     >>> [counts.sequences for counts in perft("tictactoe", 3)]
     [1, 9, 72, 504]

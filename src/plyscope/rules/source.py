@@ -9,7 +9,7 @@ from typing import Any
 from plyscope.errors import NotationError, OptionError
 from plyscope.pythonfile import in_one_line
 from plyscope.rules import notation
-from plyscope.rules.foreign import MAX_SHEET, PSQ, SHEET
+from plyscope.rules.foreign import MAX_SHEET_CHARS, PSQ, SHEET
 from plyscope.rules.game import (
     Game,
     GameLike,
@@ -56,8 +56,7 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
 
     `source` is one of these, a text (of a board, of a game and moves, of a tree, or the name of a
     file such as `a.sgf` or `a.psq`), a game or its class for the start, nested lists for a tree,
-    or with `game` a state of it. A state that is itself a text is given as
-    `GamePosition(game, state)`.
+    or a state of `game`. Pass a state that is itself a text as `GamePosition(game, state)`.
 
     >>> as_position("connect4 44").side
     0
@@ -87,7 +86,7 @@ def text_of(text: str) -> str:
         return text
     try:
         with Path(name).open("rb") as file:
-            data = file.read(MAX_SHEET + 1)
+            data = file.read(MAX_SHEET_CHARS + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         why = getattr(error, "strerror", None) or error
         raise NotationError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from plyscope.rules.games import GAMES, MAX_TEXT, k_of, spec_of
+from plyscope.rules.games import GAMES, MAX_TEXT_CHARS, k_of, spec_of
 from plyscope.rules.words import WORDS, format_spec
 
 NAMES = {
@@ -15,7 +15,8 @@ NAMES = {
     r"gomoku[\s-]*(\d+)": r"\1x\1",
     r"gomoku(?!\d)|(?:five|5)[\s-]+in[\s-]+a[\s-]+row": "gomoku15",
 }
-"""Patterns of names and what they stand for; Gomoku is played on 15×15, or on the size given."""
+"""Patterns of informal names, and the names of games that replace them. Gomoku is played on 15×15
+cells if the name has no size."""
 RULES = {
     r"mis[eè]re": "misere",
     r"toroidal|on a torus|wrapped": "torus",
@@ -23,8 +24,9 @@ RULES = {
     r"hex(?!agonal)": "hexagonal",
 }
 FIVE = 5
-SMALL = 4
-"""The largest square on which a whole row wins if no k is given; on a larger one FIVE do."""
+SMALL_SIDE = 4
+"""The side of the largest square board on which, without a k, a whole row is needed to win; on
+larger boards FIVE cells win."""
 SIZES = re.compile(r"\d+(?:x\d+)+")
 
 
@@ -35,7 +37,7 @@ def spoken_game(text: str) -> str | None:
     ('3,3,3,misere', '5,5,4,torus', None)
     """
     text = text.strip().lower()
-    if len(text) > MAX_TEXT or text in GAMES or re.match(r"[^a-z\d]", text):
+    if len(text) > MAX_TEXT_CHARS or text in GAMES or re.match(r"[^a-z\d]", text):
         return None
     for names in (NAMES, RULES):
         for pattern, name in names.items():
@@ -62,7 +64,7 @@ def _text(games: list[str], sizes: list[str], numbers: list[int], rules: list[st
     if len(shape) < 2 or len(last) > 1 or not all(shape):
         return None
     if not last and len(set(shape)) == 1:
-        last = [shape[0] if shape[0] <= SMALL or len(shape) > 2 else FIVE]
+        last = [shape[0] if shape[0] <= SMALL_SIDE or len(shape) > 2 else FIVE]
     if not last:
         return None
     base = "" if named is None else spec_of(named).partition(",")[2]

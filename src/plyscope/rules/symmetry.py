@@ -39,7 +39,7 @@ def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...
     OptionError beyond 20,000 symmetries, which boards with few lines can have.
     """
     if not isinstance(game, LineGame):
-        raise OptionError(f"{game.name!r} is no line game; expected one, for symmetries")
+        raise OptionError(f"no symmetries of {str(game)[:40]!r}; expected a LineGame")
     board = _Relations(game, of)
     places = sorted(range(game.size), key=board.order.__getitem__)
     domains = [board.alike]
@@ -226,6 +226,8 @@ def canonical(position: Position, of: Kind = "board") -> Position:
     >>> str(canonical(ps.parse("..X/.O./...")))
     'X../.O./...'
     """
+    if not isinstance(position, Position):
+        raise OptionError(f"no position {str(position)[:40]!r}; expected a Position of a line game")
     first, second = min(
         (image(position.first), image(position.second)) for image in _board_maps(position.game, of)
     )

@@ -139,8 +139,6 @@ _TOKEN = re.compile(
 
 
 class _Reader:
-    """A parser of the compact form."""
-
     def __init__(self, text: str) -> None:
         self.text, self.at, self.nodes = text, 0, 0
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from plyscope.evaluation.heuristic import Heuristic
-from plyscope.rules.game import Game
+from plyscope.rules.game import Game, one_line
 from plyscope.rules.position import Position
 from plyscope.searching.conventions import Conventions, Scoring
 from plyscope.searching.cost import alphabeta_nodes
@@ -28,8 +28,6 @@ class Deepening:
 
     is_settled: Callable[[Walk, float], bool] = lambda walk, value: False
     """Return whether a deeper pass cannot change the value of this one."""
-    last_begins: float | None = None
-    """The fraction of the time after which no further pass begins, None for no such rule."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +63,10 @@ class Algorithm:
     needs_lines: bool = False
     """Whether it accepts only line games."""
 
+    def __str__(self) -> str:
+        source = f" ({self.source})" if self.source else ""
+        return f"{self.name}: {self.summary}{source}"
+
     @property
     def is_engine(self) -> bool:
         """Whether it has only a compiled form, which sends no events."""
@@ -86,3 +88,7 @@ class SearchRequest:
     """The form to run."""
     options: EngineOptions = DEFAULTS
     """The options of the playing engine."""
+
+    def __str__(self) -> str:
+        what = f"{self.algorithm.name} with {self.heuristic.name} on {one_line(self.position)}"
+        return f"{what}: {self.limit}; {self.conventions}"

@@ -66,7 +66,7 @@ ALGORITHMS = Catalogue(
         ),
         Algorithm(
             name="mtdf",
-            summary="null windows alone, closing in on the value, with a table",
+            summary="searches with null windows only, with a table, until the value is enclosed",
             source="Plaat, Schaeffer, Pijls & de Bruin 1996",
             reference=mtdf.search,
             compiled="walk",
@@ -81,7 +81,7 @@ ALGORITHMS = Catalogue(
         ),
         Algorithm(
             name="pn",
-            summary="proof-number search: best-first where least is missing to an answer",
+            summary="proof-number search: best-first, towards the smallest proof",
             source="Allis, van der Meulen & van den Herik 1994",
             reference=pn.search,
             takes=_takes(),
@@ -124,7 +124,7 @@ ALGORITHMS = Catalogue(
             compiled="engine",
             takes=frozenset(),
             mover_view=True,
-            deepening=Deepening(is_settled=is_settled, last_begins=0.6),
+            deepening=Deepening(is_settled=is_settled),
             needs_lines=True,
             scoring="distance",
         ),
@@ -144,4 +144,4 @@ ALGORITHMS = Catalogue(
 )
 
 TEXTBOOK = tuple(name for name, algorithm in ALGORITHMS.items() if not algorithm.is_engine)
-"""The names of the algorithms that have a reference form and tell events."""
+"""The names of the algorithms that have a reference form, which sends events."""

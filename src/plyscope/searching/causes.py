@@ -16,9 +16,10 @@ class Cause:
 
     cutoff: Cutoff
     is_moved: bool
-    """Whether a move of the node itself had moved one end of the window."""
+    """Whether one end of the window was set by a move of the node itself."""
     origin: WindowMoved | None
-    """The event at an ancestor that set the other end, None if it is an end of the root window."""
+    """The event at an ancestor that set the other end of the window; None if the root window had
+    it."""
     turns: int
     """The number of changes of the side to move from the origin to the cutoff: the plies between
     them if sides alternate, 0 without an origin."""

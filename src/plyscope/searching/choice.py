@@ -1,4 +1,4 @@
-"""The choice of a form: the readable `reference`, or the `compiled` one, and why."""
+"""The choice between the `reference` form and the `compiled` form of a search, with the reason."""
 
 from __future__ import annotations
 
@@ -14,67 +14,72 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.algorithm import SearchRequest
-from plyscope.searching.score import MOST_PAIRED, WIN
+from plyscope.searching.score import MAX_PAIRED_SUM, WIN
 
 if TYPE_CHECKING:
     from plyscope.machine.own import OwnGame
 
-SMALL = 9
-"""Cells of the largest board for which nothing is compiled automatically."""
-WORTH_CALLING, WORTH_LOADING, WORTH_COMPILING = 2_000, 5_000, 300_000
-"""Expected nodes from which the compiled form saves time: where compiled searches run already,
-where the machine code is there, and where it has to be made."""
-WORTH_READING = 30_000
-"""Nodes of a user-defined game that take as long as importing Numba, which stored code needs."""
-WORTH_REPEATING = 60
-"""The same for one search of many, which share the cost of loading: calling a compiled search
-takes as long as so many nodes of the reference."""
+UNCOMPILED_CELLS = 9
+"""The greatest number of cells of a board for which no algorithm is compiled automatically."""
+MIN_CALL_NODES, MIN_LOAD_NODES, MIN_COMPILE_NODES = 2_000, 5_000, 300_000
+"""The least expected nodes for which the compiled form saves time: if this process has already run
+compiled searches, if the machine code is on disk, and if it has to be compiled."""
+IMPORT_NODES = 30_000
+"""The number of nodes of a user-defined game that takes as long as importing Numba, which stored
+machine code needs."""
+MIN_REPEATED_NODES = 60
+"""The least expected nodes for which the compiled form saves time in one of many searches, which
+share the cost of loading: a call of a compiled search takes as long as 60 nodes of the
+reference."""
 
 
 class CompileTime(NamedTuple):
-    """Processor seconds that Numba takes at most, as measured: the first time in a process, with
-    its own start, and each further time."""
+    """Upper bounds, as measured, of the CPU seconds of a compilation: the first one in a process,
+    with the import of Numba, and later ones."""
 
     first: float
     later: float
 
 
-OF_GAME, OF_FUNCTION = CompileTime(10.0, 3.0), CompileTime(2.0, 1.0)
-"""For a user-defined game with an algorithm, and for a heuristic that is a Python function."""
-READING = 1.0
-"""Processor seconds that it takes at most to read either from disk, with Numba's own start."""
-REPAID = 1.25
-"""Compiling starts if this many times its expected time is left."""
-KNOWN = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
-"""Rules of line games that kernels know."""
-USUAL = 42
-"""Cells of a usual board. On a larger one a node of the reference takes longer in proportion."""
-NODES_A_SECOND = 60_000
-"""The speed of the reference."""
+GAME_COMPILE_TIME, FUNCTION_COMPILE_TIME = CompileTime(10.0, 3.0), CompileTime(2.0, 1.0)
+"""The times for a user-defined game with an algorithm, and for a Python function as heuristic."""
+READ_SECONDS = 1.0
+"""An upper bound of the CPU seconds for reading either from disk, with the import of Numba."""
+MIN_TIME_FACTOR = 1.25
+"""Compiling starts if the time left is at least this factor times the expected compile time."""
+SUPPORTED_RULES = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
+"""The rules of line games that kernels implement."""
+USUAL_CELLS = 42
+"""The number of cells of a usual board. On larger boards, the time per node of the reference form
+is proportional to the cells."""
+NODES_PER_SECOND = 60_000
+"""The nodes per second of the reference on a usual board."""
 WORD_CELLS = 64
-"""Cells of a board of one word."""
-RUN = "plyscope.searching.compiled.run"
+"""The most cells of a board that is stored in one word."""
+RUN_MODULE = "plyscope.searching.compiled.run"
 
 
 class Form(NamedTuple):
-    """The form of an algorithm, and why it is that one, in a few words."""
+    """The form in which an algorithm runs, and the reason in a few words."""
 
     name: Literal["reference", "compiled"]
     reason: str
     compiling: float = 0.0
-    """Seconds of compiling that do not come off the time of the search."""
+    """Seconds of compiling that do not count against the time of the search."""
     own: OwnGame | None = None
     """The compiled form of a user-defined game."""
     patience: int | None = None
-    """Nodes after which a reference search of a user-defined game switches to the compiled form."""
+    """The number of nodes after which a reference search of a user-defined game switches to the
+    compiled form."""
 
 
 def choose_form(
     request: SearchRequest, is_watched: bool = False, is_prepared: bool = False
 ) -> Form:
-    """Return the form for a request, `is_watched` where somebody wants its events, `is_prepared`
-    where compiling comes before the clock; raise OptionError where the form that is wanted cannot
-    do it."""
+    """Return the form for a request; raise OptionError if the requested form cannot run it.
+
+    `is_watched`: the caller wants the events. `is_prepared`: compile time does not count.
+    """
     algorithm, wanted = request.algorithm, request.form
     if wanted == "reference":
         if algorithm.reference is None:
@@ -122,13 +127,13 @@ def _form_of_own(request: SearchRequest, is_watched: bool) -> Form:
 
     if state_of(request) != "unknown":
         return own_form(request, "faster")
-    patience = min(WORTH_READING, _unpaid_nodes(request))
+    patience = min(IMPORT_NODES, _unpaid_nodes(request))
     return Form("reference", "done before its game could have been compiled", patience=patience)
 
 
 def nodes_worth_compiling(request: SearchRequest) -> int:
     """Return the reference nodes after which compiled code pays off for a user-defined game: 0 if
-    it is stored, else WORTH_COMPILING less the nodes this process has already searched."""
+    it is stored, else MIN_COMPILE_NODES less the nodes this process has already searched."""
     from plyscope.searching.compiled.own.run import is_kept
 
     return 0 if is_kept(request) else _unpaid_nodes(request)
@@ -136,7 +141,7 @@ def nodes_worth_compiling(request: SearchRequest) -> int:
 
 def _unpaid_nodes(request: SearchRequest) -> int:
     key = type(request.game), request.algorithm.name
-    return max(0, WORTH_COMPILING - _spent_on_own.get(key, 0))
+    return max(0, MIN_COMPILE_NODES - _spent_on_own.get(key, 0))
 
 
 def own_form(request: SearchRequest, reason: str) -> Form:
@@ -151,7 +156,7 @@ def own_form(request: SearchRequest, reason: str) -> Form:
     except CannotCompile as error:
         return without_own_form(request, str(error), perf_counter() - began)
     finally:
-        if (spent := thread_time() + compile_seconds() - own_began) > OF_FUNCTION.later:
+        if (spent := thread_time() + compile_seconds() - own_began) > FUNCTION_COMPILE_TIME.later:
             _compile_times.append(spent)
     return Form("compiled", reason, perf_counter() - began, own)
 
@@ -161,18 +166,23 @@ _compile_times: list[float] = []
 
 
 def no_time_for_game(request: SearchRequest, seconds: float, load: float) -> str:
-    """Return why a user-defined game is not compiled when `seconds` are left and one processor
-    second takes `load` seconds, "" if it should be."""
+    """Return the reason for not compiling a user-defined game if `seconds` are left and one
+    processor second takes `load` seconds; empty if it should be compiled."""
     from plyscope.searching.compiled.own.run import is_kept
 
     if is_kept(request):
-        return _no_time(READING * load, seconds)
-    expected = max([OF_GAME.later, *_compile_times[1:]]) if _compile_times else OF_GAME.first
+        return _no_time(READ_SECONDS * load, seconds)
+    expected = (
+        max([GAME_COMPILE_TIME.later, *_compile_times[1:]])
+        if _compile_times
+        else GAME_COMPILE_TIME.first
+    )
     return _no_time(expected * load, seconds)
 
 
 def _no_time_for_function(request: SearchRequest) -> str:
-    """Return why a heuristic that is a function is not compiled, nothing where it should be."""
+    """Return the reason for not compiling a heuristic that is a function; empty if it should be
+    compiled."""
     heuristic, game, seconds = request.heuristic, request.game, request.limit.seconds
     if seconds is None or not isinstance(game, LineGame):
         return ""
@@ -182,19 +192,21 @@ def _no_time_for_function(request: SearchRequest) -> str:
 
     if is_compiled(heuristic, game, game.side(request.position)):
         return ""
-    expected = OF_FUNCTION.later if "numba" in sys.modules else OF_FUNCTION.first
+    expected = (
+        FUNCTION_COMPILE_TIME.later if "numba" in sys.modules else FUNCTION_COMPILE_TIME.first
+    )
     return _no_time(expected * OwnTime.of_process().load(), seconds)
 
 
 def _no_time(expected: float, left: float) -> str:
-    if left >= REPAID * expected:
+    if left >= MIN_TIME_FACTOR * expected:
         return ""
     return f"compiling takes up to {expected:.1f} s, and {max(0.0, left):.1f} s are left"
 
 
 def without_own_form(request: SearchRequest, why_not: str, compiling: float = 0.0) -> Form:
-    """Return the reference form for a game that cannot be searched compiled; raise OptionError
-    where that was asked for."""
+    """Return the reference form for a game that cannot be searched compiled; raise OptionError if
+    the request insists on the compiled form."""
     said = f"{request.game.name!r} cannot be searched compiled: {why_not}"
     if request.form == "compiled":
         raise OptionError(f"form 'compiled': {said}; expected auto or reference")
@@ -203,63 +215,65 @@ def without_own_form(request: SearchRequest, why_not: str, compiling: float = 0.
 
 def note_spent(request: SearchRequest, nodes: int) -> None:
     """Add the nodes of a reference search of a user-defined game to its total in this process; at
-    WORTH_COMPILING nodes the game is compiled."""
+    MIN_COMPILE_NODES nodes the game is compiled."""
     if _is_own(request):
         key = type(request.game), request.algorithm.name
         _spent_on_own[key] = _spent_on_own.get(key, 0) + nodes
 
 
 _spent_on_own: dict[tuple[type, str], int] = {}
-"""By game and algorithm, the nodes of searches that ran as references."""
+"""The total nodes of reference searches in this process, by class of game and algorithm."""
 _spent: dict[str, float] = {}
-"""By algorithm, the expected nodes of the many searches that ran as references for want of machine
-code."""
+"""The total expected nodes of calls of `form_of_many` in this process that found no machine code,
+by algorithm."""
 
 
 def form_of_many(request: SearchRequest) -> Literal["auto", "compiled"]:
-    """Return the form to ask for in a search that is one of many: `compiled` where that saves time
+    """Return the form to request for a search that is one of many: `compiled` if that saves time
     from the first one on, else `auto`.
 
-    Missing machine code is made once the searches of this process would have paid for it.
+    Without stored machine code, the result is `auto` until compiling would have paid off for all
+    searches of this process together.
     """
     position, algorithm = request.position, request.algorithm
     is_table = isinstance(request.heuristic, LineTable | RandomHeuristic)
     if not isinstance(position, Position) or not is_table or algorithm.is_engine:
         return "auto"
     expected = _expected_nodes(request, position)
-    if expected < WORTH_REPEATING or _why_not(request, False):
+    if expected < MIN_REPEATED_NODES or _why_not(request, False):
         return "auto"
     from plyscope.searching.compiled.run import is_ready
 
     if is_ready(algorithm):
         return "compiled"
     _spent[algorithm.name] = _spent.get(algorithm.name, 0.0) + expected
-    is_paid = position.game.size > SMALL and _spent[algorithm.name] >= WORTH_COMPILING
+    is_paid = position.game.size > UNCOMPILED_CELLS and _spent[algorithm.name] >= MIN_COMPILE_NODES
     return "compiled" if is_paid else "auto"
 
 
 def _expected_nodes(request: SearchRequest, position: Position) -> float:
-    """Return how many nodes of the reference, on a board of usual size, a search takes at most."""
+    """Return an upper estimate of the cost of a search, in nodes of the reference on a board of
+    USUAL cells."""
     limit = request.limit
     expected = request.algorithm.estimate_nodes(position, limit)
-    expected = min(expected, limit.nodes or expected) * max(1.0, position.game.size / USUAL)
-    return expected if limit.seconds is None else min(expected, limit.seconds * NODES_A_SECOND)
+    expected = min(expected, limit.nodes or expected) * max(1.0, position.game.size / USUAL_CELLS)
+    return expected if limit.seconds is None else min(expected, limit.seconds * NODES_PER_SECOND)
 
 
 def _is_worth_it(request: SearchRequest) -> bool:
-    """Whether the compiled form saves time in a single search."""
+    """Return whether the compiled form saves time in a single search."""
     expected = _expected_nodes(request, request.position)
-    if expected < (WORTH_CALLING if RUN in sys.modules else WORTH_LOADING):
+    if expected < (MIN_CALL_NODES if RUN_MODULE in sys.modules else MIN_LOAD_NODES):
         return False
     from plyscope.searching.compiled.run import is_ready
 
-    is_paid = request.position.game.size > SMALL and expected >= WORTH_COMPILING
+    is_paid = request.position.game.size > UNCOMPILED_CELLS and expected >= MIN_COMPILE_NODES
     return is_paid or is_ready(request.algorithm)
 
 
 def _compile_function(request: SearchRequest) -> tuple[str, float]:
-    """Compile a heuristic that is a Python function; return why that cannot be done, nothing if it
-    can, and the seconds it took."""
+    """Compile a heuristic that is a Python function. Return the reason if that is impossible, else
+    an empty text, and the seconds it took."""
     heuristic, game = request.heuristic, request.game
     if not isinstance(heuristic, FunctionHeuristic) or not isinstance(game, LineGame):
         return "", 0.0
@@ -278,13 +292,13 @@ def _compile_function(request: SearchRequest) -> tuple[str, float]:
 
 
 def _why_not(request: SearchRequest, is_watched: bool) -> str:
-    """Return why the compiled form cannot carry the search out, nothing if it can."""
+    """Return the reason why the compiled form cannot run the search; empty if it can."""
     game, position, heuristic = request.game, request.position, request.heuristic
     if not isinstance(game, LineGame) or not isinstance(position, Position):
         return f"{game.name!r} is no line game"
     if request.algorithm.compiled is None:
         return f"{request.algorithm.name!r} has no compiled form"
-    if not game.variants <= KNOWN:
+    if not game.variants <= SUPPORTED_RULES:
         return f"{game.name!r} has rules that no kernel knows"
     if request.algorithm.is_engine and not game.alternates:
         return f"{game.name!r} has turns of several stones"
@@ -295,8 +309,10 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
             return f"values of {heuristic.name!r} may leave ±{WIN:,}"
         if heuristic.clamp is not None and heuristic.greatest_sum(game) >= 1 << 62:
             return f"values of {heuristic.name!r} may sum beyond 64 bits"
-        if not heuristic.is_of_lines and heuristic.greatest_sum(game) > MOST_PAIRED:
-            return f"the terms of {heuristic.name!r} may sum beyond ±{MOST_PAIRED:,}"
+        if not heuristic.is_of_lines and heuristic.greatest_sum(game) > MAX_PAIRED_SUM:
+            return f"the terms of {heuristic.name!r} may sum beyond ±{MAX_PAIRED_SUM:,}"
+        if "patterns" in heuristic.terms and not request.algorithm.is_engine:
+            return f"the patterns of {heuristic.name!r} are compiled for 'engine' alone"
         if heuristic.mobility and game.size > WORD_CELLS:
             return f"the safe moves of {heuristic.name!r} are counted on at most {WORD_CELLS} cells"
     if is_watched:

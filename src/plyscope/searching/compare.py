@@ -19,7 +19,7 @@ from plyscope.searching.result import SearchResult
 from plyscope.searching.search import search
 
 ALL = "all"
-"""The word for all algorithms of the textbooks."""
+"""The word that stands for all textbook algorithms."""
 COMMON = ("heuristic", "depth", "nodes", "seconds", "clock", "seed", "form")
 """The options that all algorithms take."""
 
@@ -60,9 +60,9 @@ def compare(
     """Search a position with several algorithms, minimax first, and return all results.
 
         position     a position, its text, a tree, or with `game` a state of it
-        algorithms   their names, in a list or `a,b`; by default all textbook algorithms that play
+        algorithms   names, in a list or as `a,b`; by default all textbook algorithms that play
                      the game
-        heuristic    the heuristic of all; by default the game's usual one
+        heuristic    the heuristic; by default the game's usual one
         options      those of `search`; each algorithm gets the ones that it takes
 
     Give a `depth`, `nodes` or `seconds` on games that minimax cannot search to the end. Ctrl-C
@@ -86,7 +86,7 @@ def each_algorithm(
 ) -> list[tuple[str, dict[str, Any]]]:
     """Return the algorithms by name, each with the options that it takes.
 
-    The first one gets all options that none takes, and so refuses them.
+    Options that no algorithm takes go to the first one, which raises an error for them.
     """
     names = algorithms.split(",") if isinstance(algorithms, str) else algorithms
     takes: dict[str, set[str]] = {}

@@ -107,6 +107,9 @@ class Conventions:
         """Whether a score equal to a bound of its window is exact: with cut `gt` and fail-soft."""
         return self.cut == "gt" and self.bound == "soft"
 
+    def __str__(self) -> str:
+        return self.describe()
+
     def describe(self, takes: frozenset[str] | None = None) -> str:
         """Return a line with the conventions that an algorithm `takes`, by default all choices."""
         shown = set(CHOICES if takes is None else takes) - {"window"}

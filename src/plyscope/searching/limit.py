@@ -52,6 +52,10 @@ class Limit:
             ):
                 raise OptionError(f"{name} {value!r}; expected {expected}")
 
+    def __str__(self) -> str:
+        given = [(name, getattr(self, name)) for name in ("depth", "nodes", "seconds")]
+        return ", ".join(f"{name} {value:,}" for name, value in given if value) or "no limit"
+
     @property
     def is_timed(self) -> bool:
         """Whether the search may stop before its depth is reached."""

@@ -53,11 +53,11 @@ class SearchOptions(TypedDict, total=False):
     bound: BoundStyle | None
     root: Root | None
     window: Window | None
-    # how and on what it runs
+    # the form and the game
     form: FormName | None
-    """`reference`, `compiled`, or whichever is done first (`auto`)."""
+    """`reference`, `compiled`, or `auto`: the one that is expected to finish first."""
     game: GameLike | str | None
-    """The game of a state, or of a text that does not say it."""
+    """The game, if the position is a state or a text that does not name it."""
     # the playing engine's own (EngineOptions)
     threads: int | None
     multipv: int | None
@@ -86,6 +86,8 @@ def make_request(
     >>> make_request(".X./O../X.O", depth=3).limit.depth
     3
     """
+    if not isinstance(algorithm, str | Algorithm):
+        raise OptionError(f"algorithm {str(algorithm)[:40]!r}; expected a name or an Algorithm")
     chosen = algorithm if isinstance(algorithm, Algorithm) else ALGORITHMS[algorithm]
     given = _given(options)
     position = as_position(position, given.get("game"))

@@ -44,6 +44,12 @@ class RootMove:
     cutoffs: int
     """Cutoffs at these nodes."""
 
+    def __str__(self) -> str:
+        if self.value is None or self.bound is None:
+            return f"{self.text}: not searched"
+        sign = "" if self.bound is Bound.EXACT else f"{self.bound.sign} "
+        return f"{self.text}: value {sign}{format_score(self.value)}, {self.nodes:,} nodes"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Depth:
@@ -58,6 +64,10 @@ class Depth:
     pv: tuple[Any, ...]
     table: float | None = None
     """The fraction of the engine's transposition table in use, None without such a table."""
+
+    def __str__(self) -> str:
+        value = format_score(self.value)
+        return f"depth {self.depth}: value {value}, {self.nodes:,} nodes, {self.seconds:.3f} s"
 
     @property
     def speed(self) -> float:

@@ -16,8 +16,8 @@ MAX_PLY = 10_000
 MAX_EVALUATION = WIN - MAX_PLY - 1
 """If wins have their own scores, evaluations at the horizon are limited to ±MAX_EVALUATION."""
 
-HALF = 30
-MOST_PAIRED = (1 << HALF - 1) - 1
+HALF_BITS = 30
+MAX_PAIRED_SUM = (1 << HALF_BITS - 1) - 1
 """The bits of a sum if compiled searches store two sums in a word, and the greatest absolute value
 of such a sum."""
 
@@ -41,8 +41,8 @@ class Bound(Enum):
 
 
 def win_in(ply: int) -> int:
-    """Return the score of a game won at `ply` from the root with `distance` scoring, by which
-    faster wins are better."""
+    """Return the score of a game won at `ply` with `distance` scoring, in which faster wins score
+    more."""
     return WIN - ply
 
 

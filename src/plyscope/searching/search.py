@@ -1,11 +1,10 @@
-"""`search`: carries out a request, pass by pass, and returns the result."""
+"""`search`: carries out a request in one pass, or in one pass per depth, and returns the result."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -30,7 +29,7 @@ from plyscope.searching.events import Watcher
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.memory import Memory
 from plyscope.searching.request import SearchOptions, make_request
-from plyscope.searching.result import Depth, RootMove, SearchResult
+from plyscope.searching.result import Depth, RootMove, SearchResult, Variation
 from plyscope.searching.score import MAX_PLY, Bound
 from plyscope.searching.timeout import Answers, time_limited
 from plyscope.searching.walk import Counts, Walk
@@ -39,11 +38,11 @@ if TYPE_CHECKING:
     from plyscope.machine.own import OwnGame
 
 Progress = Callable[[Depth], None]
-RECURSION = 20_000
-WORTH_SAYING = 0.05
-"""Seconds of compiling that the result mentions."""
-EVALUATING = 0.1
-"""Seconds beyond the deadline for static evaluations of the root's moves."""
+MAX_RECURSION_DEPTH = 20_000
+MIN_MENTIONED_SECONDS = 0.05
+"""The least compile time that the result mentions."""
+EVALUATION_SECONDS = 0.1
+"""The time after the deadline for static evaluations of the root's moves."""
 
 
 def search(
@@ -56,18 +55,18 @@ def search(
     keep_interrupted: bool = False,
     **options: Unpack[SearchOptions],
 ) -> SearchResult:
-    """Search `position` and return what was found.
+    """Search `position` and return the result.
 
-    `position` is a position, its text, an explicit tree, or a whole SearchRequest; `algorithm` a
-    name in ALGORITHMS; `heuristic` a name in HEURISTICS, a table or its file, a function, or
+    `position` is a position, its text, an explicit tree, or a whole SearchRequest. `algorithm` is a
+    name in ALGORITHMS. `heuristic` is a name in HEURISTICS, a table or its file, a function, or
     `file.py:name`. Without a limit the search goes to the end of the game. The options:
 
         depth       plies to search at most
         nodes       nodes to visit at most, deepening ply by ply
         seconds     wall time at most, deepening ply by ply
-        clock       seconds left for the whole game, of which the search takes its share
-        game        the game of a state, or of a text that does not say it
-        scoring     `heuristic`, `result` or `distance`: what a finished game counts
+        clock       seconds left for the whole game, of which the search uses a part
+        game        the game, if `position` is a state or a text that does not name it
+        scoring     `heuristic`, `result` or `distance`: how a finished game is scored
         order       `generated`, `best`, `worst` or `random`: the order of the moves
         seed        the seed of a random order, and of UCT
         cut         `ge` or `gt`: whether a value equal to the bound cuts off
@@ -76,18 +75,19 @@ def search(
         root        `shared` or `open`: whether the moves of the root share a window
         window      (alpha, beta) at the root
         form        `auto`, `reference` or `compiled`
-        multipv     the best variations of the engine; also its `threads`, `megabytes`, `table`
+        multipv     number of variations of the engine; also its `threads`, `megabytes`, `table`
 
-    With `nodes` or `seconds` it answers with the last finished depth. `watch` is called with every
-    event, `progress` with every finished depth. Ctrl-C raises KeyboardInterrupt, or with
-    `keep_interrupted` ends the search like a spent limit.
+    With `nodes` or `seconds` the result is that of the last finished depth. `watch` is called with
+    every event, `progress` with every finished depth. Ctrl-C raises KeyboardInterrupt; with
+    `keep_interrupted` it ends the search like a spent limit.
 
-    A game of one's own, or a function as heuristic, is compiled only where the `seconds` left repay
-    that, and it counts against them. Compiling an algorithm, once on a machine, does not, nor does
-    what `form="compiled"` has to compile; the result's `form_reason` says so.
+    A user-defined game, or a function as heuristic, is compiled only if the `seconds` left are
+    enough to repay the compile time, which counts against them. Compile time does not count for an
+    algorithm, which is compiled once per machine, nor with `form="compiled"`. The result's
+    `form_reason` says so.
 
-    Raises UnknownNameError, NotationError and OptionError for what was asked, HeuristicError for
-    what a heuristic answered.
+    Raises UnknownNameError, NotationError or OptionError if an argument is invalid, HeuristicError
+    if the heuristic fails or returns an invalid value.
 
     >>> result = search(".X./O../X.O", "alphabeta", "counted-lines")
     >>> result.value, result.nodes
@@ -113,7 +113,7 @@ def search(
 
 
 class GoesOver(Exception):
-    """Raised inside a search that begins again in another form, and finds the same."""
+    """Raised to restart the search in another form, which gives the same result."""
 
     def __init__(self, form: Form) -> None:
         super().__init__(form.reason)
@@ -122,12 +122,12 @@ class GoesOver(Exception):
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Let Python recurse as deep as the longest game, and no longer than needed.
+    """Increase Python's recursion limit to MAX_RECURSION_DEPTH inside the `with` block.
 
-    Raises OptionError for a game that goes on beyond that.
+    Raises OptionError if the search recurses deeper.
     """
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, RECURSION))
+    sys.setrecursionlimit(max(before, MAX_RECURSION_DEPTH))
     try:
         yield
     except RecursionError:
@@ -140,8 +140,6 @@ def deep_recursion() -> Iterator[None]:
 
 
 class _Run:
-    """The passes of one search."""
-
     def __init__(
         self, request: SearchRequest, form: Form, began: float, watch: Watcher | None
     ) -> None:
@@ -156,11 +154,11 @@ class _Run:
         self.evaluations: dict[Any, int] = {}
         self.answers = Answers()
         self.own_time = None if form.patience is None else OwnTime.of_this_thread()
-        """Where the search may go over to machine code alone: reading it costs as much as a tenth
-        of a short search."""
+        """A stopwatch for a search that may switch to the compiled form, else None: reading it
+        costs a tenth of a short search."""
 
     def result(self, progress: Progress | None, keep_interrupted: bool) -> SearchResult:
-        """Carry out the passes and return the result."""
+        """Run the passes and return the result."""
         try:
             self._deepen(progress)
         except SearchStopped as stop:
@@ -179,7 +177,7 @@ class _Run:
     # The passes
 
     def _deepen(self, progress: Progress | None) -> None:
-        """Search to depth 1, 2, 3, ... where the algorithm or a limit asks for it, else once."""
+        """Search to depth 1, 2, 3, ... if the algorithm or a limit requires it, else once."""
         algorithm, limit = self.request.algorithm, self.request.limit
         deepening = algorithm.deepening
         if deepening is None and limit.is_timed and not algorithm.counts_playouts:
@@ -188,17 +186,12 @@ class _Run:
         if deepening is None:
             self._pass(last, is_iterated=False)
             return
-        last_begins = inf
-        if limit.seconds is not None and deepening.last_begins is not None:
-            last_begins = self.began + deepening.last_begins * limit.seconds
         for depth in range(1, last + 1):
             walk, value = self._pass(depth, is_iterated=True)
             if progress is not None:
                 progress(self.depths[-1])
             if not walk.horizon_leaves or deepening.is_settled(walk, value):
                 return
-            if perf_counter() > last_begins:
-                raise SearchStopped("seconds")
 
     def _pass(self, depth: int, is_iterated: bool) -> tuple[Walk, float]:
         """Search to `depth`, and return the walk and its value."""
@@ -225,10 +218,11 @@ class _Run:
         return walk, value
 
     def _walk(self, depth: int) -> Walk:
+        is_first = self.request.algorithm.is_engine and depth == 1
         return Walk(
             self.request,
             depth,
-            deadline=self.deadline,
+            deadline=None if is_first else self.deadline,  # so that there is always a move
             nodes_before=self.passes[-1].nodes if self.passes else 0,
             memory=self.memory,
             watch=self.watch,
@@ -236,10 +230,11 @@ class _Run:
         )
 
     def _go_over(self, walk: Walk) -> int:
-        """Raise GoesOver where a search that has lasted can be compiled, else return the nodes at
-        which to ask again.
+        """Raise GoesOver if the search has lasted long enough to be compiled; otherwise return the
+        number of nodes at which to check again.
 
-        With `seconds` compiling comes off them, and does not begin where the rest cannot repay it.
+        With a limit of `seconds`, compile time counts against it, and compiling starts only if the
+        time left repays it.
         """
         if walk.nodes < (worth := nodes_worth_compiling(self.request)):
             self.form = self.form._replace(patience=worth)
@@ -253,7 +248,7 @@ class _Run:
         if self.deadline is None:
             self.began += form.compiling
         else:
-            if form.compiling > WORTH_SAYING:
+            if form.compiling > MIN_MENTIONED_SECONDS:
                 said = f"{form.reason}; compiling took {form.compiling:.1f} s of its time"
                 form = form._replace(reason=said)
             form = form._replace(compiling=0.0)
@@ -263,7 +258,7 @@ class _Run:
         return NO_LIMIT
 
     def _value(self, walk: Walk) -> float:
-        """Run the form on a walk, and return the value."""
+        """Run the chosen form of the algorithm on a walk, and return the value."""
         reference = self.request.algorithm.reference
         if self.form.own is not None:
             return self._value_of_own(walk, self.form.own)
@@ -286,17 +281,17 @@ class _Run:
             raise GoesOver(form) from None
 
     def _reach(self, walk: Walk) -> int:
-        """Return how deep the pass looked: everywhere in the engine, which plays some variations
-        out further; at most elsewhere."""
+        """Return the depth of the pass in plies: the greatest ply reached; for the engine, the
+        depth to which all variations are searched."""
         return walk.depth if self.request.algorithm.is_engine else walk.deepest
 
     # The result
 
     def _result(self) -> SearchResult:
-        """Return what the last finished pass found, or what an unfinished first one had."""
+        """Return the result of the last finished pass, a partial one if none has finished."""
         if self.form.patience is not None and self.passes:
             note_spent(self.request, self.passes[-1].nodes)
-        if not self.passes:  # stopped before there was anything
+        if not self.passes:  # stopped before the first pass
             self.passes.append(self._walk(1))
         walk, value = self.finished or (self.passes[-1], None)
         self._evaluate_moves(walk)
@@ -305,6 +300,11 @@ class _Run:
         }
         score = self._value_so_far(walk, exact) if value is None else value
         bound, best = self._proven(walk, value, exact)
+        last = self.passes[-1]
+        if last is not walk and len(walk.variations) == 1 and last.pv[:1] in zip(last.values):
+            # the engine has begun this depth with the best move of the last one
+            score, best, walk.pv = last.values[last.pv[0]][0], last.pv[:1], last.pv
+            walk.variations = (Variation(value=int(score), pv=last.pv),)
         counts = [walk.at_root, *walk.below.values()]
         has_depth = value is not None or exact or not self.request.algorithm.is_exact
         return SearchResult(
@@ -334,13 +334,14 @@ class _Run:
     @property
     def _form_reason(self) -> str:
         compiling = self.form.compiling
-        if self.request.limit.seconds is None or compiling <= WORTH_SAYING:
+        if self.request.limit.seconds is None or compiling <= MIN_MENTIONED_SECONDS:
             return self.form.reason
         note = f"compiled first, for {compiling:.1f} s that are not counted"
         return f"{self.form.reason}; {note}"
 
     def _value_so_far(self, walk: Walk, exact: dict[Any, float]) -> float:
-        """Return the best move's value so far in a first pass, else the static evaluation."""
+        """Return the best value among the moves that an unfinished first pass has searched; without
+        one, the static evaluation of the root."""
         if walk.pv and not self.request.algorithm.is_exact:
             return walk.values[walk.pv[0]][0]
         walk.pv = (max(exact, key=lambda move: exact[move]),) if exact else ()
@@ -349,7 +350,8 @@ class _Run:
     def _proven(
         self, walk: Walk, value: float | None, exact: dict[Any, float]
     ) -> tuple[Bound, tuple[Any, ...]]:
-        """Return what the value proves, and the moves proven to have it."""
+        """Return the bound that the value proves, and the moves that are proven to have the value;
+        if none can be proven, the first move of the principal variation."""
         if not self.request.algorithm.is_exact:
             return Bound.ESTIMATE, walk.pv[:1]
         if value is None:
@@ -358,7 +360,7 @@ class _Run:
         return walk.proves(int(value), *self.request.conventions.window), best
 
     def _evaluate_moves(self, walk: Walk) -> None:
-        """Evaluate the position after each move of the root, as far as there is time."""
+        """Evaluate the position after each move of the root until the time is over."""
         request, found, side = self.request, self.evaluations, walk.root_side
         moves = [move for move in self._root_moves(walk) if move not in found]
         try:
@@ -375,7 +377,7 @@ class _Run:
             self.stopped = self.stopped or "seconds"
 
     def _static(self, walk: Walk) -> float:
-        """Return the static evaluation of the root, 0 where there is no time for it."""
+        """Return the static evaluation of the root, 0 if there is no time for it."""
         try:
             with self._time_limited(self._late()) as walk.heuristic:
                 return walk.static(walk.root)
@@ -386,8 +388,12 @@ class _Run:
         return time_limited(self.request.heuristic, deadline, self.answers)
 
     def _late(self) -> float | None:
-        """Return when static evaluations have to end."""
-        return None if self.deadline is None else max(self.deadline, perf_counter()) + EVALUATING
+        """Return the deadline of static evaluations, a time of perf_counter, None for no limit."""
+        return (
+            None
+            if self.deadline is None
+            else max(self.deadline, perf_counter()) + EVALUATION_SECONDS
+        )
 
     def _root_moves(self, walk: Walk) -> list[Any]:
         game, root = self.request.game, self.request.position
@@ -395,7 +401,7 @@ class _Run:
         return legal + [move for move in walk.values if move not in legal]
 
     def _root_move(self, walk: Walk, move: Any) -> RootMove:
-        """Return what is known of a move of the root."""
+        """Return the results for a move of the root."""
         game, counts = self.request.game, walk.below.get(move, Counts())
         value, bound = walk.values.get(move, (None, None))
         row = column = None

@@ -16,25 +16,25 @@ from plyscope.owntime import OwnTime
 from plyscope.pythonfile import Overdue, interrupting
 from plyscope.searching.limit import SearchStopped
 
-LONGEST = 5.0
-"""The limit of own time of one evaluation, in seconds."""
-GRACE = 0.04
-"""The limit of own time of one evaluation after the deadline of its search, in seconds."""
+CALL_SECONDS = 5.0
+"""The limit of CPU and sleep time of one evaluation."""
+GRACE_SECONDS = 0.04
+"""The same limit after the deadline of the search."""
 HANG_FACTOR = 10
 """An evaluation at the deadline hangs if it takes this many times the slowest one so far."""
 
 
 class Answers:
-    """The speed of a function, from pass to pass of one search."""
+    """The speed of a function in all passes of one search."""
 
     def __init__(self) -> None:
         self.slowest = 0.0
         """The wall time of its slowest call, in seconds."""
 
     def blames(self, seconds: float) -> bool:
-        """Return whether a call that has taken `seconds` at the deadline hangs, and is not just as
-        slow as earlier calls."""
-        return seconds > max(GRACE, HANG_FACTOR * self.slowest)
+        """Return whether a call that has taken `seconds` at the deadline hangs: it is much slower
+        than earlier calls."""
+        return seconds > max(GRACE_SECONDS, HANG_FACTOR * self.slowest)
 
 
 class _Watched:
@@ -58,7 +58,7 @@ class _Watched:
             raise SearchStopped("seconds")
         self.position, self.since = position, now
         answer = self.heuristic.evaluate(position, side)
-        self.since = None  # kept after an interrupt, to tell how long the call took
+        self.since = None  # not reached after an interrupt, so that `overdue` sees it
         seconds = perf_counter() - now
         if seconds > self.answers.slowest:
             self.answers.slowest = seconds
@@ -76,8 +76,8 @@ class _Watched:
         if spent is None or spent[0] != since:
             self.spent = since, OwnTime(f"self/task/{self.worker}")
             return False
-        is_late = self.deadline is not None and perf_counter() > self.deadline + GRACE
-        return spent[1].seconds() > (GRACE if is_late else LONGEST)
+        is_late = self.deadline is not None and perf_counter() > self.deadline + GRACE_SECONDS
+        return spent[1].seconds() > (GRACE_SECONDS if is_late else CALL_SECONDS)
 
     def overdue(self) -> Exception:
         """Return the exception for an interrupted evaluation."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Unpack
+from typing import Any, Unpack
 
+from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import renamed
 from plyscope.display import drawn
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
+from plyscope.jsonable import by_name
 from plyscope.rules.game import PositionLike
 from plyscope.searching.algorithm import Algorithm
 from plyscope.searching.events import Event
@@ -33,6 +35,14 @@ class Trace:
 
     def __len__(self) -> int:
         return len(self.events)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the result and the events as JSON-ready data."""
+        return by_name(self, "result", "events")
+
+    def to_frame(self) -> DataFrame:
+        """Return the events as a pandas DataFrame, a row for each."""
+        return frame(self.events)
 
     def __str__(self) -> str:
         return f"{self.result}\n{len(self):,} events"

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from plyscope.searching.algorithm import SearchRequest
     from plyscope.searching.result import Variation
 
-CLOCK_PERIOD = 8
-"""Nodes between two checks of the clock."""
+CLOCK_CHECK_NODES = 8
+"""The number of nodes between two checks of the clock."""
 CYCLE_CHECK_PLIES = 1_000
 """The ply at which a search without a depth limit checks whether the game repeats a position."""
 
@@ -196,7 +196,7 @@ class Walk:
         return [first, *moves[:index], *moves[index + 1 :]]
 
     def playable(self, node: Node) -> list[Any]:
-        """Return the moves of a line game in generated order as if nobody had won."""
+        """Return the moves of a line game in generated order, even if the game is won."""
         return list(self.game.moves(node.position._replace(winner=None)))
 
     def _ordered_moves(self, node: Node) -> Sequence[Any]:
@@ -225,7 +225,7 @@ class Walk:
         return Node(position, (*node.path, move), is_max, 1 if is_max == node.is_max else -1)
 
     def side(self, position: Any) -> int:
-        """Return the side to move, FIRST if the game is over and names none."""
+        """Return the side to move; FIRST for a finished game without one."""
         side = self.game.side(position)
         if side in (FIRST, SECOND):
             return int(side)
@@ -247,7 +247,11 @@ class Walk:
         if self.nodes > self._most_nodes:
             self._reach()
         deadline = self.deadline
-        if deadline is not None and self.nodes % CLOCK_PERIOD == 0 and perf_counter() >= deadline:
+        if (
+            deadline is not None
+            and self.nodes % CLOCK_CHECK_NODES == 0
+            and perf_counter() >= deadline
+        ):
             raise SearchStopped("seconds")
         ply = len(node.path)
         if ply == CYCLE_CHECK_PLIES and self.limit.depth is None:

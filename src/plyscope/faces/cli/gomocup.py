@@ -3,13 +3,17 @@ the Gomocup protocol on stdin and stdout."""
 
 from __future__ import annotations
 
+import _thread
 import argparse
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from queue import SimpleQueue
 from random import Random
-from typing import TYPE_CHECKING
+from threading import Lock, Thread
+from time import sleep
+from typing import TYPE_CHECKING, Any
 
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.faces.cli.options import print_json, seed_row
@@ -20,16 +24,28 @@ if TYPE_CHECKING:
     from plyscope.lab.agents.agent import Agent
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.position import Position
+    from plyscope.searching.result import SearchResult
 
-LEAST, MOST = 5, 20
-"""The sides of a board."""
-SLACK = 0.05
-"""Seconds kept back of what a move may take."""
-DAY = 86_400.0
-"""Seconds than which no time is longer."""
-OWN, THEIRS = "1", "2"
+MIN_SIDE, MAX_SIDE = 5, 20
+"""The least and greatest side of a board."""
+RESERVE_SECONDS = 0.05
+"""Seconds of a move's time limit that are kept in reserve."""
+MAX_SECONDS = 86_400.0
+"""The greatest time limit in seconds."""
+TABLE_MEGABYTES = 64
+DEFAULT_SECONDS = 1.0
+"""The time of a move if the manager gives no limit."""
+UNLIMITED_MS = 2_147_483_647
+"""The protocol's `time_left` without a limit."""
+OWN, THEIRS, BLOCKED = "1", "2", "3"
+STOPS = ("END", "YXSTOP")
+"""Commands that end the search of a move."""
+SWAP2_STONES = (0, 3, 5)
+"""The stones on the board at each decision of the swap2 opening."""
+SWAP2_TRIALS = 10
+"""The number of openings of three stones among which the most balanced is chosen."""
 FREESTYLE, EXACTLY = "0", "1"
-"""The protocol's numbers of the rules that are played: five or more win, exactly five do."""
+"""The protocol's numbers for the supported rules: five or more win, or only exactly five."""
 
 
 HELP = "run an agent that speaks the Gomocup protocol on stdin and stdout"
@@ -41,19 +57,25 @@ OPTIONS = (
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer until END or the end of input."""
+    """Respond to commands until END or the end of input."""
     from plyscope.lab.agents.catalogue import parse_agent
 
     agent = parse_agent(arguments.agent)
     if arguments.json:
         print_json(
-            {"agent": agent.name, "sides": [LEAST, MOST], "rules": [int(FREESTYLE), int(EXACTLY)]}
+            {
+                "agent": agent.name,
+                "sides": [MIN_SIDE, MAX_SIDE],
+                "rules": [int(FREESTYLE), int(EXACTLY)],
+            }
         )
         return DONE
-    brain = _Brain(agent, Random(arguments.seed), arguments.agent == "engine")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a manager names its folders in any encoding
-    lines = iter(sys.stdin)
+    lines = _Lines(sys.stdin)
+    kind, *options = arguments.agent.split()
+    has_limit = any(option.startswith(("seconds=", "nodes=", "depth=")) for option in options)
+    brain = _Brain(agent, Random(arguments.seed), lines, kind == "engine" and not has_limit)
     for line in lines:
         word, _, rest = line.strip().partition(" ")
         if word.upper() == "END":
@@ -63,19 +85,81 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-class _Brain:
-    """The game that is being played, and what the manager has said of it."""
+class _Lines(Iterator[str]):
+    """The lines of the manager, read in a thread of their own, which interrupts a search when the
+    manager wants it to end."""
 
-    def __init__(self, agent: Agent, random: Random, is_clocked: bool) -> None:
-        self.agent, self.random, self.is_clocked = agent, random, is_clocked
+    def __init__(self, source: Iterable[str]) -> None:
+        self._queue = SimpleQueue[str | None]()
+        self._lock, self._is_thinking, self._is_stopped = Lock(), False, False
+        Thread(target=self._read, args=(source,), daemon=True).start()
+
+    def __next__(self) -> str:
+        line = self._queue.get()
+        if line is None:
+            raise StopIteration
+        return line
+
+    def _read(self, source: Iterable[str]) -> None:
+        try:
+            for line in source:
+                if line.strip().upper() in STOPS:
+                    with self._lock:
+                        if self._is_thinking and not self._is_stopped:
+                            self._is_stopped = True
+                            _thread.interrupt_main()
+                self._queue.put(line)
+        finally:
+            self._queue.put(None)
+
+    def interruptible(self, position: Position, **options: Any) -> SearchResult | None:
+        """Return the engine's search of `position`, ended early by one of STOPS, or None if it was
+        ended before it had begun. Raises KeyboardInterrupt on Ctrl-C."""
+        from plyscope.searching.search import search
+
+        found = None
+        try:
+            with self._lock:
+                self._is_thinking, self._is_stopped = True, False
+            found = search(position, "engine", keep_interrupted=True, **options)
+            with self._lock:
+                self._is_thinking = False
+            sleep(0)  # an interrupt that came too late is raised here
+        except KeyboardInterrupt:
+            if not self._is_stopped:
+                raise
+        self._is_thinking = False
+        if found is not None and found.stopped == "interrupted" and not self._is_stopped:
+            raise KeyboardInterrupt
+        return found
+
+
+class _Brain:
+    """The current game, and the settings that the manager has sent."""
+
+    def __init__(self, agent: Agent, random: Random, lines: _Lines, is_clocked: bool) -> None:
+        from plyscope.lab.agents.searches import SearchAgent
+        from plyscope.searching.compiled.buckets import BucketTable
+
+        self.agent, self.random, self.lines = agent, random, lines
+        self.clocked: dict[str, Any] | None = None
+        """The options of an engine without a limit of its own, which has the manager's; None for
+        another agent."""
+        if is_clocked and isinstance(agent, SearchAgent):
+            options = dict(agent.options)
+            table = BucketTable(options.get("megabytes", TABLE_MEGABYTES))
+            self.clocked = {"heuristic": "patterns", **options, "table": table}
+            self.clocked.pop("seconds", None)
         self.game: LineGame | None = None
         self.stones: list[int] = []
         self.own: set[int] = set()
-        self.turn = self.left = 0.0
+        self.blocked: set[int] = set()
+        self.turn: float | None = None
+        self.left: float | None = None
         self.exactly = False
 
     def obey(self, word: str, rest: str, lines: Iterator[str]) -> list[str]:
-        """Return the answers to a command; `lines` give what follows it."""
+        """Return the responses to a command; `lines` are the lines of input after it."""
         try:
             if word in ("START", "RECTSTART"):
                 return self._start(rest if word == "RECTSTART" else f"{rest},{rest}")
@@ -94,28 +178,35 @@ class _Brain:
             if word == "RESTART":
                 self._set([], set())
                 return ["OK"]
+            if word == "SWAP2BOARD":
+                return self._swap2(lines)
+            if word == "YXSTOP":  # the move has been sent
+                return []
             if word in ("BEGIN", "TURN", "TAKEBACK"):
                 return getattr(self, f"_{word.lower()}")(rest)  # type: ignore[no-any-return]
         except PlyscopeError as error:
             return [f"ERROR {error}"]
-        known = "START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"
+        known = "START, BEGIN, TURN, BOARD, SWAP2BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"
         return [f"UNKNOWN {word[:40]!r}; expected {known}"]
 
     def _start(self, size: str) -> list[str]:
-        from plyscope.searching.search import search
-
         sides = [
             int(side) if side.isdecimal() and len(side) < 6 else 0
             for side in map(str.strip, size.split(","))
         ]
-        if len(sides) != 2 or not all(0 < side <= MOST for side in sides):
-            return [f"ERROR board {size[:20]!r}; expected sides of at most {MOST}"]
+        if len(sides) != 2 or not all(0 < side <= MAX_SIDE for side in sides):
+            return [f"ERROR board {size[:20]!r}; expected sides of at most {MAX_SIDE}"]
         self.game = self._five_in_a_row(*sides)
         self._set([], set())
-        if self.is_clocked:
-            # what has to be compiled does not come off the time of a move
-            search(self.game.start(), "engine", nodes=1)
+        self._prepare()
         return ["OK"]
+
+    def _prepare(self) -> None:
+        """Compile the engine and read the game, which do not count against the time of a move."""
+        from plyscope.searching.search import search
+
+        if self.clocked is not None and self.game is not None:
+            search(self.game.start(), "engine", nodes=1, **self.clocked)
 
     def _five_in_a_row(self, width: int, height: int) -> LineGame:
         from plyscope.rules.linegame import LineGame
@@ -126,11 +217,12 @@ class _Brain:
         from plyscope.rules.games import line_game
 
         value = value.strip()
-        number = min(DAY, float(value) / 1000) if value.isdecimal() else 0.0
+        number = float(value) / 1000 if value.removeprefix("-").isdecimal() else 0.0
+        seconds = max(0.0, min(MAX_SECONDS, number))
         if key == "timeout_turn":
-            self.turn = number
+            self.turn = seconds
         elif key == "time_left":
-            self.left = number
+            self.left = None if number >= UNLIMITED_MS / 1000 else seconds
         elif key == "rule":
             self.exactly = value == EXACTLY
             if self.game is not None:
@@ -142,10 +234,11 @@ class _Brain:
             game = line_game(value)
             if game.shape == self.game.shape:
                 self.game = game
+                self._prepare()
         return []
 
     def _set(self, stones: list[int], own: set[int]) -> None:
-        self.stones, self.own = stones, own
+        self.stones, self.own, self.blocked = stones, own, set()
 
     def _cell(self, text: str, is_taken: bool = False) -> int:
         assert self.game is not None
@@ -157,7 +250,7 @@ class _Brain:
         if (
             column >= self.game.width
             or row >= self.game.height
-            or (cell in self.stones) != is_taken
+            or (cell in self.stones or cell in self.blocked) != is_taken
         ):
             wanted = (
                 "a stone to take back"
@@ -176,8 +269,14 @@ class _Brain:
             place, _, whose = line.strip().rpartition(",")
             try:
                 cell = self._cell(place)
-                if whose not in (OWN, THEIRS):
-                    raise NotationError(f"stone {line.strip()[:40]!r}; expected x,y,1 or x,y,2")
+                if whose not in (OWN, THEIRS, BLOCKED):
+                    raise NotationError(
+                        f"stone {line.strip()[:40]!r}; expected x,y,1 or x,y,2, or x,y,3 for a "
+                        "cell that is blocked"
+                    )
+                if whose == BLOCKED:
+                    self.blocked.add(cell)
+                    continue
                 self.stones.append(cell)
                 if whose == OWN:
                     self.own.add(cell)
@@ -207,36 +306,100 @@ class _Brain:
         position = self._position()
         if position.is_over:
             return ["ERROR the game is over"]
-        choice, _ = ask(self._clocked(position), position, self.random)
-        self.stones.append(choice.move)
-        self.own.add(choice.move)
-        row, column = divmod(choice.move, self.game.width)
-        answer = f"{column},{row}"
-        if choice.value is None:
-            return [answer]
-        value = f"value {choice.value:g} depth {choice.depth} nodes {choice.nodes}"
-        return [f"MESSAGE {value}", answer]
+        if self.clocked is None:
+            choice, _ = ask(self.agent, position, self.random)
+            return self._played(choice.move, choice.value, choice.depth, choice.nodes)
+        centre = self.game.size // 2 + (self.game.width // 2 if self.game.height % 2 == 0 else 0)
+        if not self.stones and not self.blocked and self.game.alternates and not self.game.gravity:
+            return self._played(centre)
+        found = self._search(position, self._seconds(position))
+        if found is None or found.best_move is None:
+            return self._played(self.random.choice(position.moves))
+        return self._played(found.best_move, found.value, found.depth, found.nodes)
+
+    def _played(
+        self,
+        cell: int,
+        value: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+    ) -> list[str]:
+        """Put the stone of a move; return the response, after a message if the value is known."""
+        self.stones.append(cell)
+        self.own.add(cell)
+        if value is None:
+            return [self._text(cell)]
+        return [f"MESSAGE value {value:g} depth {depth} nodes {nodes}", self._text(cell)]
+
+    def _text(self, cell: int) -> str:
+        assert self.game is not None
+        row, column = divmod(cell, self.game.width)
+        return f"{column},{row}"
 
     def _position(self) -> Position:
-        """Return the position with the agent to move, as X where both have as many stones."""
+        """Return the position with the agent to move; the agent is X if it is the first side."""
         assert self.game is not None
+        game = self.game
+        if self.blocked:
+            game = replace(game, holes=game.holes | sum(1 << cell for cell in self.blocked))
         own, theirs = (
             sum(1 << cell for cell in self.stones if (cell in self.own) == mine)
             for mine in (True, False)
         )
         is_first = own.bit_count() == theirs.bit_count()
-        if not self.game.alternates:
-            is_first = self.game.turn_at(len(self.stones)) == 0
-        return self.game.position(*((own, theirs, 0) if is_first else (theirs, own, 1)))
+        if not game.alternates:
+            is_first = game.turn_at(len(self.stones)) == 0
+        return game.position(*((own, theirs, 0) if is_first else (theirs, own, 1)))
 
-    def _clocked(self, position: Position) -> Agent:
-        """Return the agent, the engine with the time that the manager gives it."""
-        from plyscope.lab.agents.searches import SearchAgent
+    def _search(self, position: Position, seconds: float) -> SearchResult | None:
+        assert self.clocked is not None
+        return self.lines.interruptible(position, seconds=seconds, **self.clocked)
+
+    def _seconds(self, position: Position) -> float:
+        """Return the time for a move within the manager's limits."""
         from plyscope.searching.limit import share_of
 
-        if not self.is_clocked or not isinstance(self.agent, SearchAgent):
-            return self.agent
-        share = share_of(self.left, position) if self.left else 0.0
-        limits = [limit for limit in (self.turn, share) if limit]
-        seconds = max(SLACK, min(limits) - SLACK) if limits else 1.0
-        return replace(self.agent, options=(("seconds", seconds),))
+        limits = [] if self.turn is None else [self.turn]
+        if self.left is not None:
+            limits.append(share_of(self.left, position))
+        return max(RESERVE_SECONDS, min(limits) - RESERVE_SECONDS) if limits else DEFAULT_SECONDS
+
+    # The opening by swap2
+
+    def _swap2(self, lines: Iterator[str]) -> list[str]:
+        """Return the choice of the swap2 opening: three stones, a colour, or a move."""
+        self._set([], set())
+        for line in lines:
+            if line.strip().upper() == "DONE":
+                break
+            self.stones.append(self._cell(line.strip()))
+        if len(self.stones) not in SWAP2_STONES or self.clocked is None or self.game is None:
+            raise NotationError(
+                f"SWAP2BOARD with {len(self.stones)} stones; expected 0, 3 or 5, and the engine"
+            )
+        if not self.stones:
+            return [" ".join(map(self._text, self._balanced()))]
+        # the side to move is white; stay with it if it stands better
+        self.own = {*self.stones[1::2]}
+        position = self._position()
+        found = self._search(position, self._seconds(position))
+        if found is None or found.best_move is None or found.value < 0:
+            return ["SWAP"]
+        return [self._text(found.best_move)]
+
+    def _balanced(self) -> list[int]:
+        """Return three stones, drawn at random until neither side stands much better."""
+        assert self.game is not None
+        assert self.clocked is not None
+        width, height = self.game.width, self.game.height
+        seconds = self._seconds(self.game.start()) / (2 * SWAP2_TRIALS)
+        best: tuple[float, list[int]] = (float("inf"), [])
+        for _ in range(SWAP2_TRIALS):
+            cells = self.random.sample(range(width * height), 3)
+            position = self.game.start()
+            for cell in cells:
+                position = position.play(cell)
+            found = self._search(position, seconds)
+            value = float("inf") if found is None else abs(found.value)
+            best = min(best, (value, cells))
+        return best[1]

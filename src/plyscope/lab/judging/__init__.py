@@ -2,6 +2,7 @@
 
 A population is all positions of a game (`whole`), or a sample of them (`sample`), with exact
 values. In its critical positions (`population`) some moves lose value and others do not, so a
-search is right or wrong there; each of several equally rated moves counts in proportion. Searches
-of many positions to one depth are computed together, ply by ply (`graph`).
+search can be wrong there. If a search rates several moves best, each counts in proportion. Searches
+of many positions to one depth are computed together, ply by ply (`graph`). `tactics` says what a
+position asks for.
 """

@@ -1,8 +1,8 @@
 """Numbered positions with their moves, and fixed-depth searches of many positions at once.
 
-The results equal those of alpha-beta to a fixed depth. The positions at the horizon are evaluated
-once each, and their values are backed up ply by ply. Evaluations are from the view of the side to
-move at the root, as in a search; finished games count by their result.
+The results equal those of alpha-beta to a fixed depth. Each position at the horizon is evaluated
+once, and the values are backed up ply by ply. Evaluations are from the view of the side to move at
+the root, as in a search; a finished game has the value of its result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 MAX_PLY_POSITIONS = 400_000
-"""The most positions of one ply."""
+"""The greatest number of positions that a graph may gain in one ply."""
 
 
 class TooFarAhead(Exception):
@@ -51,15 +51,15 @@ class Plan(NamedTuple):
     nodes: list[Integers]
     """[ply] the different nodes."""
     after: list[Integers]
-    """[ply] the children of unfinished nodes, as indices into the nodes of the next ply."""
+    """[ply] the children of its unfinished nodes, as indices into the nodes of the next ply."""
     starts: list[Integers]
-    """[ply] the index of each such node's first child in `after`."""
+    """[ply] for each of its unfinished nodes, the index of the first child in `after`."""
 
 
 class Graph:
-    """Numbered positions and the numbers of their children, none if unknown.
+    """Numbered positions, each with a list of its children's numbers, empty if they are unknown.
 
-    Positions of user-defined games are bare states.
+    For a user-defined game the positions are its states.
     """
 
     def __init__(self, game: Game, positions: list[Any], children: list[list[int]]) -> None:
@@ -67,7 +67,7 @@ class Graph:
 
     @cached_property
     def sides(self) -> list[int]:
-        """[position] the side to move; FIRST if nobody is."""
+        """[position] the side to move; FIRST in a finished game without one."""
         sides = map(self.game.side, self.positions)
         return [side if side == SECOND else FIRST for side in sides]
 
@@ -84,15 +84,16 @@ class Graph:
         return Moves(begins, np.array([to for after in self.children for to in after], np.int64))
 
     def moves_of(self, at: Integers) -> tuple[Integers, Integers]:
-        """Return the moves of the positions `at`, and the index where each position's moves begin,
-        with the total at the end."""
+        """Return the moves of the positions `at`, and the index of each position's first move.
+
+        The second array ends with the number of moves."""
         begins = self.moves.begins
         counts = begins[at + 1] - begins[at]
         starts = np.append(0, np.cumsum(counts))
         return np.arange(starts[-1]) + np.repeat(begins[at] - starts[:-1], counts), starts
 
     def result(self, at: int) -> int | None:
-        """Return the result for the side to move, None while the game goes on."""
+        """Return the result of a position for its side to move, None while the game goes on."""
         return result_for(self.sides[at], self.game, self.positions[at])
 
     @cached_property
@@ -103,7 +104,7 @@ class Graph:
 
     @cached_property
     def lines(self) -> dict[tuple[int, int], Integers]:
-        """By stones of X and of O, [position] the number of such lines."""
+        """For each pair (stones of X, stones of O), [position] the number of lines with these."""
         assert isinstance(self.game, LineGame)
         longest = self.game.longest_line
         pairs = [(x, o) for x in range(longest + 1) for o in range(longest + 1 - x)]
@@ -112,7 +113,7 @@ class Graph:
         return dict(zip(pairs, counts.T.astype(np.int32), strict=True))
 
     def grown(self, at: Sequence[int], plies: int) -> Graph:
-        """Return a graph with all positions up to `plies` plies after those `at`.
+        """Return this graph with all positions up to `plies` plies after the positions `at`.
 
         Raises TooFarAhead.
         """
@@ -137,7 +138,6 @@ class Graph:
         return Plan([2 * at + self.movers[at]], [], [])
 
     def _extend(self, plan: Plan, depth: int) -> None:
-        """Extend a plan to `depth` plies."""
         while len(plan.after) < depth:
             nodes = plan.nodes[-1]
             inner = nodes[np.isnan(self.results[nodes >> 1])]
@@ -150,13 +150,14 @@ class Graph:
             plan.starts.append(starts[:-1])
 
     def nodes_after(self, plan: Plan, depth: int) -> Integers:
-        """Return the nodes at `depth`."""
+        """Return the plan's nodes at `depth`."""
         self._extend(plan, depth)
         return plan.nodes[depth]
 
     def searched(self, plan: Plan, depth: int, rated: Rated) -> tuple[Floats, Integers]:
-        """Return the scores of the roots' moves, and the last nodes of their principal variations,
-        which follow the first of equal moves."""
+        """Return the score of each move at the roots, and the last node of its principal variation.
+
+        Of equal moves, the principal variation has the first."""
         leaves = self.nodes_after(plan, depth)
         values = self._results_for(leaves)
         is_open = np.isnan(values)
@@ -178,14 +179,15 @@ class Graph:
         return values[plan.after[0]], leaves[plan.after[0]]
 
     def _results_for(self, nodes: Integers) -> Floats:
-        """Return the scores of finished games for the side at the root, else not a number."""
+        """Return the scores of finished games for the side to move at the root, else not a
+        number."""
         at = nodes >> 1
         found: Floats = np.where(self.movers[at] == nodes & 1, WIN, -WIN) * self.results[at]
         return found
 
 
 def expanded(game: Game, position: Any, positions: list[Any], number: dict[Any, int]) -> list[int]:
-    """Return the numbers of a position's children, after adding new ones."""
+    """Return the numbers of a position's children; add new ones to `positions` and `number`."""
     if game.payoff(position) is not None:
         return []
     after = []
@@ -217,13 +219,13 @@ class Rated:
 
     @cached_property
     def by_node(self) -> list[int]:
-        """[node] the evaluations of all nodes."""
+        """[node] its evaluation."""
         found: list[int] = self.of(np.arange(len(self.known))).astype(np.int64).tolist()
         return found
 
     @property
     def ratings(self) -> list[int]:
-        """[position] the evaluations for the side to move."""
+        """[position] its evaluation for the side to move."""
         return [self.by_node[2 * at + side] for at, side in enumerate(self.graph.sides)]
 
     def ahead(self, at: int) -> list[int]:
@@ -246,7 +248,7 @@ class Rated:
             return np.array([limited.evaluate(*each) for each in asked], np.float64)
 
     def _counted(self, table: LineTable, nodes: Integers) -> Floats:
-        """Return the evaluations by a table with equal weights for all lines."""
+        """Return the evaluations by a table in which all lines have the same weight."""
         lines, at, is_second = self.graph.lines, nodes >> 1, nodes & 1 == 1
         total = np.zeros(len(nodes))
         for (mine, theirs), value in table.values.items():

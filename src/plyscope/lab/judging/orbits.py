@@ -1,7 +1,7 @@
-"""Keys that tell positions apart, mirror images not: the least of the images' Zobrist keys.
+"""Keys that are equal for symmetric positions: the least Zobrist key of a position's images.
 
-Two positions that are no mirror images share one with a chance of some 2^−64 a pair; samples and
-splits then keep them together or apart without need, which does no harm.
+Two positions that are not symmetric have the same key with a probability of about 2^−64. Samples
+and splits then treat them as symmetric, which does no harm.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from plyscope.rules.symmetry import symmetries
 Keys = np.ndarray[Any, np.dtype[np.uint64]]
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 BATCH_POSITIONS = 8_192
-"""Positions whose images are worked out together: some megabytes."""
+"""Positions whose images are computed in one batch, which takes some megabytes."""
 
 
 def orbit_keys(game: Game, positions: Sequence[Any]) -> Keys:
-    """Return a key for each position, equal for those that are turned or mirrored images.
+    """Return a key for each position, equal for positions that are rotated or mirrored images.
 
-    Of a game of one's own, whose symmetries nobody knows, they are numbers of the states.
+    The symmetries of a user-defined game are unknown: there, different states have different keys.
     """
     if not isinstance(game, LineGame):
         number = {state: at for at, state in enumerate(dict.fromkeys(positions))}
@@ -48,7 +48,9 @@ def orbit_keys(game: Game, positions: Sequence[Any]) -> Keys:
 
 @lru_cache(maxsize=4)
 def _words(game: LineGame) -> Words:
-    """Return the keys of eight cells' stones [side, byte of the board, its value, symmetry]."""
+    """Return the keys of the stones on any eight cells, combined.
+
+    The array has one entry for each side, byte of the board, value of that byte, and symmetry."""
     group, width = symmetries(game), (game.size + 7) // 8
     words = np.zeros((len(SIDES), width, 256, len(group)), np.uint64)
     values = np.arange(256)

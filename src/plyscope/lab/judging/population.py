@@ -1,5 +1,5 @@
 """Populations: numbered positions with exact values, the losses of their moves, and the moves that
-searches play."""
+searches choose."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.judging.graph import Flags, Floats, Graph, Integers, Plan, Rated, TooFarAhead
 from plyscope.lab.judging.orbits import Keys, orbit_keys
+from plyscope.lab.judging.tactics import Tactic, tactic_of
 from plyscope.lab.workers import mapped
 from plyscope.progress import Count
 from plyscope.rules.game import position_of
+from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithm import FormName
 from plyscope.searching.choice import form_of_many
 from plyscope.searching.request import make_request
@@ -34,7 +36,7 @@ BATCH_POSITIONS = 100
 
 
 Solved = tuple[list[int], list[int | None]]
-"""[position] the exact values, and the plies to the end."""
+"""Two lists with one entry per position: the exact values, and the plies to the end."""
 Labels = Callable[[Sequence[Any]], Sequence[int]]
 """A function that returns the values of positions for the side to move."""
 
@@ -45,11 +47,11 @@ class Population(Graph, ABC):
     number: dict[Any, int]
     """The number of each position."""
     asked: Sequence[int]
-    """The positions under test; the others are their children."""
+    """The positions under test; the others follow from them."""
     about: str
-    """A description of the positions."""
+    """A description of the positions, for users."""
     plies: int
-    """Number of plies after `asked` up to which all positions are included."""
+    """All positions up to this number of plies after `asked` are included."""
 
     @abstractmethod
     def _solve(self) -> Solved:
@@ -61,20 +63,21 @@ class Population(Graph, ABC):
 
     @property
     def exact_values(self) -> list[int]:
-        """[position] the exact value, 1 won, 0 drawn, −1 lost; after `relabelled`, the label."""
+        """A list with one entry per position: the exact value for the side to move, 1 won, 0 drawn,
+        −1 lost; after `relabelled`, the label."""
         return self._solved[0]
 
     @property
     def distances(self) -> list[int | None]:
-        """[position] the plies to the end, with the fastest win and the slowest loss; None for
-        draws and if unknown."""
+        """A list with one entry per position: the plies to the end, with the fastest win and the
+        slowest loss; None for draws and if unknown."""
         return self._solved[1]
 
     def relabelled(self, labels: Labels) -> Self:
         """Return the population with the values that `labels` returns for unfinished positions.
 
-        The loss of a move is then relative to the best sibling, which may differ from the parent's
-        label. Raises OptionError for a wrong number of values, or one that is not finite.
+        Losses follow from the labels of siblings alone, so the parent's label has no effect on
+        them. Raises OptionError for a wrong number of values, or one that is not finite.
         """
         results = [self.result(at) for at in range(len(self.positions))]
         open_ = [at for at, result in enumerate(results) if result is None]
@@ -84,15 +87,15 @@ class Population(Graph, ABC):
             numbers = np.array(values, float)
         except (TypeError, ValueError) as error:
             raise OptionError(
-                f"labels that are not numbers: {error}; expected one for each position"
+                f"labels are not numbers: {error}; expected a number for each position"
             ) from None
         if numbers.shape != (len(open_),):
             raise OptionError(
-                f"{len(values)} labels of {len(open_)} positions; expected one for each"
+                f"{len(values)} labels for {len(open_)} positions; expected one for each"
             )
         for wrong in np.flatnonzero(~np.isfinite(numbers)):
             place = self.positions[open_[wrong]]
-            raise OptionError(f"label {values[wrong]!r} of '{place}'; expected a finite number")
+            raise OptionError(f"label {values[wrong]!r} for '{place}'; expected a finite number")
         exact = [result or 0 for result in results]
         for at, value in zip(open_, values, strict=True):
             exact[at] = value
@@ -104,24 +107,26 @@ class Population(Graph, ABC):
 
     @cached_property
     def _owners(self) -> Integers:
-        """[move] the position before it."""
+        """An array with one entry per move: the number of the position before it."""
         begins = self.moves.begins
         return np.repeat(np.arange(len(begins) - 1), np.diff(begins))
 
     @cached_property
     def move_values(self) -> Integers:
-        """[move] the exact value after it, for the side that plays it."""
+        """An array with one entry per move: the exact value after it, for the side that plays
+        it."""
         sides, exact, to = self.movers, np.array(self.exact_values), self.moves.to
         return np.where(sides[to] == sides[self._owners], exact[to], -exact[to])
 
     @cached_property
     def lost(self) -> Integers:
-        """[move] the loss: the best sibling's value minus its own."""
+        """An array with one entry per move: its loss, the best sibling's value minus its own."""
         lost: Integers = self._greatest(self.move_values)[self._owners] - self.move_values
         return lost
 
     def _greatest(self, of_moves: Integers) -> Integers:
-        """Return [position] the greatest number of its moves, 0 without moves."""
+        """Return, for each position, the greatest entry among its moves in `of_moves`; 0 without
+        moves."""
         begins, found = self.moves.begins, np.zeros(len(self.children), of_moves.dtype)
         has_moves = np.flatnonzero(np.diff(begins))
         if len(has_moves):
@@ -135,8 +140,8 @@ class Population(Graph, ABC):
 
     @cached_property
     def _waste(self) -> Integers:
-        """[move] the extra plies to win, or plies lost in defence; −1 for a wrong move, and if the
-        distance is unknown."""
+        """An array with one entry per move: the plies by which its win is slower, or its loss
+        faster, than with the best move; −1 for a wrong or drawing move, or an unknown distance."""
         best = self._greatest(self.move_values)[self._owners]
         distances: Integers = np.array(
             [-1 if each is None else each for each in self.distances], np.int64
@@ -149,7 +154,7 @@ class Population(Graph, ABC):
 
     @property
     def has_distances(self) -> bool:
-        """Whether distances are known."""
+        """Whether any distance to the end is known."""
         return any(distance is not None for distance in self.distances)
 
     @cached_property
@@ -158,8 +163,9 @@ class Population(Graph, ABC):
         return Positions(self, np.flatnonzero(self._greatest(self._waste) > 0).tolist())
 
     def delay_by(self, played: Flags) -> float | None:
-        """Return the mean extra plies of the right moves among those `played` at the `pacing`
-        positions; None without any."""
+        """Return the mean of the plies by which right moves delay a win or hasten a loss.
+
+        `played` flags the moves at the `pacing` positions. Return None without a right one."""
         waste = self._waste[self.pacing.moves]
         keeps = played & (waste >= 0)
         starts = self.pacing.starts[:-1]
@@ -169,7 +175,7 @@ class Population(Graph, ABC):
 
     @cached_property
     def orbits(self) -> Keys:
-        """[position] a key that is equal only for symmetric positions (`orbits`)."""
+        """An array with one entry per position: a key, equal for symmetric positions (`orbits`)."""
         return orbit_keys(self.game, self.positions)
 
     def after(self, at: int, values: Sequence[int]) -> list[int]:
@@ -184,11 +190,11 @@ class Positions:
     """Some positions of a population, with their moves in one array.
 
     population  Population
-    at          [positions] their numbers in the population
-    groups      [positions] equal numbers share a position, a child or a mirror image; different
-                for all positions by default
-    graph       Graph, `population` or one that is larger
-    plies       number of plies up to which the graph has all positions
+    at          a list with the number of each position in the population
+    groups      an array with one entry per position: a group number, equal for positions that share
+                a child or a mirror image; by default all are different
+    graph       Graph, `population` or a larger graph
+    plies       the graph has all positions up to this number of plies ahead
     """
 
     def __init__(
@@ -213,9 +219,8 @@ class Positions:
         return Positions(self.population, at, self.groups[chosen], self.graph, self.plies)
 
     def looking_ahead(self, depth: int) -> Positions:
-        """Return the positions with a graph of all positions up to `depth` plies ahead.
-
-        Searches with many heuristics are then fast. Return `self` if there are too many."""
+        """Return the positions with a graph of all positions up to `depth` plies ahead, which
+        speeds up searches with many heuristics; `self` if there are too many."""
         if depth <= self.plies:
             return self
         try:
@@ -230,56 +235,82 @@ class Positions:
 
     @property
     def moves(self) -> Integers:
-        """[moves] their indices among all moves of the population."""
+        """An array with one entry per move: its index among all moves of the population."""
         return self._moves[0]
 
     @property
     def starts(self) -> Integers:
-        """[positions + 1] the index where the moves of each begin."""
+        """An array with the index of each position's first move, and as last entry the number of
+        moves."""
         return self._moves[1]
 
     @property
     def children(self) -> Integers:
-        """[moves] the numbers of the positions after them."""
+        """An array with one entry per move: the number of the position after it."""
         return self.population.moves.to[self.moves]
 
     def by_move(self, values: Any) -> Any:
-        """Return [moves] the entry of their position in an array [positions]."""
+        """Return `values`, which has one entry per position, repeated for each of its moves."""
         return np.repeat(values, np.diff(self.starts))
+
+    @cached_property
+    def index(self) -> dict[int, int]:
+        """The place in `at` of each position."""
+        return {number: place for place, number in enumerate(self.at)}
+
+    @cached_property
+    def tactics(self) -> list[Tactic]:
+        """A list with one entry per position: what it asks of the side to move (`tactics`)."""
+        game, positions = self.population.game, self.population.positions
+        return [tactic_of(position_of(game, positions[at])) for at in self.at]
+
+    @cached_property
+    def played_plies(self) -> list[int]:
+        """A list with one entry per position: the plies from the start of the game, the least if
+        move orders differ."""
+        if isinstance(self.population.game, LineGame):
+            return self.stones
+        plies, ply = {0: 0}, [0]
+        while ply:
+            after = {child for at in ply for child in self.population.children[at]}
+            ply = [child for child in after if child not in plies]
+            plies |= dict.fromkeys(ply, max(plies.values()) + 1)
+        return [plies[at] for at in self.at]
 
     @property
     def stones(self) -> list[int]:
-        """[positions] the stones on each board."""
+        """A list with one entry per position: the number of stones on the board."""
         boards = (self.population.positions[at] for at in self.at)
         return [(board.first | board.second).bit_count() for board in boards]
 
     @cached_property
     def move_values(self) -> Floats:
-        """[moves] the exact value after each, for the side that chooses."""
+        """An array with one entry per move: the exact value after it, for the side that plays
+        it."""
         return self.population.move_values[self.moves].astype(np.float64)
 
     @cached_property
     def lost(self) -> Floats:
-        """[moves] the loss of each."""
+        """An array with one entry per move: its loss."""
         return self.population.lost[self.moves].astype(np.float64)
 
     def wrong_by(self, played: Flags) -> Floats:
-        """Return [positions] the share of wrong moves among the `played` [moves]."""
+        """Return, for each position, the share of wrong moves among its `played` moves."""
         return mean_of(self.lost > 0, played, self.starts)
 
     def lost_by(self, played: Flags) -> Floats:
-        """Return [positions] the mean loss of the `played` [moves]."""
+        """Return, for each position, the mean loss of its `played` moves."""
         return mean_of(self.lost, played, self.starts)
 
     # Moves of searches
 
     @cached_property
     def plan(self) -> Plan:
-        """The plan of the searches so far."""
+        """The nodes of searches from these positions, extended as deeper searches need them."""
         return self.graph.plan(np.array(self.at, np.int64))
 
     def rated(self, heuristic: Heuristic) -> Rated:
-        """Return the heuristic with cached evaluations, for searches to several depths."""
+        """Return the heuristic with a cache of its evaluations, for searches to several depths."""
         return Rated(heuristic, self.graph)
 
     def played(
@@ -290,7 +321,7 @@ class Positions:
         count: Count | None = None,
         form: FormName | None = None,
     ) -> Flags:
-        """Return [moves] whether a search of `depth` plies rates them best.
+        """Return, for each move, whether a search of `depth` plies rates it best.
 
         Positions outside the graph are searched one by one, in `form` or the best form for many
         searches. Raises HeuristicError.
@@ -308,8 +339,8 @@ class Positions:
         executor: Executor | None = None,
         count: Count | None = None,
     ) -> list[Any]:
-        """Return the results of a function for [moves], called with batches of positions by an
-        executor's workers."""
+        """Return the joined results of `function` on batches of positions, called by the workers
+        of `executor`."""
         game, positions = self.population.game, self.population.positions
         asked = [position_of(game, positions[at]) for at in self.at]
         packs = (
@@ -328,14 +359,20 @@ class Positions:
 
 
 def best_of(scores: Floats, starts: Integers) -> Flags:
-    """Return [moves] whether each has the greatest score of its position."""
+    """Return, for each move, whether it has the greatest score in its position.
+
+    `scores` has one entry per move, `starts` is as in `Positions`.
+    """
     best = np.maximum.reduceat(scores, starts[:-1])
     flags: Flags = scores == np.repeat(best, np.diff(starts))
     return flags
 
 
 def mean_of(values: Floats | Flags, played: Flags, starts: Integers) -> Floats:
-    """Return [positions] the mean of [moves] values over the played moves."""
+    """Return, for each position, the mean over its played moves.
+
+    `values` and `played` have one entry per move.
+    """
     sums = np.add.reduceat(np.where(played, values, 0.0), starts[:-1])
     means: Floats = sums / np.add.reduceat(played.astype(np.float64), starts[:-1])
     return means
@@ -348,8 +385,9 @@ def search_one(
     form: FormName | None = None,
     **options: Any,
 ) -> SearchResult:
-    """Return an alpha-beta search that scores finished games by their result, in `form` or the best
-    form for many searches."""
+    """Search a position with alpha-beta, scoring finished games by their result.
+
+    Without `form`, the form is the best for many searches."""
     request = make_request(
         position, "alphabeta", heuristic, depth=depth, scoring="result", **options
     )

@@ -1,4 +1,4 @@
-"""The population that is asked for, as a whole game or as a sample of it."""
+"""`population_of`: all positions of a game, or a sample of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from concurrent.futures import Executor
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.sample import Sample
 from plyscope.lab.judging.sampling import Grown
+from plyscope.lab.judging.sources import QUIET, Source
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.progress import Count
 from plyscope.rules.game import Game
 
-_latest: dict[tuple[Game, int | None, int], Population] = {}
+_latest: dict[tuple[Game, int | None, int, Source], Population] = {}
 
 
 def population_of(
@@ -21,18 +22,21 @@ def population_of(
     progress: Count | None = None,
     executor: Executor | None = None,
     grown: Grown = None,
+    source: Source = QUIET,
 ) -> Population:
-    """Return the whole game, or so many `samples` of it, settled by an executor's workers; `grown`
-    is given those that are settled so far.
+    """Return all positions of a game, or a sample of `samples` of them.
 
-    The latest one is kept, as heuristics are compared on one population.
+    The workers of `executor` solve the sample; `grown` is called with the positions solved so far.
+    The latest population is cached, because several heuristics are usually compared on it.
     """
-    key = game, samples, 0 if samples is None else seed
+    key = game, samples, 0 if samples is None else seed, source
     if key not in _latest:
         population = (
             WholeGame(game, progress)
             if samples is None
-            else Sample(game, samples, seed, progress, executor=executor, grown=grown)
+            else Sample(
+                game, samples, seed, progress, executor=executor, grown=grown, source=source
+            )
         )
         _latest.clear()
         _latest[key] = population

@@ -1,4 +1,4 @@
-"""Positions of random games that a solver has the value of."""
+"""Samples of positions from random games, with exact values from a solver."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from plyscope.evaluation.tablebase import tablebase
 from plyscope.lab.judging.population import Population, Solved
 from plyscope.lab.judging.sampling import Drawn, Grown, draw
 from plyscope.lab.judging.settling import Settled
+from plyscope.lab.judging.sources import QUIET, Source
 from plyscope.progress import Count
 from plyscope.rules.game import Game
 from plyscope.rules.position import Position
@@ -20,12 +21,13 @@ from plyscope.solving.verdict import value_of_score
 
 
 class Sample(Population):
-    """`size` positions that `seed` draws, each with its children, and the values of all.
+    """A sample of `size` random positions, with their children and all exact values.
 
-    Nothing of it is, or mirrors, what has a key in `avoid`: two samples share no position when the
-    second one is drawn with the first one's `orbits.tolist()`. Where solvers settle positions one
-    by one (`settling`), an `executor`'s workers do it, and the children of positions whose moves
-    are all alike are left out. Raises OptionError.
+    No position or child, nor a symmetric one, has a key in `avoid`. So a second sample that avoids
+    the first one's `orbits.tolist()` shares no position with it. If positions are solved one by one
+    (`settling`), the workers of `executor` do so, and a position whose moves all have the same
+    value has no children here. Raises OptionError for a game that cannot be sampled, or with too
+    few positions.
     """
 
     plies = 1
@@ -39,12 +41,13 @@ class Sample(Population):
         avoid: Collection[int] = frozenset(),
         executor: Executor | None = None,
         grown: Grown = None,
+        source: Source = QUIET,
     ) -> None:
-        self._take(game, draw(game, size, seed, avoid, progress, executor, grown))
+        self._take(game, draw(game, size, seed, avoid, progress, executor, grown, source))
 
     @classmethod
     def of(cls, game: Game, drawn: Drawn) -> Self:
-        """Return the sample of what has been drawn so far, which is no longer changed with it."""
+        """Return a sample of the positions drawn so far; it does not grow with `drawn`."""
         sample = cls.__new__(cls)
         sample._take(game, replace(drawn, positions=[*drawn.positions]))
         return sample
@@ -72,13 +75,13 @@ class Sample(Population):
             return self._of_settled(settled)
         if TABLEBASE.is_quick(self.positions[0]):
             table = tablebase(game)
-            told = [table.probe(position) or (0, None) for position in self.positions]
+            solved = [table.probe(position) or (0, None) for position in self.positions]
         else:
             solver = connect_solver(game)
             solver.prepare()
             scores = zip(self.positions, solver.scores(self.positions), strict=True)
-            told = [value_of_score(position, score) for position, score in scores]
-        return [value for value, _ in told], [distance for _, distance in told]
+            solved = [value_of_score(position, score) for position, score in scores]
+        return [value for value, _ in solved], [distance for _, distance in solved]
 
     def _of_settled(self, settled: Mapping[Position, Settled]) -> Solved:
         exact = [0] * len(self.positions)

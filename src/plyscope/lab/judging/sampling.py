@@ -1,8 +1,9 @@
-"""Positions drawn at random from games that a solver knows.
+"""Random positions whose exact values a solver finds.
 
-A position is one of a *quiet* random game (`solving/quiet`). Where a solver has the value of every
-late position at once, late ones are drawn; in other games those that solvers settle within a number
-of nodes (`settling`), and so fewer of the early ones.
+The positions come from *quiet* random games: no move ends the game or lets the next move end it
+(`solving/quiet`). If a solver can quickly solve every late position, late positions are drawn. In
+other games, positions are drawn that solvers settle within a limit of nodes (`settling`); few of
+these are early.
 """
 
 from __future__ import annotations
@@ -16,51 +17,55 @@ from random import Random
 from plyscope.errors import OptionError
 from plyscope.lab.judging.orbits import orbit_keys
 from plyscope.lab.judging.settling import SOLVER_NODES, Settled, can_settle, settle
+from plyscope.lab.judging.sources import QUIET, Source
 from plyscope.lab.workers import mapped
 from plyscope.progress import Count
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.solving.connect import CONNECT
-from plyscope.solving.quiet import has_quiet_games, quiet_position
+from plyscope.solving.quiet import has_quiet_games
 from plyscope.solving.solvers import plan_of
 from plyscope.solving.tablebase import TABLEBASE
 
 MAX_FAILED_GAMES = 200
-"""Random games in turn that bring no position for the sample, before it is given up."""
+"""Drawing ends after this number of random games in a row without a new position."""
+OTHER_SOURCES = 20
+"""The factor of this number for sources whose games are seldom late or new."""
 BATCH_POSITIONS = 64
-"""Positions that are compared with those to avoid together."""
+"""Positions whose keys are compared with `avoid` in one batch."""
 JOB_POSITIONS = 8
-"""Positions that a worker settles together."""
+"""Positions that a worker settles in one job."""
 
 
 @dataclass
 class Drawn:
-    """Positions of one game that were drawn."""
+    """The positions of one game that were drawn so far."""
 
     positions: list[Position] = field(default_factory=list)
     settled: dict[Position, Settled] | None = None
-    """What each of them is worth; None where a solver tells at once."""
+    """The exact values of each position and its moves; None if they are solved later, together."""
+    source: Source = QUIET
     looked_at: int = 0
-    """Positions that were drawn, those that were not settled among them."""
+    """Number of positions drawn, including those that no solver could settle."""
 
     @property
     def about(self) -> str:
-        """Which positions these are, in words."""
-        games = "positions of quiet random games"
+        """A description of the positions, for users."""
+        games = f"positions of {self.source.words}"
         if self.settled is None:
             is_small = TABLEBASE.is_quick(self.positions[0])
             return games if is_small else f"{games}, in their second half"
         nodes = " or ".join(f"{name} in {nodes:,}" for name, nodes in SOLVER_NODES.items())
         share = len(self.positions) / self.looked_at
         return (
-            f"{games} that solvers settle with all their moves ({nodes} nodes), "
+            f"{games} solved together with all their moves ({nodes} nodes), "
             f"{share:.0%} of those drawn"
         )
 
 
 class TooFewPositions(OptionError):
-    """Raised where a game has hardly any positions left to draw."""
+    """Raised if fewer positions than requested could be drawn."""
 
     def __init__(self, game: Game, size: int, found: int) -> None:
         super().__init__(
@@ -70,7 +75,7 @@ class TooFewPositions(OptionError):
 
 
 Grown = Callable[[Drawn], None] | None
-"""Is given what has been drawn so far, after each position that solvers have settled."""
+"""A function that is called after each settled position, with all drawn so far."""
 
 
 def draw(
@@ -81,48 +86,54 @@ def draw(
     progress: Count | None = None,
     executor: Executor | None = None,
     grown: Grown = None,
+    source: Source = QUIET,
 ) -> Drawn:
-    """Return so many different positions; `seed` tells which, however many workers settle them.
+    """Return `size` different positions, drawn by `seed` whatever the number of workers.
 
-    None of them, no child, and no mirror image of one has a key in `avoid`, such as those of
-    another sample (`Population.orbits`). Raises OptionError for a game without a solver, and where
-    hardly any positions are left.
+    No position or child, nor a symmetric one, has a key in `avoid`, such as the keys of another
+    sample (`Population.orbits`). Raises OptionError for a game without a solver, and
+    TooFewPositions if fewer are found.
     """
     if not isinstance(game, LineGame):
         raise OptionError(
-            f"samples of {game.name!r}; expected a line game, or none: all its positions"
+            f"cannot sample {game.name!r}; expected a line game, or no samples: all its positions"
         )
     if not can_draw(game):
         raise OptionError(
-            f"samples of '{game.name}', which no solver has values of at once; "
+            f"cannot sample '{game.name}', since no solver is quick for it; "
             "expected gravity, lines that win, or at most 16 cells"
         )
     if is_known_late(game):
-        drawn = _late(game, size, seed, avoid, progress)
+        drawn = _late(game, size, seed, avoid, progress, source)
     else:
-        drawn = _settled(game, size, seed, avoid, progress, executor, grown)
+        drawn = _settled(game, size, seed, avoid, progress, executor, grown, source)
     if len(drawn.positions) < size:
         raise TooFewPositions(game, size, len(drawn.positions))
     return drawn
 
 
 def can_draw(game: LineGame) -> bool:
-    """Whether a solver knows positions of this game, and they are found soon."""
+    """Return whether positions of this game can be drawn and solved quickly."""
     return has_quiet_games(game) and (is_known_late(game) or can_settle(game))
 
 
 def is_known_late(game: LineGame) -> bool:
-    """Whether a solver has the value of every late position at once."""
+    """Return whether a solver can quickly solve every late position."""
     start = game.start()
     return TABLEBASE.is_quick(start) or CONNECT.plays(start)
 
 
 def _late(
-    game: LineGame, size: int, seed: int, avoid: Collection[int], progress: Count | None
+    game: LineGame,
+    size: int,
+    seed: int,
+    avoid: Collection[int],
+    progress: Count | None,
+    source: Source,
 ) -> Drawn:
-    """Draw positions whose values, and those of all that follow, a solver has at once."""
-    drawn, is_quick = Drawn(), plan_of(game).is_quick
-    for position in islice(_candidates(game, seed, avoid, is_quick), size):
+    """Draw positions that a solver can quickly solve, with their children."""
+    drawn, is_quick = Drawn(source=source), plan_of(game).is_quick
+    for position in islice(_candidates(game, seed, avoid, is_quick, source), size):
         drawn.positions.append(position)
         drawn.looked_at += 1
         if progress is not None:
@@ -138,11 +149,12 @@ def _settled(
     progress: Count | None,
     executor: Executor | None,
     grown: Grown,
+    source: Source,
 ) -> Drawn:
-    """Draw positions that solvers settle, with all their moves."""
+    """Draw positions and solve them with all their moves; skip those that exceed the limits."""
     known: dict[Position, Settled] = {}
-    drawn = Drawn(settled=known)
-    asked = _candidates(game, seed, avoid, lambda position: True)
+    drawn = Drawn(settled=known, source=source)
+    asked = _candidates(game, seed, avoid, lambda position: True, source)
     jobs = iter(lambda: list(islice(asked, JOB_POSITIONS)), [])
     since = 0
     for job, answers in mapped(executor, settle, jobs):
@@ -161,29 +173,35 @@ def _settled(
 
 
 def _candidates(
-    game: LineGame, seed: int, avoid: Collection[int], suits: Callable[[Position], bool]
+    game: LineGame,
+    seed: int,
+    avoid: Collection[int],
+    suits: Callable[[Position], bool],
+    source: Source,
 ) -> Iterator[Position]:
-    """Yield different positions that suit and have nothing to do with those to avoid, until hardly
-    any are left."""
+    """Yield different positions for which `suits` returns true, without those to avoid.
+
+    Stop after MAX_FAILED_GAMES random games in a row without a new one.
+    """
     random, avoided, seen = Random(seed), frozenset(avoid), set[Position]()
     is_left = True
     while is_left:
         fresh: list[Position] = []
         tries = 0
         while is_left and len(fresh) < (BATCH_POSITIONS if avoided else 1):
-            position = quiet_position(game, random)
+            position = source.draw(game, random)
             if position not in seen and suits(position):
                 seen.add(position)
                 fresh.append(position)
                 tries = 0
             else:
                 tries += 1
-                is_left = tries < MAX_FAILED_GAMES
+                is_left = tries < MAX_FAILED_GAMES * (1 if source is QUIET else OTHER_SOURCES)
         yield from _without(game, fresh, avoided)
 
 
 def _without(game: LineGame, positions: list[Position], avoided: frozenset[int]) -> list[Position]:
-    """Return the positions less all that have to do with those to avoid."""
+    """Return the positions without an avoided key, whose children have none either."""
     if not avoided:
         return positions
     families = [

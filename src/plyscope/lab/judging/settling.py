@@ -1,7 +1,7 @@
-"""What positions are worth, where solvers find out within a number of nodes, and not by the clock.
+"""`settle`: the exact values of positions and moves that solvers find within a limit of nodes.
 
-So a sample is the same on every machine. Each position is asked about with empty tables: whether it
-is settled does not depend on those that were asked about before.
+As there is no limit of time, a sample is the same on every machine. The solvers' tables are cleared
+before each position, so the answer does not depend on earlier positions.
 """
 
 from __future__ import annotations
@@ -19,30 +19,32 @@ from plyscope.solving.threats import THREATS, ThreatSolver
 from plyscope.solving.verdict import result_of
 
 SOLVER_NODES = {LINES.name: 2_000, THREATS.name: 200}
-"""Nodes within which a solver has to answer a question: does this side win?
+"""The limit of nodes, by solver, for the question whether one side can win.
 
-A node of `threats` stands for a search by fours."""
+Each node of `threats` includes a search for a win by fours.
+"""
 TABLE_MEGABYTES = 1
-"""The size of a solver's table, which few nodes fill."""
+"""The size of a solver's table in megabytes; it is small, as so few nodes do not fill it."""
 
 
 class Settled(NamedTuple):
-    """What a position is worth to its side to move, and to that side each of its moves."""
+    """The exact values of a position and of each of its moves, for the side to move."""
 
     value: int
     moves: tuple[int, ...]
 
 
 def can_settle(game: LineGame) -> bool:
-    """Whether a solver answers questions of this game within a number of nodes."""
+    """Return whether one of the solvers in SOLVER_NODES can solve positions of this game."""
     start = game.start()
     return LINES.plays(start) or THREATS.plays(start)
 
 
 def settle(positions: Sequence[Position]) -> list[Settled | None]:
-    """Return what each position is worth with each of its moves, None where any of it stays open.
+    """Return the exact values of each position and its moves; None for a position if a solver
+    exceeds its limit for any of them.
 
-    The moves of a lost position are not asked about, as all are worth the same.
+    The moves of a lost position are not solved, as they all lose.
     """
     return [_settler(position.game).settle(position) for position in positions]
 
@@ -53,8 +55,6 @@ def _settler(game: LineGame) -> _Settler:
 
 
 class _Settler:
-    """The solvers of one game."""
-
     def __init__(self, game: LineGame) -> None:
         start = game.start()
         self.lines = LinesSolver(game, megabytes=TABLE_MEGABYTES) if LINES.plays(start) else None
@@ -64,7 +64,7 @@ class _Settler:
                 solver.prepare()
 
     def settle(self, position: Position) -> Settled | None:
-        """Return what a position is worth, with each of its moves."""
+        """Return the exact values of a position and its moves; None if any stays unknown."""
         for solver in (self.lines, self.threats):
             if solver is not None:
                 solver.forget()
@@ -80,7 +80,7 @@ class _Settler:
         return Settled(value, tuple(moves))
 
     def _value(self, position: Position) -> int | None:
-        """Return the value to the side to move, None where it stays open."""
+        """Return the value for the side to move, None if it stays unknown."""
         if position.is_over:
             return result_of(position)
         wins = self._wins(position, position.side)
@@ -92,7 +92,7 @@ class _Settler:
         return 0 if wins is loses is False else None
 
     def _wins(self, position: Position, attacker: int) -> bool | None:
-        """Return whether a side completes a line before the other, None where that stays open."""
+        """Return whether `attacker` can force a line before the other side; None if unknown."""
         if self.lines is not None:
             try:
                 ask = Ask(position, limit=SOLVER_NODES[LINES.name])

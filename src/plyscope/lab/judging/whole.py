@@ -18,7 +18,7 @@ SAMPLE_OPTION = "a sample of them, such as samples=1000 (--samples 1000)"
 
 
 class WholeGame(Population):
-    """All positions of a game. Raises OptionError for one of more than 300,000."""
+    """All positions of a game. Raises OptionError if there are more than 300,000."""
 
     plies = sys.maxsize
 
@@ -36,7 +36,7 @@ class WholeGame(Population):
                     f"'{game.name}' has more than {MAX_POSITIONS:,} positions; "
                     f"expected {SAMPLE_OPTION if is_drawn else 'a smaller game'}"
                 )
-        self.about = "all positions in which the game goes on"
+        self.about = "all unfinished positions"
         self.asked = [at for at, after in enumerate(self.children) if after]
 
     def _solve(self) -> Solved:
@@ -47,13 +47,14 @@ class WholeGame(Population):
         solver = Values(self.game)
         solver.find(self.positions[0])
         states = zip(self.positions, self.sides, strict=True)
-        told = [solver.told(solver.known[state], side) for state, side in states]
-        return [value for value, _, _ in told], [distance for _, distance, _ in told]
+        solved = [solver.told(solver.known[state], side) for state, side in states]
+        return [value for value, _, _ in solved], [distance for _, distance, _ in solved]
 
     def _from_the_ends(self) -> list[int]:
-        """[position] in the mover's view WIN − d where it is won in d plies, d − WIN where lost."""
+        """Return, for each position, the value for the side to move: WIN − d if it wins in d plies,
+        d − WIN if it loses, 0 for a draw."""
         values = [0] * len(self.positions)
-        for at in range(len(values) - 1, -1, -1):  # they are numbered by their stones
+        for at in range(len(values) - 1, -1, -1):  # children have larger numbers
             result = self.result(at)
             if result is None:
                 best = max(self.after(at, values))

@@ -1,7 +1,8 @@
-"""Searches without a heuristic on boards of one word whose lines have even steps.
+"""Kernels for searches without a heuristic, on boards of one word where the cells of each line are
+at equal distances.
 
-A move changes only the stones. Shifts find the cells that complete a line for all lines at once,
-and leaves of the last ply are only counted.
+A move changes only the bitboards of stones. Shifts find the cells that complete a line, for all
+lines at once. Leaves at the last ply are only counted.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from plyscope.searching.score import INFINITY
 
 @kernel
 def completing(board: Board, stones: int) -> int:
-    """Return the cells, also taken ones, that complete a line of `stones`.
+    """Return the cells that complete a line of `stones`, including taken cells.
 
     Bit s of `stones` shifted down by i steps is cell i of the line that begins at s.
     """
@@ -60,7 +61,8 @@ def playable(board: Board) -> int:
 
 @inlined
 def first_of(board: Board, moves: int, column: int) -> int:
-    """Return the move in a column, 0 if there is none; without gravity the first of `moves`."""
+    """Return the bit of the move in a column, 0 if there is none; without gravity, the lowest bit
+    of `moves`."""
     return moves & board.column_masks[column] if board.gravity else moves & -moves
 
 
@@ -81,8 +83,8 @@ def list_playable(board: Board, ply: int) -> int:
 
 @kernel
 def last_moves(board: Board, ply: int, wins: int, alpha: int, beta: int, again: bool) -> int:
-    """Return the same as `board.frontier`; `wins` are the cells that complete a line of the
-    mover."""
+    """Return the same as `board.frontier`; `wins` is the bitboard of the cells that complete a line
+    of the mover."""
     moves = playable(board)
     count_width(board, ply, ones(moves))
     wins &= moves

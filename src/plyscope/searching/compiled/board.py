@@ -45,7 +45,7 @@ class MoveScore(Packed):
 
 @inlined
 def pv_of(board: Board, ply: int) -> Words:
-    """Return the principal variation of `ply`: its length, then its moves."""
+    """Return the memory of the principal variation from `ply` on: its length, then its moves."""
     return board.pv.offset(ply * board.ply_count)
 
 
@@ -83,7 +83,7 @@ def enter(board: Board, ply: int) -> bool:
 
 @inlined
 def has_room(board: Board, count: int) -> bool:
-    """Return whether twice `count` more nodes are within the limit."""
+    """Return whether the node limit allows twice `count` more nodes."""
     return board.nodes + 2 * count <= board.node_limit
 
 
@@ -127,9 +127,9 @@ def completes_exactly(board: Board, cell: int, stones: int) -> bool:
 
 @kernel
 def ends_are_free(board: Board, cell: int, mover: int, step: int) -> bool:
-    """Return whether `mover` has no stone at the ends of some complete line through `cell`.
+    """Return whether some complete line through `cell` has no stone of `mover` at its ends.
 
-    A line is complete if its state plus `step` is.
+    A line counts as complete if the state of the line plus `step` is a complete one.
     """
     states, values, through, ends = board.states, board.values, board.through, board.ends
     is_free = False
@@ -181,7 +181,7 @@ def place(board: Board, cell: int, mover: int) -> bool:
 
 @kernel
 def lift(board: Board, cell: int, mover: int, total: int) -> None:
-    """Undo `place`; `total` is the sum of the lines before it."""
+    """Undo `place`; `total` is the value of `board.total` before it."""
     toggle(board, cell, mover)
     board.taken_by[cell] = 0
     board.empty += 1
@@ -237,7 +237,7 @@ def note_root(board: Board, ply: int, cell: int, score: int, alpha: int, beta: i
 
 @inlined
 def answer_of(board: Board, key: int) -> Answer:
-    """Return the slot for the function's value of the board with this key."""
+    """Return the cache slot for the function's value of the board with this key."""
     return board.answers[shifted(key, board.answers_shift)]
 
 
@@ -245,8 +245,8 @@ def answer_of(board: Board, key: int) -> Answer:
 def static_evaluation(board: Board, ply: int, total: int, empty: int) -> int:
     """Return the heuristic's value of a board at `ply`, in the root's view.
 
-    `total` is the sum of its lines, `empty` the number of empty cells. If the heuristic fails, the
-    search has to stop.
+    `total` is the board's `total`, `empty` the number of empty cells. If a function fails, return 0
+    and set `stopped`.
     """
     if board.evaluator <= TERM_SUM:
         clamp = board.clamp
@@ -279,8 +279,8 @@ def static_evaluation(board: Board, ply: int, total: int, empty: int) -> int:
 def static_score(board: Board, ply: int, has_line: bool, total: int, empty: int) -> int:
     """Return the score of a leaf, in the root's view.
 
-    `total` is the sum of its lines, `empty` the number of empty cells; `has_line` is true if the
-    last move completed a line.
+    `total` is the `total` of its board, `empty` the number of empty cells; `has_line` is true if
+    the last move completed a line.
     """
     scoring = board.scoring
     if scoring != BY_HEURISTIC and has_line:
@@ -297,7 +297,8 @@ def static_score(board: Board, ply: int, has_line: bool, total: int, empty: int)
 
 @inlined
 def win_score(board: Board, ply: int) -> int:
-    """Return the score of completing a line at `ply` without a heuristic, in the mover's view."""
+    """Return the score of a move at `ply` that completes a line, in the mover's view, for searches
+    without a heuristic."""
     return (1 - 2 * mover_at(board, ply)) * static_score(board, ply + 1, True, 0, 1)
 
 
@@ -319,7 +320,7 @@ def leaf(board: Board, ply: int, has_line: bool) -> int:
 
 @kernel
 def evaluate_move(board: Board, ply: int, cell: int) -> MoveScore:
-    """Return the score after a move at `cell` to `ply`, without placing the stone."""
+    """Return the score after a move at `cell` that leads to `ply`; the board is unchanged."""
     mover, empty = mover_at(board, ply - 1), board.empty - 1
     total, has_line = board.total, False
     if board.by_masks:
@@ -354,8 +355,8 @@ def evaluate_move(board: Board, ply: int, cell: int) -> MoveScore:
 def frontier(board: Board, ply: int, count: int, alpha: int, beta: int, again: bool) -> int:
     """Return the score, for its side to move, of a node whose moves all lead to leaves.
 
-    With `again` every move but the first counts twice if its score is within the window: as a null
-    window search and a re-search. The caller has checked with `has_room` that the limit allows it.
+    With `again`, every move but the first counts as two nodes if its score is within the window: a
+    null window search and a re-search. Callers check with `has_room` that the limit allows this.
     """
     mover, moves = mover_at(board, ply), moves_of(board, ply)
     has_opinion = board.evaluator != NO_OPINION
@@ -437,7 +438,7 @@ def generate(board: Board, ply: int) -> int:
 
 @inlined
 def count_width(board: Board, ply: int, width: int) -> None:
-    """Update the least and the greatest number of moves of nodes at `ply`."""
+    """Update the least and the greatest number of moves of the nodes at `ply`."""
     widths = board.plies[ply]
     widths.least_width = min(width, widths.least_width)
     widths.greatest_width = max(width, widths.greatest_width)
@@ -445,7 +446,7 @@ def count_width(board: Board, ply: int, width: int) -> None:
 
 @inlined
 def move_at(board: Board, ply: int, index: int) -> int:
-    """Return a move that `generate` wrote."""
+    """Return the move number `index` that `generate` wrote."""
     return moves_of(board, ply)[index]
 
 
@@ -489,7 +490,8 @@ def _key(board: Board, ply: int, cell: int) -> int:
 
 @kernel
 def draw_priority(seed: int, ply: int, move: int) -> int:
-    """Return the random priority of the reference form, mapped from unsigned to signed order."""
+    """Return the random priority of a move, the same as in the reference form but mapped from
+    unsigned to signed order."""
     return _mix(seed * SEED_FACTOR + ply * PLY_FACTOR + move * MOVE_FACTOR) ^ TOP_BIT
 
 
@@ -551,7 +553,7 @@ def proves(score: int, alpha: int, beta: int) -> int:
 
 @inlined
 def decides(score: int, bound: int, alpha: int, beta: int) -> bool:
-    """Return whether a proven score makes a search within the window unnecessary."""
+    """Return whether a score with this bound makes a search within (alpha, beta) unnecessary."""
     if bound == EXACT:
         return True
     return score >= beta if bound == LOWER else score <= alpha
@@ -559,11 +561,11 @@ def decides(score: int, bound: int, alpha: int, beta: int) -> bool:
 
 @inlined
 def is_closed(board: Board, alpha: int, beta: int) -> bool:
-    """Return whether the window is closed."""
+    """Return whether the window (alpha, beta) causes a cutoff, by the convention `cut`."""
     return alpha > beta or (alpha == beta and not board.cuts_above)
 
 
 @inlined
 def within(board: Board, score: int, alpha: int, beta: int) -> int:
-    """Return `score`, brought within the window when fail-hard."""
+    """Return `score`; if the search is fail-hard, limited to the window."""
     return max(alpha, min(beta, score)) if board.is_hard else score

@@ -1,4 +1,4 @@
-"""The transposition table of the playing engine, shared by its threads and kept between searches.
+"""The transposition table of the playing engine, which its threads share and later searches reuse.
 
 A bucket has four entries. A new entry replaces an older one of the same position, a free one, or
 the least valuable: entries of earlier searches before others, then the shallowest. The key is
@@ -23,13 +23,14 @@ AGES, DEEPEST_ENTRY = 32, 255
 
 
 class EngineEntry(Packed):
-    """The result of a search of a position, in the view of its side to move; the word 0 is none."""
+    """The result of a search of a position, in the view of its side to move. The word 0 marks a
+    free slot."""
 
     bound: Annotated[int, Bits(2)]  # EXACT, LOWER or UPPER
     is_open: Annotated[int, Bits(1)]  # some leaf below was at the horizon
     depth: Annotated[int, Bits(8)]
     age: Annotated[int, Bits(5)]  # the number of the search that wrote it
-    move: Annotated[int, Bits(16)]  # + 1
+    move: Annotated[int, Bits(16)]  # the cell in the canonical position + 1
     score: Annotated[int, Bits(32, is_signed=True)]
 
 
@@ -41,7 +42,7 @@ class Slot(Block):
 
 
 class BucketTable(Block):
-    """A table for kernels, of at most `megabytes` unless that is less than MIN_BUCKETS."""
+    """A table for kernels, of at most `megabytes` but at least MIN_BUCKETS buckets."""
 
     slots: Rows[Slot]  # [buckets, BUCKET_ENTRIES]
     mask: int  # buckets − 1
@@ -66,7 +67,7 @@ class BucketTable(Block):
             self.owner = owner
 
     def fill(self) -> float:
-        """Return the fraction of entries written in this search, estimated from a sample."""
+        """Return the fraction of slots with an entry of this search, estimated from a sample."""
         sample = self._memory.cast("q")[1:2000:2].tolist()
         fresh = [word for word in sample if word and EngineEntry.of(word).age == self.age]
         return len(fresh) / len(sample)
@@ -74,7 +75,7 @@ class BucketTable(Block):
 
 @inlined
 def value_from_tt(score: int, ply: int) -> int:
-    """Return the score of an entry with plies counted from the root."""
+    """Return the score of an entry; the plies to a win or loss are then counted from the root."""
     if score > MAX_EVALUATION:
         return score - ply
     return score + ply if score < -MAX_EVALUATION else score
@@ -82,7 +83,8 @@ def value_from_tt(score: int, ply: int) -> int:
 
 @inlined
 def value_to_tt(score: int, ply: int) -> int:
-    """Return a score of the search with plies counted from its position."""
+    """Return a score for an entry; the plies to a win or loss are then counted from its
+    position."""
     if score > MAX_EVALUATION:
         return score + ply
     return score - ply if score < -MAX_EVALUATION else score
@@ -90,7 +92,7 @@ def value_to_tt(score: int, ply: int) -> int:
 
 @kernel
 def probe(table: BucketTable, key: int) -> EngineEntry:
-    """Return the entry of `key`, the word 0 if there is none."""
+    """Return the entry of `key`, one with the word 0 if there is none."""
     bucket = (key & table.mask) * BUCKET_ENTRIES
     for number in range(bucket, bucket + BUCKET_ENTRIES):
         slot = table.slots[number]

@@ -50,7 +50,7 @@ from plyscope.searching.compiled.buckets import (
 from plyscope.searching.compiled.threats import ThreatBoard, key_of, lift, place, threat
 from plyscope.searching.limit import NO_LIMIT
 from plyscope.searching.result import Variation
-from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
+from plyscope.searching.score import HALF_BITS, INFINITY, MAX_EVALUATION, WIN
 
 if TYPE_CHECKING:
     from plyscope.searching.compiled.run import Runner
@@ -59,15 +59,24 @@ if TYPE_CHECKING:
 TABLE_MOVE, KILLER, MAX_HISTORY = 1 << 50, 1 << 40, 1 << 24
 """Scores that order moves: the table move first, then killers, then history and lines."""
 UNDECIDED = 1 << 40
-"""A mark for no score: the search continues."""
+"""A value that is no score: the search of the node continues."""
 FIRST_MARGIN = 16
 """Half the width of the first aspiration window; an eighth of the last value is added."""
 
-NODES_A_SECOND = 4_000_000
-"""An upper bound of the engine's speed."""
-BYTES_A_NODE = 1 << 10
-"""The size of the table for each expected node: sixteen buckets, so that few are ever full. A
-larger table would not help, and its first use costs more than a short search."""
+MAX_PATTERN_HISTORY = 40
+DANGER = 250
+"""What a leaf counts less if the opponent has a move after which two cells complete a line."""
+CANDIDATES, LAST_CANDIDATES = 24, 14
+"""The most moves of a node with patterns, and of one just above the horizon."""
+LEAF_NODES, LEAF_MOVES, INNER_MOVES = 60, 6, 12
+"""Limits of the search for a win by moves that threaten to complete a line."""
+
+NODES_PER_SECOND = 60_000
+"""The nodes per second for which a timed search has a table. A faster search fills it more; a
+larger table would cost 3 ms per megabyte, because new pages have to be cleared."""
+BYTES_PER_NODE = 1 << 10
+"""Bytes of the table for each expected node, so that few buckets are ever full. A larger table
+would not help, and its first use costs more than a short search."""
 
 
 @kernel
@@ -90,24 +99,38 @@ def engine(
         if alpha >= beta:
             return alpha
 
-    # Step 4. The horizon: static evaluation, once no move is forced (quiescence).
+    # Step 4. The horizon: static evaluation, once no move is forced (quiescence), unless the side
+    # to move wins by fours.
     if depth <= 0 and forced < 0:
-        return evaluate_horizon(board, ply)
+        value = evaluate_horizon(board, ply)
+        plies = win_by_making(board, ply, LEAF_NODES, LEAF_MOVES) if value < beta else 0
+        return WIN - ply - plies if plies > 0 else value
     depth = max(0, depth)
 
     # Step 5. Transposition table lookup.
     key = key_of(board, ply)
     entry = probe(table, key)
-    table_move = move_of(board, ply, entry)
+    table_move = move_of(board, ply, entry) if ply > 0 else board.first_move
     score = look_up(board, entry, ply, depth, alpha, beta, table_move)
     if score != UNDECIDED:
         return score
 
-    # Step 6. Order the moves: the table's, killers, then by history and lines.
+    if ply > 0 and forced < 0:
+        plies = win_by_making(board, ply, 200 if depth < 4 else 2000, INNER_MOVES)
+        if plies > 0:
+            return WIN - ply - plies
+
+    # Step 6. Order the moves: the table's, killers, then by history and lines. With patterns the
+    # best of them are enough, and against an open pattern of one stone less those that stop it.
     called_alpha, called_beta, horizon, total = alpha, beta, board.horizon, board.total
     best, best_cell, searched = -INFINITY, -1, 0
     count = score_moves(board, ply, forced, table_move)
+    if count < 0:  # all other moves lose within 4 plies
+        best, count = ply + 4 - WIN, -1 - count
+    enough = candidates(board, ply, depth, count)
     for index in range(count):
+        if searched >= enough and (ply > 0 or best > -MAX_EVALUATION):
+            break
         cell = next_best_move(board, ply, index, count)
         if ply == 0 and board.excluded[cell] != 0:
             continue
@@ -118,7 +141,7 @@ def engine(
         # Step 7. Search the first move with the full window, the others with a null window and
         # late ones to a reduced depth. A forced move costs no depth.
         below = depth - (forced < 0)
-        less = reduction(board, depth, searched) if forced < 0 else 0
+        less = reduction(board, ply, depth, searched) if forced < 0 else 0
         high = beta if searched == 1 else alpha + 1
         score = -engine(board, table, ply + 1, below - less, completes, -high, -alpha)
 
@@ -146,7 +169,13 @@ def engine(
             update_history(board, ply, cell, depth)
             break
 
+    # A loss is proved only if no move was left out; at the root all are tried before one is.
+    if enough < count and alpha < beta and ply > 0:
+        best, board.horizon = max(best, -MAX_EVALUATION), board.horizon + 1
+
     # Step 10. Store the result; not at the root, where moves may have been excluded.
+    if ply == 0 and best > called_alpha:
+        board.first_move = best_cell
     if ply > 0:
         bound, is_open = proves(best, called_alpha, called_beta), int(board.horizon != horizon)
         record(table, key, entry_of(board, table, ply, depth, best, best_cell, bound, is_open))
@@ -155,10 +184,11 @@ def engine(
 
 @inlined
 def decide_at_once(board: ThreatBoard, ply: int, done: bool) -> tuple[int, int]:
-    """Return the score if rules or threats decide it, else UNDECIDED, and a forced move, else −1.
+    """Return the score if rules or threats decide it, else UNDECIDED; and the forced move, −1 if
+    there is none.
 
-    `done` is true if the last move completed a line. The game is a draw as soon as no line can be
-    completed any more.
+    `done` is true if the last move completed a line. The game is a draw as soon as neither side can
+    complete a line any more.
     """
     if done or (ply > 0 and (board.live == 0 or board.empty == 0)):
         board.leaves += 1
@@ -172,10 +202,78 @@ def decide_at_once(board: ThreatBoard, ply: int, done: bool) -> tuple[int, int]:
         write_pv(board, ply, won)
         return WIN - ply - 1, -1
     forced = threat(board, 1 - (ply & 1), -1)
+    if forced < 0 and ply > 0:
+        opened = opening_of(board, ply & 1)
+        if opened >= 0:
+            write_pv(board, ply, opened)
+            return WIN - ply - 3, -1
     if forced >= 0 and ply > 0 and threat(board, 1 - (ply & 1), forced) >= 0:
         write_pv(board, ply, forced)
         return ply + 2 - WIN, forced
     return UNDECIDED, forced
+
+
+@kernel
+def opening_of(board: ThreatBoard, mover: int) -> int:
+    """Return a cell after which two cells complete a line of `mover`, −1 if none is known.
+
+    If nobody can complete a line at once, such a move wins. With gravity the two cells may not be
+    playable.
+    """
+    if board.directions == 0 or board.gravity:
+        return -1
+    words = board.opening.offset(mover * board.word_count)
+    for word in range(board.word_count):
+        if words[word] != 0:
+            return 64 * word + lowest(words[word])
+    return -1
+
+
+@kernel
+def win_by_making(board: ThreatBoard, ply: int, nodes: int, moves: int) -> int:
+    """Return the plies of a win in which each move threatens to complete a line, 0 if none is
+    found within so many nodes and moves."""
+    if board.directions == 0 or board.gravity or board.misere:
+        return 0
+    board.making_nodes = nodes
+    return search_making(board, ply & 1, moves)
+
+
+@kernel
+def search_making(board: ThreatBoard, mover: int, moves: int) -> int:
+    """Return the plies of a win of `mover`, to move, by moves that threaten to complete a line; 0
+    if none is found."""
+    board.nodes += 1
+    board.making_nodes -= 1
+    if threat(board, mover, -1) >= 0:
+        return 1
+    forced = threat(board, 1 - mover, -1)
+    if forced < 0 and opening_of(board, mover) >= 0:
+        return 3
+    if moves == 0 or (forced >= 0 and threat(board, 1 - mover, forced) >= 0):
+        return 0
+    making, total = board.making.offset(mover * board.word_count), board.total
+    for word in range(board.word_count):
+        cells = making[word]
+        if forced >= 0:
+            cells &= 1 << (forced & 63) if forced >> 6 == word else 0
+        while cells != 0 and board.making_nodes > 0:
+            cell = 64 * word + lowest(cells)
+            cells &= cells - 1
+            place(board, cell, mover)
+            answer, plies = threat(board, mover, -1), 0
+            if answer >= 0 and threat(board, mover, answer) >= 0:
+                plies = 3
+            elif answer >= 0:
+                inner = board.total
+                place(board, answer, 1 - mover)
+                plies = search_making(board, mover, moves - 1)
+                plies += 2 if plies > 0 else 0
+                lift(board, answer, 1 - mover, inner)
+            lift(board, cell, mover, total)
+            if plies > 0:
+                return plies
+    return 0
 
 
 @inlined
@@ -184,8 +282,10 @@ def evaluate_horizon(board: ThreatBoard, ply: int) -> int:
     board.leaves += 1
     board.horizon += 1
     value = static_evaluation(board, ply, board.total, board.empty)
-    value = max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
-    return value if ply & 1 == 0 else -value
+    value = value if ply & 1 == 0 else -value
+    if board.directions != 0 and opening_of(board, 1 - (ply & 1)) >= 0:
+        value -= DANGER
+    return max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
 
 
 @inlined
@@ -206,9 +306,9 @@ def look_up(
     beta: int,
     table_move: int,
 ) -> int:
-    """Return the score of an entry if it decides the window, else UNDECIDED.
+    """Return the score of an entry if it makes the search of the node unnecessary, else UNDECIDED.
 
-    The entry must be deep enough; wins and losses are valid at any depth.
+    The entry must be deep enough, but wins and losses are valid at any depth.
     """
     if entry.word == 0 or ply == 0:
         return UNDECIDED
@@ -247,19 +347,31 @@ def entry_of(
     )
 
 
+@kernel
+def candidates(board: ThreatBoard, ply: int, depth: int, count: int) -> int:
+    """Return how many of `count` moves, the best first, are searched."""
+    if board.directions == 0 or board.gravity or board.misere or depth >= board.empty:
+        return count
+    return min(count, CANDIDATES if depth > 1 else LAST_CANDIDATES)
+
+
 @inlined
-def reduction(board: ThreatBoard, depth: int, searched: int) -> int:
+def reduction(board: ThreatBoard, ply: int, depth: int, searched: int) -> int:
     """Return the depth reduction of a late move."""
     if searched <= 4 or depth < 3 or depth >= board.empty:
         return 0
+    if board.directions != 0:
+        return 1 + (searched > 8) + (searched > 14 and depth >= 6)
     return 2 if searched > 12 and depth >= 6 else 1
 
 
 @kernel
 def score_moves(board: ThreatBoard, ply: int, forced: int, table_move: int) -> int:
-    """Write the moves of the node and their scores, and return their number.
+    """Write the moves of the node and their ordering scores; return their number.
 
-    Below the root a forced move is the only one.
+    Below the root a forced move is the only one. If the opponent is about to make two cells that
+    complete a line, only moves that stop this, or threaten to complete a line, are written; the
+    result is then −1 − their number.
     """
     moves = moves_of(board, ply)
     scores = moves.offset(board.cells)
@@ -267,25 +379,57 @@ def score_moves(board: ThreatBoard, ply: int, forced: int, table_move: int) -> i
         moves[0], scores[0] = forced, 0
         return 1
     killers, history = board.killers.offset(2 * ply), board.history.offset((ply & 1) * board.cells)
+    opened = opening_of(board, 1 - (ply & 1)) if ply > 0 and not board.misere else -1
     count = 0
     for word in range(board.word_count):
         playable = board.playable[word]
+        if opened >= 0:
+            playable &= stopping(board, ply & 1, opened, word)
         while playable != 0:
             cell = 64 * word + lowest(playable)
             playable &= playable - 1
-            score = history[cell] + score_lines(board, cell)
+            score = history[cell] + score_lines(board, ply & 1, cell)
             if cell == table_move:
                 score += TABLE_MOVE
             elif cell == killers[0] or cell == killers[1]:
                 score += KILLER
             moves[count], scores[count] = cell, score
             count += 1
-    return count
+    return -1 - count if opened >= 0 else count
+
+
+@kernel
+def stopping(board: ThreatBoard, mover: int, opened: int, word: int) -> int:
+    """Return a word of the bitboard of moves of `mover` that can stop the other side's move at
+    `opened`, or that threaten to complete a line.
+
+    Any other move leaves the patterns of `opened` as they are, and loses within 4 plies.
+    """
+    cells = board.making.offset(mover * board.word_count)[word]
+    if opened >> 6 == word:
+        cells |= 1 << (opened & 63)
+    around = board.around.offset(opened * board.directions * board.places)
+    for index in range(board.directions * board.places):
+        if around[index] >= 0 and around[index] >> 6 == word:
+            cells |= 1 << (around[index] & 63)
+    return cells
 
 
 @inlined
-def score_lines(board: ThreatBoard, cell: int) -> int:
-    """Return the score of the lines through a cell."""
+def score_patterns(board: ThreatBoard, mover: int, cell: int) -> int:
+    """Return the ordering score of the patterns of a cell: the values for the mover, and three
+    quarters of those for the other side."""
+    above = 64 - HALF_BITS
+    mine = board.pattern_sums[mover * board.cells + cell] << above >> above
+    theirs = board.pattern_sums[(1 - mover) * board.cells + cell] << above >> above
+    return abs(mine) + 3 * abs(theirs) // 4
+
+
+@kernel
+def score_lines(board: ThreatBoard, mover: int, cell: int) -> int:
+    """Return the ordering score of the lines or patterns through a cell."""
+    if board.directions != 0:
+        return score_patterns(board, mover, cell)
     states, through, scores = board.states, board.through, board.order_scores
     score, entry = 0, board.starts[cell]
     line = through[entry]
@@ -298,7 +442,7 @@ def score_lines(board: ThreatBoard, cell: int) -> int:
 
 @kernel
 def next_best_move(board: ThreatBoard, ply: int, index: int, count: int) -> int:
-    """Move the best of the moves from `index` on to `index`, and return it."""
+    """Return the move with the highest ordering score from `index` on, and swap it to `index`."""
     moves = moves_of(board, ply)
     scores = moves.offset(board.cells)
     best = index
@@ -319,6 +463,9 @@ def update_history(board: ThreatBoard, ply: int, cell: int, depth: int) -> None:
     if killers[0] != cell:
         killers[1] = killers[0]
         killers[0] = cell
+    if board.directions != 0:  # patterns choose the moves, and history only orders equal ones
+        history[cell] = min(history[cell] + depth, MAX_PATTERN_HISTORY)
+        return
     history[cell] += depth * depth
     if history[cell] > MAX_HISTORY:
         for other in range(board.cells):
@@ -330,7 +477,7 @@ ENTRIES = (engine,)
 
 @dataclass
 class EngineMemory:
-    """The objects that the engine keeps from depth to depth."""
+    """The objects that all depths of a search share."""
 
     table: BucketTable | None = None
     board: ThreatBoard | None = None
@@ -340,7 +487,8 @@ class EngineMemory:
 
 
 def search(walk: Walk, runner: Runner) -> int:
-    """Search the root to the walk's depth, for `multipv` variations with `threads` threads."""
+    """Search the root to the walk's depth, for `multipv` variations with `threads` threads. Return
+    the best value."""
     options, memory = walk.options, walk.memory.of(EngineMemory)
     table = _table_of(walk, memory)
     board = _board_of(walk, runner, memory)
@@ -368,29 +516,30 @@ def search(walk: Walk, runner: Runner) -> int:
 
 
 def _table_of(walk: Walk, memory: EngineMemory) -> BucketTable:
-    """Return the table of this search: the given one, or a new one."""
+    """Return the table of this search: the one in the options, or a new one."""
     if memory.table is None:
         options = walk.options
         nodes = _expected_nodes(walk) * options.threads * options.multipv
-        enough = nodes * BYTES_A_NODE / (1 << 20)
+        enough = nodes * BYTES_PER_NODE / (1 << 20)
         memory.table = options.table or BucketTable(min(options.megabytes, enough))
         memory.table.prepare((walk.game, walk.heuristic))
     return memory.table
 
 
 def _expected_nodes(walk: Walk) -> float:
-    """Return an upper estimate of the nodes of a search within its limits."""
+    """Return an estimate of the nodes of a search within its limits."""
     limit, moves = walk.limit, len(walk.game.moves(walk.root.position))
     nodes = inf if limit.nodes is None else limit.nodes
     if limit.seconds is not None:
-        nodes = min(nodes, limit.seconds * NODES_A_SECOND)
+        nodes = min(nodes, limit.seconds * NODES_PER_SECOND)
     if limit.depth is not None:  # with good order it visits about twice the root of moves**depth
         nodes = min(nodes, moves ** ((2 * min(limit.depth, 40) + 2) // 3))
     return nodes
 
 
 def _board_of(walk: Walk, runner: Runner, memory: EngineMemory) -> ThreatBoard:
-    """Give the runner the board of the previous iteration, with its history table."""
+    """Give the runner the board of the previous depth, with its killers and history; return the
+    board."""
     board = memory.board = memory.board or runner.new_board(ThreatBoard)
     runner.board = board
     board.begin(NO_LIMIT if walk.limit.nodes is None else walk.limit.nodes - walk.nodes)
@@ -398,7 +547,7 @@ def _board_of(walk: Walk, runner: Runner, memory: EngineMemory) -> ThreatBoard:
 
 
 def _helpers_of(runner: Runner, memory: EngineMemory, count: int) -> list[ThreatBoard]:
-    """Return the boards of the other threads, kept from depth to depth."""
+    """Return the boards of the other threads, the same at every depth."""
     while len(memory.helpers) < count:
         memory.helpers.append(runner.new_board(ThreatBoard))
     for helper in memory.helpers:
@@ -420,7 +569,8 @@ def _end(threads: list[Beside], helpers: list[ThreatBoard]) -> None:
 
 
 def _aspire(walk: Walk, runner: Runner, table: BucketTable, before: int | None) -> int:
-    """Return the value of the root, by aspiration windows around the value of the last depth."""
+    """Return the value of the root, found with aspiration windows around `before`, the value at the
+    previous depth."""
     alpha, beta, margin = -INFINITY, INFINITY, FIRST_MARGIN
     if before is not None and walk.depth > 3 and abs(before) <= MAX_EVALUATION:
         margin += abs(before) // 8

@@ -1,8 +1,8 @@
 """The board that kernels change and restore, and the layout of a position in it.
 
-The root's side to move is number 0, and all values are in its view. A stone on a line changes the
-state of the line by 1 or by the stride, so that a move costs one addition and one look-up for each
-line through its cell.
+The side to move at the root is number 0, and all values are in its view. A stone on a line
+increases the state of the line by 1 or by the stride, so a move costs one addition and one look-up
+for each line through its cell.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from plyscope.rules.linegame import MAX_CELLS, LineGame
 from plyscope.rules.lines import Line, bits
 from plyscope.rules.position import Position
 from plyscope.searching.conventions import CHOICES, Conventions
-from plyscope.searching.score import HALF
+from plyscope.searching.score import HALF_BITS
 
 TABLE_SUM, TERM_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(5)
-"""The kinds of evaluation of leaves."""
+"""The ways to evaluate leaves."""
 RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 """The reasons why a kernel has to return."""
 OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE, DEAD = range(4)
-"""The standing of a line: open; the root's side, or the other, lacks one stone; no side can still
-complete it."""
+"""The standing of a line: DEAD if both sides have stones on it; MINE_MISS_ONE or THEIRS_MISS_ONE if
+the root's side, or the other side, lacks one stone to complete it; else OPEN."""
 BY_HEURISTIC, BY_RESULT, BY_DISTANCE = range(len(CHOICES["scoring"]))
 GENERATED, BEST_FIRST, WORST_FIRST, RANDOM = range(len(CHOICES["order"]))
 MAX_ANSWER_BITS = 18
 """The logarithm of the largest cache of a function's values; a larger cache is slower to read than
 it saves."""
 ALTERNATING = array("q", [0, 1] * (MAX_CELLS // 2 + 2))
-"""The sides to move if a turn is one stone."""
+"""The sides to move, by ply, if a turn is one stone."""
 NOTHING = LineTable("nothing", {})
 WORD_BITS = 64
 
 
 class Ply(Block):
-    """The counts of a ply."""
+    """The counts of the nodes at one ply."""
 
     least_width: int  # least and greatest number of moves of a node
     greatest_width: int
@@ -66,15 +66,15 @@ class Root(Block):
 class LineGroup(Block):
     """Lines that differ only in their first cells."""
 
-    step: int  # from a cell of the line to the next, 0 after the last group
-    starts: int  # the first cells
+    step: int  # the distance from a cell of a line to the next, 0 after the last group
+    starts: int  # bitboard of the first cells of the lines
     length: int
     ended_before: int  # the `starts` with an end one step before the first cell
     ended_after: int  # the `starts` with an end one step after the last cell
 
 
 class LineValue(Packed):
-    """The value of a state of a line for the heuristic, and its standing."""
+    """The heuristic's value of a state of a line, and the standing of the line."""
 
     is_complete: Annotated[int, Bits(1)]  # one side has all its cells
     misses_one: Annotated[int, Bits(1)]  # one more stone of its only side completes it
@@ -83,14 +83,14 @@ class LineValue(Packed):
 
 
 class KnownValue(Packed):
-    """The value of a function, if it is known."""
+    """The cached value of a heuristic's function for a board, if there is one."""
 
     is_known: Annotated[int, Bits(1)]
     value: Annotated[int, Bits(63, is_signed=True)]
 
 
 class Answer(Block):
-    """The value of a function for one board."""
+    """The cache entry with the value of a function for one board, given by two bitboards."""
 
     mine: int
     theirs: int
@@ -173,8 +173,8 @@ class Board(Block):
     # set once: how to search
     node_limit: int
     ply_count: int
-    evaluator: int  # TABLE_SUM, FUNCTION_CALL, RANDOM_DRAW or NO_OPINION
-    clamp: int  # greatest sum of lines, −1 for none
+    evaluator: int  # TABLE_SUM, TERM_SUM, FUNCTION_CALL, RANDOM_DRAW or NO_OPINION
+    clamp: int  # the limit of the heuristic's absolute value, −1 for none
     function: int  # address of the heuristic's native form
     answers_shift: int  # 64 less the bits of an answer's index
     salt: int
@@ -185,7 +185,7 @@ class Board(Block):
     is_open: bool  # each move of the root has the full window
     is_shallow: bool
     is_hard: bool
-    cuts_above: bool  # only where alpha > beta
+    cuts_above: bool  # cut off only if alpha > beta
     movers: Annotated[Words, MAX_CELLS + 3]  # [plies + 1]  the side to move, 0 for the root's
 
 
@@ -201,7 +201,7 @@ class CompiledBoard(Board):
     """
 
     needs_lines = False
-    """Whether kernels read the states of lines with any heuristic."""
+    """Whether the kernels need the states of lines even if the heuristic does not."""
 
     def __init__(
         self,
@@ -292,7 +292,7 @@ class CompiledBoard(Board):
         self.stopped = ASKED
 
     def settle(self) -> None:
-        """Finish counts that a stopped search has left open."""
+        """Complete the counts of a search that was stopped."""
 
     def variation(self) -> tuple[int, ...]:
         """Return the principal variation of the root."""
@@ -300,19 +300,19 @@ class CompiledBoard(Board):
         return tuple(self.words[begin + 1 : begin + 1 + self.words[begin]])
 
     def rows(self, field: str, item: type[Block], count: int) -> list[tuple[int, ...]]:
-        """Return the words of `count` rows, read together since that is faster."""
+        """Return the words of the first `count` rows of a field; one read of all is faster."""
         begin, size = self.index_of(field), item.size()
         words = iter(self.words[begin : begin + size * count])
         return list(zip(*[words] * size, strict=True))
 
     def index_of(self, field: str) -> int:
-        """Return the index among the block's words of the memory that a field points to."""
+        """Return the index in `words` of the memory that a field points to."""
         return (self.words[fields_of(type(self))[field].place] - self.address) // 8
 
 
 class State(NamedTuple):
-    """A state of lines: their kind if it has its own tables, weight and length, the stones of each
-    side, and the empty ends."""
+    """A state that lines can have: their kind if it has its own table of values, their weight and
+    length, the number of empty ends, and the number of stones of each side."""
 
     kind: str
     weight: int
@@ -323,12 +323,12 @@ class State(NamedTuple):
 
 
 def line_table(heuristic: Heuristic) -> LineTable:
-    """Return the table of a heuristic, an empty one for other heuristics."""
+    """Return the line table of a heuristic; an empty one if it has none."""
     return heuristic if isinstance(heuristic, LineTable) else NOTHING
 
 
 def levels_of(table: LineTable) -> int:
-    """Return the number of levels of empty ends in a line's states."""
+    """Return the number of different counts of empty ends in the states of lines."""
     return 1 + MAX_ENDS if "ends" in table.terms else 1
 
 
@@ -338,7 +338,7 @@ def zeros(count: int) -> array[int]:
 
 
 def _of_position(position: Position) -> dict[str, Any]:
-    """Return the fields that a move changes, without those of lines."""
+    """Return the board's fields that a move changes, except those of lines."""
     game, taken = position.game, position.first | position.second
     columns = game.columns if game.gravity else ()
     height = max(map(len, columns), default=0)
@@ -361,7 +361,7 @@ def _ones_in(stones: int, cells: tuple[int, ...]) -> int:
 
 
 def movers_of(position: Position, count: int) -> Sequence[int]:
-    """Return the side to move at the first `count` plies, 0 for the root's."""
+    """Return the side to move at each of the first `count` plies, 0 for the root's side."""
     game, stones = position.game, (position.first | position.second).bit_count()
     if game.alternates:
         return ALTERNATING[:count]
@@ -382,7 +382,7 @@ def _of_conventions(conventions: Conventions) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _of_game(game: LineGame, side: int) -> dict[str, Any]:
-    """Return the fields that all positions with `side` to move share."""
+    """Return the board's fields that are equal for all positions with `side` to move."""
     columns = game.columns if game.gravity else ()
     height = max(map(len, columns), default=0)
     column_of = {cell: number for number, column in enumerate(columns) for cell in column}
@@ -405,7 +405,7 @@ def _of_game(game: LineGame, side: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _of_masks(game: LineGame) -> dict[str, Any]:
-    """Return the fields of lines as bitboards."""
+    """Return the board's fields for lines as bitboards."""
     starts, through = _lines_through(game)
     lines = [game.lines[line] if line >= 0 else Line(0, "none") for line in through]
     fields = {"by_masks": True, "starts": starts, "masks": [signed(line.mask) for line in lines]}
@@ -416,7 +416,8 @@ def _of_masks(game: LineGame) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _of_registers(game: LineGame) -> dict[str, Any] | None:
-    """Return the fields that `bitboards` reads, None if lines or columns have uneven steps."""
+    """Return the board's fields that the kernels in `bitboards` read; None if the cells of a line
+    or column are not at equal distances."""
     groups: dict[tuple[int, int], list[int]] = {}
     for line in game.lines:
         cells = line.cells()
@@ -451,20 +452,21 @@ def _of_registers(game: LineGame) -> dict[str, Any] | None:
 
 @lru_cache(maxsize=64)
 def _of_ends(game: LineGame) -> dict[str, Any]:
-    """Return the fields of the ends of lines."""
+    """Return the board's fields for the cells at the ends of lines."""
     starts, ends = listed([list(bits(line.ends)) for line in game.lines])
     return {"end_starts": starts, "ends": ends}
 
 
 @lru_cache(maxsize=64)
 def _lines_through(game: LineGame) -> tuple[array[int], array[int]]:
-    """Return the lines through each cell, in the format of `listed`."""
+    """Return the numbers of the lines through each cell, as joined lists (see `listed`)."""
     return listed(_numbers_by_cell(game, game.masks))
 
 
 @lru_cache(maxsize=64)
 def _lines_beyond(game: LineGame) -> tuple[array[int], array[int]]:
-    """Return the lines with an end at each cell, in the format of `listed`."""
+    """Return the numbers of the lines that end next to each cell, as joined lists (see
+    `listed`)."""
     return listed(_numbers_by_cell(game, map(ends_of, game.lines)))
 
 
@@ -478,7 +480,7 @@ def _numbers_by_cell(game: LineGame, sets: Iterable[int]) -> list[list[int]]:
 
 
 def listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
-    """Return the start of each list, and all lists joined with −1 after each."""
+    """Return the index of each list's first item, and all lists joined, each followed by −1."""
     starts, ended = array("q"), array("q")
     for each in numbers:
         starts.append(len(ended))
@@ -488,8 +490,8 @@ def listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
 
 @lru_cache(maxsize=64)
 def line_states(game: LineGame, table: LineTable) -> tuple[list[State], list[int]]:
-    """Return the states of all different kinds of lines, and for each line the index of its first
-    state."""
+    """Return the states of all lines, which lines of one kind, weight and length share, and for
+    each line the index of its first state."""
     stride = game.longest_line + 1
     shapes = [
         (table.own_kind(line), table.weight(line), line.mask.bit_count()) for line in game.lines
@@ -530,12 +532,12 @@ def _value_of(state: State, table: LineTable) -> int:
         weight * table.line_value(kind, mine, theirs, empty_ends, is_to_move)
         for is_to_move in (True, False)
     )
-    return to_move if table.is_of_lines else to_move + (waiting << HALF)
+    return to_move if table.is_of_lines else to_move + (waiting << HALF_BITS)
 
 
 def twice(value: int) -> int:
-    """Return a word with the same value in both sums."""
-    return value + (value << HALF)
+    """Return a word whose two sums both have this value."""
+    return value + (value << HALF_BITS)
 
 
 def _standing(state: State) -> int:
@@ -548,7 +550,7 @@ def _standing(state: State) -> int:
 
 
 def _of_terms(position: Position, table: LineTable) -> dict[str, Any]:
-    """Return the fields of terms other than lines."""
+    """Return the board's fields for the terms other than lines."""
     game, sides = position.game, (position.side, 1 - position.side)
     by_cell = [twice(value) for value in table.cell_values(game)]
     own, other = (sum(by_cell[cell] for cell in bits(position.stones(side))) for side in sides)

@@ -42,31 +42,31 @@ from plyscope.searching.compiled.layout import (
     Root,
 )
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.timeout import GRACE, LONGEST, no_answer, time_limited
+from plyscope.searching.timeout import CALL_SECONDS, GRACE_SECONDS, no_answer, time_limited
 from plyscope.searching.walk import Counts, Walk
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import Algorithm
 
 Board = TypeVar("Board", bound=CompiledBoard)
-MOST_CELLS = 64
-"""Cells of a board on which functions are compiled."""
-LONGEST_TRIAL, TRIAL_PART = 0.5, 0.25
-TRIALS = 500
-"""Positions on which the native form of a heuristic has to answer as Python does, the seconds for
-that at the most, and the part of the search's."""
+MAX_FUNCTION_CELLS = 64
+"""The most cells of a board for which functions are compiled."""
+TRIAL_SECONDS, TRIAL_SHARE = 0.5, 0.25
+TRIAL_POSITIONS = 500
+"""The test of a heuristic's native form: its time limit in seconds, and as a share of the search's
+seconds, and the number of positions on which it must return the same value as Python."""
 
 
 class Twin(Protocol):
-    """The contract of a compiled form: a module of this folder that has these two, or an entry of
-    its `TEXTS`."""
+    """The interface of a compiled form: a module of this folder that defines `entries` and
+    `search`, or an entry in the `TEXTS` of such a module."""
 
     @property
     def ENTRIES(self) -> tuple[Callable[..., Any], ...]:
         """The kernels that `search` calls."""
 
     def search(self, walk: Walk, runner: Runner) -> float:
-        """Search as `walk` asks, by the runner's calls, and return the value."""
+        """Run the search of `walk` by calls of the runner, and return the value."""
 
 
 def twin_of(algorithm: Algorithm) -> Twin:
@@ -76,20 +76,20 @@ def twin_of(algorithm: Algorithm) -> Twin:
 
 
 def entries(algorithm: Algorithm) -> tuple[Kernel, ...]:
-    """Return the kernels that the algorithm calls, none without a compiled form."""
+    """Return the kernels that the algorithm calls, () if it has no compiled form."""
     if algorithm.compiled is None:
         return ()
     return cast(tuple[Kernel, ...], twin_of(algorithm).ENTRIES)
 
 
 def is_ready(algorithm: Algorithm) -> bool:
-    """Return whether all that the algorithm runs is compiled."""
+    """Return whether all kernels of the algorithm are compiled."""
     return all(kernel.is_ready for kernel in entries(algorithm))
 
 
 def prepare(algorithm: Algorithm) -> float:
-    """Compile what the algorithm runs, or load it, and return the seconds of compiling, which do
-    not come off the time of the search."""
+    """Load or compile the kernels of the algorithm. Return the seconds if some kernel had to be
+    compiled, else 0; they do not count against the time of the search."""
     began, was_ready = perf_counter(), is_ready(algorithm)
     for kernel in entries(algorithm):
         kernel.prepare()
@@ -97,28 +97,29 @@ def prepare(algorithm: Algorithm) -> float:
 
 
 def run(algorithm: Algorithm, walk: Walk) -> float:
-    """Run the search and return the value; the other results are in `walk`. Raise SearchStopped,
-    KeyboardInterrupt or HeuristicError; partial results are in `walk` then too."""
+    """Run the search and return the value; write the other results to `walk`, also partial ones
+    before an exception. Raises SearchStopped, KeyboardInterrupt or HeuristicError."""
     return twin_of(algorithm).search(walk, Runner(walk))
 
 
 class Runner:
-    """Calls kernels on the board of one walk, beside the interpreter: they look at their stop flag
-    at every node."""
+    """Calls kernels on the board of one walk, in another thread. Kernels check their stop flag at
+    every node."""
 
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
         self.nodes_before = walk.nodes
         self.is_left = False
-        """Whether a kernel that was told to stop still runs, so that the memory that it extends is
-        not to be read."""
+        """Whether a kernel still runs after the request to stop. Memory that it may reallocate must
+        then not be read."""
         self._beside = Beside(lambda: self.board.stop())
         self._asked: tuple[int, OwnTime | None] = (-1, None)
-        """The heuristic's calls so far, and the own time of the last."""
+        """The number of the heuristic's current call, and a stopwatch that was started when the
+        call was first noticed."""
 
     @cached_property
     def board(self) -> CompiledBoard:
-        """The board that kernels are called with."""
+        """The board that is passed to the kernels."""
         return self.new_board(CompiledBoard)
 
     @cached_property
@@ -138,7 +139,7 @@ class Runner:
         return kind(position, walk.heuristic, conventions, walk.depth, budget, function)
 
     def call(self, kernel: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `kernel(board, *arguments)`; its counts and results are copied into the walk."""
+        """Return `kernel(board, *arguments)`, and copy its counts and results into the walk."""
         self._asked = (-1, None)
         found, is_late = 0, False
         try:
@@ -160,7 +161,7 @@ class Runner:
         board, stopped = self.board, self.board.stopped
         if stopped == HEURISTIC_FAILED:
             raise self._failure(board.failed)
-        if self.is_left and board.is_asking and self._seconds_of_answer() > GRACE:
+        if self.is_left and board.is_asking and self._seconds_of_answer() > GRACE_SECONDS:
             raise self._failure(board.stones, self._seconds_of_answer())
         if stopped or is_late:
             reasons = {NODES_SPENT: "nodes", MEMORY_SPENT: "memory"}
@@ -171,21 +172,22 @@ class Runner:
         return kernel(self.board, *arguments)
 
     def _glance(self) -> None:
-        """Raise HeuristicError where a heuristic has not answered for long."""
+        """Raise HeuristicError if a call of the heuristic has exceeded CALL_SECONDS."""
         board = self.board
         if board.calls != self._asked[0] or not board.is_asking:
             self._asked = (board.calls, self._beside.own_time())
-        elif self._seconds_of_answer() > LONGEST:
+        elif self._seconds_of_answer() > CALL_SECONDS:
             raise self._failure(board.stones, self._seconds_of_answer())
 
     def _seconds_of_answer(self) -> float:
-        """Return the own time, since it was first looked at, of the heuristic's last call."""
+        """Return the own time of the heuristic's current call since `_glance` first noticed the
+        call."""
         calls, spent = self._asked
         return spent.seconds() if spent is not None and calls == self.board.calls else 0.0
 
     def _failure(self, stones: Words, seconds: float | None = None) -> HeuristicError:
-        """Return what to say of a heuristic that failed, or has been at it for some `seconds`, on
-        the board of these stones."""
+        """Return the error for a heuristic that failed on the board with these stones, or that has
+        taken `seconds` there without an answer."""
         root: Position = self.walk.root.position
         sides = [stones[side] % (1 << 64) for side in (root.side, 1 - root.side)]
         position = root.game.position(*sides)
@@ -236,10 +238,10 @@ class Runner:
 
 
 def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
-    """Return the native form of `heuristic` on `game` for `side`, not tried yet; raise
-    CannotCompile with the reason in one line."""
-    if game.size > MOST_CELLS:
-        raise CannotCompile(f"{game.name!r} has more than {MOST_CELLS} cells")
+    """Return the native form of `heuristic` on `game` for `side`, not yet compared with Python;
+    raise CannotCompile with the reason in one line if there is none."""
+    if game.size > MAX_FUNCTION_CELLS:
+        raise CannotCompile(f"{game.name!r} has more than {MAX_FUNCTION_CELLS} cells")
     signature = heuristic.signature
     if not hasattr(heuristic.function, "__code__"):
         kind = type(heuristic.function).__name__
@@ -253,7 +255,7 @@ def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -
 
 
 def _read(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
-    """Return the native form that is on disk, None where there is none."""
+    """Return the native form from disk, None if it is not there."""
 
     def read() -> Any:
         from plyscope.machine.python import kept  # and Numba
@@ -265,7 +267,8 @@ def _read(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
 
 
 def _made(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
-    """Compile the native form, and write it to disk unless what it reads was changed meanwhile."""
+    """Compile the native form, and write it to disk unless a value that it reads was changed
+    meanwhile."""
 
     def compiled() -> Any:
         from plyscope.machine.python import kept
@@ -281,10 +284,10 @@ def _made(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
 
 
 def is_compiled(heuristic: FunctionHeuristic, game: LineGame, side: int) -> bool:
-    """Return whether the native form of `heuristic` is there or on disk, or is known not to be
-    possible."""
+    """Return whether nothing has to be compiled for `heuristic`: the native form is in memory or on
+    disk, or is known to be impossible."""
     return (
-        game.size > MOST_CELLS
+        game.size > MAX_FUNCTION_CELLS
         or heuristic.signature is OF_POSITION
         or _key(heuristic, game, side) in _compiled
         or has_function(_digest(heuristic, game, side))
@@ -295,11 +298,11 @@ def native_heuristic(
     heuristic: FunctionHeuristic, game: LineGame, side: int, seconds: float | None = None
 ) -> Any:
     """Return the native form of `heuristic` on `game` for `side`, which has an `address`; raise
-    CannotCompile with the reason in one line.
+    CannotCompile with the reason in one line if there is none.
 
-    Whole numbers have 64 bits there and no limit in Python, so it has to give Python's answers on
-    positions of random games first, for which there is a part of the `seconds` of the search.
-    Raises HeuristicError when the function does not come back.
+    Machine code limits whole numbers to 64 bits; Python does not. So the native form must first
+    return the same values as Python on positions of random games. This test takes at most
+    TRIAL_SHARE of the `seconds` of the search. Raises HeuristicError if the function hangs.
     """
     form, key = compile_heuristic(heuristic, game, side), _key(heuristic, game, side)
     if key not in _tried:
@@ -320,19 +323,21 @@ _tried: set[Key] = set()
 
 
 def _key(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Key:
-    """Return what a native form is kept by: bitboards are mine and theirs, whichever side I am."""
+    """Return the cache key of a native form. A function of bitboards, or of counts, has one form
+    for both sides, since its arguments describe the side to evaluate and its opponent."""
     return heuristic, game, 0 if heuristic.signature in (OF_COUNTS, OF_BITBOARDS) else side
 
 
 def _digest(heuristic: FunctionHeuristic, game: LineGame, side: int) -> str:
-    """Return the name on disk of the native form, nothing where it has none."""
+    """Return the name on disk of the native form, "" if it has none."""
     rows = _rows(heuristic.signature, game, side)
     text = Reading([heuristic.function]).digest
     return text and digest_of(text, game.masks, heuristic.scale, rows)
 
 
 def _rows(signature: Signature, game: LineGame, side: int) -> BoardRows | None:
-    """Return what a function of the board is called with for `side`, None for one of bitboards."""
+    """Return the arguments of a function of the board for `side`, None for a function of
+    bitboards or counts."""
     if signature in (OF_COUNTS, OF_BITBOARDS):
         return None
     return BoardRows(
@@ -350,27 +355,27 @@ def _rows(signature: Signature, game: LineGame, side: int) -> BoardRows | None:
 def _try(
     form: Any, heuristic: FunctionHeuristic, game: LineGame, side: int, seconds: float | None
 ) -> None:
-    """Raise CannotCompile where the native form does not answer as Python does."""
+    """Raise CannotCompile if the native form returns another value than Python on a position."""
     answer = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)(form.address)
     draw, position, began = Random(1), game.start(), perf_counter()
     deadline = began + (
-        LONGEST_TRIAL if seconds is None else min(LONGEST_TRIAL, TRIAL_PART * seconds)
+        TRIAL_SECONDS if seconds is None else min(TRIAL_SECONDS, TRIAL_SHARE * seconds)
     )
     is_of_words = heuristic.signature in (OF_COUNTS, OF_BITBOARDS)
     end = None if seconds is None else began + seconds
     with suppress(SearchStopped), time_limited(heuristic, end) as asked:
-        for number in range(TRIALS):
+        for number in range(TRIAL_POSITIONS):
             seen_by = number & 1 if is_of_words else side
             try:
                 expected = asked.evaluate(position, seen_by)
             except (HeuristicError, SearchStopped):
-                return  # the search will say so, if it comes to such a position
+                return  # the search raises it too, if it reaches such a position
             found = answer(position.stones(seen_by), position.stones(1 - seen_by))
             if found != expected:
                 with suppress(HeuristicError, SearchStopped):
                     if (repeated := asked.evaluate(position, seen_by)) != expected:
                         raise CannotCompile(
-                            f"it answers {expected} and then {repeated} on '{position}'; "
+                            f"it returns {expected} and then {repeated} on '{position}'; "
                             "expected the same value each time"
                         )
                 raises = "raises an error" if found == NO_ANSWER else f"answers {found}"

@@ -1,8 +1,8 @@
-"""The transposition table of kernels: what `searching/table` is to the reference.
+"""The transposition table of kernels; `searching/table` is the one of the reference form.
 
 A table maps a key of 63 bits to a word of data, by linear probing, and doubles when half of its
-pairs are taken. Keys are drawn, so that two positions might share one: with n positions that
-happens with a probability of about n² / 2⁶⁴, one in two thousand with a hundred million of them.
+slots are taken. Keys are random, so two positions can share a key: with n positions the probability
+is about n² / 2⁶⁴, one in two thousand for a hundred million positions.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from plyscope.searching.score import Bound
 from plyscope.searching.table import Interval, TableEntry
 
 FIRST_SLOTS = 1 << 12
-MOST_SLOTS = 1 << 28
-"""4 GiB of pairs; beyond that the search has to stop."""
-NOTHING = -(1 << 63)
-"""Data that no pair has."""
+MAX_SLOTS = 1 << 28
+"""The most slots, 4 GiB; a search that needs more has to stop."""
+NO_DATA = -(1 << 63)
+"""The data returned for a missing key; no pair has this data."""
 PLY_FACTOR, DEPTH_FACTOR, KEY_BITS = signed(GOLDEN), signed(MIX_FIRST), (1 << 63) - 1
 BOUNDS = (Bound.EXACT, Bound.LOWER, Bound.UPPER)
 
@@ -31,26 +31,26 @@ class PackedEntry(Packed):
 
     bound: Annotated[int, Bits(2)]
     depth: Annotated[int, Bits(14)]
-    move: Annotated[int, Bits(16)]  # + 1; 0 at a leaf
+    move: Annotated[int, Bits(16)]  # the cell + 1, 0 for no move
     score: Annotated[int, Bits(32, is_signed=True)]
 
 
 class PackedInterval(Packed):
-    """The interval proved for the value of a node, in the root's view."""
+    """The interval in which the value of a node is proved to be, in the root's view."""
 
     lower: Annotated[int, Bits(32, is_signed=True)]
     upper: Annotated[int, Bits(32, is_signed=True)]
 
 
 class Pair(Block):
-    """A slot of the table."""
+    """A slot of the table: a key and its data."""
 
     key: int  # 0 where the slot is free
     data: int
 
 
 class CompiledTable(Owner):
-    """A table for kernels. Python reads it like the reference's dictionary, with `get`."""
+    """A table for kernels. Python reads it with `get`, like the dictionary of the reference."""
 
     def __init__(self) -> None:
         super().__init__(FIRST_SLOTS, 16)
@@ -59,7 +59,7 @@ class CompiledTable(Owner):
         return self.used
 
     def data(self, position: Any, ply: int, depth: int = 0) -> int:
-        """Return the data stored for a position, NOTHING if there is none."""
+        """Return the data stored for a position, NO_DATA if there is none."""
         mixed = position_key(position.first, position.second) ^ ply * GOLDEN ^ depth * MIX_FIRST
         return int(find(self, max(1, mixed & KEY_BITS)))
 
@@ -67,7 +67,7 @@ class CompiledTable(Owner):
         """Return the TableEntry of (position, ply), or the Interval of (position, ply, depth)."""
         position, ply, *depth = key
         data = self.data(position, ply, *depth)
-        if data == NOTHING:
+        if data == NO_DATA:
             return missing
         if depth:
             interval = PackedInterval.of(data)
@@ -79,7 +79,8 @@ class CompiledTable(Owner):
 
 @kernel
 def key_of(board: Board, ply: int, depth: int) -> int:
-    """Return the key of the board at `ply`, searched to `depth`; not 0, a free slot's."""
+    """Return the key of the board at `ply`, searched to `depth`; never 0, which marks a free
+    slot."""
     return max(1, (board.key ^ ply * PLY_FACTOR ^ depth * DEPTH_FACTOR) & KEY_BITS)
 
 
@@ -90,7 +91,7 @@ def _pair_at(memory: Words, slot: int) -> Pair:
 
 @kernel
 def _pair_of(memory: Words, slots: int, key: int) -> Pair:
-    """Return the pair of `key`, or the free one where it would be."""
+    """Return the pair of `key`, or the free pair in which to store the key."""
     slot = key & (slots - 1)
     pair = _pair_at(memory, slot)
     while pair.key != key and pair.key != 0:
@@ -101,14 +102,14 @@ def _pair_of(memory: Words, slots: int, key: int) -> Pair:
 
 @kernel
 def find(table: CompiledTable, key: int) -> int:
-    """Return the data of `key`, NOTHING where there is none."""
+    """Return the data of `key`, NO_DATA if there is none."""
     pair = _pair_of(table.memory, table.room, key)
-    return pair.data if pair.key != 0 else NOTHING
+    return pair.data if pair.key != 0 else NO_DATA
 
 
 @kernel
 def store(board: Board, table: CompiledTable, key: int, data: int) -> None:
-    """Keep `data` under `key`; stop the search when there is no memory for it."""
+    """Store `data` under `key`; stop the search if there is no memory for it."""
     pair = _pair_of(table.memory, table.room, key)
     if pair.key == 0:
         if 2 * table.used >= table.room:
@@ -123,9 +124,9 @@ def store(board: Board, table: CompiledTable, key: int, data: int) -> None:
 
 @kernel
 def _grow(table: CompiledTable) -> bool:
-    """Double the slots."""
+    """Double the number of slots; return False if there is no memory for it."""
     old, slots = table.memory, table.room
-    new = Words.of(allocate(2 * slots, 16) if 2 * slots <= MOST_SLOTS else 0)
+    new = Words.of(allocate(2 * slots, 16) if 2 * slots <= MAX_SLOTS else 0)
     if new.address == 0:
         return False
     for slot in range(slots):

@@ -1,13 +1,13 @@
 """Incremental update of the terms of a heuristic other than lines (`evaluation.terms`).
 
-Two sums are stored in one word: `total` is the sum for boards on which the root's side is to move,
-plus the sum for boards on which the other side is, shifted by HALF bits. Adding words adds both.
+The word `total` holds two sums. The lower HALF bits are the sum if the root's side is to move, the
+upper bits the sum if the other side is to move. Adding two such words adds both sums.
 
     ends      the state of a line decreases by `plane` when a cell beyond one of its ends is taken
     cells     a stone adds the value of its cell
     threats   the cells that complete a line, one row for each number of empty cells: a stone
               writes the next row, so that nothing has to be restored
-    mobility  moves that lose at once, counted at the leaf from that row
+    mobility  safe moves, which do not lose at once, counted at the leaf from that row
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from __future__ import annotations
 from plyscope.machine.block import Words
 from plyscope.machine.kernel import inlined, kernel, ones, shifted
 from plyscope.searching.compiled.layout import MINE_MISS_ONE, Board, LineValue
-from plyscope.searching.score import HALF
+from plyscope.searching.score import HALF_BITS
 
-SIGN = 64 - HALF
+SIGN = 64 - HALF_BITS
 
 
 @inlined
 def sum_of_terms(board: Board, mover: int, total: int, empty: int) -> int:
     """Return the value of a board with `empty` cells left on which `mover` is to move."""
     low = (total << SIGN) >> SIGN
-    value = low if mover == 0 else (total - low) >> HALF
+    value = low if mover == 0 else (total - low) >> HALF_BITS
     return value if board.mobility == 0 else value + board.mobility * safe_moves(board, empty)
 
 
 @inlined
 def safe_moves(board: Board, empty: int) -> int:
-    """Return the safe moves of the root's side less those of the other, on a board of one word."""
+    """Return the number of safe moves of the root's side minus that of the other side. The board
+    must fit in one word."""
     row = threats_at(board, empty)
     mine, theirs, taken = row[0], row[1], row[2]
     playable = board.board_mask & ~taken
@@ -52,11 +53,11 @@ def threats_at(board: Board, empty: int) -> Words:
 def change_terms(
     board: Board, cell: int, mover: int, found: int, empty: int, step: int, plane: int
 ) -> int:
-    """Return the change of the sum by a stone, without the states of the lines through its cell.
+    """Return the change of `total` by a stone, without the part of the lines through its cell.
 
-    `empty` cells are left after it. `found` is the union of the words of these states after it; the
-    states on the board differ from them by `step`. Lines with an end at the cell go down by
-    `plane`.
+    `empty` is the number of empty cells after the stone. `found` is the bitwise or of the words of
+    these states after the stone; their indices are those on the board plus `step`. The states of
+    lines with an end at the cell decrease by `plane`.
     """
     change = board.cell_values[2 * cell + mover]
     if board.plane != 0:
@@ -70,7 +71,8 @@ def change_terms(
 
 @kernel
 def change_ends(board: Board, cell: int, plane: int) -> int:
-    """Update the lines with an end at `cell` when it is taken; return the change of the sum."""
+    """Decrease the states of the lines with an end at `cell` by `plane` (0 or `board.plane`), for a
+    stone at the cell; return the resulting change of `total`."""
     states, values, beyond, down = board.states, board.values, board.beyond, board.plane
     change, entry = 0, board.beyond_starts[cell]
     line = beyond[entry]
@@ -98,7 +100,8 @@ def restore_ends(board: Board, cell: int) -> None:
 
 @inlined
 def begin_threats(board: Board, cell: int, empty: int) -> int:
-    """Write the threats after a stone at `cell`, without new ones; return the change of the sum."""
+    """Write the row of threats after a stone at `cell`, without new threats; return the change of
+    `total`."""
     words, at, bit = board.threat_words, cell >> 6, 1 << (cell & 63)
     after = threats_at(board, empty)
     here = after.offset(3 * words)
@@ -117,7 +120,8 @@ def begin_threats(board: Board, cell: int, empty: int) -> int:
 
 @inlined
 def add_threat(board: Board, cell: int, mover: int, empty: int) -> int:
-    """Add a cell that completes a line of `mover`; return its value, 0 if it was there already."""
+    """Add a threat: a cell that completes a line of `mover`. Return its value, 0 if it is not
+    new."""
     threats, at, bit = threats_at(board, empty), cell >> 6, 1 << (cell & 63)
     at += mover * board.threat_words
     if threats[at] & bit:
@@ -128,7 +132,8 @@ def add_threat(board: Board, cell: int, mover: int, empty: int) -> int:
 
 @kernel
 def find_threats(board: Board, cell: int, mover: int, empty: int, step: int) -> int:
-    """Add the cells that complete a line after the stone of `mover` at `cell`."""
+    """Add the threats that the stone of `mover` at `cell` makes; return their value. The states of
+    lines are those on the board plus `step`."""
     states, values, through = board.states, board.values, board.through
     change, entry = 0, board.starts[cell]
     line = through[entry]
@@ -142,7 +147,7 @@ def find_threats(board: Board, cell: int, mover: int, empty: int, step: int) -> 
 
 @inlined
 def missing_cell(board: Board, line: int, cell: int) -> int:
-    """Return the empty cell of the line other than `cell`."""
+    """Return the first empty cell of the line other than `cell`."""
     begin, taken_by = line * (board.stride - 1), board.taken_by
     while board.line_cells[begin] == cell or taken_by[board.line_cells[begin]] != 0:
         begin += 1

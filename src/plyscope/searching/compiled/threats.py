@@ -1,6 +1,6 @@
-"""A board with the threats of both sides: the cells that would complete a line for each.
+"""A board with the threats of both sides: the cells with which a side would complete a line.
 
-Counts of taken cells are not updated, since only empty cells are read.
+`taken_by` and `filled` are not updated, since the playing engine does not read them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from plyscope.searching.compiled.layout import (
     DEAD,
     MINE_MISS_ONE,
     OPEN,
-    CompiledBoard,
     Root,
     State,
     line_states,
@@ -33,42 +32,48 @@ from plyscope.searching.compiled.layout import (
     listed,
     zeros,
 )
+from plyscope.searching.compiled.patterns import (
+    PatternBoard,
+    fields_of_patterns,
+    is_winning,
+    lift_pattern,
+    place_pattern,
+)
 from plyscope.searching.compiled.terms import add_threat, change_terms, restore_ends
 from plyscope.searching.conventions import Conventions
 
 CANONICAL_STONES = 8
-"""Stones up to which positions that mirror each other are one."""
+"""The greatest number of stones up to which symmetric positions share an entry of the table."""
 CANONICAL_CELLS = 64
-"""Cells up to which symmetries are looked for."""
+"""The most cells of a board whose symmetries are used."""
 SECOND_TO_MOVE = signed(mix(0x7F4A7C15))
 
 
-class ThreatBoard(CompiledBoard):
+class ThreatBoard(PatternBoard):
     """The board of the playing engine."""
 
     # changed by a move and restored by lift
-    missing: Words  # [lines]  sum of the empty cells: where one is left it is that cell
-    ends_held: Words  # [lines, side]  ends of a line with a stone of the side (exactly)
-    wins: Words  # [side, cells]  lines in which the cell is the last one missing to the side
-    winning: Words  # [side, words]  cells with wins, bit by cell
-    playable: Words  # [words]  where a stone may go, bit by cell
-    live: int  # lines that a side can still complete
+    missing: Words  # [lines]  sum of the numbers of the empty cells; the cell if only one is empty
+    ends_held: Words  # [lines, side]  stones of the side at the ends of a line (exactly)
+    wins: Words  # [side, cells]  number of lines that the side completes with the cell
+    playable: Words  # [words]  bitboard of the legal moves
+    first_move: int  # the best move of the root so far, −1 before the first depth
     stone_count: int
     symmetry_keys: Words  # [symmetries]  keys of the position's images
 
     # written at each node
-    canonical_by: Words  # [plies]  symmetry that leads to the position under which it is kept
+    canonical_by: Words  # [plies]  number of the symmetry that maps the board to its canonical one
     killers: Words  # [plies, 2]
     history: Words  # [side, cells]
 
     # set once, or for a pass
-    excluded: Words  # [cells]  1 for moves of the root that are left out
-    order_scores: Words  # [states]  what a line adds to the score by which a move is ordered
+    excluded: Words  # [cells]  1 for moves of the root that are not searched
+    order_scores: Words  # [states]  what a line adds to the ordering score of a move
     word_count: int
-    ending_starts: Words  # [cells]  where the lines that end at a cell begin in `ending` (exactly)
-    ending: Words  # [entries]  lines that end at a cell, −1 after its last
+    ending_starts: Words  # [cells]  first index of a cell's lines in `ending` (exactly)
+    ending: Words  # [entries]  lines with an end at a cell, −1 after its last
     above: Words  # [cells]  cell that becomes playable when this one is taken, −1 for none
-    canonical_stones: int  # stones up to which images are one position, −1 for none
+    canonical_stones: int  # the most stones with which symmetric positions share a key, −1 for none
     symmetry_count: int
     permutations: Words  # [symmetries, cells]
     inverses: Words  # [symmetries, cells]
@@ -85,11 +90,12 @@ class ThreatBoard(CompiledBoard):
         node_limit: int,
         function: int = 0,
     ) -> None:
-        # forced moves are played out beyond the depth: there is room for the longest game
+        # forced moves are searched beyond the depth, so make room for the longest game
         super().__init__(position, heuristic, conventions, position.game.size, node_limit, function)
+        self.total += self.pattern_total
 
     def begin(self, node_limit: int) -> None:
-        """Make the board ready for another pass; what made cutoffs is remembered."""
+        """Prepare the board for another pass; killers and history are not cleared."""
         for counter in COUNTERS:
             setattr(self, counter, 0)
         self.node_limit = node_limit
@@ -98,7 +104,7 @@ class ThreatBoard(CompiledBoard):
             self.words[begin : begin + count] = zeros(count)
 
     def exclude(self, cell: int) -> None:
-        """Leave the move `cell` of the root out for the rest of the pass."""
+        """Exclude the move `cell` of the root from the rest of the pass."""
         self.excluded[cell] = 1
 
     def _more(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
@@ -125,6 +131,8 @@ class ThreatBoard(CompiledBoard):
             "live": sum(1 for mask in game.masks if not (mask & stones[0] and mask & stones[1])),
             "stone_count": taken.bit_count(),
             "symmetry_keys": [signed(key) for key in keys],
+            **{name: zeros(2 * words) for name in ("opening", "making")},
+            "first_move": -1,
             "canonical_by": zeros(plies),
             "killers": [-1] * 2 * plies,
             "history": zeros(2 * game.size),
@@ -132,6 +140,7 @@ class ThreatBoard(CompiledBoard):
             "word_count": words,
             "above": [cell.bit_length() - 1 for cell in game.above],
             "side_key": SECOND_TO_MOVE if position.side else 0,
+            **fields_of_patterns(position, line_table(heuristic)),
         }
 
 
@@ -140,7 +149,7 @@ def _words_of(cells: int, count: int) -> list[int]:
 
 
 def _wins_of(game: LineGame, stones: int, taken: int) -> list[int]:
-    """Return for each cell in how many lines it is the last one missing to `stones`."""
+    """Return for each cell the number of lines that the side with `stones` completes with it."""
     wins = [0] * game.size
     for mask, _, ends in game.lines if not game.misere else ():
         missing, is_held = mask & ~stones, game.exactly and ends & stones
@@ -150,7 +159,7 @@ def _wins_of(game: LineGame, stones: int, taken: int) -> list[int]:
 
 
 def _of_ends(game: LineGame, stones: tuple[int, int]) -> dict[str, Any]:
-    """Return the fields that tell of the ends of lines."""
+    """Return the board's fields for the cells at the ends of lines."""
     ending: list[list[int]] = [[] for _ in range(game.size)]
     for number, line in enumerate(game.lines):
         for cell in bits(line.ends):
@@ -166,7 +175,8 @@ def _order_scores(game: LineGame, table: LineTable) -> array[int]:
 
 
 def _order_score(state: State) -> int:
-    """Return more the fuller a line is and the shorter."""
+    """Return the ordering score of a line in this state: higher if it has more stones or is
+    shorter, 0 if both sides have stones on it."""
     _, _, length, _, mine, theirs = state
     return (
         0
@@ -180,7 +190,7 @@ Image = tuple[int, ...]
 
 @lru_cache(maxsize=16)
 def _of_symmetries(game: LineGame, table: LineTable | None) -> tuple[list[Image], dict[str, Any]]:
-    """Return the symmetries that keep the evaluation, and the fields that tell of them."""
+    """Return the symmetries that do not change the evaluation, and the board's fields for them."""
     images = symmetries(game) if game.size <= CANONICAL_CELLS else ()
     kept = [image for image in images if table is not None and _keeps(game, table, image)]
     kept = kept or [tuple(range(game.size))]
@@ -194,7 +204,7 @@ def _of_symmetries(game: LineGame, table: LineTable | None) -> tuple[list[Image]
 
 
 def _keeps(game: LineGame, table: LineTable, image: Image) -> bool:
-    """Whether positions that the symmetry carries to each other have one evaluation."""
+    """Return whether the symmetry `image` never changes the evaluation of a position."""
     has_kinds = table.weights or table.kinds
     counted = {
         line.mask: (table.weight(line), table.kinds.get(line.kind, NO_KIND))
@@ -220,7 +230,7 @@ def _moved(stones: int, image: Image) -> int:
 
 @inlined
 def flip(words: Words, cell: int) -> None:
-    """Flip the bit of a cell."""
+    """Toggle the bit of a cell."""
     words[cell >> 6] ^= 1 << (cell & 63)
 
 
@@ -236,15 +246,17 @@ def change_win(board: ThreatBoard, mover: int, cell: int, change: int) -> None:
 
 @inlined
 def is_unheld(board: ThreatBoard, line: int, standing: int) -> bool:
-    """Return whether the side that lacks one cell of a line has no stone at its ends."""
+    """Return whether the side that lacks one cell of a line has no stone at the line's ends; always
+    true without the rule `exactly`."""
     return not board.exactly or board.ends_held[2 * line + standing - MINE_MISS_ONE] == 0
 
 
 @kernel
 def hold_ends(board: ThreatBoard, cell: int, mover: int, change: int) -> None:
-    """Add `change` to the stones of `mover` at the ends of the lines that end at `cell`.
+    """Add `change` to the number of stones of `mover` at the ends of the lines with an end at
+    `cell`.
 
-    A line with a stone of its side at an end is no threat.
+    While a side has a stone at an end of a line, it cannot threaten to complete exactly this line.
     """
     ending, values, held = board.ending, board.values, board.ends_held
     entry = board.ending_starts[cell]
@@ -262,7 +274,7 @@ def hold_ends(board: ThreatBoard, cell: int, mover: int, change: int) -> None:
 
 @kernel
 def completes_unheld(board: ThreatBoard, cell: int, mover: int) -> bool:
-    """Return whether a line through `cell`, a stone of `mover`, is complete without its ends."""
+    """Return whether a line through `cell` is complete and has no stone of `mover` at its ends."""
     through, entry = board.through, board.starts[cell]
     has_line = False
     line = through[entry]
@@ -276,7 +288,7 @@ def completes_unheld(board: ThreatBoard, cell: int, mover: int) -> bool:
 
 @kernel
 def flip_playable(board: ThreatBoard, cell: int) -> None:
-    """Toggle whether `cell` is playable, and the opposite for the cell above it."""
+    """Toggle whether `cell` is playable, and with gravity also whether the cell above it is."""
     flip(board.playable, cell)
     if board.gravity:
         above = board.above[cell]
@@ -286,7 +298,7 @@ def flip_playable(board: ThreatBoard, cell: int) -> None:
 
 @kernel
 def flip_keys(board: ThreatBoard, cell: int, mover: int) -> None:
-    """Toggle a stone in the keys of all images."""
+    """Toggle a stone in the keys of all symmetric positions."""
     images, keys = board.permutations, board.symmetry_keys
     for number in range(board.symmetry_count):
         keys[number] ^= board.keys[2 * images[number * board.cells + cell] + mover]
@@ -305,11 +317,17 @@ def place(board: ThreatBoard, cell: int, mover: int) -> bool:
     step = 1 if mover == 0 else board.stride
     states, values, through = board.states, board.values, board.through
     missing = board.missing
-    if board.exactly:
+    if board.exactly and not board.by_patterns:
         hold_ends(board, cell, mover, 1)
     change, has_line, died = 0, 0, 0
     if board.has_terms:
         change += change_terms(board, cell, mover, 0, board.empty, 0, board.plane)
+    if board.directions != 0:
+        completes = is_winning(board.pattern_counts[mover * board.cells + cell])
+        change += place_pattern(board, cell, mover)
+        if board.by_patterns:
+            board.total += change
+            return completes
     entry = board.starts[cell]
     line = through[entry]
     while line >= 0:
@@ -338,13 +356,18 @@ def place(board: ThreatBoard, cell: int, mover: int) -> bool:
 
 @kernel
 def lift(board: ThreatBoard, cell: int, mover: int, total: int) -> None:
-    """Undo `place`; `total` is the sum of the lines before it."""
+    """Undo `place`; `total` is the value of `board.total` before it."""
     toggle(board, cell, mover)
     if board.stone_count <= board.canonical_stones:
         flip_keys(board, cell, mover)
     board.stone_count -= 1
     board.empty += 1
     flip_playable(board, cell)
+    if board.directions != 0:
+        lift_pattern(board, cell, mover)
+        if board.by_patterns:
+            board.total = total
+            return
     step = 1 if mover == 0 else board.stride
     states, through = board.states, board.through
     values, missing = board.values, board.missing
@@ -387,7 +410,7 @@ def threat(board: ThreatBoard, mover: int, after: int) -> int:
 def key_of(board: ThreatBoard, ply: int) -> int:
     """Return the key of the board at `ply`; with few stones symmetric positions share a key.
 
-    The number of the symmetry is stored.
+    The number of the symmetry is written to `canonical_by`.
     """
     key, by = board.key, 0
     if board.stone_count <= board.canonical_stones:

@@ -38,7 +38,7 @@ from plyscope.searching.compiled.board import (
 )
 from plyscope.searching.compiled.layout import CompiledBoard, Root, movers_of, zeros
 from plyscope.searching.compiled.table import (
-    NOTHING,
+    NO_DATA,
     CompiledTable,
     PackedEntry,
     PackedInterval,
@@ -69,22 +69,22 @@ if TYPE_CHECKING:
     from plyscope.searching.walk import Walk
 
 NODE_BY_NODE, ONCE, TWICE = range(3)
-"""The search of the last ply: a later move within the window counts once, or twice (PVS); or node
-by node, if a table stores leaves too."""
+"""How the last ply is searched: node by node, if a table stores leaves too; else in one loop, in
+which a later move within the window counts once, or twice (PVS)."""
 HAS_LINE, IS_MAX, IS_TURNED = 1, 2, 4
 """The flags of a node: the last move completed a line; the root's side is to move; the side to move
 has changed."""
 
 
 class RootWindow(Record):
-    """The convention `root`, equal to one of its words."""
+    """The value of the convention `root`, as an index into `words`."""
 
     words = CHOICES["root"]
     number: int
 
 
 class Passing(Record):
-    """The convention `cutoffs`."""
+    """The value of the convention `cutoffs`, as an index into `words`."""
 
     words = CHOICES["cutoffs"]
     number: int
@@ -358,7 +358,7 @@ class LineWalk(CompiledBoard):
         """Return the table's entry of `node`."""
         data = find(self.table, key_of(self, node.ply, 0))
         entry = PackedEntry.of(data)
-        depth = entry.depth if data != NOTHING else -1
+        depth = entry.depth if data != NO_DATA else -1
         return LineEntry(depth, entry.score, entry.bound, entry.move - 1)
 
     def remember(
@@ -372,7 +372,7 @@ class LineWalk(CompiledBoard):
         """Return the proven bounds of the value of `node` at `depth`."""
         data = find(self.table, key_of(self, node.ply, depth))
         interval = PackedInterval.of(data)
-        if data == NOTHING:
+        if data == NO_DATA:
             return LineInterval(-INFINITY, INFINITY)
         return LineInterval(interval.lower, interval.upper)
 
@@ -406,7 +406,7 @@ class Text:
         self._search, self._keeps_nodes = search, last_ply == NODE_BY_NODE
 
     def search(self, walk: Walk, runner: Runner) -> float:
-        """Search as `walk` asks."""
+        """Run the search of `walk` and return the value."""
         board = runner.board = runner.new_board(LineWalk)
         if self._keeps_nodes:
             walk.table = board.table = walk.memory.of(CompiledTable)

@@ -1,12 +1,12 @@
 """The accumulating search: an alpha-beta that adds its heuristic on the way up, with its own rule
 for choosing a move.
 
-It is not sound, and kept as published: an agent searched like this, and loses games by it. The
-score of a node starts at its heuristic h. The score of a child counts with h added at MAX and
-subtracted at MIN, while alpha and beta move by the child's score alone. A won game scores 10 less
-the plies since the root's move, a lost one the negative of that, a full board 0. If the opponent
-could complete a line, the move is the first such cell; otherwise it is the first with the greatest
-(score, heuristic after the move). Scores are in the root's view, and prove nothing.
+It is not sound: a published agent searched like this, and loses games because of it. The score of a
+node starts at its heuristic h. The score of a child counts with h added at MAX and subtracted at
+MIN, while alpha and beta move by the child's score alone. A won game scores 10 less the plies since
+the root's move, a lost one the negative of that, a full board 0. If the opponent could complete a
+line, the move is the first such cell; otherwise it is the first with the greatest (score, heuristic
+after the move). Scores are in the root's view, and prove nothing.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def score_moves(walk: Walk) -> int:
 
 
 def search(walk: Walk, run: Callable[[Walk], int] = score_moves) -> float:
-    """Score every move of the root by `run` and choose one, also after the end of the game while a
+    """Score every move of the root by `run` and choose one, even if the game is over, as long as a
     cell is empty."""
     position: Position = walk.root.position
     cells = walk.playable(walk.root)

@@ -1,9 +1,9 @@
 """df-pn: depth-first proof-number search, with a table in place of the tree.
 
-A call of a node has two limits, and returns as soon as its proof or disproof number reaches its
-limit. Until then the leaf that `reference/pn` would expand next is below the node. The table stores
-the numbers of nodes, so a node that is called again continues from them. A child without an entry
-counts 1 for both numbers. Numbers and questions are those of `reference/pn`. Source: Nagai 2002.
+A call searches a node until its proof number or its disproof number reaches a limit. Until then,
+the leaf that `reference/pn` would expand next is below this node. The table stores the numbers of
+nodes, so a node that is called again continues from them. A child without an entry counts 1 for
+both numbers. Numbers and questions are those of `reference/pn`. Source: Nagai 2002.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from plyscope.searching.reference.pn import MANY, find_value
+from plyscope.searching.reference.pn import INFINITE, find_value
 from plyscope.searching.walk import Node, Walk
 
 
@@ -36,7 +36,7 @@ def _combine(is_max: bool, children: Sequence[Numbers]) -> Numbers:
     """Return the numbers of a node from its children, with its score if they answer it."""
     proofs, disproofs, _ = zip(*children, strict=True)
     proof, disproof = (min(proofs), sum(disproofs)) if is_max else (sum(proofs), min(disproofs))
-    numbers = Numbers(min(MANY, proof), min(MANY, disproof))
+    numbers = Numbers(min(INFINITE, proof), min(INFINITE, disproof))
     if not numbers.is_answered:
         return numbers
     agreeing = (child.score for child in children if child[:2] == numbers[:2])
@@ -52,7 +52,7 @@ def _call(
     if walk.is_leaf(node, depth):
         score = walk.leaf(node)
         is_yes = score >= test
-        table[node.key] = Numbers(0, MANY, score) if is_yes else Numbers(MANY, 0, score)
+        table[node.key] = Numbers(0, INFINITE, score) if is_yes else Numbers(INFINITE, 0, score)
         return
     children = [walk.child(node, move) for move in walk.moves(node)]
     while True:
@@ -76,7 +76,7 @@ def _next_call(
     """
     wanted = [child.proof if is_max else child.disproof for child in children]
     index = wanted.index(min(wanted))
-    sibling = min([MANY, *wanted[:index], *wanted[index + 1 :]]) + 1
+    sibling = min([INFINITE, *wanted[:index], *wanted[index + 1 :]]) + 1
     child, (proof, disproof) = children[index], limits
     if is_max:
         return index, (min(proof, sibling), disproof - numbers.disproof + child.disproof)
@@ -111,9 +111,10 @@ class TableAnswer:
 
 
 def ask(walk: Walk, test: int) -> TableAnswer:
-    """Return the answered root: its score is at least `test` if the value is, else below it."""
+    """Return the root after proving whether the value is at least `test`; its score is on the same
+    side of `test`."""
     table: dict[Any, Numbers] = {}
-    _call(walk, table, walk.root, test, (MANY, MANY))
+    _call(walk, table, walk.root, test, (INFINITE, INFINITE))
     return TableAnswer(walk, table, walk.root)
 
 

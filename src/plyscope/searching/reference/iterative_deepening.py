@@ -1,5 +1,5 @@
-"""Iterative deepening: alpha-beta to depth 1, 2, 3, ..., with a transposition table that is kept
-from pass to pass.
+"""Iterative deepening: alpha-beta to depth 1, 2, 3, ..., with one transposition table for all
+passes.
 
 An entry of the same depth whose bound decides the window is returned; otherwise the entry's move is
 tried first. The score of the last pass is the minimax value at its depth. Within a pass scores are

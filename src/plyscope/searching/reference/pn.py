@@ -18,8 +18,8 @@ from plyscope.searching.reference.mtdf import mtdf
 from plyscope.searching.reference.sss import note_pv
 from plyscope.searching.walk import Node, Walk
 
-MANY = 1 << 30
-"""The number of a node whose opposite is proved: infinity."""
+INFINITE = 1 << 30
+"""Infinity: the proof number of a disproved node, and the disproof number of a proved one."""
 
 
 class Answer(Protocol):
@@ -56,9 +56,9 @@ class TreeNode:
         children = self.children
         if self.node.is_max:
             self.proof = min(child.proof for child in children)
-            self.disproof = min(MANY, sum(child.disproof for child in children))
+            self.disproof = min(INFINITE, sum(child.disproof for child in children))
         else:
-            self.proof = min(MANY, sum(child.proof for child in children))
+            self.proof = min(INFINITE, sum(child.proof for child in children))
             self.disproof = min(child.disproof for child in children)
         if not self.is_answered:
             return
@@ -88,7 +88,8 @@ class TreeNode:
 
 
 def ask(walk: Walk, test: int) -> TreeNode:
-    """Return the answered root: its score is at least `test` if the value is, else below it."""
+    """Return the root after proving whether the value is at least `test`; its score is on the same
+    side of `test`."""
     root = _create(walk, walk.root, None, test)
     while not root.is_answered:
         leaf = root.most_proving()
@@ -108,7 +109,7 @@ def _create(walk: Walk, node: Node, parent: TreeNode | None, test: int) -> TreeN
     walk.enter(node, depth, test - 1, test)
     if walk.is_leaf(node, depth):
         created.score = walk.leaf(node)
-        created.proof, created.disproof = (0, MANY) if created.score >= test else (MANY, 0)
+        created.proof, created.disproof = (0, INFINITE) if created.score >= test else (INFINITE, 0)
     return created
 
 
@@ -125,7 +126,8 @@ def _expand(walk: Walk, leaf: TreeNode, test: int) -> None:
 
 
 def find_value(walk: Walk, question: Callable[[int], Answer]) -> int:
-    """Return the value, found by questions, and store the variation of the last answers."""
+    """Return the value, found by a sequence of questions, and store the variation of the last
+    answers."""
     answers: dict[bool, Answer] = {}
 
     def null_window(test: int) -> int:

@@ -1,2 +1,2 @@
-"""Compiled searches of user-defined games: the reference algorithms' own text, compiled by Numba
+"""Compiled searches of user-defined games: Numba compiles the source of the reference algorithms
 together with the game's methods."""

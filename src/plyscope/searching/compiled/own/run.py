@@ -1,5 +1,5 @@
-"""Runs compiled searches of user-defined games: compiles the game's methods, compares them with
-Python's, and copies the results into the walk."""
+"""Runs compiled searches of user-defined games: compiles the game's methods, compares them with the
+Python methods, and copies the results into the walk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.machine.kernel import CannotCompile, compile_alone
 from plyscope.machine.own import (
-    MOST_NUMBERS,
+    MAX_NUMBERS,
     OwnGame,
     Shape,
     beginning_of,
@@ -62,26 +62,27 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "iterative-deepening": iterative_deepening.search_root,
     "mtdf": mtdf.null_window,
 }
-"""The text of the reference algorithms that is compiled as it stands, by their names."""
+"""The functions of the reference algorithms that are compiled unchanged, by algorithm."""
 SEARCHES: dict[str, Callable[..., float]] = {
     "iterative-deepening": iterative_deepening.search,
     "mtdf": mtdf.search,
 }
-"""The algorithms with a table: `search(walk, run)` in Python calls the compiled text by `run`."""
+"""The algorithms with a table: the Python function `search(walk, run)` calls `run` to run the
+compiled function in TEXTS."""
 METHODS = "side", "moves", "play", "payoff"
 """The methods of a game that a search calls."""
-TRIALS, FEW_TRIALS, LONGEST_TRIAL = 500, 30, 0.5
-"""Positions on which the compiled methods have to answer as Python's do, those on which methods
-from disk do, which did so on more when they were compiled, and the seconds that playing there may
-take."""
+TRIAL_POSITIONS, STORED_TRIAL_POSITIONS, TRIAL_SECONDS = 500, 30, 0.5
+"""The test of compiled methods, which must return the same as in Python: the most positions, the
+most for methods from disk (which passed the longer test when they were compiled), and the most
+seconds to generate the positions."""
 
 
 # Whether a game can be compiled
 
 
 def compiled_game(request: SearchRequest) -> OwnGame:
-    """Return the game of the request with the text of its algorithm compiled for it; raise
-    CannotCompile with the reason in one line."""
+    """Return the game of the request with the algorithm compiled for it; raise CannotCompile with
+    the reason in one line if that is impossible."""
     game, heuristic, name = request.game, request.heuristic, request.algorithm.name
     if why_never := never_compiled(request):
         raise CannotCompile(why_never)
@@ -99,19 +100,20 @@ def compiled_game(request: SearchRequest) -> OwnGame:
 
 
 def never_compiled(request: SearchRequest) -> str:
-    """Return why this request cannot run compiled on any game, "" if it can."""
+    """Return the reason why the request cannot run compiled on any user-defined game; empty if it
+    can."""
     heuristic, name = request.heuristic, request.algorithm.name
     if request.algorithm.compiled is None:
         return f"{name!r} has no compiled form"
     if name not in TEXTS:
-        return f"{name!r} is compiled for line games alone"
+        return f"{name!r} is compiled only for line games"
     if not isinstance(heuristic, FunctionHeuristic):
         return f"heuristic {heuristic.name!r} is no function"
     return "" if heuristic.scale is None else f"the answers of {heuristic.name!r} are scaled"
 
 
 def key_of(game: Any, heuristic: Any) -> Any:
-    """Return what the compiled form of a game depends on: its class, its methods, the values of its
+    """Return a key of everything that the compiled form of a game depends on: its class, methods,
     attributes, and the heuristic."""
     game = given_of(game)
     methods = tuple(getattr(type(game), name, None) for name in METHODS)
@@ -119,7 +121,8 @@ def key_of(game: Any, heuristic: Any) -> Any:
 
 
 def _key_of_function(heuristic: Any) -> Any:
-    """Return a key that is equal for functions with the same code, as those of `null`."""
+    """Return a key that is equal for functions with the same code, defaults and globals, such as
+    those of the heuristic `null`."""
     function = getattr(heuristic, "function", heuristic)
     if not isinstance(function, FunctionType) or function.__closure__:
         return function
@@ -133,7 +136,8 @@ def _is_known(key: Any) -> bool:
 
 
 def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"]:
-    """Return what this process knows of the game's compiled form."""
+    """Return whether this process has compiled the game for the algorithm (`compiled`), could not
+    (`refused`), or has not tried (`unknown`)."""
     if never_compiled(request):
         return "refused"
     key = key_of(request.game, request.heuristic)
@@ -153,8 +157,8 @@ def is_kept(request: SearchRequest) -> bool:
 
 
 def reading_of(game: Any, evaluate: Any) -> tuple[str, list[Any]]:
-    """Return the digest of a game and of what evaluates it, empty where they have none, and the
-    names of modules that they read."""
+    """Return the digest of a game and of the function that evaluates it, "" if they have none, and
+    the global names that they read, as in `Reading.read`."""
     methods = [getattr(type(game), name, None) for name in METHODS]
     reading = Reading([*methods, evaluate], type(game))
     if None in methods or not reading.digest:
@@ -163,19 +167,20 @@ def reading_of(game: Any, evaluate: Any) -> tuple[str, list[Any]]:
 
 
 _known: dict[Any, OwnGame | CannotCompile] = {}
-"""The compiled form of each game and heuristic, or why it has none."""
+"""The compiled form of each game and heuristic, or the reason why there is none, by `key_of`."""
 
 
 def _compiled(own: OwnGame, text: Callable[..., Any]) -> Callable[..., int]:
-    """Return `text(walk, ...)` compiled for a game whose methods have been tried; it takes the
-    walk's address and numbers. Raises CannotCompile."""
+    """Return the function `text(walk, ...)` compiled for a game whose compiled methods have passed
+    the test; it takes the walk's address and numbers. Raises CannotCompile."""
     if (text, CompiledWalk) not in own.forms and not _is_read(own, text, CompiledWalk):
         _compile(own, text, CompiledWalk)()
     return cast(Callable[..., int], own.forms[text, CompiledWalk])
 
 
 def _is_read(own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk]) -> bool:
-    """Read machine code from disk; return whether it was there."""
+    """Read the machine code of `text` from disk, if it is there; return whether `own.forms` has
+    it."""
 
     def read() -> None:
         from plyscope.machine.python import kept  # and Numba
@@ -191,7 +196,8 @@ def _is_read(own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk]) -
 def _compile(
     own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk]
 ) -> Callable[[], None]:
-    """Compile a text; return what writes it to disk, unless the game was changed meanwhile."""
+    """Compile the function `text` into `own.forms`. Return a function that writes the machine code
+    to disk unless the game was changed meanwhile."""
 
     def compiled() -> tuple[Any, ...]:
         from plyscope.machine.own_types import compile_entry  # and Numba
@@ -211,13 +217,14 @@ def _compile(
 
 
 def _tried(game: Any, heuristic: Any, root: Any) -> OwnGame:
-    """Return the game once its methods have answered compiled as they do in Python. Only methods
-    that have are written to disk; where those from there do not, nothing from there is used."""
+    """Return the game with compiled methods that return the same as in Python on all samples; raise
+    CannotCompile if they do not. Only methods that pass this test are written to disk. If methods
+    from disk fail it, no machine code of the game is read from disk."""
     if not hasattr(heuristic.function, "__code__"):
         kind = type(heuristic.function).__name__
         raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
     drawn = _samples(game, heuristic, root)
-    samples = list(islice(drawn, FEW_TRIALS))
+    samples = list(islice(drawn, STORED_TRIAL_POSITIONS))
     own = _own(game, heuristic, samples)
     is_trusted = True
     if _is_read(own, ask_methods, Trial):
@@ -234,8 +241,8 @@ def _tried(game: Any, heuristic: Any, root: Any) -> OwnGame:
 
 
 def _own(game: Any, heuristic: Any, samples: list[Sample], is_trusted: bool = True) -> OwnGame:
-    """Return the game with the shapes that its positions and moves have in the samples, without a
-    digest where what is on disk cannot be trusted."""
+    """Return the game with the shapes that its positions and moves have in the samples. It has no
+    digest if its machine code on disk is not trusted."""
     position = _one_shape([sample.position for sample in samples], "position")
     move = _one_shape([move for sample in samples for move in sample.moves], "move")
     digest, read = reading_of(game, heuristic.function)
@@ -250,7 +257,7 @@ def _own(game: Any, heuristic: Any, samples: list[Sample], is_trusted: bool = Tr
 
 
 class Sample:
-    """A position of a random game, and what the methods answer in Python."""
+    """A position of a random game, and the results of the methods in Python."""
 
     def __init__(self, game: Any, heuristic: Any, position: Any) -> None:
         self.position, self.payoff = position, game.payoff(position)
@@ -260,7 +267,7 @@ class Sample:
 
     @property
     def words(self) -> list[int]:
-        """The answers as numbers, as `ask_methods` lays them down."""
+        """The results as numbers, in the order in which `ask_methods` writes them."""
         is_over = self.payoff is not None
         head = [is_over, self.payoff if is_over else 0, self.side, self.evaluation, len(self.moves)]
         pairs = zip(self.moves, self.after, strict=True)
@@ -268,10 +275,10 @@ class Sample:
 
 
 def _samples(game: Any, heuristic: Any, root: Any) -> Iterator[Sample]:
-    """Yield positions of random games, from the root and from the start in turn."""
+    """Yield positions of random games, which begin in turn at the root and at the game's start."""
     draw, began = Random(1), perf_counter()
     position, number = root, 0
-    for _ in range(TRIALS):
+    for _ in range(TRIAL_POSITIONS):
         try:
             sample = Sample(game, heuristic, position)
         except PlyscopeError as error:
@@ -279,7 +286,7 @@ def _samples(game: Any, heuristic: Any, root: Any) -> Iterator[Sample]:
         except Exception as error:
             raise CannotCompile(f"it raised {in_one_line(error)} on {str(position)[:40]}") from None
         yield sample
-        if perf_counter() - began > LONGEST_TRIAL:
+        if perf_counter() - began > TRIAL_SECONDS:
             return
         if sample.payoff is None and sample.after:
             position = draw.choice(sample.after)
@@ -289,7 +296,8 @@ def _samples(game: Any, heuristic: Any, root: Any) -> Iterator[Sample]:
 
 
 def _one_shape(values: list[Any], what: str) -> Shape:
-    """Return the shape that all positions, or moves, have."""
+    """Return the common shape of all positions, or of all moves; raise CannotCompile if they have
+    none."""
     shapes: dict[Shape, Any] = {}
     for value in values:
         try:
@@ -305,22 +313,23 @@ def _one_shape(values: list[Any], what: str) -> Shape:
             f"{what}s {str(first)[:40]} and {str(other)[:40]}: expected tuples of one length"
         )
     (shape,) = shapes
-    if numbers_in(shape) > MOST_NUMBERS:
+    if numbers_in(shape) > MAX_NUMBERS:
         raise CannotCompile(
-            f"a {what} has {numbers_in(shape)} numbers; expected at most {MOST_NUMBERS}"
+            f"a {what} has {numbers_in(shape)} numbers; expected at most {MAX_NUMBERS}"
         )
     return shape
 
 
 def _held(own: OwnGame, samples: list[Sample]) -> OwnGame:
-    """Return a game whose compiled methods answer as Python's; raise CannotCompile."""
+    """Return the game if its compiled methods return the same as in Python on all samples; raise
+    CannotCompile if they do not."""
     for sample in samples:
         _hold(own, own.forms[ask_methods, Trial], sample)
     return own
 
 
 def _hold(own: OwnGame, ask: Callable[..., int], sample: Sample) -> None:
-    """Raise CannotCompile where the compiled methods answer otherwise than Python's."""
+    """Raise CannotCompile if a compiled method does not return the same as in Python."""
     expected = sample.words
     trial = Trial(own, sample.position, len(expected))
     try:
@@ -333,7 +342,7 @@ def _hold(own: OwnGame, ask: Callable[..., int], sample: Sample) -> None:
     found = list(trial.words[begin : begin + count])
     if found == expected:
         return
-    said = f"compiled it answers otherwise on {str(sample.position)[:40]}"
+    said = f"compiled it returns something else on {str(sample.position)[:40]}"
     wrong = next(i for i, word in enumerate(expected) if found[i : i + 1] != [word])
     for index, name in enumerate(("payoff", "payoff", "side", "heuristic", "moves")):
         if wrong == index:
@@ -354,8 +363,9 @@ def _hold(own: OwnGame, ask: Callable[..., int], sample: Sample) -> None:
 
 
 def run(name: str, walk: Walk, own: OwnGame) -> float:
-    """Run the search and return the value; the other results are in `walk`. Raise SearchStopped,
-    KeyboardInterrupt, or CannotCompile where a game is too long."""
+    """Run the search and return the value; write the other results to `walk`. Raises SearchStopped,
+    KeyboardInterrupt, an error of the game or the heuristic, or CannotCompile if the compiled
+    search fails, for instance in a game that is too long."""
     runner, text = Runner(walk, own), TEXTS[name]
     if name not in SEARCHES:
         return runner.call(text)
@@ -364,7 +374,7 @@ def run(name: str, walk: Walk, own: OwnGame) -> float:
 
 
 class Runner:
-    """Calls compiled text on one walk, beside the interpreter."""
+    """Calls compiled functions on one walk, in another thread."""
 
     def __init__(self, walk: Walk, own: OwnGame) -> None:
         self.walk, self.own, self.nodes_before = walk, own, walk.nodes
@@ -377,7 +387,7 @@ class Runner:
         self.compiled.stopped = True
 
     def call(self, text: Callable[..., Any], *numbers: int) -> int:
-        """Return `text(walk, *numbers)`; counts and results are copied into the walk."""
+        """Return `text(walk, *numbers)`, and copy its counts and results into the walk."""
         form = _compiled(self.own, text)
         call = partial(self._ask, form, numbers)
         try:
@@ -406,11 +416,13 @@ class Runner:
                 raise
 
     def _ask(self, form: Callable[..., int], numbers: tuple[int, ...]) -> int:
-        """Return the answer of `form`. A thread that is abandoned keeps the walk and its table."""
+        """Return the result of `form`. An abandoned thread in this method keeps the memory of the
+        walk and of its table alive."""
         return form(self.compiled.address, *numbers)
 
     def _refusal(self) -> Exception:
-        """Return the error of the reference at the position where the search failed."""
+        """Return the error that the reference form raises at the position where the compiled search
+        failed."""
         compiled, own = self.compiled, self.own
         numbers = [compiled.failed[index] for index in range(numbers_in(own.position))]
         node = Node(of_numbers(own.position, numbers))

@@ -20,15 +20,16 @@ from plyscope.searching.table import Interval, TableEntry
 
 FIRST_SLOTS = 1 << 12
 MAX_WORDS = 1 << 29
-"""4 GiB; beyond that the search has to stop."""
+"""The most words of the table, 4 GiB; a search that needs more has to stop."""
 DEPTH_SHIFT = 32
 
 
 class OwnTable(Owner):
-    """A table of the positions of one game. Python reads it like the reference's, with `get`."""
+    """A table of the positions of one game. Python reads it with `get`, like the dictionary of the
+    reference."""
 
-    key: Words  # [key_width]  the key that is looked up: its tag, and the numbers of a position
-    key_width: int
+    key: Words  # [key_width]  the key to look up: its tag, and the numbers of a position
+    key_width: int  # words of a key
     width: int  # words of a slot
 
     def __init__(self, own: OwnGame) -> None:
@@ -60,13 +61,14 @@ class OwnTable(Owner):
 
 
 def tag_of(ply: int, depth: int = 0) -> int:
-    """Return the first word of a key; it is never 0, which marks a free slot."""
+    """Return the first word of a key, made of ply and depth; never 0, which marks a free slot."""
     return 1 + ply + (depth << DEPTH_SHIFT)
 
 
 @kernel
 def find_slot(table: OwnTable) -> int:
-    """Return the address of the slot that holds the table's key, or of the free one for it."""
+    """Return the address of the slot that holds `table.key`, or of the free slot in which to store
+    it."""
     return _slot_of(table, table.memory, table.room, table.key)
 
 
@@ -99,8 +101,8 @@ def _hash(key: Words, count: int) -> int:
 
 @kernel
 def take_slot(table: OwnTable) -> int:
-    """Return the address of the slot that holds the table's key, made where there is none; 0 when
-    there is no memory for it."""
+    """Return the address of the slot that holds `table.key`; take a free slot if there is none.
+    Return 0 if there is no memory for it."""
     slot = Words.of(_slot_of(table, table.memory, table.room, table.key))
     if slot[0] != 0:
         return slot.address
@@ -116,7 +118,7 @@ def take_slot(table: OwnTable) -> int:
 
 @kernel
 def _grow(table: OwnTable) -> bool:
-    """Double the slots."""
+    """Double the number of slots; return False if there is no memory for it."""
     old, width, slots = table.memory, table.width, 2 * table.room
     new = Words.of(allocate(slots * width, 8) if slots * width <= MAX_WORDS else 0)
     if new.address == 0:

@@ -1,7 +1,7 @@
-"""`CompiledWalk`: what `Walk` is to the reference algorithms in Python, where Numba compiles them.
+"""`CompiledWalk`: the class that replaces `Walk` where Numba compiles the reference algorithms.
 
-Its methods have the names and meaning of `Walk`'s but send no events. Counts and results are in
-typed memory, which Python reads.
+Its methods have the names and the meaning of those of `Walk`, but send no events. Counts and
+results are in typed memory, which Python reads.
 """
 
 from __future__ import annotations
@@ -53,9 +53,10 @@ CONVENTION_FIELDS = {
     "root_window": "root",
     "passing": "cutoffs",
 }
-"""The fields that hold a convention, by the number of its word."""
-MOST_PLIES = 1_000
-"""Plies of the longest game that is searched compiled: what a thread has room for."""
+"""For each of these fields, its convention; the field holds an index into CHOICES of the
+convention."""
+MAX_PLIES = 1_000
+"""The greatest number of plies of a game in compiled searches, limited by the stack of a thread."""
 GE, HARD = CHOICES["cut"].index("ge"), CHOICES["bound"].index("hard")
 
 
@@ -78,7 +79,7 @@ class CompiledNode(Record):
 
     @property
     def path(self) -> bool:
-        """Whether it is not the root."""
+        """Whether the node is not the root."""
         return self.ply > 0
 
     def window(self, alpha: int, beta: int) -> tuple[int, int]:
@@ -87,7 +88,7 @@ class CompiledNode(Record):
 
 
 class OwnEntry(Record):
-    """The table's entry of a node; its depth is −1 if there is none."""
+    """The table's entry of a node; `depth` is −1 if there is no entry."""
 
     depth: int
     score: int
@@ -95,7 +96,7 @@ class OwnEntry(Record):
     move: Any
 
     def decides(self, alpha: int, beta: int) -> bool:
-        """Return whether the score answers the question that the window asks."""
+        """Return whether the score makes a search within (alpha, beta) unnecessary."""
         return decides(self.score, self.bound, alpha, beta)
 
 
@@ -103,19 +104,19 @@ RECORDS = CompiledNode, CompiledConventions, RootWindow, Passing, OwnEntry, Line
 
 
 class Branch(Block):
-    """Results and counts of one root move."""
+    """The result and the counts of one root move."""
 
     value: int
     alpha: int
     beta: int
-    turn: int  # when it was searched first, from 1; 0 before
+    turn: int  # the order in which root moves were first searched, from 1; 0 if not searched
     nodes: int
     leaves: int
     cutoffs: int
 
 
 class OwnPly(Block):
-    """Widths and leaves at one ply."""
+    """The least and greatest number of moves of a node at one ply, and the leaves there."""
 
     least_width: int
     greatest_width: int
@@ -123,13 +124,13 @@ class OwnPly(Block):
 
 
 class CompiledWalk(Block):
-    """One pass of a search, to one depth."""
+    """One pass of a compiled search, to one depth."""
 
     game: ClassVar[Any]
-    """The game that compiled text walks through."""
+    """The game; only compiled code has it."""
 
     # counted
-    stopped: bool  # told to stop
+    stopped: bool  # another thread requests the search to stop
     nodes: int
     leaves: int
     cutoffs: int
@@ -142,12 +143,12 @@ class CompiledWalk(Block):
     branches: Rows[Branch]  # [moves of the root]
     plies: Rows[OwnPly]  # [room]
     pv: Words  # [room, stride]  lengths, and moves of `width` numbers
-    failed: Words  # [numbers of a position]
+    failed: Words  # [numbers of a position]  the position at which Unfit was raised
 
-    # of the node entered last
-    is_over: bool  # its game, which ended with `payoff`
-    payoff: int
-    has_move: bool  # the table knows its best move
+    # of the last node that `is_leaf` or `recall` was called with
+    is_over: bool  # the game is over
+    payoff: int  # 0 if the game is not over
+    has_move: bool  # the table has a best move
     table: OwnTable
 
     # set once
@@ -171,10 +172,10 @@ class CompiledWalk(Block):
     mover_view: bool
 
     def __init__(self, walk: Walk, own: OwnGame, nodes: int) -> None:
-        """Lay `walk` out in memory; `nodes` is the number it may still visit."""
+        """Copy the settings of `walk`; `nodes` is the number of nodes that it may still visit."""
         root, conventions = walk.root.position, walk.conventions
         branch_count = len(walk.game.moves(root))
-        room = min(walk.depth, MOST_PLIES) + 2
+        room = min(walk.depth, MAX_PLIES) + 2
         self._pv = Zeros(room * (stride := room * numbers_in(own.move) + 1))
         chosen: dict[str, Any] = {
             field: CHOICES[name].index(getattr(conventions, name))
@@ -215,7 +216,7 @@ class CompiledWalk(Block):
         return CompiledConventions(RootWindow(self.root_window), Passing(self.passing), window)
 
     def is_leaf(self, node: Any, depth: int) -> bool:
-        """Return whether `node` is not searched further; `leaf` relies on what is noted here."""
+        """Return whether `node` is not searched further; store the payoff for `leaf`."""
         payoff = self.game.payoff(node.position)
         self.is_over = payoff is not None
         self.payoff = 0 if payoff is None else payoff
@@ -241,19 +242,21 @@ class CompiledWalk(Block):
         return win if value > 0 else -win
 
     def in_view(self, node: Any, value: int) -> int:
-        """Return a number of FIRST's view in the root's."""
+        """Return a value in FIRST's view converted to the root's view; raise Unfit if its absolute
+        value is more than WIN."""
         if not -WIN <= value <= WIN:
             self.refuse(node.position)
         return -value if self.root_side else value
 
     def refuse(self, position: Any) -> None:
-        """Stop at a position that is not as it should be."""
+        """Store a position for which the game or the heuristic returned an invalid value, and raise
+        Unfit."""
         write(self.failed, position)
         raise Unfit
 
     def moves(self, node: Any, first: Any = None) -> Any:
-        """Return the moves of `node`: `first`, where the table knows one, and then in the order of
-        the conventions."""
+        """Return the moves of `node` in the order of the conventions. The move `first` comes first
+        if `recall` found it in the table."""
         moves = self.ordered_moves(node)
         if first is not None and self.has_move:
             at = 0
@@ -287,7 +290,7 @@ class CompiledWalk(Block):
         return moves
 
     def rank(self, node: Any, move: Any, place: int) -> int:
-        """Return what moves are sorted by, the least first."""
+        """Return the sort key of a move; the move with the least key comes first."""
         if self.order == RANDOM:
             return draw_priority(self.seed, node.ply, number_or(move, place))
         sign = 1 if node.is_max else -1
@@ -302,7 +305,7 @@ class CompiledWalk(Block):
         return CompiledNode(position, node.ply + 1, branch, is_max, sign)
 
     def side(self, position: Any) -> int:
-        """Return the side to move, FIRST where the game is over and names none."""
+        """Return the side to move, FIRST if the game is over and `side` returns no valid side."""
         side: int = self.game.side(position)
         if side != FIRST and side != SECOND:
             if self.game.payoff(position) is None:
@@ -311,7 +314,7 @@ class CompiledWalk(Block):
         return side
 
     def branch_of(self, node: Any, move: Any) -> int:
-        """Return the number of a move of the root."""
+        """Return the index of a move of the root in the game's order."""
         moves, branch = self.game.moves(node.position), 0
         while moves[branch] != move:
             branch += 1
@@ -320,13 +323,14 @@ class CompiledWalk(Block):
         return branch
 
     def is_closed(self, alpha: int, beta: int) -> bool:
-        """Whether the window leaves nothing to find, by the convention of the cut."""
+        """Return whether the window (alpha, beta) causes a cutoff, by the convention `cut`."""
         return alpha >= beta if self.cut == GE else alpha > beta
 
     # Steps of the algorithm
 
     def enter(self, node: Any, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> None:
-        """Count a call of `node`; raise SearchStopped when a limit is reached."""
+        """Count a visit of `node`. Raise SearchStopped if a limit is reached, TooDeep if there is
+        no memory for its ply."""
         if self.stopped:
             raise SearchStopped("seconds")
         if self.nodes >= self.node_limit:
@@ -352,7 +356,7 @@ class CompiledWalk(Block):
         return score if node.is_max or not self.mover_view else -score
 
     def searched(self, node: Any, move: Any, score: int, alpha: int, beta: int) -> None:
-        """Note, at the root, what `move` was worth when searched within (alpha, beta)."""
+        """Store the score of `move`, searched within (alpha, beta), if `node` is the root."""
         if node.ply == 0:
             branch = self.branches[self.branch_of(node, move)]
             branch.value, branch.alpha, branch.beta = score, alpha, beta
@@ -361,7 +365,7 @@ class CompiledWalk(Block):
                 branch.turn = self.searched_moves
 
     def lift(self, node: Any, move: Any) -> None:
-        """Take `move` back: nothing to do where each node has a position of its own."""
+        """Do nothing: each node has its own position, so no move has to be undone."""
 
     def improve(self, node: Any, move: Any) -> None:
         """Make `move` and the variation below it the principal variation of `node`."""
@@ -373,7 +377,7 @@ class CompiledWalk(Block):
             here[width + index] = below[index]
 
     def raised(self, node: Any, move: Any, before: int, after: int) -> None:
-        """Note that the score of `move` moved an end of the window."""
+        """Update the principal variation after `move` has changed a bound of the window."""
         self.improve(node, move)
 
     def cutoff(self, node: Any, moves: Any, move: Any, alpha: int, beta: int) -> None:
@@ -383,20 +387,20 @@ class CompiledWalk(Block):
             self.branches[node.branch].cutoffs += 1
 
     def leave(self, node: Any, score: int, alpha: int, beta: int) -> int:
-        """Return the score of `node`, brought within the window when fail-hard."""
+        """Return the score of `node`; if the search is fail-hard, limited to the window."""
         return max(alpha, min(beta, score)) if self.bound == HARD else score
 
     def proves(self, score: int, alpha: int, beta: int) -> int:
-        """Return what `score` proves, searched within (alpha, beta)."""
+        """Return the bound that `score` proves after a search within (alpha, beta)."""
         return proves(score, alpha, beta)
 
     def look_up(self, node: Any, depth: int = 0) -> None:
-        """Write the key of `node` into the table."""
+        """Write the key of `node`, searched to `depth`, to `table.key`."""
         self.table.key[0] = tag_of(node.ply, depth)
         write(self.table.key.offset(1), node.position)
 
     def recall(self, node: Any) -> Any:
-        """Return the table's entry of `node`."""
+        """Return the table's entry of `node`, and store whether it has a move."""
         self.look_up(node)
         slot = Words.of(find_slot(self.table)).offset(self.table.key_width)
         entry = PackedEntry.of(slot[0])
@@ -417,7 +421,8 @@ class CompiledWalk(Block):
             write(slot.offset(1), move)
 
     def slot_for(self, node: Any, depth: int = 0) -> Any:
-        """Return the data of the slot of `node`; raise SearchStopped without memory for it."""
+        """Return the words after the key in the slot of `node`; raise SearchStopped if there is no
+        memory for a new slot."""
         self.look_up(node, depth)
         address = take_slot(self.table)
         if address == 0:
@@ -425,7 +430,7 @@ class CompiledWalk(Block):
         return Words.of(address).offset(self.table.key_width)
 
     def recall_interval(self, node: Any, depth: int) -> Any:
-        """Return the interval proved for the value of `node` at `depth`."""
+        """Return the interval in which the value of `node` at `depth` is proved to be."""
         self.look_up(node, depth)
         slot = Words.of(find_slot(self.table))
         if slot[0] == 0:
@@ -434,11 +439,11 @@ class CompiledWalk(Block):
         return LineInterval(interval.lower, interval.upper)
 
     def remember_interval(self, node: Any, depth: int, lower: int, upper: int) -> None:
-        """Store the interval proved for the value of `node` at `depth`."""
+        """Store the interval in which the value of `node` at `depth` is proved to be."""
         self.slot_for(node, depth)[0] = PackedInterval(lower=lower, upper=upper).word
 
     def table_hit(self, node: Any, score: int, bound: int) -> None:
-        """Count an answer of the table."""
+        """Count a score taken from the table."""
         self.table_hits += 1
 
     def research(self, node: Any, alpha: int, beta: int) -> None:
@@ -447,18 +452,18 @@ class CompiledWalk(Block):
 
 
 class Trial(CompiledWalk):
-    """A walk that calls a game's methods on one position."""
+    """The memory to call a game's methods on one position, `root_words`."""
 
-    answers: Words  # what they say
+    answers: Words  # the results, as `ask_methods` writes them
 
     def __init__(self, own: OwnGame, position: Any, room: int) -> None:
         Block.__init__(self, root_words=flattened(position), answers=zeros(room))
 
 
 def ask_methods(walk: Trial, count: int) -> int:
-    """Lay down what the methods say of the position: whether the game is over, the payoff, the
-    side, the evaluation, the number of moves, and where that is `count`, each with the position
-    after it. Return how many numbers that are."""
+    """Write the results of the methods on the position to `answers`, and return the count of
+    numbers written: whether the game is over, the payoff, the side, the evaluation and the number
+    of moves. If this number is `count`, each move and the position after it follow."""
     game, words = walk.game, walk.answers
     position = read_position(game, walk.root_words)
     payoff = game.payoff(position)

@@ -1,0 +1,183 @@
+"""Patterns: what a stone on an empty cell would make, on each straight run of cells through it.
+
+A cell is looked at together with the `reach` cells on either side along one direction: k − 1 cells,
+or k if a line must have exactly k stones. With the stone in the middle, the pattern of a side is
+named by a number of stones and by whether it is open:
+
+    (k, 0)    the stone completes a line
+    (k−1, 1)  then two cells complete a line: an open four if k is 5, which cannot be blocked
+    (k−1, 0)  then one cell completes a line: a four
+    (j, 1)    one more stone makes an open pattern of j + 1 stones: an open three
+    (j, 0)    one more stone makes at best a closed one of j + 1 stones
+
+So the classes follow from the rule alone, by a recursion over the stones added. They are numbered
+2j − 1 + open, and 0 stands for cells that no line of the side can use any more. Such tables of
+patterns are usual in programs for five in a row (Allis 1994 describes the threats).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.evaluation.terms import pattern_of
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits, chains
+from plyscope.rules.position import Position
+
+Whole = npt.NDArray[np.int64]
+MAX_WINDOW = 10
+"""The most cells around a cell; a table of classes has 4 to this power entries."""
+OUTSIDE = 3
+"""The digit of a cell outside the board, or of a hole; 0 is an empty cell, 1 a stone of the first
+side, 2 one of the second."""
+
+
+class PatternMap(NamedTuple):
+    """The surroundings of the cells of a game."""
+
+    around: Whole
+    """The cells around a cell along a direction, from behind to ahead [cell, direction, place]; −1
+    outside the board."""
+    classes: npt.NDArray[np.uint8]
+    """The classes of the two sides by the code of the surroundings; that of the second in the upper
+    four bits."""
+    kinds: tuple[str, ...]
+    """The kind of the lines in each direction."""
+
+
+def reach_of(game: LineGame) -> int:
+    """Return how many cells on either side can share a line with a cell, or make it too long."""
+    return game.longest_line - (0 if game.exactly else 1)
+
+
+@lru_cache(maxsize=32)
+def pattern_map(game: LineGame) -> PatternMap | None:
+    """Return the surroundings of the cells, None if the game has no patterns.
+
+    It has none if its lines are given one by one, if they are longer than MAX_WINDOW allows, or if
+    a line on a torus could meet itself.
+    """
+    if not isinstance(game.given, int) or not game.given >= 2 or 2 * reach_of(game) > MAX_WINDOW:
+        return None
+    reach = reach_of(game)
+    found = list(chains(game.shape, game.given, game.torus, game.holes))
+    if any(chain.is_ring and len(chain.cells) < 2 * reach + 1 for chain in found):
+        return None
+    kinds = {chain.direction: chain.kind for chain in found}
+    around = np.full((game.size, len(kinds), 2 * reach), -1, np.int64)
+    offsets = [*range(-reach, 0), *range(1, reach + 1)]
+    for chain in found:
+        for at, cell in enumerate(chain.cells):
+            for place, offset in enumerate(offsets):
+                if chain.is_ring or 0 <= at + offset < len(chain.cells):
+                    there = chain.cells[(at + offset) % len(chain.cells)]
+                    around[cell, list(kinds).index(chain.direction), place] = there
+    return PatternMap(around, _classes_of_both(game.given, game.exactly), tuple(kinds.values()))
+
+
+@lru_cache(maxsize=16)
+def pattern_classes(k: int, exactly: bool) -> npt.NDArray[np.uint8]:
+    """Return the class of a stone by its surroundings: numbers in base 3 whose digits, from behind
+    to ahead, are 0 for an empty cell, 1 for an own stone and 2 for any other cell."""
+    reach = k if exactly else k - 1
+    digits = _digits(3, 2 * reach)
+    run = np.ones(len(digits), np.int64)
+    for places in (range(reach - 1, -1, -1), range(reach, 2 * reach)):
+        unbroken = np.ones(len(digits), bool)
+        for place in places:
+            unbroken &= digits[:, place] == 1
+            run += unbroken
+    complete = 2 * k - 1
+    classes = np.where(run == k if exactly else run >= k, complete, 0)
+    free = (digits == 0).sum(axis=1)
+    codes = np.arange(len(digits))
+    for count in range(1, 2 * reach + 1):
+        at = codes[(free == count) & (classes != complete)]
+        ways, best = np.zeros(len(at), np.int64), np.zeros(len(at), np.int64)
+        for place in range(2 * reach):
+            is_free = digits[at, place] == 0
+            after = np.where(is_free, classes[np.where(is_free, at + 3**place, 0)], 0)
+            ways += after == complete
+            best = np.maximum(best, np.where(after == complete, 0, after))
+        classes[at] = np.where(
+            ways >= 2, complete - 1, np.where(ways == 1, complete - 2, np.maximum(best - 2, 0))
+        )
+    return classes.astype(np.uint8)
+
+
+@lru_cache(maxsize=32)
+def possible_patterns(game: LineGame) -> tuple[tuple[int, int], ...]:
+    """Return the patterns (stones, open) that can occur on the board, the weakest first."""
+    found = pattern_map(game)
+    if found is None:
+        return ()
+    is_outside = np.unique((found.around < 0).reshape(-1, found.around.shape[2]), axis=0)
+    digits = _digits(3, found.around.shape[2])
+    classes = pattern_classes(game.longest_line, game.exactly)
+    fits = ((digits == 2) | ~is_outside[:, None, :]).all(axis=2).any(axis=0)
+    return tuple(pattern_of(int(number)) for number in np.unique(classes[fits]) if number)
+
+
+@lru_cache(maxsize=16)
+def _classes_of_both(k: int, exactly: bool) -> npt.NDArray[np.uint8]:
+    """Return the classes of both sides by codes in base 4 with the digits of OUTSIDE."""
+    classes = pattern_classes(k, exactly)
+    digits = _digits(4, 2 * (k if exactly else k - 1))
+    powers = 3 ** np.arange(digits.shape[1])
+    first, second = (
+        classes[np.array(as_seen)[digits] @ powers] for as_seen in ((0, 1, 2, 2), (0, 2, 1, 2))
+    )
+    return (first | second << 4).astype(np.uint8)
+
+
+def _digits(base: int, count: int) -> npt.NDArray[np.int8]:
+    """Return the digits of all numbers of `count` digits, the lowest first [number, place]."""
+    numbers = np.arange(base**count)
+    return np.column_stack([numbers // base**place % base for place in range(count)]).astype(
+        np.int8
+    )
+
+
+def codes_of(found: PatternMap, position: Position) -> Whole:
+    """Return the code of each cell's surroundings [cell, direction]."""
+    digits = np.zeros(position.game.size + 1, np.int64)
+    for digit, cells in ((1, position.first), (2, position.second), (3, position.game.holes)):
+        digits[list(bits(cells))] = digit
+    digits[-1] = OUTSIDE
+    codes: Whole = digits[found.around] @ 4 ** np.arange(found.around.shape[2])
+    return codes
+
+
+def classes_of(position: Position) -> tuple[Whole, Whole] | None:
+    """Return the classes of the first side and of the second [cell, direction], 0 on cells that
+    are taken; None if the game has no patterns."""
+    found = pattern_map(position.game)
+    if found is None:
+        return None
+    both = found.classes[codes_of(found, position)].astype(np.int64)
+    both[list(bits(position.first | position.second | position.game.holes))] = 0
+    return both & 15, both >> 4
+
+
+def patterns_of(position: Position) -> Iterator[tuple[int, int, str, int]]:
+    """Yield the patterns on the empty cells: side, cell, kind of line, and class.
+
+    Cells with class 0 are left out, and so is every cell if the game has no patterns.
+    """
+    found = pattern_map(position.game)
+    for side, classes in enumerate(classes_of(position) or ()):
+        for cell, direction in zip(*classes.nonzero(), strict=True):
+            kind = found.kinds[direction] if found else ""
+            yield side, int(cell), kind, int(classes[cell, direction])
+
+
+def pattern_counts(position: Position) -> list[list[int]]:
+    """Return the number of patterns of each class of the first side and of the second, [] if the
+    game has no patterns."""
+    classes = classes_of(position) or ()
+    return [np.bincount(of_side.ravel()).tolist() for of_side in classes]
