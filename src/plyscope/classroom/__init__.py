@@ -1,1 +1,2 @@
-"""Classes: submissions of students checked, judged by a rubric, and graded the same everywhere."""
+"""Classes: check, judge and grade students' submissions by a rubric, with the same result
+everywhere."""

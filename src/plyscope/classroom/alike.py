@@ -16,8 +16,8 @@ from plyscope.evaluation.tablefile import METADATA_KEYS
 def same_as(submissions: Iterable[Submission]) -> dict[str, tuple[str, ...]]:
     """Return, by key, the keys of the other submissions that are the same program.
 
-    Files with syntax errors, and text beyond MAX_PARSED_CHARS bytes, are compared by their bytes.
-    Unreadable submissions match nothing.
+    Files with syntax errors, and files beyond the first MAX_PARSED_CHARS bytes, are compared byte
+    by byte. Unreadable submissions match nothing.
     """
     alike: dict[str, list[str]] = {}
     for each in submissions:
@@ -63,7 +63,7 @@ def _digest(text: str) -> str:
 
 
 def _without_names(tree: ast.Module) -> None:
-    """Replace a program's own names by numbers and remove its docstrings, in place."""
+    """Replace the names that a program defines by numbers and remove its docstrings, in place."""
     numbers: dict[str, str] = {}
     attributes: dict[str, str] = {}
     for node in ast.walk(tree):
@@ -98,7 +98,6 @@ NAMED = (
 
 
 def _chosen(node: ast.AST) -> tuple[str, ...]:
-    """Return the names that a node binds."""
     if isinstance(node, ast.Name):
         return (node.id,) if isinstance(node.ctx, ast.Store) else ()
     if isinstance(node, ast.arg):
@@ -110,7 +109,7 @@ def _chosen(node: ast.AST) -> tuple[str, ...]:
 
 
 def _chosen_attributes(node: ast.AST) -> tuple[str, ...]:
-    """Return the names of attributes and methods that a node defines."""
+    """Return the names of the attributes and methods that a syntax node defines."""
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
         return (node.attr,)
     if isinstance(node, ast.ClassDef):
@@ -125,7 +124,7 @@ def _is_text(node: object) -> bool:
 
 
 def _modules_beside(tree: ast.Module, files: Mapping[str, bytes], name: str) -> list[str]:
-    """Return the submitted files that a program imports, in order."""
+    """Return the submitted files that a program imports, in the order of its imports."""
     folder, found = PurePosixPath(name).parent, list[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):

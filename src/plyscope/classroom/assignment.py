@@ -2,7 +2,8 @@
 
 title = "A heuristic for tic-tac-toe"
 game = "tictactoe"             # a name, m,n,k, or the file of a game beside this one
-interface = "heuristic"        # or "agent", a function that returns a move; or "table", a file
+interface = "heuristic"        # or "agent", a function that returns a move; "table", a file; or
+                               # "algorithm", a search of trees
 file = "heuristic.py"          # the submitted file
 function = "heuristic"         # its function
 depth = 2                      # plies that a search with a submission looks ahead; or nodes = 500
@@ -22,6 +23,23 @@ check = 20
 report_card = 30
 certificate = 20
 ladder = 30
+values = 0                     # of an algorithm: right values and moves
+visits = 0                     # right nodes in the right order
+nodes = 0                      # few nodes in the functions of `further`
+[algorithm]                    # the questions of the interface "algorithm"
+kind = "minimax"               # or "alphabeta"
+cut = "ge"                     # cut at alpha >= beta; or "gt", or "any"
+bound = "soft"                 # fail-soft; or "hard", or "any"
+trees = 12                     # drawn trees, with some special ones
+tree_depth = 3
+windows = 6                    # more trees, called with other windows (alphabeta)
+boards = 4                     # positions of the game, searched to `depth`
+heuristic = ""                 # of the game; "" is the usual one
+given = []                     # trees as texts
+further = []                   # some of "ordered", "table", "deepening", functions of a node and
+                               # a depth: fewer nodes give more points
+further_boards = 3
+further_depth = 4
 [report_card]
 depths = 3
 samples = 0                    # positions of random games; 0 is all positions of the game
@@ -53,10 +71,17 @@ from plyscope.lab.agents.searches import SearchAgent
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
+from plyscope.rules.tree import parse_tree
 from plyscope.searching.score import MAX_PLY
 
 ASSIGNMENT_FILE = "assignment.toml"
-INTERFACES = ("heuristic", "agent", "table")
+INTERFACES = ("heuristic", "agent", "table", "algorithm")
+KINDS = ("minimax", "alphabeta")
+FURTHER = ("ordered", "table", "deepening")
+"""Functions of an algorithm's further questions: move ordering, a transposition table, iterative
+deepening."""
+RUN_FACTOR = 5
+"""The time limit of a run of an algorithm, in limits of a call."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +91,8 @@ class Limits:
     import_seconds: float = 2.0
     call_seconds: float = 1.0
     total_seconds: float = 0.0
-    """0: scales with the number of answers (`submission_process.Budget`)."""
+    """The limit of all answers together; 0 for one that grows with their number
+    (`submission_process.Budget`)."""
     megabytes: int = 1_000
 
 
@@ -88,11 +114,32 @@ class Rubric:
     report_card: float = 30.0
     certificate: float = 20.0
     ladder: float = 30.0
+    values: float = 0.0
+    visits: float = 0.0
+    nodes: float = 0.0
 
     @property
     def total(self) -> float:
         """The sum of all points."""
-        return self.check + self.report_card + self.certificate + self.ladder
+        return float(sum(asdict(self).values()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlgorithmOptions:
+    """The options of the questions to an algorithm."""
+
+    kind: str = "minimax"
+    cut: str = "ge"
+    bound: str = "soft"
+    trees: int = 12
+    tree_depth: int = 3
+    windows: int = 6
+    boards: int = 4
+    heuristic: str = ""
+    given: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
+    further_boards: int = 3
+    further_depth: int = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,12 +177,13 @@ class Assignment:
     file: str = ""
     function: str = ""
     depth: int = 0
-    """Search depth in plies; 0 with `nodes`."""
+    """Search depth in plies; 0 if `nodes` is the limit."""
     nodes: int = 0
     seed: int = 1
     limits: Limits = field(default_factory=Limits)
     check: CheckOptions = field(default_factory=CheckOptions)
     rubric: Rubric = field(default_factory=Rubric)
+    algorithm: AlgorithmOptions = field(default_factory=AlgorithmOptions)
     report_card: CardOptions = field(default_factory=CardOptions)
     ladder: LadderOptions = field(default_factory=LadderOptions)
     league: LeagueOptions = field(default_factory=LeagueOptions)
@@ -161,8 +209,12 @@ class Assignment:
             raise OptionError(f"depth {self.depth} with nodes {self.nodes}; expected one of them")
         depth = 0 if self.nodes else self.depth or 2
         suffix = ".toml" if self.interface == "table" else ".py"
-        function = self.function or ("choose" if self.interface == "agent" else "heuristic")
-        stem = "agent" if self.interface == "agent" else "heuristic"
+        stem = function = "heuristic"
+        if self.interface == "agent":
+            stem, function = "agent", "choose"
+        elif self.interface == "algorithm":
+            stem = function = self.algorithm.kind
+        function = self.function or function
         file = self.file or f"{stem}{suffix}"
         full = replace(self, depth=depth, file=file, function=function)
         if not full.function.isidentifier():
@@ -172,11 +224,51 @@ class Assignment:
         rules = full.rules
         if self.interface == "table" and not isinstance(rules, LineGame):
             raise OptionError(f"interface 'table' on {rules.name!r}; expected a line game")
+        if self.interface == "algorithm":
+            return full._with_algorithm()
+        for name in ("values", "visits", "nodes"):
+            if getattr(full.rubric, name):
+                raise OptionError(f"points for {name!r}; expected them for interface 'algorithm'")
         if full.rubric.report_card and full.report_card.full:
             find_heuristic(full.report_card.full, rules)
         for text in full.ladder.baselines:
             baseline(text)
         return full
+
+    def _with_algorithm(self) -> Assignment:
+        """Return the assignment with points for an algorithm, after checking its options."""
+        options, rubric = self.algorithm, self.rubric
+        for key, known in (
+            ("kind", KINDS),
+            ("cut", ("ge", "gt", "any")),
+            ("bound", ("soft", "hard", "any")),
+        ):
+            if (value := getattr(options, key)) not in known:
+                raise OptionError(f"{key} {value[:40]!r}; expected {', '.join(known)}")
+        for name in options.further:
+            if name not in FURTHER:
+                raise OptionError(f"further {name[:40]!r}; expected {', '.join(FURTHER)}")
+        if options.boards + len(options.further) and not self.is_of_lines:
+            raise OptionError(f"boards of {self.rules.name!r}; expected a line game, or boards = 0")
+        for text in options.given:
+            parse_tree(text)
+        find_heuristic(options.heuristic or None, self.rules)
+        if rubric == Rubric():
+            nodes = 15.0 if options.further else 0.0
+            rubric = Rubric(
+                check=10.0, report_card=0.0, certificate=0.0, ladder=0.0,
+                values=50.0 - nodes, visits=40.0, nodes=nodes,
+            )  # fmt: skip
+        if wrong := [
+            name for name in ("report_card", "certificate", "ladder") if getattr(rubric, name)
+        ]:
+            raise OptionError(f"points for {wrong[0]!r}; expected none for interface 'algorithm'")
+        if bool(rubric.nodes) != bool(options.further):
+            raise OptionError(
+                f"{rubric.nodes:g} points for 'nodes' with {len(options.further)} functions in "
+                "'further'; expected both or neither"
+            )
+        return replace(self, rubric=rubric)
 
     @cached_property
     def rules(self) -> Game:
@@ -190,12 +282,18 @@ class Assignment:
 
     @property
     def searches(self) -> tuple[tuple[str, int], ...]:
-        """The limit of a search with a submission, as search options."""
+        """The limit of a search that uses a submission, as search options."""
         return (("nodes", self.nodes),) if self.nodes else (("depth", self.depth),)
 
     @property
+    def answer_seconds(self) -> float:
+        """The time limit of an answer. An algorithm asks the judge for each node and has longer."""
+        return self.limits.call_seconds * (RUN_FACTOR if self.interface == "algorithm" else 1)
+
+    @property
     def judging(self) -> dict[str, Any]:
-        """The parts of the assignment that affect a judgement: not points, title and league."""
+        """The parts of the assignment that affect a judgement: all but the points, title and
+        league."""
         data = asdict(self)
         parts = data.pop("rubric")
         data["parts"] = sorted(name for name, points in parts.items() if points)
@@ -247,8 +345,20 @@ MAX_OF = {
     "samples": 100_000,
     "pairs": 10_000,
     "opening_plies": 20,
+    "trees": 100,
+    "tree_depth": 6,
+    "windows": 100,
+    "boards": 100,
+    "further_boards": 20,
+    "further_depth": 8,
 }
-MIN_OF = {"megabytes": MIN_MEGABYTES, "positions": 1, "depths": 1}
+MIN_OF = {
+    "megabytes": MIN_MEGABYTES,
+    "positions": 1,
+    "depths": 1,
+    "tree_depth": 2,
+    "further_depth": 1,
+}
 
 
 def _read(kind: type[Any], data: Any, where: str) -> Any:

@@ -1,7 +1,7 @@
 """The checks of a submission before grading; students run the same ones.
 
-Each item is a statement about the submission. If it does not hold, the item has a finding, with a
-position that shows the fault and that every command can read.
+Each item is a statement about the submission. If it is false, the item has a finding, with a
+position that shows the fault in a notation that every command reads.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from random import Random
 from statistics import correlation
 from typing import Any
 
+from plyscope.classroom.algorithm import Question, questions_of
 from plyscope.classroom.assignment import Assignment
 from plyscope.classroom.submission_process import Budget, NoMoreCalls, SubmissionProcess, table_of
 from plyscope.errors import PlyscopeError
@@ -35,8 +36,8 @@ MIN_PAIRS, CLEAR_TAU = 20, 0.3
 MAX_PLIES = 500
 """Ply limit of random games."""
 SEEDS = ("0", "1", "0")
-"""Seeds of the submission processes: the second changes all random numbers, the third repeats the
-first."""
+"""The seeds of the three runs of a submission. Another seed shows whether answers depend on random
+numbers; the repeated seed shows whether anything else changes them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +48,7 @@ class Item:
     says: str
     """The statement that a good submission satisfies."""
     finding: str | None = None
-    """What was found instead, None if the statement holds."""
+    """The description of the failure, None if the statement is true."""
     position: str | None = None
     """A position that shows the finding."""
 
@@ -60,17 +61,17 @@ class Check:
     missing: tuple[str, ...]
     """Names of items that were not checked because an earlier one failed."""
     does_run: bool
-    """Whether the file runs and gives any answer."""
+    """Whether the file runs and returns at least one value or move."""
     can_be_judged: bool
-    """Whether it runs, and identical runs give identical answers."""
+    """Whether the file runs, and two runs with the same seed return the same values or moves."""
     forbidden: str | None
     """The use of a forbidden module, which ends the judgement; None without one."""
     has_chance: bool
-    """Whether the answers depend on random numbers."""
+    """Whether the values or moves depend on random numbers."""
     output: str
     """The output printed on import."""
     tried: tuple[str, ...]
-    """Attempts that the sandbox refused."""
+    """Operations that the sandbox refused."""
     held: tuple[str, ...]
     """The parts of the sandbox that the kernel enforces."""
     microseconds: float | None = None
@@ -84,12 +85,13 @@ class Check:
 
     @property
     def is_sound(self) -> bool:
-        """Whether all items were checked and hold."""
+        """Whether all items were checked and their statements are true."""
         return not self.findings and not self.missing
 
     @property
     def share(self) -> float:
-        """The share of items that hold; 0 if it does not run or uses a forbidden module."""
+        """The share of items that are true; 0 if the file does not run or uses a forbidden
+        module."""
         if not self.does_run or self.forbidden is not None:
             return 0.0
         number = len(self.items) + len(self.missing)
@@ -120,8 +122,6 @@ class _Stop(Exception):
 
 
 class _Checking:
-    """A check in progress."""
-
     def __init__(
         self,
         files: Mapping[str, bytes],
@@ -171,6 +171,8 @@ class _Checking:
     def _names(self) -> list[str]:
         options, interface = self.assignment.check, self.assignment.interface
         names = ["runs", "answers"]
+        if interface == "algorithm":
+            return ["imports", "runs", "function", "quiet", "answers", "time", "chance"]
         if interface != "table":
             names = ["imports", "runs", "function", "quiet", "answers", "time", "chance"]
         if interface != "agent" and self.assignment.is_of_lines:
@@ -183,6 +185,8 @@ class _Checking:
         says = TITLES[name].format(
             function=self.assignment.function, positions=self.assignment.check.positions
         )
+        if name == "answers" and self.assignment.interface == "algorithm":
+            says = "it answers every question"
         self.items.append(Item(name=name, says=says, finding=finding, position=place))
         if self.progress is not None:
             self.progress(name)
@@ -234,7 +238,7 @@ class _Checking:
                 for position, answer in zip(positions, answers, strict=True)
             ]
             self._chance(positions, answers, again)
-            is_asked = self.assignment.interface != "agent" and self.assignment.is_of_lines
+            is_asked = self.assignment.interface == "heuristic" and self.assignment.is_of_lines
             if is_asked and not self.has_chance:
                 self._values(
                     positions,
@@ -264,9 +268,9 @@ class _Checking:
         printed = " ".join(self.output.split())[:60]
         self._report("quiet", f"printed {printed!r} when it was imported" if self.output else None)
 
-    def _answers(self, submission: SubmissionProcess, positions: Sequence[Any]) -> list[int | None]:
+    def _answers(self, submission: SubmissionProcess, positions: Sequence[Any]) -> list[Any]:
         """Return the answer to each position, None without one."""
-        answers: list[int | None] = []
+        answers: list[Any] = []
         late: list[tuple[Any, Failed]] = []
         wrong: list[tuple[Any, Failed]] = []
         skipped = 0
@@ -305,7 +309,7 @@ class _Checking:
 
     def _cause(self, reason: str) -> str:
         """Return the likely cause of a missing answer, or an empty text."""
-        if "answered 'None'" in reason:
+        if "answered 'None'" in reason or reason.startswith("returned None;"):
             return "; some path through the function has no return"
         text = self.files[self.main].decode("utf-8", "replace")
         symbols = Source.of_text(text, self.assignment.function).symbols
@@ -314,10 +318,8 @@ class _Checking:
             return "; cells of a board are 0, 1 and 2, not 'X' and 'O'"
         return ""
 
-    def _chance(
-        self, positions: Sequence[Any], answers: list[int | None], again: list[int | None]
-    ) -> None:
-        """Compare the answers with those of a second call, and of new processes."""
+    def _chance(self, positions: Sequence[Any], answers: list[Any], again: list[Any]) -> None:
+        """Compare the answers with those of a second call, and with those of new processes."""
         first = _difference(positions, answers, again)
         *others, repeats = (
             _difference(positions, answers, self._repeated(chance, positions))
@@ -325,7 +327,7 @@ class _Checking:
         )
         self.is_repeatable = first is None and repeats is None
         self.has_chance = any((first, repeats, *others))
-        if repeats is not None:  # the next run would show other answers, on another position
+        if repeats is not None:  # without an example, since another run would find another one
             self._report("chance", NOT_REPEATABLE)
         elif first is not None:
             self._report(
@@ -338,13 +340,17 @@ class _Checking:
         else:
             self._report("chance")
 
-    def _both_answers(self, position: Any, one: int, other: int) -> str:
+    def _both_answers(self, position: Any, one: Any, other: Any) -> str:
+        if self.assignment.interface == "algorithm":
+            return " and ".join(
+                f"{value} after {len(visits)} nodes" for value, visits in (one, other)
+            )
         if self.assignment.interface != "agent":
             return f"{one:,} and {other:,}"
         moves = tuple(position.moves)
         return f"{move_text(position, moves[one])} and {move_text(position, moves[other])}"
 
-    def _repeated(self, chance: str, positions: Sequence[Any]) -> list[int | None]:
+    def _repeated(self, chance: str, positions: Sequence[Any]) -> list[Any]:
         with self._process(chance) as submission:
             try:
                 submission.start()
@@ -382,7 +388,7 @@ class _Checking:
     ) -> tuple[str | None, Any]:
         """Return a finding on the meaning of the values, with its likely cause, and a position.
 
-        Both are None if there is no finding."""
+        Return None for both without a finding."""
         signature = next((each for each in SIGNATURES if each.text == form), None)
         text = self.files[self.main].decode("utf-8", "replace")
         source = Source.of_text(text, self.assignment.function, signature)
@@ -443,10 +449,12 @@ class _Checking:
         others: Mapping[int, int | None],
         evaluate: Callable[[Position, int], int],
     ) -> None:
-        """Check that both sides are valued by one rule: colour swap, or zero sum.
+        """Check that both sides are valued by one rule.
 
-        The second is for heuristics that consider who is to move. Colours are swapped only in
-        positions with as many stones of both sides, so that the swapped position can occur too.
+        It holds if the values for X and for O have the same sum in every position, as with a
+        heuristic that considers who is to move. Otherwise swapping colours must not change the
+        value. Colours are swapped only if both sides have the same number of stones, so that the
+        swapped position can occur in a game.
         """
         sums = {known[at] + other for at, other in others.items() if other is not None}
         different = []
@@ -491,9 +499,12 @@ TITLES = {
 
 
 def drawn_positions(assignment: Assignment) -> list[Any]:
-    """Return the positions of the check, from random games, those of few plies first.
+    """Return the positions of the check, from random games, those of few plies first; an
+    algorithm gets questions.
 
     So a finding is shown in a simple position. Agents only get unfinished games."""
+    if assignment.interface == "algorithm":
+        return list(questions_of(assignment))
     rules, random = assignment.rules, Random(f"{assignment.seed} check")
     is_agent = assignment.interface == "agent"
     found: dict[Any, int] = {}
@@ -506,16 +517,21 @@ def drawn_positions(assignment: Assignment) -> list[Any]:
     return sorted(found, key=found.__getitem__)
 
 
-def _asked(submission: SubmissionProcess, position: Any) -> int:
-    """Return the answer to a position as a number: the mover's value, or the index of a move.
+def _asked(submission: SubmissionProcess, position: Any) -> Any:
+    """Return the answer to a position: the mover's value, or the index of a move.
 
-    Raises Failed."""
+    That to a question is the value, or move, and the visits. Raises Failed."""
+    if isinstance(position, Question):
+        run = submission.run(position)
+        if run.failure is not None:
+            raise run.failure
+        return run.move if run.value is None else run.value, run.visits
     if submission.assignment.interface == "agent":
         return list(position.moves).index(submission.move(position, ""))
     return submission.values([position], [_side(position)])[0]
 
 
-def _answer(submission: SubmissionProcess, position: Any) -> int | None:
+def _answer(submission: SubmissionProcess, position: Any) -> Any:
     """Return the same, None on failure."""
     try:
         return _asked(submission, position)
@@ -529,8 +545,8 @@ def _side(position: Any) -> int:
 
 
 def _difference(
-    positions: Sequence[Any], answers: Sequence[int | None], others: Sequence[int | None]
-) -> tuple[Any, int, int] | None:
+    positions: Sequence[Any], answers: Sequence[Any], others: Sequence[Any]
+) -> tuple[Any, Any, Any] | None:
     """Return the first position with two different answers, and these."""
     for position, one, other in zip(positions, answers, others, strict=True):
         if one is not None and other is not None and one != other:

@@ -31,11 +31,11 @@ class Item:
     path: PurePosixPath
     """Path below the submissions folder, in Unicode NFC; a zip counts as a folder."""
     opened: Callable[[int], bytes] | None = None
-    """A function that returns at most the given number of bytes."""
+    """A function that returns the content, up to the given number of bytes."""
     fault: str = ""
-    """Why it cannot be read, with its name; else empty."""
+    """The reason why the file cannot be read, with its name; empty if it can."""
     is_zipped: bool = False
-    """Whether it is in a zip."""
+    """Whether the file is in a zip archive."""
 
     def read(self, most: int) -> bytes:
         """Return at most `most` bytes. Raises ValueError with the fault, naming the file."""

@@ -8,16 +8,21 @@ from math import fsum
 from typing import Any
 
 from plyscope.classroom.assignment import Assignment
-from plyscope.classroom.ladder import ALL, NONE
+from plyscope.classroom.ladder import FULL_SCORE, MIN_SCORE
 from plyscope.jsonable import by_name
 from plyscope.rules.game import SIDES
 
-PARTS = ("check", "report_card", "certificate", "ladder")
+PARTS = ("check", "report_card", "certificate", "ladder", "values", "visits", "nodes")
+ALGORITHM = ("values", "visits", "nodes")
+"""The parts that are judged of an algorithm."""
 TITLES = {
     "check": "check",
     "report_card": "against exact values",
     "certificate": "never loses",
     "ladder": "against the baselines",
+    "values": "values and moves",
+    "visits": "nodes in order",
+    "nodes": "few nodes",
 }
 
 Shared = tuple[float, list[str]]
@@ -32,7 +37,7 @@ class Part:
     points: float
     of: float
     reasons: tuple[str, ...]
-    """What was counted, one sentence each."""
+    """The reasons for the points, one sentence each."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +58,7 @@ class Grade:
 
     @property
     def reason(self) -> str:
-        """What cost most points, or an empty text."""
+        """The first reason of the part that lost the most points, "" if no part lost any."""
         lost = [part for part in self.parts if part.points < part.of and part.reasons]
         worst = max(lost, key=lambda part: part.of - part.points, default=None)
         return "" if worst is None else worst.reasons[0]
@@ -79,10 +84,10 @@ def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignm
             share, reasons = 0.0, [problem]
         elif name == "check":
             share, reasons = _check(judgement["check"])
-        elif judgement[name] is None:
-            share, reasons = 0.0, [_stopper(judgement["check"])]
         else:
-            share, reasons = GRADERS[name](judgement[name])
+            found = judgement["algorithm" if name in ALGORITHM else name]
+            missing = (0.0, [_stopper(judgement["check"])])
+            share, reasons = missing if found is None else GRADERS[name](found)
         parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=tuple(reasons)))
     return Grade(parts=tuple(parts))
 
@@ -99,7 +104,7 @@ def _no_points(judgement: dict[str, Any]) -> str:
 
 
 def _stopper(check: dict[str, Any]) -> str:
-    """Return why a submission was not judged beyond its check."""
+    """Return the reason why a submission was checked but not judged."""
     findings = [item["finding"] for item in check["items"] if item["finding"] is not None]
     return f"not judged: {findings[-1]}" if findings else "not judged: it does not answer"
 
@@ -115,7 +120,7 @@ def _check(check: dict[str, Any]) -> Shared:
 
 
 def _report_card(card: dict[str, Any]) -> Shared:
-    """Return the share of wrong moves saved, from no heuristic to full points, over all depths."""
+    """Return the share of points for the report card, and its reasons."""
     if "reason" in card:
         return 0.0, [card["reason"]]
     saved = fsum(each["null"] - each["mistakes"] for each in card["depths"])
@@ -137,7 +142,8 @@ def _report_card(card: dict[str, Any]) -> Shared:
 
 
 def _certificate(certificate: dict[str, Any]) -> Shared:
-    """Return the share of sides on which it never loses, of those that need not lose."""
+    """Return the share of points for the certificate, and its reasons: never losing as X and as O,
+    wherever perfect play need not lose."""
     if "reason" in certificate:
         return 0.0, [certificate["reason"]]
     share, reasons = 0.0, list[str]()
@@ -155,7 +161,7 @@ def _certificate(certificate: dict[str, Any]) -> Shared:
 
 
 def _ladder(rungs: list[dict[str, Any]]) -> Shared:
-    """Return the mean share of the rungs."""
+    """Return the mean share of the rungs' points, and the reasons."""
     share = sum(rung["share"] for rung in rungs) / max(1, len(rungs))
     return share, [_rung(rung) for rung in sorted(rungs, key=lambda rung: float(rung["share"]))]
 
@@ -166,15 +172,63 @@ def _rung(rung: dict[str, Any]) -> str:
     if rung["forfeits"]:
         said += f"; stopped in {rung['forfeits']} games: {rung['reason']}"
     if rung["share"] == 1:
-        because = " because no move lost value" if rung["score"] < ALL else ""
+        because = " because no move lost value" if rung["score"] < FULL_SCORE else ""
         return f"{said}; all points of this rung{because}"
     share = f"{100 * rung['share']:.0f} % of the points of this rung"
-    return f"{said}; {share} (all from {100 * ALL:.0f} %, none below {100 * NONE:.0f} %)"
+    return (
+        f"{said}; {share} (all from {100 * FULL_SCORE:.0f} %, none below {100 * MIN_SCORE:.0f} %)"
+    )
 
 
+def _values(found: dict[str, Any]) -> Shared:
+    """Return the share of questions with the right value and move."""
+    asked = found["questions"]
+    wrong = [each for each in asked if each["fault"]]
+    reasons = [f"{each['call']}: {each['fault']}" for each in wrong]
+    return 1 - len(wrong) / max(1, len(asked)), _first(reasons, len(asked))
+
+
+def _visits(found: dict[str, Any]) -> Shared:
+    """Return the share of questions in which the right nodes are visited in the right order."""
+    asked = found["questions"]
+    wrong = [each for each in asked if each["departure"]]
+    reasons = [f"{each['call']}: {each['departure']}" for each in wrong]
+    reasons = _first(reasons, len(asked))
+    if found["other"]:
+        reasons.insert(
+            0, f"right for {found['other']}; the assignment asks for {found['convention']}"
+        )
+    return 1 - len(wrong) / max(1, len(asked)), reasons
+
+
+def _nodes(found: dict[str, Any]) -> Shared:
+    """Return the mean share of the nodes saved, from alpha-beta to the model solution."""
+    asked = found["further"]
+    reasons = [
+        f"{each['call']}: " + (each["fault"] or f"visits {each['nodes']:,} nodes; full points for "
+        f"{each['goal']:,}, none for {each['plain']:,}")
+        for each in sorted(asked, key=lambda each: float(each["share"]))
+    ]  # fmt: skip
+    return fsum(each["share"] for each in asked) / max(1, len(asked)), reasons
+
+
+def _first(reasons: list[str], asked: int) -> list[str]:
+    """Return the first reasons, with their number, or the sentence that there are none."""
+    if not reasons:
+        return [f"right in all {asked} questions"]
+    left = len(reasons) - MAX_REASONS
+    number = f"{len(reasons)} of {asked} questions"
+    return [*reasons[:MAX_REASONS], f"wrong in {number}" + f", {left} not shown" * (left > 0)]
+
+
+MAX_REASONS = 5
+"""Questions whose faults are reasons."""
 GRADERS: dict[str, Callable[[Any], Shared]] = {
     "report_card": _report_card,
     "certificate": _certificate,
     "ladder": _ladder,
+    "values": _values,
+    "visits": _visits,
+    "nodes": _nodes,
 }
-"""Functions that return the share and reasons of each part."""
+"""For each part, the function that returns its share of points and its reasons."""

@@ -97,7 +97,6 @@ def autograder_zip(folder: Path, assignment: Assignment) -> bytes:
 
 
 def _requirements() -> list[str]:
-    """Return plyscope's runtime dependencies."""
     try:
         wanted = requires("plyscope") or []
     except PackageNotFoundError:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from string import Template
 from textwrap import fill
 from typing import Any
 
 from plyscope.classroom.assignment import (
     ASSIGNMENT_FILE,
+    FURTHER,
+    AlgorithmOptions,
     Assignment,
     CardOptions,
     CheckOptions,
@@ -19,9 +23,10 @@ from plyscope.classroom.assignment import (
 )
 from plyscope.classroom.grade import TITLES
 from plyscope.classroom.judge import MAX_CERTIFIED, SMALL_CELLS
-from plyscope.classroom.ladder import ALL, NONE
+from plyscope.classroom.ladder import FULL_SCORE, MIN_SCORE
 from plyscope.classroom.run import SUBMISSIONS, write_text
 from plyscope.classroom.submission_process import MEAN_VALUE_SHARE
+from plyscope.datafile import csv_text, read_data
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.searches import SearchAgent
@@ -41,13 +46,15 @@ BASELINES = (
     "level-4",
     "alphabeta heuristic=counted-lines depth=2 ties=random",
 )
-"""From weak to strong; perfect play, or counted lines one ply deeper, beats each of them."""
+"""The baselines, from weak to strong. Perfect play beats each of them, and so does a search with
+counted lines that is one ply deeper."""
 LARGE_PAIRS = 24
 """Pairs of games on larger boards, where games take longer."""
 
 
 def usual_assignment(game: str, interface: str, seed: int) -> Assignment:
-    """Return an assignment with the parts that can be measured on a game."""
+    """Return a default assignment, with the parts of the rubric that can be measured on the
+    game."""
     rules = game_of(game)
     card = CardOptions() if isinstance(rules, LineGame) else CardOptions(full="")
     plain = Assignment(game=game, interface=interface, seed=seed, report_card=card).checked()
@@ -94,9 +101,14 @@ def make_class(folder: str | Path, assignment: Assignment) -> list[Path]:
     files = {
         folder / ASSIGNMENT_FILE: assignment_text(assignment),
         folder / HANDOUT_FOLDER / ASSIGNMENT_FILE: assignment_text(students),
-        folder / HANDOUT_FOLDER / assignment.file: stub(assignment),
-        folder / HANDOUT_FOLDER / "README.md": page(assignment),
     }
+    if assignment.interface == "algorithm":
+        files |= {folder / name: text for name, text in _algorithm_files(assignment)}
+    else:
+        files |= {
+            folder / HANDOUT_FOLDER / assignment.file: stub(assignment),
+            folder / HANDOUT_FOLDER / "README.md": page(assignment),
+        }
     for name, game in games.items():
         text = game.read_text(encoding="utf-8")
         files |= {folder / name: text, folder / HANDOUT_FOLDER / name: text}
@@ -106,22 +118,109 @@ def make_class(folder: str | Path, assignment: Assignment) -> list[Path]:
     return list(files)
 
 
+def algorithm_assignment(kind: str, game: str, seed: int) -> Assignment:
+    """Return the assignment on minimax or alpha-beta, with boards of a line game."""
+    rules = game_of(game)
+    options = AlgorithmOptions(kind=kind, further=FURTHER if kind == "alphabeta" else ())
+    title = {"minimax": "Minimax", "alphabeta": "Alpha-beta"}[kind]
+    return Assignment(
+        title=f"{title}, on trees and {rules.name}",
+        game=game,
+        interface="algorithm",
+        seed=seed,
+        algorithm=options,
+    ).checked()
+
+
+def _algorithm_files(assignment: Assignment) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of the hand-out and of the teacher's folder."""
+    kind, rubric = assignment.algorithm.kind, assignment.rubric
+    mistakes = read_data(TEMPLATES / kind / "mistakes.toml", "mistakes")
+    rows = {
+        "check": "passing `class check`",
+        "values": "right values, and right moves if you return them",
+        "visits": "visiting the right nodes in the right order",
+        "nodes": "fewer nodes than alpha-beta in `ordered`, `table` and `deepening`",
+    }
+    given = {name: float(getattr(rubric, name)) for name in rows}
+    words = {
+        "title": assignment.title,
+        "file": assignment.file,
+        "kind": kind,
+        "task": _template(kind, "task.md"),
+        "seconds": f"{assignment.answer_seconds:g}",
+        "forbidden": ", ".join(f"`{name}`" for name in assignment.check.forbidden),
+        "total": f"{rubric.total:g}",
+        "rows": "\n".join(
+            f"| {TITLES[name]} | {points:g} | {rows[name]} |"
+            for name, points in given.items()
+            if points
+        ),
+        "mistakes": "\n".join(
+            f"| {each['name']} | {each['says']} |" for each in mistakes["mistakes"]
+        ),
+    }
+    given_stub = _template(kind, "stub.py")
+    notebook = json.loads(_template("common", "notebook.json"))
+    for cell in notebook["cells"]:
+        text = Template("".join(cell["source"])).substitute(words)
+        text = text.replace("@@STUB@@", f"%%writefile {assignment.file}\n{given_stub}")
+        cell["source"] = text.rstrip("\n").splitlines(keepends=True)
+    for name, text in {
+        f"{HANDOUT_FOLDER}/README.md": _template("common", "README.md"),
+        f"{HANDOUT_FOLDER}/test_public.py": _template("common", "test_public.txt"),
+        f"{TEACHER_FOLDER}/README.md": _template("common", "teacher.md"),
+    }.items():
+        yield name, Template(text).substitute(words)
+    yield f"{HANDOUT_FOLDER}/{assignment.file}", given_stub
+    text = json.dumps(notebook, indent=1, ensure_ascii=False)
+    yield f"{HANDOUT_FOLDER}/{kind}.ipynb", f"{text}\n"
+    yield f"{TEACHER_FOLDER}/{assignment.file}", _template(kind, "solution.py")
+    yield f"{TEACHER_FOLDER}/mistakes/{ASSIGNMENT_FILE}", assignment_text(assignment)
+    expected = [["id", *EXPECTED]]
+    for base, program in mistakes["bases"].items():
+        for each in mistakes["mistakes"]:
+            slots = mistakes["slots"] | {key: each[key] for key in mistakes["slots"] if key in each}
+            name = f"{each['name']}-{base}"
+            text = Template(program).substitute(slots)
+            yield f"{TEACHER_FOLDER}/mistakes/{SUBMISSIONS}/{name}.py", text.lstrip("\n")
+            expected.append([name, *map(str, (*each["values"], *each["visits"]))])
+    yield f"{TEACHER_FOLDER}/mistakes/expected.csv", csv_text(expected)
+
+
+EXPECTED = ("least_values", "most_values", "least_visits", "most_visits")
+"""The columns of expected shares of points."""
+TEMPLATES = Path(__file__).parent / "assignments"
+"""The files of the assignments on algorithms."""
+TEACHER_FOLDER = "teacher"
+"""The folder with the model solution and the typical mistakes."""
+
+
+def _template(folder: str, name: str) -> str:
+    return (TEMPLATES / folder / name).read_text(encoding="utf-8")
+
+
 def assignment_text(assignment: Assignment) -> str:
     """Return the text of `assignment.toml`, with a comment on each line."""
     limits, check, rubric = assignment.limits, assignment.check, assignment.rubric
     card, ladder, league = assignment.report_card, assignment.ladder, assignment.league
+    asked = assignment.algorithm
     depth = ("nodes", assignment.nodes) if assignment.nodes else ("depth", assignment.depth)
     rows: list[tuple[str, Any, str]] = [
         ("title", assignment.title, ""),
         ("game", _game_beside(assignment), "a name, m,n,k, or the file of a game beside this one"),
-        ("interface", assignment.interface, "heuristic, agent (a function choose), or table"),
+        (
+            "interface",
+            assignment.interface,
+            "heuristic, agent (a function choose), table, algorithm",
+        ),
         ("file", assignment.file, "the submitted file"),
         ("function", assignment.function, "its function"),
         (*depth, "limit of a search with a submission: depth in plies, or nodes"),
         ("seed", assignment.seed, "of all random numbers"),
         ("[limits]", None, "reaching one is a finding"),
         ("import_seconds", limits.import_seconds, "to run the file"),
-        ("call_seconds", limits.call_seconds, "for one value or move"),
+        ("call_seconds", limits.call_seconds, "for one value or move; five times for an algorithm"),
         (
             "total_seconds",
             limits.total_seconds,
@@ -133,31 +232,59 @@ def assignment_text(assignment: Assignment) -> str:
         ("symmetry", check.symmetry, "a mirrored position has the same value"),
         ("colours", check.colours, "both sides are valued by the same rule"),
         ("forbidden", list(check.forbidden), "modules that must not be imported"),
-        ("[rubric]", None, "points; a part with 0 is not judged"),
-        ("check", rubric.check, "points for the share of items that hold"),
-        ("report_card", rubric.report_card, "few wrong moves, between no heuristic and `full`"),
-        ("certificate", rubric.certificate, "never loses, on each side that need not lose"),
-        ("ladder", rubric.ladder, "the score against the baselines"),
-        ("[report_card]", None, ""),
-        ("depths", card.depths, "searches of 1 to this many plies"),
-        ("samples", card.samples, "positions of random games; 0: all positions"),
-        ("full", card.full, "full points for no more wrong moves than this heuristic"),
-        ("[ladder]", None, ""),
-        ("baselines", list(ladder.baselines), ""),
-        ("pairs", ladder.pairs, "openings, each played from both sides"),
-        ("opening_plies", ladder.opening_plies, ""),
-        ("[league]", None, "gives no points"),
-        ("pairs", league.pairs, "of games in each match; 0: no league"),
     ]
+    if assignment.interface == "algorithm":
+        rows = [row for row in rows if row[0] not in ("positions", "symmetry", "colours")]
+        rows += [
+            ("[rubric]", None, "points"),
+            ("check", rubric.check, "points for the share of items that hold"),
+            ("report_card", 0.0, "not for an algorithm"),
+            ("certificate", 0.0, ""),
+            ("ladder", 0.0, ""),
+            ("values", rubric.values, "right values and moves"),
+            ("visits", rubric.visits, "right nodes in the right order"),
+            ("nodes", rubric.nodes, "few nodes in the functions of `further`"),
+            ("[algorithm]", None, "the questions"),
+            ("kind", asked.kind, "minimax or alphabeta"),
+            ("cut", asked.cut, "cut at alpha >= beta (ge), alpha > beta (gt), or any"),
+            ("bound", asked.bound, "fail-soft, fail-hard (hard), or any"),
+            ("trees", asked.trees, "drawn trees, with some special ones"),
+            ("tree_depth", asked.tree_depth, ""),
+            ("windows", asked.windows, "more trees, called with other windows (alphabeta)"),
+            ("boards", asked.boards, "positions of the game, searched to `depth`"),
+            ("heuristic", asked.heuristic, 'of the game; "" is the usual one'),
+            ("given", list(asked.given), "your own trees, as texts"),
+            ("further", list(asked.further), "some of ordered, table, deepening"),
+            ("further_boards", asked.further_boards, "positions for each of them"),
+            ("further_depth", asked.further_depth, ""),
+        ]
+    else:
+        rows += [
+            ("[rubric]", None, "points; a part with 0 is not judged"),
+            ("check", rubric.check, "points for the share of items that hold"),
+            ("report_card", rubric.report_card, "few wrong moves, between no heuristic and `full`"),
+            ("certificate", rubric.certificate, "never loses, on each side that need not lose"),
+            ("ladder", rubric.ladder, "the score against the baselines"),
+            ("[report_card]", None, ""),
+            ("depths", card.depths, "searches of 1 to this many plies"),
+            ("samples", card.samples, "positions of random games; 0: all positions"),
+            ("full", card.full, "full points for no more wrong moves than this heuristic"),
+            ("[ladder]", None, ""),
+            ("baselines", list(ladder.baselines), ""),
+            ("pairs", ladder.pairs, "openings, each played from both sides"),
+            ("opening_plies", ladder.opening_plies, ""),
+            ("[league]", None, "gives no points"),
+            ("pairs", league.pairs, "of games in each match; 0: no league"),
+        ]
     lines = [f"# {assignment.title}"]
     for key, value, words in rows:
         text = key if value is None else f"{key} = {_toml(value)}"
-        lines.append(f"{text:<31}# {words}" if words else text)
+        lines.append(f"{text:<30} # {words}" if words else text)
     return "\n".join(lines) + "\n"
 
 
 def _game_beside(assignment: Assignment) -> str:
-    """Return the name of the game, as seen from its file's folder."""
+    """Return the name of the game; for a game in a file, relative to the file's folder."""
     has_file = bool(files_of_game(assignment.rules))
     return Path(assignment.game).name if has_file else assignment.game
 
@@ -253,7 +380,7 @@ mine = {mine}    # value of a line with 0, 1, 2, ... stones of mine and none of 
 
 
 def stub(assignment: Assignment) -> str:
-    """Return the stub for students, which works but gets full points for no part."""
+    """Return the stub for students: it runs, but gets full points for no part of the rubric."""
     rules = assignment.rules
     searched = f"{assignment.nodes:,} nodes" if assignment.nodes else f"{assignment.depth} plies"
     game = _game_beside(assignment)
@@ -321,7 +448,7 @@ numbers from `random`, which is seeded.
 
 
 def page(assignment: Assignment) -> str:
-    """Return the page for students."""
+    """Return the page that explains the assignment to students, as Markdown."""
     rubric, check, limits = assignment.rubric, assignment.check, assignment.limits
     searched = f"{assignment.nodes:,} nodes" if assignment.nodes else f"{assignment.depth} plies"
     of = f"the positions of {assignment.rules.name}"
@@ -363,7 +490,8 @@ def page(assignment: Assignment) -> str:
 
 
 def _words(assignment: Assignment) -> Iterator[str]:
-    """Yield a list item for each term of the rubric that students may not know."""
+    """Yield an explanation, as a list item, of each term of the rubric that students may not
+    know."""
     rubric, card = assignment.rubric, assignment.report_card
     if rubric.report_card:
         yield (
@@ -382,8 +510,8 @@ def _words(assignment: Assignment) -> Iterator[str]:
     yield (
         "* The *baselines* are the rungs of a ladder, with equal points. Each opening is played "
         "from both sides, and a draw is half a point. A rung gives all its points from a score of "
-        f"{100 * ALL:.0f}\xa0%, none below {100 * NONE:.0f}\xa0%, and half at 50\xa0%. It also "
-        "gives all points if you made no wrong move, since no play could force more."
+        f"{100 * FULL_SCORE:.0f}\xa0%, none below {100 * MIN_SCORE:.0f}\xa0%, and half at 50\xa0%. "
+        "It also gives all points if you made no wrong move, since no play could force more."
     )
     for text in assignment.ladder.baselines:
         agent = baseline(text)

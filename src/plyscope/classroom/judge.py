@@ -1,7 +1,7 @@
 """The judgement of a submission: check, report card, certificate, ladder; without points.
 
-It does not depend on the clock unless a limit is reached, nor on the author or other submissions.
-So a judgement is the same on every machine and in every order, and can be cached.
+A judgement does not depend on the author or on other submissions, and on the clock only if a limit
+is reached. So it is the same on every machine and in every order, and can be cached.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from plyscope.classroom.algorithm import judge_runs, questions_of
 from plyscope.classroom.assignment import Assignment
 from plyscope.classroom.check import Check, check_submission
 from plyscope.classroom.ladder import climb, openings_of
@@ -53,7 +54,7 @@ from plyscope.solving.tablebase import TABLEBASE
 SHOWN_MISTAKES = 3
 """Wrong moves shown in the feedback."""
 AGENT_POSITIONS = 200
-"""Critical positions in which an agent is asked for its move."""
+"""The greatest number of critical positions in which a submitted agent has to choose a move."""
 SMALL_CELLS = 9
 """Cells up to which all positions of a line game are solved for the ladder."""
 MAX_CERTIFIED = 20_000
@@ -62,7 +63,8 @@ MAX_CERTIFIED = 20_000
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement:
-    """The measurements of a submission; a part that failed holds its `reason`."""
+    """The measurements of a submission, by part of the rubric; a part that failed has only a
+    `reason`."""
 
     check: dict[str, Any]
     forbidden: str | None = None
@@ -72,6 +74,7 @@ class Judgement:
     report_card: dict[str, Any] | None = None
     certificate: dict[str, Any] | None = None
     ladder: list[dict[str, Any]] | None = None
+    algorithm: dict[str, Any] | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the judgement as JSON-ready data."""
@@ -100,14 +103,19 @@ def judge_checked(
     budget: Budget,
     progress: Callable[[str], None] | None = None,
 ) -> Judgement:
-    """Judge a checked submission with the rest of its budget."""
+    """Judge a submission after its check, within the rest of its time budget."""
     tell = progress or (lambda part: None)
     if not found.can_be_judged:
         return Judgement(check=_comparable(found), forbidden=found.forbidden, is_stopped=True)
     if assignment.interface == "table":
         return _parts(table_of(files, main), None, found, assignment, tell)
     with SubmissionProcess(files, main, assignment, budget=budget) as submission:
-        if assignment.interface == "agent":
+        if assignment.interface == "algorithm":
+            tell("algorithm")
+            runs = [submission.run(each) for each in questions_of(assignment)]
+            algorithm = judge_runs(runs, assignment)
+            judgement = Judgement(check=_comparable(found), algorithm=algorithm)
+        elif assignment.interface == "agent":
             agent = SubmissionAgent(submission, found.has_chance)
             judgement = _parts(None, agent, found, assignment, tell)
         else:
@@ -120,6 +128,9 @@ def check_measurable(assignment: Assignment) -> None:
     """Raise OptionError if a part of the rubric cannot be measured on the assignment's game.
 
     So no submission loses points for it."""
+    if assignment.interface == "algorithm":
+        questions_of(assignment)
+        return
     if assignment.rubric.report_card:
         _reference_shares(assignment)
     if assignment.rubric.ladder or assignment.league.pairs:
@@ -154,7 +165,7 @@ def _parts(
 
 
 def _comparable(found: Check) -> dict[str, Any]:
-    """Return the check without the fields that differ between machines."""
+    """Return the check's data without the fields that differ between machines."""
     data = found.as_dict()
     del data["held"], data["microseconds"]
     return data
@@ -178,7 +189,8 @@ def _population(assignment: Assignment) -> Population:
 
 
 def _whole(assignment: Assignment) -> WholeGame | None:
-    """Return all positions of the game with exact values; None if those are not needed."""
+    """Return all positions of the game with exact values; None if no part of the rubric uses
+    them."""
     is_measured = assignment.rubric.report_card > 0 and not assignment.report_card.samples
     is_small = isinstance(assignment.rules, LineGame) and assignment.rules.size <= SMALL_CELLS
     if not is_measured and not is_small:
@@ -212,7 +224,7 @@ def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) ->
 
 
 class _Opposite(WithoutLines):
-    """A heuristic with the opposite sign."""
+    """A heuristic that returns minus the values of another one."""
 
     name, summary = NAME, "a submission with the opposite sign"
 
@@ -227,7 +239,7 @@ class _Opposite(WithoutLines):
 def _prefetch(
     heuristic: SubmissionHeuristic, population: Population, depths: int, is_sampled: bool
 ) -> None:
-    """Request all values of the card in batches."""
+    """Request in batches all values that the report card needs."""
     both = (FIRST, SECOND)
     heuristic.prefetch((state, side) for state in population.positions for side in both)
     for at in population.critical.at if is_sampled else ():
@@ -245,7 +257,8 @@ def _shares(population: Population, heuristic: Heuristic | Rated, depths: int) -
 
 
 def _reference_shares(assignment: Assignment) -> tuple[list[float], list[float]]:
-    """Return [depth − 1] the shares with no heuristic, and with that of full points."""
+    """Return [depth − 1] the shares of wrong moves that give no points and full points: with no
+    heuristic, and with the assignment's `full` heuristic."""
     card = assignment.report_card
     key = assignment.rules, card.samples, assignment.seed, card.depths, card.full
     return _cached_shares(*key)
@@ -264,7 +277,7 @@ def _cached_shares(
 
 
 def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
-    """Return the card of an agent: its moves in a sample of the critical positions."""
+    """Return the report card of an agent: its wrong moves in a sample of the critical positions."""
     population = _population(assignment)
     number = len(population.critical)
     drawn = sorted(Random(assignment.seed).sample(range(number), min(AGENT_POSITIONS, number)))
@@ -293,7 +306,7 @@ def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
 
 
 def _shown(mistake: Mistake) -> dict[str, Any]:
-    """Return a wrong move with the line that proves it, if a tablebase has one."""
+    """Return a wrong move, with the best play after it if a tablebase has it."""
     position = mistake.position
     data = by_name(mistake, position=str(position), line=None)
     if isinstance(position, Position) and TABLEBASE.is_quick(position):
@@ -310,7 +323,7 @@ def _shown(mistake: Mistake) -> dict[str, Any]:
 
 
 def _certificates(player: Agent, has_chance: bool, assignment: Assignment) -> dict[str, Any]:
-    """Play every line of play against a submission, on each side."""
+    """Play every possible game against a submission, on each side."""
     if has_chance:
         return {"reason": "it plays by chance, so no games can prove that it never loses"}
     value = _value(assignment.rules)

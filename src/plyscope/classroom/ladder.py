@@ -1,11 +1,11 @@
 """The ladder: games of a submission against baselines.
 
-Both play each opening from both sides; pairs with the same moves count once. The score is the share
-of points in those games, with half a point for a draw. A rung gives no points up to a score of
-NONE, all from ALL on, and a linear share in between, so a better score never gets fewer points. If
-the exact values of all positions are known, a submission without a wrong move gets all points too,
-since no play could force more. The sign test (Arbuthnott 1710, exact, one-sided) reports whether
-the submission is better; it gives no points.
+The submission and the baseline play each opening from both sides; pairs with the same moves count
+once. The score is the share of points in those games, with half a point for a draw. A rung gives no
+points up to a score of MIN_SCORE and all points from FULL_SCORE, with a linear share
+in between. A submission that makes no wrong move also gets all points, if all exact values are
+known, since perfect play could not force more. The sign test (Arbuthnott 1710, exact, one-sided)
+reports whether the submission is better; it gives no points.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from plyscope.lab.reportcard.measures import at_least
 from plyscope.rules.game import SIDES, position_after, position_of, read_move, state_of
 from plyscope.rules.linegame import LineGame
 
-NONE, ALL = 0.4, 0.6
+MIN_SCORE, FULL_SCORE = 0.4, 0.6
 """The scores at which a rung gives no points and all points; equal players get half."""
 MAX_CHANCE = 0.05
-"""The greatest p of the sign test at which a player is shown to be better."""
+"""The p-value of the sign test up to which a player counts as better."""
 MAX_PLIES = 500
 
 
@@ -40,22 +40,24 @@ class Rung:
     draws: int
     losses: int
     pairs_won: int
-    """Pairs of games won, counting different pairs only; likewise below."""
+    """Pairs of games in which the submission scored more; repeated pairs do not count, here and
+    below."""
     pairs_even: int
     pairs_lost: int
     score: float
-    """The share of the points in different pairs."""
+    """The share of the points in pairs that differ."""
     is_perfect: bool | None
     """Whether no move of the submission lost exact value; None if values are unknown."""
     chance: float
-    """p of at least as many won pairs between equal players."""
+    """The p-value of the sign test: the probability that, between equal players, the submission
+    wins at least as many pairs."""
     forfeits: int
     """Games that the submission forfeited."""
     reason: str | None
     """The reason of the first forfeit."""
     lost_game: dict[str, Any] | None
-    """The shortest lost game, preferably from a start that is not lost by force: the submission's
-    side, the start, whether it is lost by force (None if unknown), and the moves."""
+    """The shortest lost game: the submission's side, the start, whether perfect play loses from
+    there (None if unknown), and the moves. Games from a start that is not lost have priority."""
 
     @property
     def is_better(self) -> bool:
@@ -67,7 +69,7 @@ class Rung:
         """The share of the rung's points."""
         if self.is_perfect:
             return 1.0
-        return min(1.0, max(0.0, (self.score - NONE) / (ALL - NONE)))
+        return min(1.0, max(0.0, (self.score - MIN_SCORE) / (FULL_SCORE - MIN_SCORE)))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data."""
@@ -134,7 +136,7 @@ def _loses_no_value(game: GameRecord, side: str, whole: WholeGame) -> bool:
 
 
 def play_pair(one: Agent, other: Agent, opening: Opening, seed: str) -> list[GameRecord]:
-    """Return the two games of a pair: `one` is X in the first and O in the second."""
+    """Play an opening twice and return both games: `one` is X in the first and O in the second."""
     random = Random(seed)
     start, text = opening
     return [
@@ -150,7 +152,7 @@ def _openings(assignment: Assignment) -> list[Opening]:
 
 
 def openings_of(assignment: Assignment, pairs: int, plies: int, what: str) -> list[Opening]:
-    """Return the openings of `pairs` pairs, in an order drawn from the assignment's seed.
+    """Return an opening for each of `pairs` pairs, in an order drawn by the assignment's seed.
 
     Openings repeat if there are fewer of them."""
     rules, seed = assignment.rules, f"{assignment.seed} {what}"

@@ -1,8 +1,8 @@
 """The league of a class: matches between submissions, which give no points.
 
-Up to 16 submissions play all pairs. More play a Swiss tournament: each round pairs players with
+Up to 16 submissions play a round robin. More play a Swiss tournament: each round pairs players with
 equal scores who have not met (Müller, Zürich 1895). One set of ratings is fitted to all games;
-players who are not shown to differ share a place.
+players share a place unless the ratings show a difference.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAX_ROUND_ROBIN = 16
 MATCH_SECONDS = 30.0
 """Time budget of a submission in one match."""
 EXTRA_ROUNDS = 2
-"""Swiss rounds beyond those of a knockout."""
+"""Number of Swiss rounds beyond those that a knockout would need."""
 Outcomes = list[int]
 """A match: wins, draws and losses of the first player as X, then as O."""
 
@@ -57,9 +57,9 @@ class League:
     """The final standings of the matches between submissions."""
 
     system: str
-    """`all pairs`, or such as `Swiss, 8 rounds`."""
+    """The system: `all pairs`, or for example `Swiss, 8 rounds`."""
     standings: tuple[Standing, ...]
-    """Best first."""
+    """The players, best first."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the league as JSON-ready data."""
@@ -86,7 +86,7 @@ def play_match_of(
 
 
 class _Player:
-    """Context manager: a submission as an agent."""
+    """Context manager that makes a submission an agent."""
 
     def __init__(self, files: Mapping[str, bytes], main: str, assignment: Assignment) -> None:
         self.files, self.main, self.assignment = files, main, assignment
@@ -137,7 +137,8 @@ def pairings(
 
 
 def _paired(ranked: list[str], met: set[frozenset[str]]) -> list[tuple[str, str]] | None:
-    """Return pairs of neighbours who have not met, from the top; None if impossible."""
+    """Pair each player, from the top, with the next one whom it has not met and who leaves pairs
+    for the others; return None if that is impossible."""
     if not ranked:
         return []
     first, *rest = ranked

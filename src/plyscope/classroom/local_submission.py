@@ -16,8 +16,8 @@ from plyscope.lab.files import files_of_python
 def submission_files(path: str) -> tuple[dict[str, bytes], str]:
     """Return the files of a submission by name, and the name of its main file, `path`.
 
-    These are the file, the modules that it imports from its folder, and other files there within
-    the limits of a submission. Raises NotationError if the file cannot be read, or is neither
+    The files are the file itself, the modules that it imports from its folder, and other files
+    there within the size limits. Raises NotationError if the file cannot be read, or is neither
     Python nor a table.
     """
     place = Path(path)

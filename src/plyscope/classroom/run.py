@@ -1,4 +1,4 @@
-"""Grading of a class: each submission is judged in separate processes, and judgements are cached.
+"""Grading of a class: each submission is judged in processes of its own, and judgements are cached.
 
 The key of a judgement is a digest of the files, the assignment without points, the game and the
 version. A second run only judges new submissions, so a killed run can be continued, with the same
@@ -42,7 +42,7 @@ from plyscope.version import __version__
 
 SUBMISSIONS, JUDGED = "submissions", "judged"
 """Subfolders of a class's folder."""
-CACHE_VERSION = 2
+CACHE_VERSION = 3
 """The version of cached judgements; others are judged again."""
 NOT_JUDGED = (
     "not judged: the judging process ended or was stopped twice, "
@@ -56,7 +56,7 @@ class Graded:
 
     submission: Submission
     judgement: dict[str, Any] | None
-    """None if there was nothing to judge."""
+    """The judgement; None if nothing could be judged."""
     grade: Grade
     same_as: tuple[str, ...] = ()
     """Keys of other submissions that are the same program; only for the teacher."""
@@ -85,7 +85,7 @@ class ClassResult:
 
     @property
     def not_judged(self) -> tuple[Graded, ...]:
-        """The submissions without points because they could not be judged."""
+        """The submissions that have no points because they could not be judged."""
         return tuple(each for each in self.graded if each.judgement is None)
 
     def as_dict(self) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def grade_one(submission: Submission, assignment: Assignment) -> Graded:
 
 
 def sandbox_of(assignment: Assignment) -> tuple[str, ...]:
-    """Return the sandbox parts that this machine's kernel enforces: files, processes."""
+    """Return the parts of the sandbox that this machine's kernel enforces: files, processes."""
     if assignment.interface == "table":
         return ()
     text = f"def {assignment.function}(board): return 0".encode()
@@ -175,7 +175,7 @@ class _Cache:
         }
 
     def digest(self, what: str, *submissions: Submission) -> str:
-        """Return the digest of a judgement or a match."""
+        """Return the digest of the inputs of a judgement or a match."""
         inputs = {
             **self.base,
             "what": what,
@@ -222,7 +222,7 @@ def _judged(
     executor: Executor,
     progress: Progress,
 ) -> dict[str, dict[str, Any]]:
-    """Return the judgements by key; identical submissions are judged once."""
+    """Return the judgements by key; judge identical submissions once."""
     digests = {each.key: kept.digest("judgement", each) for each in found if not each.problem}
     by_digest = {digests[each.key]: each for each in found if each.key in digests}
     judged = {digest: kept.read(digest) for digest in by_digest}
@@ -247,8 +247,8 @@ def _as_they_end(
 ) -> Iterator[tuple[Any, Any]]:
     """Yield the results of tasks as they end, by key; a task is a function and its arguments.
 
-    A task that loses its process or raises is repeated with no other task running, since another
-    one may have been the cause. If it fails again, its result has a `problem`.
+    If a task raises or its process dies, it is repeated while no other task runs, since another
+    task may have been the cause. If it fails again, its result has a `problem`.
     """
     waiting: dict[Future[Any], Any] = {}
     left, again, lost = list(tasks), list[Any](), set[Any]()
@@ -287,11 +287,12 @@ def _league(
     executor: Executor,
     progress: Progress,
 ) -> League | None:
-    """Play the league of the submissions that were never stopped."""
+    """Play the league among the submissions that never exceeded a limit."""
     playing = {
         each.key: each for each in found if judged.get(each.key, {}).get("is_stopped") is False
     }
-    if not assignment.league.pairs or len(playing) < 2:
+    is_played = assignment.league.pairs and assignment.interface != "algorithm"
+    if not is_played or len(playing) < 2:
         return None
     played: dict[tuple[str, str], Outcomes] = {}
     names, rounds = list(playing), rounds_of(list(playing))
@@ -348,7 +349,7 @@ def write_results(folder: Path, result: ClassResult) -> list[Path]:
 def with_relative_names(text: str, assignment: Assignment) -> str:
     """Return a text with the game's path replaced by its name beside the assignment.
 
-    So results do not depend on the folder, and students can use the commands in them."""
+    So results do not depend on the class's folder, and students can run the commands in them."""
     return text.replace(assignment.game, os.path.basename(assignment.game))
 
 

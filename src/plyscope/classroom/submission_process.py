@@ -1,4 +1,4 @@
-"""The submission process: it returns values or moves, and everything else is computed by the judge.
+"""The submission process: it only returns values or moves; the judge computes everything else.
 
 The submission is copied into a temporary folder, the only one that its sandbox can read. A process
 that exceeds a limit is ended and restarted, at most MAX_STARTS times.
@@ -11,14 +11,15 @@ import random
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from errno import EEXIST, EISDIR, ENAMETOOLONG, ENOTDIR
 from math import inf
 from pathlib import Path
 from typing import Any
 
+from plyscope.classroom.algorithm import Question, Run, Watched, run_of
 from plyscope.classroom.assignment import Assignment
 from plyscope.errors import AgentError, HeuristicError, NotationError, OptionError
 from plyscope.evaluation.function import MAX_VALUE, WithoutLines
@@ -43,24 +44,24 @@ from plyscope.rules.game import Game, one_line, position_after, state_of
 from plyscope.rules.source import game_of
 
 MAX_STARTS = 3
-"""Starts of a submission process before the submission is not called again."""
+"""The number of times that the process of a submission is started; then the submission fails."""
 BATCH_POSITIONS = 400
 """Positions in one request for values."""
 HEAD_START_SECONDS, MEAN_VALUE_SHARE = 60.0, 0.1
-"""The time budget without `total_seconds`: initial seconds, and the average time of a value as a
-share of its limit."""
+"""The default time budget: initial seconds, and for each value this share of the limit of one
+call."""
 NAME_ERRORS = (EEXIST, ENOTDIR, EISDIR, ENAMETOOLONG)
-"""Errors of file names that exclude each other, such as `a` and `a/b` in a zip."""
+"""Errors of file names that cannot both exist, such as `a` and `a/b` in a zip."""
 MAX_NAME_CHARS = 60
-"""Characters of such a name in a message."""
+"""The number of characters of such a name that a message shows."""
 NAME = "submission"
-"""The name of every submission while it is judged, so that its author cannot matter."""
+"""The name of every submission while it is judged, so that its author has no influence."""
 CPU_SECONDS = 1_200
 """CPU time limit of a submission process."""
 
 
 class NoMoreCalls(Failed):
-    """Raised when a submission is not called again."""
+    """Raised when a submission has no starts or no time left."""
 
 
 @dataclass
@@ -77,13 +78,11 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """The budget. Without `total_seconds` it grows with the number of answers: by the limit of
-        a call for each move, and a tenth of it for each value."""
-        limits = self.assignment.limits
-        share = 1.0 if self.assignment.interface == "agent" else MEAN_VALUE_SHARE
-        return (
-            limits.total_seconds or HEAD_START_SECONDS + limits.call_seconds * share * self.answers
-        )
+        """The budget in seconds. Without `total_seconds` it grows with each answer: by its limit
+        for a move or an algorithm, and by a tenth of that for a value."""
+        is_long = self.assignment.interface in ("agent", "algorithm")
+        each = self.assignment.answer_seconds * (1.0 if is_long else MEAN_VALUE_SHARE)
+        return self.assignment.limits.total_seconds or HEAD_START_SECONDS + each * self.answers
 
     @property
     def is_spent(self) -> bool:
@@ -110,14 +109,16 @@ class SubmissionProcess:
         self.sandbox = Sandbox(self.folder, files_of_game(self.rules), CPU_SECONDS)
         self.process: UserProcess | None = None
         self.budget = budget or Budget(assignment)
+        self.runs = 0
+        """Number of questions to an algorithm."""
         self.ended = 0
         """Number of processes that were ended or exited."""
         self.tried: dict[str, None] = {}
-        """Attempts that the sandbox refused."""
+        """The operations that the sandbox refused, in order."""
         self.form = ""
         """The heuristic's signature (`evaluation/signatures.py`), as the process reports it."""
         self.fault = ""
-        """Why files could not be written, if their names exclude each other."""
+        """The reason why files could not be written, if their names conflict; else empty."""
         for name, content in files.items():
             place = Path(self.folder, name)
             try:
@@ -151,7 +152,8 @@ class SubmissionProcess:
             raise Failed(self.fault)
         if self.ended >= MAX_STARTS:
             raise NoMoreCalls(f"was ended {MAX_STARTS} times, and is not called again")
-        kind = "agent" if self.assignment.interface == "agent" else "values"
+        interface = self.assignment.interface
+        kind = interface if interface in ("agent", "algorithm") else "values"
         limits = self.assignment.limits
         environment = {
             **sandbox_environment(),
@@ -173,7 +175,8 @@ class SubmissionProcess:
             )
             begun, output = self.process.ask(("load",), limits.import_seconds, "end to its import")
             self.form = str(begun.get("form", ""))
-            self.process.begin(self.rules)
+            if kind != "algorithm":
+                self.process.begin(self.rules)
         except NotationError as error:
             raise self._lost(Failed(str(error))) from None
         except Failed as failure:
@@ -182,7 +185,7 @@ class SubmissionProcess:
 
     @property
     def held(self) -> tuple[str, ...]:
-        """The sandbox parts that the kernel enforces for the running process."""
+        """The parts of the sandbox that the kernel enforces for the running process."""
         held = None if self.process is None else self.process.begun.get("held")
         return tuple(map(str, held)) if isinstance(held, list) else ()
 
@@ -212,7 +215,8 @@ class SubmissionProcess:
         return self.watched_move(position, seed, "")[0]
 
     def watched_move(self, position: Any, seed: str, how: str) -> tuple[Any, tuple[str, ...]]:
-        """Return the agent's move and, depending on `how`, its sources of chance. Raises Failed."""
+        """Return the agent's move and, depending on `how`, its sources of randomness. Raises
+        Failed."""
         question = "move", f"{self.chance} {seed} {position}", packed(position), how
         more = (WATCH_FACTOR - 1) * self.assignment.limits.call_seconds if how == "watched" else 0.0
         answer = self._ask(question, "move", more)
@@ -223,11 +227,39 @@ class SubmissionProcess:
         self.budget.answers += 1
         return found
 
-    def _ask(self, question: Any, what: str, more: float = 0.0) -> dict[str, Any]:
+    def run(self, question: Question) -> Run:
+        """Return the record of a question to an algorithm; a failure is in the record."""
+        self.runs += 1
+        failure = None
+        try:
+            if self.process is None or not self.process.is_running:
+                self.start()  # first, since it says whether it is a class
+        except Failed as error:
+            failure = error
+        if self.form == "class" and question.depth % 2:  # which counts rounds of two plies
+            question = replace(question, depth=question.depth + 1)
+        watched = Watched(question, self.runs)
+        if failure is not None:
+            return run_of(watched, {}, failure)
+        request = "run", question.function, watched.root, question.arguments
+        try:
+            answer = self._ask(request, "answer", read=watched.read)
+        except Failed as failure:
+            return run_of(watched, {}, failure)
+        self.budget.answers += 1
+        return run_of(watched, answer)
+
+    def _ask(
+        self,
+        question: Any,
+        what: str,
+        more: float = 0.0,
+        read: Callable[[Any], Any] | None = None,
+    ) -> dict[str, Any]:
         if self.process is None or not self.process.is_running:
             self.start()
         assert self.process is not None
-        seconds = self.assignment.limits.call_seconds
+        seconds = self.assignment.answer_seconds
         if self.budget.is_spent:
             raise NoMoreCalls(f"used all its {self.budget.seconds:g} s, and is not called again")
         process, spent = self.process, self.process.child.own_time(longest=inf)
@@ -235,7 +267,7 @@ class SubmissionProcess:
             if more and question[0] == "move":
                 process.prepare_to_watch()
                 spent = process.child.own_time(longest=inf)
-            answer, _ = process.ask(question, seconds + more, what)
+            answer, _ = process.ask(question, seconds + more, what, read)
         except Raised as failure:
             raise Raised(self._plain(failure.reason), failure.output) from None
         except AnswerLate as failure:
@@ -275,14 +307,14 @@ class SubmissionProcess:
         self.tried |= dict.fromkeys(map(self._plain, process.tried))
 
     def _plain(self, reason: str) -> str:
-        """Return a reason without the temporary folder's name, which varies."""
+        """Return a reason without the name of the temporary folder, which differs between runs."""
         text = reason.replace(f"{self.folder}{os.sep}", "").replace(self.folder, ".")
         return RUNNING.sub("running it raised", ADDRESS.sub("", text))
 
 
 RUNNING = re.compile(r"^running '.*?' for the \w+ '.*?' raised")
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
-"""The address of an object, which varies."""
+"""The address of an object, which differs between runs."""
 
 
 def absolute_game(assignment: Assignment) -> Game:
@@ -353,23 +385,23 @@ class SubmissionAgent(AskedAgent):
 
     submission: SubmissionProcess
     has_chance: bool = True
-    """Whether its moves may vary; otherwise each position is asked once."""
+    """Whether the moves may vary between calls; if not, the move of each position is cached."""
     name: str = NAME
     summary: str = "a submission"
     known: dict[Any, Any] = field(default_factory=dict)
-    """Cached moves by state, without chance."""
+    """The cached moves by state, if `has_chance` is false."""
     asked = ASKED
 
     def choose(self, position: Any, random: random.Random) -> Choice:
-        """Return its move, with a seed drawn from the game's random numbers."""
+        """Return the submission's move, with a seed drawn from the game's random numbers."""
         return Choice(self.move(position, str(random.getrandbits(64))))
 
     def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
-        """Return the move and its sources of chance."""
+        """Return the move and its sources of randomness."""
         return self._watched(position, "", "watched")
 
     def compared(self, position: Any) -> tuple[Any, str | None]:
-        """Return the move and the state that changed since it was asked here before."""
+        """Return the move, and the state that changed since the previous call for this position."""
         move, moved = self._watched(position, "again", "compared")
         return move, ", ".join(moved) or None
 
@@ -421,7 +453,7 @@ def player_of(heuristic: Heuristic, assignment: Assignment) -> Agent:
 
 
 def table_of(files: Mapping[str, bytes], main: str) -> Heuristic:
-    """Return the submitted table. Raises Failed for a file that is none."""
+    """Return the submitted table. Raises Failed if the file is not a table."""
     with tempfile.TemporaryDirectory(prefix="plyscope-class-") as folder:
         place = Path(folder, Path(main).name)
         place.write_bytes(files[main])

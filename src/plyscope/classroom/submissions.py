@@ -1,4 +1,4 @@
-"""The submissions of a class, in the file and folder names of people and platforms.
+"""The submissions of a class, found by the file and folder names that people and platforms use.
 
     ann.py, ann.toml                                        a file named after its author
     ann/heuristic.py, ann.zip                               a folder, or a zip of one
@@ -39,7 +39,7 @@ CANVAS = re.compile(
     r"(?:(?P<name>[^\W_]+)_)?(?P<late>LATE_)?(?P<id>\d+|anon_\w+?)_(?P<attachment>\d+)_(?P<file>.+)"
 )
 FROM_CANVAS = re.compile(r"[^\W_]+_\w+_.+")
-"""Any file name in an export of Canvas, including typed text."""
+"""The file names in an export of Canvas, including those of typed answers."""
 MOODLE = re.compile(
     r"(?P<name>[^/]+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)"
 )
@@ -50,7 +50,7 @@ NBGRADER = "submitted"
 AGAIN = re.compile(r"-(\d+)(?=\.\w+$)")
 """The suffix that Canvas adds to the name of a resubmitted file."""
 MAX_KEY_CHARS = 50
-"""Length limit of keys; a character may take four bytes of a file name."""
+"""The length limit of keys; a character may take up four bytes of a file name."""
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 """Reserved file names on Windows."""
 MAX_BYTES, MAX_FILES = 5_000_000, 200
@@ -67,15 +67,15 @@ class Submission:
     key: str
     """Its unique name in grades and file names."""
     name: str
-    """The author's name, as far as the file names have it."""
+    """The author's name as found in the file names."""
     identity: str
     """The author's number on the platform; empty if unknown."""
     files: Mapping[str, bytes] = field(repr=False)
     main: str
-    """The file that is judged; empty with a problem."""
+    """The name of the file to judge; empty if there is a `problem`."""
     is_late: bool = False
     problem: str = ""
-    """Why it cannot be judged."""
+    """The reason why the submission cannot be judged; empty if it can."""
 
 
 def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submission, ...]:
@@ -128,7 +128,7 @@ class _Whose:
     file: str = ""
     is_late: bool = False
     attachment: int = 0
-    """Canvas's number of the file or its zip; 0 elsewhere."""
+    """The number that Canvas gives the file or its zip; 0 on other platforms."""
     entry: str = ""
     """The entry of the submissions folder that gave the name; empty in an export."""
 
@@ -141,7 +141,7 @@ class _Whose:
 
     @property
     def keys(self) -> Iterator[str]:
-        """The key, then alternatives if it is taken."""
+        """The key, followed by alternatives in case it is taken."""
         yield self.key
         if number := _file_name(self.identity):
             yield f"{self.key}-{number}"
@@ -155,15 +155,13 @@ def _file_name(text: str) -> str:
 
 @dataclass
 class _Room:
-    """The number of bytes that may still be read."""
+    """The number of bytes that may still be read from an export."""
 
     left: int
 
 
 @dataclass
 class _Group:
-    """The files of one person."""
-
     whose: _Whose
     files: dict[str, bytes] = field(default_factory=dict)
     is_late: bool = False
@@ -171,10 +169,11 @@ class _Group:
     faults: list[str] = field(default_factory=list)
     """Reasons why files could not be read."""
     problem: str = ""
-    """Why the submission cannot be judged although files were read."""
+    """The reason why the submission cannot be judged although its files could be read; else
+    empty."""
 
     def order(self) -> tuple[str, str, str]:
-        """Return the sort key in which groups get their keys: plain names first."""
+        """Return the sort key for assigning keys to groups: plain names first."""
         return self.whose.key.casefold(), self.whose.identity, self.whose.key
 
     def add(self, whose: _Whose, item: Item, export: _Room) -> None:
@@ -240,7 +239,8 @@ class _Group:
             self.problem = f"more than {MAX_FILES} files{self._library()}"
 
     def _library(self) -> str:
-        """Return a phrase that names a virtual environment among the files, or an empty text."""
+        """Return a phrase that names a virtual environment among the files; empty if there is
+        none."""
         for whose, _, _ in self.items:
             parts = PurePosixPath(whose.file).parts
             if parts[-1] == "pyvenv.cfg":
@@ -275,7 +275,7 @@ def _main(
         return (called or known)[0], ""
     here = [name for name in known if "/" not in name]
     if suffix == ".py":
-        defines = re.compile(rf"^def {assignment.function}\b", re.MULTILINE)
+        defines = re.compile(rf"^(def|class) {assignment.function}\b", re.MULTILINE)
         here = [name for name in here if defines.search(files[name].decode(errors="replace"))]
     if len(here) == 1:
         return here[0], ""
@@ -286,7 +286,7 @@ def _main(
 
 
 def _kind(name: str) -> str:
-    """Return a phrase for a file that cannot be judged."""
+    """Return a phrase that describes a file of a type that cannot be judged."""
     suffix = PurePosixPath(name).suffix.lower()
     kind = "a notebook, " if suffix == ".ipynb" else ""
     return f"{'an archive that is not opened, ' if suffix in ARCHIVES else kind}{name!r}"
@@ -296,7 +296,8 @@ def _kind(name: str) -> str:
 
 
 def _whose(path: PurePosixPath, people: Mapping[str, tuple[str, str]]) -> _Whose:
-    """Return the owner of a file, from the first name in its path."""
+    """Return the owner of a file, read from the name of its top folder, or from its own name
+    without one."""
     parts = path.parts
     top, rest = parts[0], "/".join(parts[1:])
     if match := MOODLE.fullmatch(top):
@@ -321,7 +322,7 @@ def _canvas(name: str) -> re.Match[str] | None:
 
 
 def _stem(name: str) -> str:
-    """Return a file's name without its suffix, or the two of `.tar.gz`."""
+    """Return a file's name without its suffix; `.tar.gz` is one suffix."""
     return PurePosixPath(name).stem.removesuffix(".tar")
 
 
@@ -351,8 +352,8 @@ def _names_of_attachments(files: Iterable[_Whose]) -> dict[tuple[int, str], str 
 
 
 def _metadata(items: Iterable[tuple[Item, str]]) -> dict[str, tuple[str, str]]:
-    """Return the names and numbers in Gradescope's metadata by submission, those of a group
-    joined."""
+    """Return the authors' names and numbers by submission, from Gradescope's metadata; a group's
+    are joined."""
     people: dict[str, tuple[str, str]] = {}
     for item, _ in items:
         if str(item.path) != METADATA:
@@ -378,7 +379,7 @@ def _text(item: Item) -> str:
 
 
 def _out_of_exports(items: Iterable[Item]) -> Iterator[tuple[Item, str]]:
-    """Yield the items, with the name of their export, or an empty text.
+    """Yield each item with the name of its export, or with an empty text.
 
     Exports are folders or zips with everybody's files; their items have paths within the export."""
     items = list(items)
@@ -403,10 +404,10 @@ def _out_of_exports(items: Iterable[Item]) -> Iterator[tuple[Item, str]]:
 def _export(
     path: tuple[str, ...], below: Mapping[tuple[str, ...], Mapping[str, bool]]
 ) -> tuple[int, str] | None:
-    """Return the depth of everybody's files in an export, and the prefix of each person's name.
+    """Return the depth of the students' files in an export, and the prefix of each student's name.
 
-    Return None if the folder is one person's. `below` lists the entries of each folder, and whether
-    they are folders."""
+    Return None if the folder belongs to one person. `below` lists the entries of each folder, and
+    whether they are folders."""
     names, name = below[path], path[-1].removesuffix(".zip")
     if _canvas(path[-1]) or MOODLE.fullmatch(path[-1]) or GRADESCOPE.fullmatch(path[-1]):
         return None
@@ -429,7 +430,6 @@ def _export(
 
 
 def _without_common_folder(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Return files without their common folder."""
     tops: set[Any] = {PurePosixPath(name).parts[0] for name in files}
     if len(tops) == 1 and all("/" in name for name in files):
         return _without_common_folder(
