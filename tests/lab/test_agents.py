@@ -163,7 +163,7 @@ def test_a_search_without_a_finished_game_is_not_said_to_have_found_none() -> No
 
     answer = certify(Slow(), "gomoku9", seconds=0.5).answer
     assert answer.startswith("not decided: the time ended before every line of play was played")
-    assert answer.endswith("no game came to its end in time")
+    assert answer.endswith("no game was finished in time")
 
 
 def test_what_cannot_be_certified_is_refused_at_once() -> None:

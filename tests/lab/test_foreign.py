@@ -4,6 +4,7 @@ dawdle or cheat."""
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -224,10 +225,75 @@ def test_the_protocol_is_spoken_as_its_managers_expect() -> None:
     ] == [
         "OK",
         "ERROR cell '3,3'; expected a stone to take back",
-        "UNKNOWN 'DANCE'; expected START, BEGIN, TURN, BOARD, INFO, RESTART, TAKEBACK, ABOUT or END",
+        "UNKNOWN 'DANCE'; expected START, BEGIN, TURN, BOARD, SWAP2BOARD, INFO, RESTART, TAKEBACK, "
+        "ABOUT or END",
         "ERROR cell '9,9'; expected an empty one of the 6×6 board",
     ]
     assert talk("START 400", "RECTSTART 0,5")[0].startswith("ERROR board '400,400'")
+
+
+def test_a_blocked_cell_is_part_of_no_line_and_is_not_played() -> None:
+    four = [f"{x},7,1" for x in (3, 4, 5, 6)] + ["0,0,2", "2,0,2", "4,0,2"]
+    ends = ["7,7,3", "2,7,3"]
+    win = talk("START 15", "INFO timeout_turn 200", "BOARD", *four, "DONE", agent="engine")
+    assert win[-1] in ("7,7", "2,7")
+    kept = talk("START 15", "INFO timeout_turn 200", "BOARD", *four, *ends, "DONE", agent="engine")
+    assert kept[-1] not in ("7,7", "2,7")
+    assert talk("START 15", "BOARD", "3,3,4", "DONE")[-1].startswith("ERROR stone '3,3,4'")
+    assert talk("START 15", "BOARD", "3,3,3", "DONE", "TURN 1,1")[1] != "3,3"
+
+
+def test_zero_and_negative_times_mean_at_once_and_unlimited_is_known() -> None:
+    began = time.perf_counter()
+    answers = talk(
+        "START 10",
+        "INFO timeout_turn 0",
+        "BEGIN",
+        "TURN 1,1",
+        "INFO timeout_turn 100",
+        "INFO time_left -40",
+        "TURN 2,1",
+        "INFO time_left 2147483647",
+        "TURN 3,1",
+        agent="engine",
+    )
+    assert answers[1] == "5,5"
+    assert len([answer for answer in answers if answer[0].isdigit()]) == 4
+    assert time.perf_counter() - began < 60  # the search of a move would take days
+
+
+def test_the_opening_by_swap2_is_chosen_at_each_of_its_steps() -> None:
+    def chosen(*stones: str) -> str:
+        told = ["START 15", "INFO timeout_turn 300", "SWAP2BOARD", *stones, "DONE"]
+        return talk(*told, agent="engine")[-1]
+
+    placed = chosen().split(" ")
+    assert len({*placed}) == 3
+    assert all(re.fullmatch(r"\d+,\d+", cell) for cell in placed)
+    assert chosen("7,7", "0,0", "8,8") == "SWAP"  # black stands better
+    # white has an open three and is to move
+    assert chosen("0,0", "7,7", "14,0", "8,7", "0,14") != "SWAP"
+    assert chosen("7,7").startswith("ERROR SWAP2BOARD with 1 stones; expected 0, 3 or 5")
+
+
+def test_a_search_ends_when_the_manager_says_so() -> None:
+    command = [sys.executable, "-m", "plyscope", "gomocup"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("START 15\nINFO timeout_turn 3600000\nBEGIN\n")
+        assert [process.stdout.readline() for _ in range(2)] == ["OK\n", "7,7\n"]
+        for turn, word in (("0,1", "YXSTOP"), ("0,13", "YXSTOP"), ("14,0", "END")):
+            process.stdin.write(f"TURN {turn}\n")
+            time.sleep(0.3)
+            process.stdin.write(f"{word}\n")
+            answer = process.stdout.readline()
+            while answer.startswith("MESSAGE"):
+                answer = process.stdout.readline()
+            assert re.fullmatch(r"\d+,\d+\n", answer), answer
+        assert process.wait(30) == 0
 
 
 def test_the_rule_that_exactly_five_win_is_known_by_its_number(tmp_path: Path) -> None:

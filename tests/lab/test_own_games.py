@@ -312,13 +312,13 @@ def test_a_report_card_of_a_game_without_an_end_is_refused(round_file: str) -> N
         ),
         (
             lambda: play_match("random", "random", game=NIM, adjudicate=3),
-            "games decided by their solved value on 'nim'; expected a line game",
+            "adjudication by exact values on 'nim'; expected a line game",
         ),
         (
             lambda: play_match("random", "random", game=NIM, max_plies=0),
             "0 plies at most; expected at least 1",
         ),
-        (lambda: ps.report_card("null", NIM, samples=5), "samples of 'nim'; expected a line game"),
+        (lambda: ps.report_card("null", NIM, samples=5), "sample 'nim'; expected a line game"),
         (
             lambda: play_match("random", "random", game=Othello(4), records=object()),  # type: ignore[arg-type]
             "records of 'othello', which is not from a file; expected a game such as 'nim.py:Nim'",

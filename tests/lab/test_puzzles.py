@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+from datetime import date, timedelta
+from importlib.resources import files
 from itertools import islice
 
 import pytest
@@ -14,7 +16,7 @@ from commands import answer, data
 from plyscope import parse, parse_game, search, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
-from plyscope.lab.puzzles import puzzle_in, puzzles
+from plyscope.lab.puzzles import DAILY, daily_puzzle, puzzle_in, puzzles
 from plyscope.rules.symmetry import canonical
 
 
@@ -105,9 +107,9 @@ def test_the_command_and_a_game(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["puzzles", "gomoku9"], "which no solver has values of at once"),
+        (["puzzles", "gomoku9"], "no solver is quick"),
         (["play", "tictactoe", "--puzzle", "--level", "3"], "--puzzle with --level"),
-        (["play", "X../.../...", "--puzzle"], "expected a game alone"),
+        (["play", "X../.../...", "--puzzle"], "expected only a game"),
         (["play", "1,1,1", "--puzzle"], "no puzzle of '1,1,1'"),
     ],
 )
@@ -139,3 +141,37 @@ def test_no_puzzle_is_an_empty_board() -> None:
 
 def test_a_position_that_no_short_question_proves_is_no_puzzle() -> None:
     assert puzzle_in(parse("7,7,5")) is None
+
+
+def test_the_puzzle_of_a_day_is_the_same_for_a_year_and_proved(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    first = date(2026, 1, 1)
+    days = [(first + timedelta(days=number)).isoformat() for number in range(0, 366, 30)]
+    found = [daily_puzzle(day) for day in days]
+    assert len({canonical(puzzle.position) for puzzle in found}) == len(days)
+    again = (first + timedelta(days=366)).isoformat()
+    assert daily_puzzle(again) == found[0]
+    assert data(capsys, "puzzles", "--date", again)[0]["move"] == found[0].move
+    for text in ("", "today", "2026-02-30"):
+        with pytest.raises(OptionError, match="expected a day such as"):
+            daily_puzzle(text)
+
+
+def test_brute_force_finds_no_other_answer_to_puzzles_of_days() -> None:
+    listed = files("plyscope.lab").joinpath(DAILY).read_text(encoding="utf-8").split()
+    assert len(listed) == len({canonical(parse(text)) for text in listed}) == 366
+    late = [text for text in listed if text.count(".") <= 9]
+    assert len(late) >= 8
+    oracle = oracles.Solved(oracles.lines((7, 6), 4), 7)
+    for text in late:
+        puzzle = puzzle_in(parse(text))
+        assert puzzle is not None
+        b = oracles.board(text)
+        side = oracles.to_move(b)
+        won = [
+            cell
+            for cell in oracles.moves(b, oracle.lines, 7)
+            if oracle.worth(oracles.place(b, cell, side))[0] == -1
+        ]
+        assert ["abcdefg"[cell % 7] for cell in won] == [puzzle.move[0]]

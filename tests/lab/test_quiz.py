@@ -293,10 +293,10 @@ def test_questions_are_as_wanted() -> None:
     ("wishes", "error"),
     [
         ({"depth": 9}, "depth 9; expected 1 to 8"),
-        ({"deep": 1}, "depth 3 with 1 deep cutoffs; expected at least 4, where there can be one"),
+        ({"deep": 1}, "depth 3 with 1 deep cutoffs; expected at least 4, so that there can be one"),
         (
             {"branching": (1, 1), "cutoffs": 1},
-            "branching 1 to 1 with cutoffs; expected 2 children or more, where there can be one",
+            "branching 1 to 1 with cutoffs; expected 2 children or more, so that there can be one",
         ),
         (
             {"branching": (3, 2)},

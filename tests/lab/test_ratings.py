@@ -205,12 +205,12 @@ def test_a_match_stops_when_its_test_is_decided() -> None:
     [
         (lambda: Sprt(elo0=5, elo1=5), "sprt from 5 to 5 Elo; expected the first below the second"),
         (lambda: Sprt(elo0=0, elo1=5, alpha=0.7), "sprt with errors 0.7 and 0.05"),
-        (lambda: fit_ratings([]), "ratings of no games"),
+        (lambda: fit_ratings([]), "no games to rate"),
         (
             lambda: fit_ratings([("a", "b", "won", 1)]),
             "outcome 'won'; expected first, second, draw",
         ),
-        (lambda: elo_of_pairs([0] * 5), "an interval of no pairs"),
+        (lambda: elo_of_pairs([0] * 5), "no pairs for an interval"),
     ],
 )
 def test_bad_questions_are_refused(call: Any, said: str) -> None:

@@ -258,27 +258,27 @@ def change(file: Path, *statements: str) -> None:
     [
         (
             "UPDATE games SET winner = 'x' WHERE winner = 'o' AND pair = 3",
-            "game [01] of pair 3 of experiment 1 is not what was kept",
+            "game [01] of pair 3 of experiment 1 does not match its digest",
         ),
         (
             "UPDATE games SET o = 'nobody' WHERE pair = 2 AND number = 1",
-            "game 1 of pair 2 of experiment 1 is not what was kept",
+            "game 1 of pair 2 of experiment 1 does not match its digest",
         ),
         (
             "UPDATE plies SET nodes = 7 WHERE pair = 4 AND number = 0 AND ply = 2",
-            "game 0 of pair 4 of experiment 1 is not what",
+            "game 0 of pair 4 of experiment 1 does not match its digest",
         ),
         (
             "DELETE FROM plies WHERE pair = 4 AND number = 0 AND ply = 2",
-            "game 0 of pair 4 of experiment 1 is not what was kept",
+            "game 0 of pair 4 of experiment 1 does not match its digest",
         ),
         (
             "INSERT INTO outputs VALUES (1, 4, 0, 'x', 'I win')",
-            "game 0 of pair 4 of experiment 1 is not what was kept",
+            "game 0 of pair 4 of experiment 1 does not match its digest",
         ),
         (
             "DELETE FROM games WHERE pair = 4 AND number = 0",
-            "game 0 of pair 4 of experiment 1 has moves and no game",
+            "game 0 of pair 4 of experiment 1 has moves without a game",
         ),
         (
             "UPDATE games SET moves = CAST(x'fffe' AS TEXT) WHERE pair = 1 AND number = 0",
@@ -308,7 +308,7 @@ def test_a_game_that_is_gone_with_its_moves_is_missed(tmp_path: Path) -> None:
     change(file, "DELETE FROM plies WHERE pair = 4", "DELETE FROM games WHERE pair = 4")
     with (
         Records(file) as records,
-        pytest.raises(NotationError, match="2 games are missing; expected the 20 that were kept"),
+        pytest.raises(NotationError, match="2 games are missing; expected the 20 recorded"),
     ):
         records.pairs(1)
 
@@ -326,9 +326,9 @@ def test_questions_and_cards_that_were_changed_are_refused(tmp_path: Path) -> No
         "UPDATE experiments SET question = replace(question, '4,3,3', '4,4,3')",
     )
     with Records(file, reading=True) as records:
-        with pytest.raises(NotationError, match="card 3,3,2 open-lines is not what was kept"):
+        with pytest.raises(NotationError, match="card 3,3,2 open-lines does not match its digest"):
             records.cards()
-        with pytest.raises(NotationError, match="experiment 1 is not what was kept"):
+        with pytest.raises(NotationError, match="experiment 1 does not match its digest"):
             records.experiments()
 
 
@@ -568,7 +568,7 @@ def test_tunings_are_kept_once_and_refused_when_they_were_changed(tmp_path: Path
     change(file, "UPDATE tunings SET tuning = replace(tuning, 'improved', 'improvod')")
     with (
         Records(file, reading=True) as records,
-        pytest.raises(NotationError, match="what was kept"),
+        pytest.raises(NotationError, match="does not match its digest"),
     ):
         records.tunings()
     change(file, "DROP TABLE tunings")
@@ -607,4 +607,4 @@ def test_records_lists_a_finished_game_of_another_program(
     file.write_text(content.replace("RE[W+R]", "").replace("5,1,0\none", "one"))
     status, _, err = answer(capsys, "records", str(file))
     assert status == 2
-    assert "is not over" in err
+    assert "is unfinished" in err

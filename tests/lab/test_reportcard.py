@@ -27,9 +27,11 @@ from plyscope.evaluation.function import WithoutLines
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.judging.population import Population, Positions
 from plyscope.lab.judging.sample import Sample
+from plyscope.lab.judging.tactics import tactic_of
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.reportcard.measures import at_least, tau_b
 from plyscope.lab.share import wilson
+from plyscope.rules.position import Position
 
 Board = tuple[str, ...]
 
@@ -217,7 +219,7 @@ def test_the_worst_positions_are_mistakes_indeed() -> None:
             name: evaluate(child, "open-lines", side="xo"[position.side])
             for name, child in after.items()
         }
-        assert ratings[item.chosen] - ratings[item.better] == item.margin > 0
+        assert ratings[item.chosen] - ratings[item.better] == item.margin >= 0
         outcomes = {
             name: -search(child, "minimax", scoring="result").value for name, child in after.items()
         }
@@ -294,7 +296,7 @@ def test_sampled_cards_repeat_and_tell_their_margin() -> None:
     )
     assert 0 < at_one.low < at_one.mistakes < at_one.high < 1
     assert report_card("open-lines", "connect4", 1, samples=30, seed=4).worst != one.worst
-    with pytest.raises(OptionError, match="which no solver has values of at once"):
+    with pytest.raises(OptionError, match="no solver is quick"):
         report_card("open-lines", "5,5,4,misere", samples=5)
     with pytest.raises(OptionError, match=r"5000 samples of 'tictactoe': only \d+ were found"):
         report_card("open-lines", samples=5000)
@@ -310,3 +312,52 @@ def test_sampled_cards_repeat_and_tell_their_margin() -> None:
 def test_what_is_no_game_is_told_what_it_lacks(ask: Any) -> None:
     with pytest.raises(OptionError, match="is no game: it has no method start, side, moves"):
         ask(object())
+
+
+def test_the_error_budget_adds_up_to_the_wrong_moves() -> None:
+    card = report_card("counted-lines", depth=2)
+    for groups in (card.by_tactic, card.by_ply):
+        assert sum(group.positions for group in groups) == card.choices
+        for row in card.depths:
+            wrong = sum(group.positions * group.wrong[row.depth - 1].value for group in groups)
+            assert wrong / card.choices == pytest.approx(row.mistakes)
+    assert [item.asks for item in card.worst] == [tactic_of(item.position) for item in card.worst]
+    assert len({item.asks for item in card.worst}) == len(card.worst) == 4
+
+
+def test_wrong_moves_of_a_game_are_those_of_games_played_out() -> None:
+    """Every game of tic-tac-toe on a board of 2×3 with two in a row in misère, one by one."""
+    name, heuristic = "3,2,3,misere", "counted-lines"
+    exact = {position: solve(position).value for position in _all_positions(parse_game(name))}
+
+    def wrong_of(position: Position, side: int) -> float:
+        if position.is_over:
+            return 0.0
+        after = {move: position.play(move) for move in position.moves}
+        if position.side != side:
+            return sum(wrong_of(each, side) for each in after.values()) / len(after)
+        best = search(position, "minimax", heuristic, depth=1, scoring="result").best_moves
+        values = {
+            move: exact[each] if each.side == position.side else -exact[each]
+            for move, each in after.items()
+        }
+        return sum(
+            (values[move] < max(values.values())) + wrong_of(after[move], side) for move in best
+        ) / len(best)
+
+    card = report_card(heuristic, name, depth=1)
+    start = parse_game(name).start()
+    assert card.wrong_a_game is not None
+    assert card.wrong_a_game[0] == pytest.approx((wrong_of(start, 0) + wrong_of(start, 1)) / 2)
+    assert report_card(heuristic, "connect4", 1, samples=20).wrong_a_game is None
+
+
+def _all_positions(game: Any) -> set[Position]:
+    found, ahead = {game.start()}, [game.start()]
+    while ahead:
+        position = ahead.pop()
+        for after in (position.play(move) for move in position.moves):
+            if after not in found:
+                found.add(after)
+                ahead.append(after)
+    return found

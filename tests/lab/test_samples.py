@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from plyscope import Position, parse_game, search, solve
+from plyscope import Position, parse_game, play_match, report_card, search, solve
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.judging.orbits import orbit_keys
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.sample import Sample
 from plyscope.lab.judging.settling import settle
+from plyscope.lab.judging.sources import source_of
 from plyscope.lab.judging.whole import WholeGame
+from plyscope.lab.records import Records
 from plyscope.lab.workers import LocalWorkers
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import canonical, orbit
@@ -141,7 +144,7 @@ def test_samples_are_the_same_with_any_number_of_workers() -> None:
 
 
 def test_what_no_solver_knows_is_refused() -> None:
-    with pytest.raises(OptionError, match="'5,5,4,misere', which no solver has values of at once"):
+    with pytest.raises(OptionError, match="'5,5,4,misere', since no solver is quick"):
         Sample(parse_game("5,5,4,misere"), 5, 0)
 
 
@@ -163,7 +166,7 @@ def test_labels_of_ones_own_take_the_place_of_values() -> None:
         worth = {move: worth_of(child, values[child]) for move, child in after.items()}
         lost = [max(worth.values()) - worth[move] for move in best.best_moves]
         assert loss == pytest.approx(sum(lost) / len(lost))
-    with pytest.raises(OptionError, match=r"3 labels of [\d,]+ positions; expected one for each"):
+    with pytest.raises(OptionError, match=r"3 labels for [\d,]+ positions; expected one for each"):
         whole.relabelled(lambda positions: [1, 2, 3])
     for wrong in (None, "a", float("nan")):
         with pytest.raises(OptionError, match="label"):
@@ -235,3 +238,47 @@ def test_samples_share_nothing_with_what_they_avoid() -> None:
     all_of_it = WholeGame(small).orbits.tolist()
     with pytest.raises(OptionError, match=r"60 samples of 'tictactoe': only \d+ were found"):
         Sample(small, 60, 1, avoid=all_of_it)
+
+
+@pytest.mark.parametrize("source", ["quiet", "random", "own-play"])
+def test_a_source_draws_the_same_unfinished_positions_again(source: str) -> None:
+    game = parse_game("4,4,3,gravity")
+    heuristic = find_heuristic("counted-lines", game)
+    drawn = source_of(source, game, heuristic).draw
+    ones, others = ([drawn(game, random) for _ in range(40)] for random in (Random(1), Random(1)))
+    assert ones == others
+    assert not any(position.is_over for position in ones)
+
+
+def test_only_random_games_let_the_side_to_move_win_at_once() -> None:
+    cards = {
+        source: report_card("counted-lines", "connect4", 1, samples=60, positions=source)
+        for source in ("quiet", "random")
+    }
+    classes = {source: {group.name for group in card.by_tactic} for source, card in cards.items()}
+    assert "win at hand" in classes["random"] - classes["quiet"]
+    assert {card.population for card in cards.values()} == {"quiet", "random"}
+
+
+def test_own_play_takes_the_move_that_the_heuristic_prefers() -> None:
+    game, random = parse_game("tictactoe"), Random(3)
+    heuristic = find_heuristic("counted-lines", game)
+    drawn = source_of("own-play", game, heuristic).draw
+    met = [position for position in (drawn(game, random) for _ in range(300)) if position.first]
+    assert sum(position.owner(4) == 0 for position in met) > 0.75 * len(met)
+
+
+def test_positions_of_recorded_games(tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    with Records(file) as records:
+        play_match("random", "greedy", 4, "tictactoe", 1, records=records)
+    game = parse_game("tictactoe")
+    heuristic = find_heuristic("counted-lines", game)
+    drawn = source_of(f"games:{file}", game, heuristic).draw
+    assert len({drawn(game, Random(seed)) for seed in range(200)}) > 8
+    with pytest.raises(OptionError, match="no game of 'connect4'"):
+        source_of(f"games:{file}", parse_game("connect4"), heuristic)
+    with pytest.raises(OptionError, match="positions 'late'; expected one of quiet, random"):
+        report_card("counted-lines", positions="late")
+    with pytest.raises(OptionError, match="expected no samples"):
+        report_card("counted-lines", positions="all", samples=9)

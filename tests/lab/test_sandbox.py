@@ -567,7 +567,7 @@ def test_the_commands_take_a_sandbox_and_refuse_the_home_directory(
     words = "match", f"{bots}/home.py:choose", "random", "-n", "2", "--sandbox"
     status, out, err = answer(capsys, *words)
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "home.py' lies in" in err
+    assert "home.py' is in" in err
 
 
 def test_a_machine_without_a_sandbox_says_so(

@@ -1,8 +1,8 @@
-"""User code in a process of its own, with limits on its time, memory and output.
+"""`UserProcess`: user code in its own process, with limits on time, memory and output.
 
-A `UserProcess` is a child process that has run a Python file; `apart_worker.py` is the child's
-side. Requests are pickles, since this side writes them. Answers are lines of JSON, which are
-checked, since user code may write them. The file's output comes with the answers and is capped.
+A `UserProcess` is a child process that has run a Python file; `apart_worker.py` is the program of
+the child. Requests are pickles, which only this side writes. Answers are lines of JSON and are
+checked, since user code may forge them. The file's output comes with the answers, up to a limit.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from plyscope.rules.position import Position
 DEFAULT_MEGABYTES = 2_000
 """Default memory limit of a user process."""
 MAX_OUTPUT_CHARS = 10_000
-"""Output kept of one move, and of one game."""
+"""The limit of the output stored of one move, and of one game."""
 START_SECONDS = 30.0
-"""Limit for running a file, and for starting a search, whose kernel may have to be compiled."""
+"""The time limit for running a file, and for starting a search, which may need compiling."""
 MAX_REASON_CHARS = 400
 BATCH_SECONDS = 0.2
 """A request for many values is answered after this time with the values computed so far."""
@@ -48,9 +48,9 @@ ENVIRONMENT = {
 }
 """The environment in a sandbox; one thread, since the sandbox allows no more."""
 PASSED_VARIABLES = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-"""Variables without which Python may not start."""
+"""Variables that Python may need in order to start."""
 PATH_VARIABLES = ("PATH", "HOME", "PLYSCOPE_CACHE", "XDG_CACHE_HOME")
-"""Variables by which programs and the cache are found."""
+"""Variables that locate programs and the cache."""
 MAX_RUNNING = 8
 """User processes kept alive; the least recently used one is ended first."""
 
@@ -85,7 +85,8 @@ class Running(Generic[Runs]):
 
     @contextmanager
     def of(self, key: Hashable, start: Callable[[], Runs]) -> Iterator[Runs]:
-        """Yield the process of `key`, starting it if necessary; errors other than Raised end it."""
+        """Yield the process of `key`, starting it if necessary; end it on any error other than
+        Raised."""
         place = (key, get_ident())
         running = self._all.pop(place, None)
         if running is None or not running.is_running:
@@ -106,9 +107,9 @@ class Running(Generic[Runs]):
 class UserProcess:
     """A child process that has run a file. Raises NotationError, with the reason, if it cannot.
 
-    With `sandbox` the child enters the sandbox, with `folder` as its working directory, and runs
-    the file on the request `load`. With `is_strict` printing more than MAX_OUTPUT_CHARS raises
-    OSError. The file, and everything it calls, cannot import the `forbidden` modules.
+    With `sandbox` the child enters the sandbox, with `folder` as its working directory, before it
+    runs the file. With `is_strict` printing more than MAX_OUTPUT_CHARS raises OSError. The file,
+    and everything it calls, cannot import the `forbidden` modules.
     """
 
     def __init__(
@@ -126,7 +127,7 @@ class UserProcess:
         held_as: Kind = "group" if sandbox is None else "sandbox"
         self.child = Child(command, megabytes, folder, environment, held_as)
         self.tried: list[str] = []
-        """Attempts that the sandbox refused, as reported by Python's audit hooks."""
+        """Operations that the sandbox refused, as reported by Python's audit hooks."""
         self.game: Any = None
         self.prepared: set[Any] = set()
         try:
@@ -152,7 +153,8 @@ class UserProcess:
         self.child.end()
 
     def begin(self, game: Any, *preparation: Any) -> None:
-        """Set the game, and do its `preparation` once, outside the time of moves. Raises Failed."""
+        """Set the game, and send its `preparation` once, before the time of a move is measured.
+        Raises Failed."""
         if self.game is not game:
             self.ask(("game", game), START_SECONDS)
             self.game, self.prepared = game, set()
@@ -161,17 +163,23 @@ class UserProcess:
             self.prepared.add(preparation)
 
     def prepare_to_watch(self) -> None:
-        """Load the modules for watching a function, outside the time of moves."""
+        """Load the modules for watching a function, before the time of a move is measured."""
         if "watch" not in self.prepared:
             self.ask(("watch",), START_SECONDS)
             self.prepared.add("watch")
 
     def ask(
-        self, question: Any, seconds: float, what: str = "answer"
+        self,
+        question: Any,
+        seconds: float,
+        what: str = "answer",
+        read: Callable[[Any], Any] | None = None,
     ) -> tuple[dict[str, Any], str]:
-        """Return the answer, a JSON object, and the output. Raises Failed or a subclass.
+        """Send a request and return the answer, a JSON object, and the output. Raises Failed or a
+        subclass.
 
-        The limit counts the `seconds` that the child runs or sleeps, not its scheduling delay.
+        `read` answers what an algorithm asks about nodes; it may raise Failed.
+        `seconds` limits the time that the child runs or sleeps, without scheduling delay.
         """
         try:
             text = pickle.dumps(question)
@@ -190,6 +198,8 @@ class UserProcess:
                     self.tried.append(str(answer["tried"])[:MAX_REASON_CHARS])
                 elif "forbidden" in answer:
                     raise Forbidden(_reason(answer["forbidden"]))
+                elif "read" in answer and read is not None:
+                    self.child.say(pickle.dumps(read(answer["read"])))
                 elif "error" in answer:
                     raise Raised(_reason(answer["error"]))
                 else:
@@ -207,7 +217,7 @@ def _reason(said: Any) -> str:
 
 
 def _spoken(kind: str) -> str:
-    """Return the noun for a function of this kind in messages."""
+    """Return the noun that messages use for a function of this kind."""
     return "agent" if kind == "either" else kind
 
 
@@ -231,7 +241,7 @@ def read_move(
 
 
 def packed(position: Any) -> Any:
-    """Return a position for sending, without the game, which is sent once."""
+    """Return a position as sent to the child, without its game, which is sent only once."""
     return tuple(position)[1:] if isinstance(position, Position | GamePosition) else position
 
 
@@ -307,7 +317,7 @@ def sandbox_of(*files: str) -> Sandbox:
         ):
             if os.path.commonpath([os.path.realpath(folder), home]) == os.path.realpath(folder):
                 raise OptionError(
-                    f"{file!r} lies in {folder!r}, all of which its sandbox would let it read; "
+                    f"{file!r} is in {folder!r}, all of which its sandbox could read; "
                     "expected a folder of its own"
                 )
             folders[folder] = None

@@ -1,14 +1,22 @@
-"""The process in which a user's file runs, started by `apart.py`: what it harms is itself.
+"""The process in which a user's file runs, started by `apart.py`.
 
-In come pickles: first `("agent" | "either" | "connectx" | "heuristic" | "values", "file.py:name",
-sandbox, is_strict, forbidden)`, in a sandbox then `("load",)`; and any number of `("game", game)`,
-of `("prepare", seconds)`, `("watch",)` and `("move", seed, position, how)` for an agent, of
-`("prepare", algorithm, options)`, `("search", algorithm, options, is_all, position)` and
-`("notes",)` for a heuristic, of `("values", seed, [(position, side), ...])` where values alone are
-asked for. Out go lines of JSON: any number of `{"said": ...}`, what the file prints, of
-`{"tried": ...}`, what its sandbox has refused, and of `{"forbidden": ...}`, what it used of the
-modules that are `forbidden` to it, then the answer, or `{"error": ...}`: what the file did instead,
-in words.
+Requests are pickles. The first is `(kind, "file.py:name", sandbox, is_strict, forbidden)`, with one
+of the kinds in HANDLERS. If `sandbox` is not None, `("load",)` follows. Then come any number of
+these, depending on the kind:
+
+    all        ("game", game)
+    agent, either, connectx
+               ("prepare", seconds), ("watch",), ("move", seed, position, how)
+    heuristic  ("prepare", algorithm, options), ("notes",),
+               ("search", algorithm, options, is_all, position)
+    values     ("values", seed, [(position, side), ...])
+    algorithm  ("run", function, node, arguments)
+
+Responses are lines of JSON. Before the answer to a request there may be any number of
+`{"said": text}` for printed output, `{"tried": text}` for an attempt that the sandbox refused, and
+`{"forbidden": text}` for the use of a module in `forbidden`; an algorithm's `{"read": [number,
+what]}` is answered by another pickle. The answer is an object with the
+results, or `{"error": message}` if the request has failed.
 """
 
 from __future__ import annotations
@@ -38,9 +46,10 @@ from plyscope.lab.agents.readings import BOTS, as_player, reading_of
 from plyscope.lab.apart import BATCH_SECONDS, MAX_OUTPUT_CHARS
 from plyscope.lab.forbidden import Ban
 from plyscope.lab.kept_state import kept_state, what_moved
+from plyscope.lab.node import Described, Node, Read, run_algorithm
 from plyscope.lab.watching import Watch, prepare
 from plyscope.processes import channel
-from plyscope.pythonfile import in_one_line, load_callable, load_last, path_of
+from plyscope.pythonfile import in_one_line, load_callable, load_last, module_of, path_of
 from plyscope.rules.game import GamePosition, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -48,12 +57,13 @@ from plyscope.rules.tree import ExplicitTree
 
 
 def main() -> None:
-    """Run the file and answer until there is nothing more to read."""
+    """Answer requests until the end of the input."""
     questions, answers = channel()
     replies = _Replies(answers)
     sys.stdout = sys.stderr = _Printed(replies)
     kind, text, sandbox, replies.is_strict, forbidden = pickle.load(questions)
     handler = HANDLERS[kind](text)
+    handler.read = partial(_read, replies, questions)
     if sandbox is None:
         is_ready = replies.answer(handler.load)
     else:
@@ -69,16 +79,25 @@ def main() -> None:
         replies.answer(partial(getattr(handler, word), *question))
 
 
+def _read(replies: _Replies, questions: BinaryIO, number: int, what: str) -> Any:
+    """Return what the judge answers about a node."""
+    with replies.lock:
+        replies.tell("read", [number, what])
+        return pickle.load(questions)
+
+
 class _Replies:
-    """The one way out: lines of JSON, each whole."""
+    """Writes the responses as complete lines of JSON."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream, self.lock, self.room, self.begun = stream, RLock(), MAX_OUTPUT_CHARS, ""
         self.is_strict = False
 
     def print(self, text: str) -> None:
-        """Say what was printed, a line at a time, as much as there is room for; with
-        `is_strict` raise OSError for more."""
+        """Send printed text line by line, up to MAX_OUTPUT_CHARS for each request.
+
+        With `is_strict`, raise OSError for a call after the limit was exceeded.
+        """
         if self.is_strict and self.room < 0:
             raise OSError(f"printed more than {MAX_OUTPUT_CHARS:,} characters")
         with self.lock:
@@ -88,19 +107,20 @@ class _Replies:
                 self.flush()
 
     def flush(self) -> None:
-        """Say what is left of a line."""
+        """Send the printed text that has not been sent yet."""
         with self.lock:
             begun, self.begun = self.begun, ""
             if begun:
                 self._say({"said": begun})
 
-    def tell(self, what: str, words: str) -> None:
-        """Say what was refused: `tried` by the sandbox, or `forbidden`."""
+    def tell(self, what: str, words: Any) -> None:
+        """Send a message before the answer; `what` is "tried", "forbidden" or "read"."""
         with self.lock:
             self._say({what: words})
 
     def answer(self, question: Callable[[], dict[str, Any]]) -> bool:
-        """Say what comes of the question; return whether it was an answer."""
+        """Send the answer to a question, or the error that it raised; return whether it raised
+        none."""
         try:
             answer = question()
         except PlyscopeError as error:
@@ -120,22 +140,20 @@ class _Replies:
 
 
 class _Printed(io.TextIOBase):
-    """What the file prints to."""
+    """The standard output and error streams of the file."""
 
     def __init__(self, replies: _Replies) -> None:
         self.replies = replies
 
     def write(self, text: str) -> int:
-        """Say it."""
         self.replies.print(str(text))
         return len(text)
 
     def writable(self) -> bool:
-        """Whether anything can be printed."""
         return True
 
     def fileno(self) -> int:
-        """Return where complaints go."""
+        """Return the descriptor of the process's own standard error stream."""
         return 2
 
 
@@ -147,27 +165,29 @@ def _in_words(error: BaseException) -> str:
 
 
 class _Handler:
-    """What answers: a function in a file, and the game that is played."""
+    """Handles the requests to one function in a file; the base class of all handlers."""
+
+    read: Read
+    """A function that asks the judge about a node."""
 
     def __init__(self, text: str) -> None:
         self.text, self.folder = text, os.path.dirname(os.path.abspath(path_of(text)))
         self.rules: Any = None
 
     def load(self) -> dict[str, Any]:
-        """Run the file."""
+        """Run the file and find the function."""
         raise NotImplementedError
 
     def game(self, rules: Any) -> dict[str, Any]:
-        """Take the game that is played."""
+        """Set the game."""
         self.rules = rules
         return {}
 
 
 class _AgentHandler(_Handler):
-    """Asks a function for moves."""
+    """Gets moves from a function."""
 
     def load(self) -> dict[str, Any]:
-        """Run the file."""
         sys.path.insert(0, self.folder)
         _begin_chance(self.text)
         name, function = self._loaded()
@@ -181,21 +201,22 @@ class _AgentHandler(_Handler):
         return load_callable(self.text, "agent", f"a function {BOTS} that returns a move")
 
     def prepare(self, seconds: float) -> dict[str, Any]:
-        """Take the time for a move, which Kaggle tells its agents."""
+        """Set the time for a move, which a ConnectX agent finds in its configuration."""
         if isinstance(self.function, ConnectXPlayer):
             self.function = replace(self.function, seconds=min(TIMEOUT, seconds))
         return {}
 
     def watch(self) -> dict[str, Any]:
-        """Load what watching needs."""
+        """Import the modules for watching a function."""
         prepare()
         return {}
 
     def move(self, seed: str, packed: Any, how: str = "") -> dict[str, Any]:
-        """Return the number of the function's move among the legal ones; `seed` is for chance.
+        """Return the index of the function's move among the legal moves.
 
-        `how` says what else: `watched`, what it draws on besides the position; `compared`, what it
-        keeps since before.
+        `seed` seeds the common random number generators. `moved` in the answer is a list of
+        phrases: with `how` "watched", the sources of randomness that the function used; with
+        "compared", the state that the call changed.
         """
         position, watch = _position(self.rules, packed), Watch()
         before = kept_state(self.function) if how == "compared" else None
@@ -209,10 +230,10 @@ class _AgentHandler(_Handler):
 
 
 class _EitherHandler(_AgentHandler):
-    """Says whether a function is an agent or a heuristic, and asks an agent for moves."""
+    """Finds out whether a function is an agent or a heuristic, and gets moves from an agent."""
 
     def load(self) -> dict[str, Any]:
-        """Run the file; the answer has no `reading` where it may be either."""
+        """Run the file; `reading` in the answer is None if the function may be either."""
         sys.path.insert(0, self.folder)
         _begin_chance(self.text)
         name, function = self._loaded()
@@ -223,7 +244,7 @@ class _EitherHandler(_AgentHandler):
 
 
 class _ConnectXHandler(_AgentHandler):
-    """Asks the last function of a file that was written for Kaggle's ConnectX."""
+    """Gets moves from the last function of a file written for Kaggle's ConnectX."""
 
     def _loaded(self) -> tuple[str, Any]:
         return load_last(self.text, "agent", "a function agent(observation, configuration)")
@@ -236,13 +257,17 @@ class _HeuristicHandler(_Handler):
     """Searches with a function as heuristic."""
 
     def load(self) -> dict[str, Any]:
-        """Run the file once all modules for searches are there, whatever it calls its own."""
+        """Import all modules for searches, then run the file.
+
+        In this order a module of the user with the same name cannot replace one of them.
+        """
         self.searches = import_module("plyscope.lab.agents.searches")
         sys.path.insert(0, self.folder)
         return {"name": load_function(self.text).name}
 
     def prepare(self, algorithm: str, options: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
-        """Compile or load what a search of this kind needs, so that no move is charged for it."""
+        """Compile or load the code for such a search, so that this does not count against its first
+        move."""
         start = position_of(self.rules, self.rules.start())
         self.searches.prepare_search(algorithm, options, start)
         return {}
@@ -250,7 +275,7 @@ class _HeuristicHandler(_Handler):
     def search(
         self, algorithm: str, options: tuple[tuple[str, Any], ...], is_all: bool, packed: Any
     ) -> dict[str, Any]:
-        """Return the result: best moves as numbers among the legal ones, value, depth and nodes."""
+        """Return the value, depth, nodes and best moves, as indices among the legal moves."""
         position = _position(self.rules, packed)
         result = self.searches.search_moves(algorithm, options, is_all, position)
         legal = list(position.moves)
@@ -262,29 +287,30 @@ class _HeuristicHandler(_Handler):
         }
 
     def notes(self) -> dict[str, Any]:
-        """Return the notes on the heuristic on the game."""
+        """Return the notes about the heuristic in this game."""
         return {"notes": list(notes_on(find_heuristic(self.text, self.rules), self.rules))}
 
 
 class _ValuesHandler(_HeuristicHandler):
-    """Evaluates positions with the heuristic, and searches nothing."""
+    """Evaluates positions with the heuristic, without a search."""
 
     def load(self) -> dict[str, Any]:
-        """Run the file; chance begins with a number of its own there too."""
+        """Seed the common random number generators, then run the file."""
         sys.path.insert(0, self.folder)
         _begin_chance(self.text)
         function = load_function(self.text)
         return {"name": function.name, "form": function.signature.text}
 
     def game(self, rules: Any) -> dict[str, Any]:
-        """Take the game, and make the heuristic for it."""
+        """Set the game, and create the heuristic for it."""
         self.rules, self.heuristic = rules, find_heuristic(self.text, rules)
         return {}
 
     def values(self, seed: str, asked: Sequence[tuple[Any, int]]) -> dict[str, Any]:
-        """Return the values of the first positions, each for a side.
+        """Return the heuristic's values of as many pairs of position and side as the time allows.
 
-        There are as many as BATCH_SECONDS allows, and at least one, or the error of the first.
+        Stop after BATCH_SECONDS or at a pair that raises an error, but return at least one value,
+        or else raise the error.
         """
         end, values = perf_counter() + BATCH_SECONDS, list[int]()
         for packed, side in asked:
@@ -293,7 +319,7 @@ class _ValuesHandler(_HeuristicHandler):
             _begin_chance(f"{seed} {position} {side}")
             try:
                 values.append(self.heuristic.evaluate(position, side))
-            except BaseException:  # which the next question is about
+            except BaseException:  # the next request begins with this pair and reports the error
                 if not values:
                     raise
                 break
@@ -302,8 +328,27 @@ class _ValuesHandler(_HeuristicHandler):
         return {"values": values}
 
 
+class _AlgorithmHandler(_Handler):
+    """Runs the search algorithms of a file on nodes."""
+
+    def load(self) -> dict[str, Any]:
+        """Run the file; `form` in the answer is "class" or "function"."""
+        sys.path.insert(0, self.folder)
+        _begin_chance(self.text)
+        name, found = load_callable(self.text, "algorithm", "a function or a class of that name")
+        self.functions = vars(module_of(path_of(self.text)))
+        return {"name": name, "form": "class" if isinstance(found, type) else "function"}
+
+    def run(self, name: str, node: Described, arguments: Sequence[Any]) -> dict[str, Any]:
+        """Return the value and the move of the function `name` on a node."""
+        if not callable(function := self.functions.get(name)):
+            raise PlyscopeError(f"has no function {name!r}")
+        _begin_chance(f"{name} {node} {arguments}")
+        return run_algorithm(function, Node(self.read, *node), arguments)
+
+
 def _begin_chance(seed: str) -> None:
-    """Begin Python's and NumPy's common random numbers anew."""
+    """Seed Python's common random number generator, and NumPy's if it has been imported."""
     if (numpy := sys.modules.get("numpy")) is not None:
         numpy.random.seed(crc32(seed.encode()))
     random.seed(seed)
@@ -315,12 +360,12 @@ HANDLERS: dict[str, Callable[[str], _Handler]] = {
     "connectx": _ConnectXHandler,
     "heuristic": _HeuristicHandler,
     "values": _ValuesHandler,
+    "algorithm": _AlgorithmHandler,
 }
-"""By the kind of the file."""
+"""The handler of each kind of file."""
 
 
 def _position(rules: Any, packed: Any) -> Any:
-    """Return the position that was handed over."""
     if isinstance(rules, LineGame):
         return Position(rules, *packed)
     return packed if isinstance(rules, ExplicitTree) else GamePosition(rules, *packed)

@@ -1,4 +1,4 @@
-"""The files that agents are made of, and their digests: whoever edits one has another agent."""
+"""The files of agents and games, with their digests, since an edited file is another agent."""
 
 from __future__ import annotations
 
@@ -16,17 +16,22 @@ from plyscope.pythonfile import is_of_file, path_of, version_of_file
 from plyscope.rules.gamefile import is_game_file
 
 Version = tuple[tuple[int, ...] | None, ...]
-"""What changes with the content of some files, None for one that is gone."""
+"""For each file, a tuple that changes with its content; None for a missing file."""
 
 
 def files_of_heuristic(heuristic: object) -> tuple[str, ...]:
-    """Return the files of a heuristic, by its name; of a function with its imports from beside."""
+    """Return the files of a heuristic, found by its name.
+
+    A Python file is followed by the files that it imports from its folder. A heuristic without a
+    file has none.
+    """
     file = _file_of(heuristic)
     return () if file is None else _files_of(file, version_of_file(file))
 
 
 def version_of_heuristic(heuristic: object) -> Version:
-    """Return what changes whenever a file of the heuristic does; asked for at every move."""
+    """Return the version of the heuristic's files; it is cheap, since it is called at every
+    move."""
     return tuple(map(version_of_file, files_of_heuristic(heuristic)))
 
 
@@ -36,7 +41,7 @@ def _files_of(file: str, version: tuple[int, ...] | None) -> tuple[str, ...]:
 
 
 def _file_of(heuristic: object) -> str | None:
-    """Return the file that a heuristic or another function is in, None where it has a name."""
+    """Return the file that a heuristic's name refers to, None if it refers to none."""
     if not isinstance(heuristic, str):
         return None
     if is_of_file(heuristic):
@@ -45,7 +50,8 @@ def _file_of(heuristic: object) -> str | None:
 
 
 def files_of_command(command: str) -> tuple[str, ...]:
-    """Return the program of a command line and the files among its words, with their imports."""
+    """Return the program of a command line and the files among its arguments; Python files with
+    their imports."""
     files: list[str] = []
     for at, word in enumerate(shlex.split(command)):
         path = (shutil.which(word) if at == 0 else None) or word
@@ -55,7 +61,10 @@ def files_of_command(command: str) -> tuple[str, ...]:
 
 
 def files_of_python(path: str) -> tuple[str, ...]:
-    """Return a Python file and what it imports from its folder, and those import, by their text."""
+    """Return a Python file and all files that it imports from its folder, directly or indirectly.
+
+    Imports are found in the text of the files, which are not run.
+    """
     files: dict[str, None] = {}
     waiting = [path]
     while waiting:
@@ -70,7 +79,7 @@ def _imports_from_beside(path: str) -> Iterator[str]:
     folder = Path(path).parent
     try:
         tree = ast.parse(Path(path).read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # said when it is run
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # running it reports it
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -88,14 +97,14 @@ def _imports_from_beside(path: str) -> Iterator[str]:
 
 
 def files_of_game(game: Any) -> tuple[str, ...]:
-    """Return the file of a game of one's own and what it imports from beside, none for others."""
+    """Return the files of a user-defined game, with imports from its folder; () for other games."""
     if is_game_file(game.of_file):
         return (game.of_file,)
     return files_of_python(path_of(game.of_file)) if game.of_file else ()
 
 
 def changed_files(digests: Mapping[str, str]) -> list[str]:
-    """Return those of some files whose digest is another one now, or that are gone."""
+    """Return the files whose digest has changed, or that cannot be read."""
 
     def now(name: str) -> str | None:
         try:
@@ -107,9 +116,9 @@ def changed_files(digests: Mapping[str, str]) -> list[str]:
 
 
 class AgentFiles:
-    """The files of some agents and of their game, with their SHA-256 digests.
+    """The files of `agents`, and `others`, with their SHA-256 digests.
 
-    Raises OptionError for one that cannot be read.
+    Raises OptionError for a file that cannot be read.
     """
 
     def __init__(self, agents: Sequence[Any], others: Sequence[str] = ()) -> None:
@@ -120,12 +129,12 @@ class AgentFiles:
         self._versions = {name: version_of_file(name) for name in names}
 
     def check(self) -> None:
-        """Raise OptionError where one was changed: what was played since is of neither version."""
+        """Raise OptionError if a file was changed, as it is then unknown which version played."""
         for name, version in self._versions.items():
             if version_of_file(name) != version and _digest(name) != self.digests[name]:
                 raise OptionError(
-                    f"{name!r} was changed while it played; "
-                    "expected the file as it was: ask again to play with the new one"
+                    f"{name!r} was changed during the match; "
+                    "expected the same file, or a new match with the new one"
                 )
 
 

@@ -1,4 +1,4 @@
-"""Findings: matches, ratings, lengths, times and nodes by game, from a file of records."""
+"""`findings`: matches, ratings, and the lengths, times and nodes of games in a file of records."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plyscope.lab.records import Records
 from plyscope.lab.tally import MatchResult, tally_pairs
 
 Played = list[tuple[dict[str, Any], dict[int, list[GameRecord]]]]
-"""Experiments: the question, and the pairs by number."""
+"""A list of experiments: the options of the match, and its pairs by number."""
 
 
 class AtPly(NamedTuple):
@@ -37,7 +37,7 @@ class Findings:
     lengths: dict[str, dict[int, int]]
     """Number of games by winner and length in plies."""
     by_ply: dict[str, tuple[AtPly, ...]]
-    """Cost by agent and ply."""
+    """The mean cost of moves, by agent and ply."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the findings as JSON-ready data."""

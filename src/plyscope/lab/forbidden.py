@@ -1,10 +1,10 @@
 """Forbidden modules: imports by a user's file are refused while it runs.
 
-The stack shows who imports a module. An import belongs to the user's file if its frame comes before
-any of plyscope's, with any libraries in between; so plyscope's own imports in the same process
-still work. A position gives access to the rules, which are loaded with it. If plyscope is
-forbidden, no package above the rules can be loaded while a user's frame is on the stack, so `solve`
-and `search` cannot be reached in another way either.
+The call stack shows who imports a module. An import counts if, going outwards and skipping
+libraries, the user's file comes before any code of plyscope. So plyscope's own imports in the same
+process still work. A position gives access to the rules of its game. If plyscope is forbidden, none
+of its other packages can be loaded while the user's code is on the stack, so `solve` and `search`
+cannot be reached through a position.
 
 This prevents shortcuts, and is not a security boundary. It does not see imports by C code, modules
 found through frames, the garbage collector or `sys.modules`, and code that poses as plyscope's.
@@ -23,16 +23,16 @@ from typing import Any
 HOME = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 """The folder of plyscope's modules."""
 OURS = __name__.partition(".")[0]
-ROOMS = ("evaluation", "faces", "lab", "searching", "solving", "tuning", "worlds")
-"""The packages of plyscope that a position does not need."""
+ROOMS = ("classroom", "evaluation", "faces", "lab", "searching", "solving", "tuning", "worlds")
+"""The packages of plyscope that positions do not import."""
 LOADERS = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 
 
 class Ban:
     """A ban on `modules` for the file in `folder` and everything it calls.
 
-    The game's `files` may import anything. Each use calls `tell` with a message and raises
-    ImportError.
+    The game's `files` may import anything. A forbidden import calls `tell` with a message and
+    raises ImportError.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Ban:
             sys.addaudithook(self._look_at_opening)
 
     def _look(self, name: Any) -> None:
-        """Refuse the import of `name`, or from that package, by the user's file."""
+        """Refuse the import of the module `name`, or of a name from it, by the user's file."""
         if str(name).partition(".")[0] not in self.modules:
             return
         for frame in _outwards(sys._getframe(2)):
@@ -121,7 +121,7 @@ class Ban:
         return not file.startswith("<") and os.path.realpath(file).startswith(self.folder + os.sep)
 
     def _refuse(self, frame: FrameType | None, words: str) -> None:
-        """Report the use with its line, and raise ImportError."""
+        """Report the forbidden import with its line, and raise ImportError."""
         file = "" if frame is None else frame.f_code.co_filename
         if frame is not None and self._is_own(file):
             name = os.path.relpath(os.path.realpath(file), self.folder)

@@ -1,4 +1,4 @@
-"""One game between two agents, and its record."""
+"""`play_game`: one game between two agents; `GameRecord`, its record."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ class GameRecord:
     winner: str | None
     """The side that won, x or o; None for a draw."""
     ending: str
-    """One of ENDINGS, or the reason of a forfeit: a crash, a timeout, an illegal move."""
+    """One of ENDINGS, or the reason for a forfeit: a crash, a timeout, an illegal move."""
     output: tuple[str, str] = ("", "")
     """Output of user code, by side."""
     opening: str | None = None
-    """The text that reads `start` back, if not `str(start)`."""
+    """The text that describes `start`, if it is not `str(start)`."""
     sides: str | None = None
     """The opening rule and its result, such as `pie kept` or `swap2 swapped`; None without one.
     `players` are in the order of the sides after the opening."""
@@ -106,7 +106,7 @@ class GameRecord:
 
 
 def name_of(game: Game) -> str:
-    """Return the name of a game in records, by which it can be found again."""
+    """Return the name of a game in records, from which it can be loaded again."""
     return game.of_file or game.name
 
 
@@ -116,7 +116,8 @@ def moves_text(game: GameRecord) -> str:
 
 
 def replayed(start: Any, text: str) -> tuple[tuple[Ply, ...], Any]:
-    """Return the moves in a text of `moves_text`, without their cost, and the last position.
+    """Return the moves in a text written by `moves_text`, and the last position; the moves' cost is
+    unknown.
 
     Raises the errors of `parse_move` and `play`.
     """
@@ -143,13 +144,13 @@ def play_game(
     opening: str | None = None,
     rule: str | None = None,
 ) -> GameRecord:
-    """Play one game from `start`, X by the first player; `watch` gets each position and its move.
+    """Play one game from `start`; the first player is X. `watch` is called with each position and
+    move.
 
-    An agent that raises AgentError has lost, and so has one whose heuristic fails. With
-    `adjudicate` empty cells or fewer the game is decided by its solved value, if a solver knows it
-    at once.
-    After `max_plies` a game of one's own is a draw. `opening` is the text of `start`. With a `rule`
-    of `lab.sides` the players choose their sides first, and the game's start is where they have.
+    An agent loses if it raises AgentError or its heuristic fails. With `adjudicate` empty cells or
+    fewer, the game ends with its exact value, if a solver knows it at once. A user-defined game is
+    a draw after `max_plies`. `opening` is the text of `start`. With a `rule` of `lab.sides` the
+    players first choose their sides, and the game starts after that.
     """
     plies, output, sides = [], ["", ""], None
     if rule is not None:
@@ -223,7 +224,7 @@ def ending_of(position: Any) -> str:
 
 
 def _is_decided(position: Position, adjudicate: int) -> bool:
-    """Return whether few enough cells are empty and a solver has the value at once."""
+    """Return whether at most `adjudicate` cells are empty and a solver knows the value at once."""
     empty = position.game.board & ~(position.first | position.second)
     return empty.bit_count() <= adjudicate and plan_of(position.game).is_quick(position)
 

@@ -1,4 +1,4 @@
-"""Games as text, after the manner of chess's PGN: a few tags and the moves, to be read back.
+"""Games as text that can be read back: a few tags and the moves, similar to PGN in chess.
 
     [Game "connect4"]
     [X "two-ply"]
@@ -7,9 +7,9 @@
     [Ending "line"]
     1. d1 d2 2. d3 c1
 
-`[Start "..."]` is there where a game does not begin with the empty board, `[Sides "pie swapped"]`
-where the players chose their sides before that. Of a game of one's own the game is `file.py:Name`,
-the start the moves that led there, and the moves stand between commas.
+`[Start "..."]` is present if the game does not begin with the empty board, `[Sides "pie swapped"]`
+if the players chose their sides by a rule. A user-defined game has the name `file.py:Name`, its
+start is the list of moves that lead there, and commas separate moves.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TAGS = ("Game", "X", "O", "Start", "Result", "Ending", "Sides")
 
 
 def write_games(games: Iterable[GameRecord]) -> Iterator[str]:
-    """Yield each game as text, an empty line after it."""
+    """Yield the text of each game, which ends with a newline."""
     for game in games:
         rules = game.start.game
         tags = {"Game": name_of(rules), "X": game.players[0], "O": game.players[1]}
@@ -47,7 +47,7 @@ def write_games(games: Iterable[GameRecord]) -> Iterator[str]:
 
 
 def _moves_line(game: GameRecord) -> str:
-    """Return the moves, those of line games numbered in pairs."""
+    """Return the moves as text, numbered in pairs in line games."""
     if not isinstance(game.start, Position):
         return moves_text(game)
     return " ".join(
@@ -59,7 +59,8 @@ _ESCAPES = str.maketrans({'"': '\\"', "\\": "\\\\"})
 
 
 def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
-    """Yield the games of a text, without times; NotationError with the line that is wrong."""
+    """Yield the games of a text; the times of moves are unknown. Raises NotationError with the line
+    number of an error."""
     tags: dict[str, str] = {}
     moves: list[str] = []
     first = 1
@@ -84,9 +85,10 @@ def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
 
 
 def read_game_file(path: str) -> GameRecord:
-    """Return the game of a file in SGF or PSQ; raise NotationError.
+    """Return the game of a file in SGF or PSQ format.
 
-    Its winner is that of the board, or what the file says of a game that stops before.
+    The winner is that of the final board or, if the game stops before its end, the winner in the
+    file. Raises NotationError.
     """
     reading = reading_of(path)
     plies, end = replayed(reading.start, " ".join(reading.names))
@@ -95,7 +97,7 @@ def read_game_file(path: str) -> GameRecord:
         winner, ending = side_text(end.winner), "full board" if end.winner is None else "line"
     elif result is None:
         raise NotationError(
-            f"game {path[:80]!r} is not over after {len(plies)} moves, and says no result; "
+            f"game {path[:80]!r} is unfinished after {len(plies)} moves and has no result; "
             "expected a finished game"
         )
     else:
@@ -123,7 +125,7 @@ def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:
     except KeyError as error:
         raise NotationError(
             f"{place}: {str(error)[:40]} is missing or unknown; "
-            f"expected the tags {', '.join(TAGS)}, Start and Sides if need be"
+            f"expected the tags {', '.join(TAGS)}, and perhaps Start and Sides"
         ) from None
     except PlyscopeError as error:
         raise NotationError(f"{place}: {error}") from None

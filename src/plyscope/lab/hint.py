@@ -1,7 +1,7 @@
 """Hints: a good move, its value, and its effect on the board.
 
 A hint is proved if a solver proves the position quickly; otherwise it is the estimate of a search.
-The effects are lines completed, and threats made and stopped.
+The effects are the lines that it completes and the threats that it makes or stops.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Hint:
     move: Any
     is_proved: bool
     value: float
-    """For the side to move: 1 won, 0 drawn, −1 lost if proved, else the score of a search."""
+    """The value for the side to move: 1 won, 0 drawn or −1 lost if proved, else the score of a
+    search."""
     plies: int | None
     """Plies to the end of the game, if known."""
     depth: int | None
@@ -52,7 +53,7 @@ class Hint:
     is_only: bool
     """Whether all other moves are proved wrong."""
     is_any: bool
-    """Whether all moves are proved to have the same value."""
+    """Whether all moves are proved to have the same value, so that any will do."""
     reasons: tuple[Reason, ...]
     line: tuple[str, ...]
     """A line of play, beginning with the move."""
@@ -64,7 +65,8 @@ class Hint:
 
 
 def hint(position: Any, seconds: float = HINT_SECONDS, proofs: Proofs = NOTHING) -> Hint | None:
-    """Return a hint from `proofs` or a short solver call, else from a search within `seconds`.
+    """Return a hint by a proof (known `proofs`, or a short solver call), else by a search within
+    `seconds`.
 
     Return None if no move was found."""
     verdict = proof_of(position, proofs)
@@ -96,7 +98,6 @@ def hint(position: Any, seconds: float = HINT_SECONDS, proofs: Proofs = NOTHING)
 
 
 def _proved(verdict: Verdict, line: tuple[str, ...], plies: int | None) -> Hint:
-    """Return the hint to a best move."""
     position, move, values = verdict.position, verdict.best_moves[0], verdict.moves or ()
     keeping = [item for item in values if item.value == verdict.value]
     return Hint(

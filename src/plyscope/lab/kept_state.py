@@ -1,7 +1,7 @@
-"""What a function keeps between calls: the variables and objects in which it can remember anything.
+"""The state of a function: the variables and objects in which it can store data between calls.
 
-Two states are compared: one that differs after a question that was asked before says that the
-function counts, draws or learns, and may answer otherwise the next time.
+The states before and after a call are compared. If they differ, the function may count, draw random
+numbers or learn, and so may play another move in the same position next time.
 """
 
 from __future__ import annotations
@@ -29,23 +29,25 @@ from plyscope.lab.agents.readings import BoardPlayer
 from plyscope.lab.watching import home_of, plain_numbers
 
 State = list[tuple[str, Any]]
-"""Names and contents, in an order that is the same for the same state."""
+"""Pairs of a name and a content; equal states have the same pairs in the same order."""
 Found = tuple[Any, Iterable[tuple[str, Any]]]
-"""What is compared of a thing, and what is looked at below it, each under a name."""
+"""The content of an object to compare, and the objects that it refers to, each with a name."""
 MAX_STATE_OBJECTS = 20_000
-"""Containers and objects that are looked at."""
-TOO_MUCH = "keeps more between calls than is compared"
+"""The largest number of containers and objects in a state that is compared."""
+TOO_MUCH = "keeps more data between calls than can be compared"
 ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
 CACHE = type(lru_cache(lambda: None))
 NOTHING: Found = (None, ())
 
 
 def kept_state(function: Any) -> State | None:
-    """Return all that a function can keep something in; None where that is too much.
+    """Return the state of a function; None if there are more than MAX_STATE_OBJECTS objects, or if
+    inspecting one raises an error.
 
-    These are its own attributes, its closure and default values, the attributes of the object whose
-    method it is, the variables of its module that it names, and whatever is reached from there. A
-    cache of functools is left out: it repeats what the function below it answered.
+    The state has the function's attributes, closure and default values, the attributes of the
+    object to which a method is bound, the variables of its module that its code names, and all
+    objects reachable from these. The content of a `functools` cache is left out, because it only
+    repeats earlier results of the cached function.
     """
     kept: State = []
     numbers: dict[int, int] = {}
@@ -63,13 +65,17 @@ def kept_state(function: Any) -> State | None:
             waiting.extend(below)
             if len(numbers) > MAX_STATE_OBJECTS:
                 return None
-    except Exception:  # of an odd object that does not like to be looked at
+    except Exception:  # from an unusual object that cannot be inspected
         return None
     return kept
 
 
 def what_moved(before: State | None, after: State | None) -> str | None:
-    """Return what differs between two states, as one says it of the function; None for nothing."""
+    """Return a phrase that says what the function keeps between calls, by the first difference
+    between two states; None if they are equal.
+
+    A state that is None counts as different.
+    """
     if before is None or after is None:
         return TOO_MUCH
     if before == after:
@@ -80,7 +86,8 @@ def what_moved(before: State | None, after: State | None) -> str | None:
 
 
 def _found(name: str, thing: Any) -> Found:
-    """Return what there is of a thing that was not met before."""
+    """Return the content of an object and the objects to which it refers; each object is inspected
+    once."""
     kind = type(thing)
     if isinstance(thing, FunctionType):
         return None, _of_function(name, thing)
@@ -118,7 +125,11 @@ def _found(name: str, thing: Any) -> Found:
 
 
 def _of_values(name: str, values: Iterable[Any], head: Any = None) -> Found:
-    """Return the values of a container at once, or their number and each of them."""
+    """Return the values as content if all are plain; otherwise their number as content, and the
+    values as references.
+
+    `head` is content that comes first.
+    """
     values = tuple(values)
     if _is_plain(values):
         return (head, values), ()
@@ -126,7 +137,7 @@ def _of_values(name: str, values: Iterable[Any], head: Any = None) -> Found:
 
 
 def _is_plain(values: Iterable[Any]) -> bool:
-    """Return whether these are numbers and texts, and tuples of such, which nothing changes."""
+    """Return whether all values are immutable: atoms, or tuples of atoms."""
     kinds = set(map(type, values))
     if not kinds - ATOMS:
         return True
@@ -135,7 +146,7 @@ def _is_plain(values: Iterable[Any]) -> bool:
 
 
 def _of_numpy(thing: Any) -> Any:
-    """Return the content of an array, the state of a generator of random numbers."""
+    """Return the content of a NumPy object: an array's bytes, or a random generator's state."""
     import numpy as np
 
     if isinstance(thing, np.ndarray):
@@ -150,7 +161,7 @@ def _of_numpy(thing: Any) -> Any:
 
 
 def _of_function(name: str, function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Yield what a function of people's refers to."""
+    """Yield the objects that a user's function refers to; nothing for other functions."""
     if home_of(function.__code__.co_filename) != "people":
         return
     for variable, cell in zip(
@@ -158,7 +169,7 @@ def _of_function(name: str, function: FunctionType) -> Iterator[tuple[str, Any]]
     ):
         try:
             yield variable, cell.cell_contents
-        except ValueError:  # not there yet
+        except ValueError:  # the variable has no value yet
             continue
     yield name, function.__defaults__
     yield name, function.__kwdefaults__
@@ -176,7 +187,7 @@ def _of_function(name: str, function: FunctionType) -> Iterator[tuple[str, Any]]
 
 @lru_cache(maxsize=4096)
 def _names(code: CodeType) -> tuple[str, ...]:
-    """Return the variables and attributes that some code names, with what is defined in it."""
+    """Return the names of variables and attributes in some code and in the functions inside it."""
     inner = chain.from_iterable(
         _names(each) for each in code.co_consts if isinstance(each, CodeType)
     )
@@ -184,7 +195,7 @@ def _names(code: CodeType) -> tuple[str, ...]:
 
 
 def _of_class(kind: type) -> list[tuple[str, Any]]:
-    """Return the attributes of a class of people's, and of those that it extends."""
+    """Return the attributes of a user's class, and its base classes."""
     own = [(name, value) for name, value in vars(kind).items() if name not in SKIPPED]
     return [*own, *((kind.__name__, base) for base in kind.__bases__)]
 
@@ -211,16 +222,20 @@ def _is_module_of_people(module: ModuleType) -> bool:
 
 
 def _is_ours(kind: type) -> bool:
-    """Return whether it is of plyscope, whose caches change no answer."""
+    """Return whether a class belongs to plyscope; its objects are not inspected, since their caches
+    change no result.
+
+    ConnectXPlayer and BoardPlayer do not count, as they contain the user's function.
+    """
     is_ours = kind.__module__.partition(".")[0] == "plyscope"
     return is_ours and kind not in (ConnectXPlayer, BoardPlayer)
 
 
 def _place(iterator: Any) -> Any:
-    """Return where an iterator stands, as far as it says so."""
+    """Return the current position of an iterator; None if it cannot be found out."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             return repr(iterator.__reduce__()[1:])
-        except (TypeError, AttributeError):  # it tells nobody
+        except (TypeError, AttributeError):  # it cannot be reduced
             return None

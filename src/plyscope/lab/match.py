@@ -93,17 +93,17 @@ def play_match(
     """Play `games` games in pairs, the agents changing sides, and return the counts.
 
         a, b            agents: a text, an Agent or a function
-        games           games at most; both games of a pair have one opening
-        game            the game, unless a position says it
+        games           the greatest number of games; both games of a pair have one opening
+        game            the game; not needed with a position
         seed            the seed of the order of the openings and of random agents
         start, starts   a position, or several in turn, at which the pairs begin
-        opening_plies   begin at all openings of so many plies, in random order; on a user-defined
-                        game after so many random moves. The default is as many as give different
-                        games where both agents repeat theirs (`Agent.repeats`), else 0
+        opening_plies   begin at all openings of this length, in random order; on a user-defined
+                        game after as many random moves. By default the fewest that give
+                        different games if both agents repeat theirs, else 0
         balanced        only openings that favour neither side
         opening         `pie` or `swap2`: the agents choose their sides by this rule
-        adjudicate      with so many cells empty, decide a line game by its exact value
-        max_plies       a user-defined game that is longer is a draw
+        adjudicate      end a line game with its exact value at this number of empty cells
+        max_plies       the number of plies after which a user-defined game is a draw
         sprt            a sequential test; the match ends when the test does
         executor        plays the pairs, any of `concurrent.futures`; None plays them here
         records         an open file of records: pairs found there are not played again, and every
@@ -161,7 +161,7 @@ def play_match(
 def automatic_plies(agents: Sequence[Agent], game: Game, games: int) -> int:
     """Return the fewest opening plies that give `games` different games.
 
-    Return 0 unless at least two of the agents repeat their games."""
+    Return 0 if fewer than two of the agents repeat their games."""
     repeating = [agent for agent in agents if do_repeat((agent,), game)]
     if len(repeating) < 2 or games <= 2 or not isinstance(game, LineGame):
         return 0
@@ -187,7 +187,7 @@ def _question(
     files: AgentFiles,
     starts: Sequence[Opening],
 ) -> dict[str, Any]:
-    """Return the key of a match in the records, from its first pair `first`.
+    """Return the key of a match in the records, given its first pair.
 
     Unused options are left out, so that the keys of older records stay valid."""
     opening = first.opening
@@ -234,7 +234,7 @@ def _counted(
     keep_interrupted: bool,
     period: int | None,
 ) -> MatchResult:
-    """Count the pairs as they end, until the last one or until the match is stopped.
+    """Count pairs as they end, up to the last one or until the match is stopped.
 
     A match of agents that repeat their games stops when pair `period` equals the first pair."""
     stopped, first = None, None
@@ -273,10 +273,10 @@ def _check(
     if games < 1:
         raise OptionError(f"{games} games; expected at least 1")
     if adjudicate < 0:
-        raise OptionError(f"{adjudicate} empty cells to decide games at; expected 0 or more")
+        raise OptionError(f"adjudication at {adjudicate} empty cells; expected 0 or more")
     if max_plies < 1:
         raise OptionError(f"{max_plies} plies at most; expected at least 1")
-    of_lines = {"games decided by their solved value": adjudicate, "balanced openings": is_balanced}
+    of_lines = {"adjudication by exact values": adjudicate, "balanced openings": is_balanced}
     for what, is_asked in of_lines.items():
         if is_asked and not isinstance(game, LineGame):
             raise OptionError(f"{what} on {game.name!r}; expected a line game")
@@ -337,7 +337,7 @@ def _in_order(
     executor: Executor | None,
     records: Records | None,
 ) -> Generator[list[GameRecord], None, None]:
-    """Yield the games of each pair in the order of the match; recorded pairs are not played.
+    """Yield the games of each pair in the order of the match; recorded pairs are not played again.
 
     A pair is recorded as soon as it ends. Raises OptionError if a file of an agent changes during
     the match.
@@ -364,7 +364,7 @@ def _in_order(
 
 
 def _play(pair: Pair) -> list[GameRecord]:
-    """Play the games of a pair, with its seed."""
+    """Play the games of a pair; its seed determines their random numbers."""
     random = Random(pair.seed)
     sides = ((pair.a, pair.b), (pair.b, pair.a))[: pair.games]
     start, text = pair.opening

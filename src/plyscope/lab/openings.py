@@ -25,17 +25,18 @@ MAX_OPENINGS = 100_000
 DEFAULT_MAX_PLIES = 8
 """The most plies of automatic openings."""
 MAX_FAILED_GAMES = 100
-"""Consecutive random games that may end too soon before the search for an opening fails."""
+"""The search for an opening fails after this number of consecutive random games that end too
+soon."""
 MAX_WEIGHED = 500
 """Openings tested for balance."""
 WEIGHING_NODES = 5_000
-"""Engine nodes for testing one."""
+"""Engine nodes for testing one opening."""
 EVEN_POINTS = 1_000
-"""The engine's value up to which a position counts as balanced: that of a few open lines."""
+"""The greatest absolute engine value of a balanced position, about that of a few open lines."""
 BATCH_OPENINGS, BATCHES = 50, 8
-"""Positions that a process tests in one batch, and batches drawn at once."""
+"""The number of positions that a process tests in one batch, and of batches drawn at once."""
 FRUITLESS_GAMES = 200
-"""Consecutive random games without a new position before the search ends."""
+"""The search ends after this number of consecutive random games without a new position."""
 
 
 def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
@@ -87,7 +88,7 @@ class Opening(NamedTuple):
 
     position: Any
     text: str | None = None
-    """The text that reads it back, if not `str(position)`."""
+    """The text that describes it, if it is not `str(position)`."""
 
     @property
     def is_readable(self) -> bool:
@@ -104,7 +105,7 @@ def opening_at(position: Any) -> Opening:
 
 
 def random_opening(game: Game, plies: int, seed: str) -> Opening:
-    """Return a position of a user-defined game after `plies` random moves, drawn with `seed`.
+    """Return a position of a user-defined game after `plies` random moves.
 
     Raises OptionError if the game is always over by then.
     """
@@ -128,10 +129,10 @@ def _has_reader(game: Game) -> bool:
 
 
 def balanced(positions: Sequence[Position], seed: int) -> tuple[Position, ...]:
-    """Return the balanced openings among 500 drawn with `seed`, in their order.
+    """Return the balanced positions among 500 random ones of `positions`, in their order.
 
-    With a solver these are the draws. Otherwise they are the half that the engine values closest to
-    0, without wins. Raises OptionError if there are none.
+    If a solver is quick, these are the draws. Otherwise they are the half of them that the engine
+    values closest to 0, without wins. Raises OptionError if there are none.
     """
     number = len(positions)
     drawn = sorted(Random(seed).sample(range(number), min(number, MAX_WEIGHED)))
@@ -161,7 +162,8 @@ def balanced_openings(
 ) -> list[Position]:
     """Return up to `number` balanced positions from quiet random games, no two symmetric.
 
-    With a solver these are draws; otherwise the engine's value is at most EVEN_POINTS.
+    If a solver is quick, these are draws; otherwise the engine's absolute value is at most
+    EVEN_POINTS.
     """
     random = Random(f"openings {seed}")
     seen: set[Position] = set()
@@ -177,9 +179,10 @@ def balanced_openings(
 
 
 def _drawn_openings(game: LineGame, random: Random, seen: set[Position]) -> list[Position]:
-    """Return a batch of new positions from random games, with a third to a half of the board full.
+    """Return a batch of new positions from random games, with stones on a third to a half of the
+    cells.
 
-    The batch is smaller if hardly any are left."""
+    The batch is smaller if few new positions are left."""
     drawn: list[Position] = []
     tries = 0
     while len(drawn) < BATCH_OPENINGS and tries < FRUITLESS_GAMES:
@@ -196,7 +199,6 @@ def _drawn_openings(game: LineGame, random: Random, seen: set[Position]) -> list
 
 
 def _even(positions: list[Position]) -> list[Position]:
-    """Return the balanced positions."""
     if positions and plan_of(positions[0].game).has_distances:
         return [each for each in positions if solve(each, with_moves=False).value == 0]
     return [each for each in positions if _weight(each) <= EVEN_POINTS]

@@ -1,9 +1,11 @@
-"""Puzzles: positions in which only one move wins, or only one does not lose, by proof."""
+"""Puzzles: positions in which, proved by a solver, only one move wins or only one does not lose."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
+from importlib.resources import files
 from random import Random
 from typing import Any
 
@@ -12,6 +14,7 @@ from plyscope.jsonable import by_name
 from plyscope.lab.judging.population import search_one
 from plyscope.progress import Count
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
 from plyscope.solving.known import proof_of
@@ -19,13 +22,16 @@ from plyscope.solving.quiet import has_quiet_games, quiet_position
 from plyscope.solving.solvers import plan_of
 
 MIN_PLIES = {"win": 3, "draw": 4}
-"""The least depth of a puzzle, so that a win in one or a simple block is none."""
+"""The least depth of a puzzle, by goal; it excludes immediate wins and simple blocks."""
 MIN_MOVES = 4
 """The fewest legal moves of a puzzle."""
 HEURISTICS = ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines")
 """The heuristics tested on a puzzle."""
 MAX_DRAWS = 2_000
-"""Consecutive random positions without a new puzzle before the search ends."""
+"""The search ends after this number of consecutive random positions without a new puzzle."""
+DAILY = "daily.txt"
+"""One position for each day of a year: the first `puzzles` of Connect Four with seed 2026 and at
+least 5 moves that win in 5 to 15 plies and fool a heuristic."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +43,8 @@ class Puzzle:
     """`win`, or `draw` if all other moves lose."""
     move: str
     depth: int
-    """Plies to look ahead: to the end of the win, or of the slowest loss after another move."""
+    """The number of plies to see the solution: to the end of the win, or of the slowest loss after
+    another move."""
     fooled: tuple[str, ...]
     """The heuristics that prefer another move in a search of one ply."""
 
@@ -60,7 +67,7 @@ def puzzles(
     plan = plan_of(game)
     if not (plan.has_distances and has_quiet_games(game)):
         raise OptionError(
-            f"puzzles of '{game.name}', which no solver has values of at once;"
+            f"no puzzles of '{game.name}', since no solver is quick for it;"
             " expected gravity, or at most 16 cells"
         )
     random, seen = Random(seed), set[Position]()
@@ -80,10 +87,26 @@ def puzzles(
             yield puzzle
 
 
-def puzzle_in(position: Position, least_moves: int = 2) -> Puzzle | None:
-    """Return the puzzle in a position, or None.
+def daily_puzzle(day: str) -> Puzzle:
+    """Return the puzzle of a day such as `2026-11-24`, the same for everybody, proved now.
 
-    There is none if several moves or no move reach the goal, or if a short solver call does not
+    Raises OptionError for a text that is no day.
+    """
+    try:
+        number = date.fromisoformat(day).toordinal()
+    except ValueError:
+        raise OptionError(f"date {day[:40]!r}; expected a day such as '2026-11-24'") from None
+    listed = files("plyscope.lab").joinpath(DAILY).read_text(encoding="utf-8").split()
+    found = puzzle_in(parse(listed[number % len(listed)]))
+    if found is None:
+        raise OptionError(f"the puzzle of {day} could not be proved in time; try again")
+    return found
+
+
+def puzzle_in(position: Position, least_moves: int = 2) -> Puzzle | None:
+    """Return the puzzle that a position is, or None if it is not one.
+
+    It is not one if several moves or no move reach the goal, or if a short solver call does not
     find the value of every move."""
     if len(position.moves) < max(2, least_moves):
         return None

@@ -6,11 +6,11 @@ advantage, in natural units,
 
     P(first wins) : P(second wins) : P(draw)  =  e^(x/2) : e^(−x/2) : e^k
 
-where k is the weight of draws, fitted too. Without draws this is the model of Bradley & Terry
+where k, the weight of draws, is fitted too. Without draws this is the model of Bradley & Terry
 (1952), and of Elo: 400 / ln 10 Elo are one natural unit. The logarithm of the likelihood is
 concave; Newton's method finds its maximum, and the inverse of its second derivatives the intervals.
-A weak prior keeps them finite where someone wins every game: each rating, the advantage and k are
-normal about 0 with a standard deviation of PRIOR_SD units, 521 Elo.
+A weak prior keeps the ratings finite if a player wins every game: each rating, the advantage and k
+have a normal prior with mean 0 and a standard deviation of PRIOR_SD units, 521 Elo.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ELO = 400 / log(10)
 PRIOR_SD = 3.0
 """The prior's standard deviation, in natural units."""
 PRIOR_PAIRS = 10
-"""Prior pairs of coin tosses in the variance of pairs."""
+"""The number of imaginary pairs of coin tosses added to the observed pairs for their variance."""
 COIN_VARIANCE = 1 / 8
 """The variance of the mean score of two coin tosses."""
 OUTCOMES = ("first", "second", "draw")
@@ -44,6 +44,10 @@ class Interval:
     value: float
     low: float
     high: float
+
+    def __str__(self) -> str:
+        text = f"{self.value:.0f} ({self.low:.0f} to {self.high:.0f})"
+        return text.replace("-", "−").replace("inf", "∞")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +66,7 @@ class Ratings:
 
     @property
     def by_player(self) -> dict[str, Interval]:
-        """The ratings by player."""
+        """The ratings by player's name."""
         return dict(zip(self.players, self.ratings, strict=True))
 
     @property
@@ -79,13 +83,13 @@ class Ratings:
 
 
 def fit_ratings(results: Sequence[tuple[str, str, str, int]]) -> Ratings:
-    """Return the ratings of greatest likelihood.
+    """Return the maximum-likelihood ratings.
 
-    `results` are rows of (first player, second player, outcome, how many games), the outcome one of
-    `first`, `second`, `draw`. Raises OptionError for no games or another outcome.
+    `results` has rows (first player, second player, outcome, number of games), with the outcome
+    `first`, `second` or `draw`. Raises OptionError for no games or another outcome.
     """
     if not any(count for *_, count in results):
-        raise OptionError("ratings of no games; expected at least one")
+        raise OptionError("no games to rate; expected at least one")
     for _, _, outcome, _ in results:
         if outcome not in OUTCOMES:
             raise OptionError(f"outcome {outcome!r}; expected {', '.join(OUTCOMES)}")
@@ -117,7 +121,8 @@ def fit_ratings(results: Sequence[tuple[str, str, str, int]]) -> Ratings:
 
 
 def _newton(rows: np.ndarray, seen: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the parameters of the greatest likelihood, and minus its second derivatives there."""
+    """Return the maximum-likelihood parameters, and minus the second derivatives of the
+    log-likelihood there."""
     parameters = np.zeros(size)
     games = seen.sum(axis=1)
     for _ in range(100):
@@ -142,35 +147,36 @@ def _interval(value: float, variance: float) -> Interval:
 
 
 def score_of_elo(elo: float) -> float:
-    """Return the score that one who is `elo` better expects of a game, a draw counting one half."""
+    """Return the expected score of a player who is `elo` stronger, with half a point for a draw."""
     return 1 / (1 + exp(-elo / ELO))
 
 
 def elo_of_score(score: float) -> float:
-    """Return the Elo difference at which `score` is expected, infinite at 0 and 1."""
+    """Return the Elo difference with the expected score `score`, infinite at 0 and 1."""
     if score <= 0 or score >= 1:
         return float("-inf") if score <= 0 else float("inf")
     return ELO * log(score / (1 - score))
 
 
 def elo_of_pairs(pairs: Sequence[int], new: float = 1.0) -> Interval:
-    """Return the Elo difference by the score of pairs, with a 95 % interval.
+    """Return the Elo difference that corresponds to the score in pairs of games, with a 95 %
+    interval.
 
-    `pairs` counts the pairs of games by what the first of two agents scored in both, in half points
-    from 0 to 4: the two games of one opening are not independent. `new` is the share of the games
-    that repeat none before them: repetitions prove nothing, so that the interval is that of so many
-    pairs fewer.
+    `pairs` has the number of pairs for each score of the first agent in both games, in half points
+    from 0 to 4, because the two games of one opening are not independent. `new` is the share of
+    games that do not repeat an earlier one. Repeated games are no evidence, so the interval is that
+    of the fraction `new` of the pairs.
     """
     if not any(pairs):
-        raise OptionError("an interval of no pairs; expected at least one")
+        raise OptionError("no pairs for an interval; expected at least one")
     mean, variance = _mean_and_variance([new * number for number in pairs])
     half = NORMAL_95 * sqrt(variance / (new * sum(pairs)))
     return Interval(*(elo_of_score(score) for score in (mean, mean - half, mean + half)))
 
 
 def _mean_and_variance(pairs: Sequence[float]) -> tuple[float, float]:
-    """Return the mean score of pairs and the variance of one, as if PRIOR_PAIRS pairs of tossed
-    coins had been seen before, so that the first few alike decide nothing."""
+    """Return the mean score of a pair, and its variance. The variance includes PRIOR_PAIRS pairs of
+    coin tosses, so that a few equal results at the beginning decide nothing."""
     count = sum(pairs)
     mean = fsum(number * half / 4 for half, number in enumerate(pairs)) / count
     squares = fsum(number * (half / 4 - mean) ** 2 for half, number in enumerate(pairs))
@@ -179,21 +185,25 @@ def _mean_and_variance(pairs: Sequence[float]) -> tuple[float, float]:
 
 @dataclass(frozen=True, kw_only=True)
 class Sprt:
-    """A sequential probability ratio test (Wald 1945) of "better by `elo1`" against `elo0`.
+    """A sequential probability ratio test (Wald 1945) of the difference `elo1` against `elo0`.
 
-    Elo are those of the score here (`score_of_elo`), not of Davidson's model, where draws are no
-    half wins.
+    Here Elo follows from the score, with half a point for a draw (`score_of_elo`), and not from
+    Davidson's model.
 
-    The ratio is that of a normal mean for the scores of pairs, as engine testers use it (the
-    pentanomial test).
+    The likelihood ratio is that of a normal distribution of the scores of pairs, as used for
+    testing engines (the pentanomial test).
     """
 
     elo0: float
     elo1: float
     alpha: float = 0.05
-    """The probability of accepting elo1 where elo0 is true."""
+    """The probability of accepting elo1 if elo0 is true."""
     beta: float = 0.05
-    """The probability of accepting elo0 where elo1 is true."""
+    """The probability of accepting elo0 if elo1 is true."""
+
+    def __str__(self) -> str:
+        errors = f"error probabilities {self.alpha:g} and {self.beta:g}"
+        return f"sequential test of {self.elo1:g} against {self.elo0:g} Elo, {errors}"
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
@@ -213,12 +223,12 @@ class Sprt:
 
     @property
     def scores(self) -> tuple[float, float]:
-        """The scores that elo0 and elo1 expect."""
+        """The expected scores under elo0 and under elo1."""
         return score_of_elo(self.elo0), score_of_elo(self.elo1)
 
     def ratio(self, pairs: Sequence[int], new: float = 1.0) -> float:
-        """Return the log-likelihood ratio of elo1 against elo0; `pairs` and `new` as for
-        `elo_of_pairs`: who plays the same games over and over learns nothing from them."""
+        """Return the log-likelihood ratio of elo1 against elo0; `pairs` and `new` are those of
+        `elo_of_pairs`."""
         count = new * sum(pairs)
         if count == 0:
             return 0.0
@@ -227,6 +237,6 @@ class Sprt:
         return count * (high - low) * (2 * mean - low - high) / (2 * variance)
 
     def verdict(self, pairs: Sequence[int], new: float = 1.0) -> str | None:
-        """Return `elo1` or `elo0`, whichever is accepted, None while the test goes on."""
+        """Return the accepted hypothesis, `elo1` or `elo0`; None while the test goes on."""
         ratio, (low, high) = self.ratio(pairs, new), self.bounds
         return "elo1" if ratio >= high else "elo0" if ratio <= low else None

@@ -1,7 +1,7 @@
-"""The SQLite file under the records: its layout, transactions, and digests of what is kept.
+"""The SQLite file of the records: its tables, transactions, and digests of the stored rows.
 
-Whatever a file that is damaged, full or not to be written makes SQLite and us raise is a
-NotationError in one line. Reading takes no right to write, to the file or beside it.
+Any error from a damaged, full or read-only file is raised as a NotationError of one line. Reading
+needs no permission to write to the file or its folder.
 """
 
 from __future__ import annotations
@@ -58,27 +58,29 @@ CREATE TABLE IF NOT EXISTS digests (
     name TEXT PRIMARY KEY, sha256 TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 """
-"""Files of this version may lack outputs, sides, cards, tunings and digests."""
+"""The tables; files of this version may lack outputs, sides, cards, tunings and digests."""
 BUSY_SECONDS = 30.0
 MAX_REASON_CHARS = 400
 Row = dict[str, Any]
 
 
 class RecordFile:
-    """A file of this layout, made where there is none; one that is for reading has to be there."""
+    """A SQLite file with these tables; it is created if missing, unless it is opened for
+    reading."""
 
     def __init__(self, path: Path, is_reading: bool) -> None:
         self.path, self._is_reading = path, is_reading
         with self.errors(), ExitStack() as stack:
             self.base = _open_to_read(path, stack) if is_reading else _open_to_write(path, stack)
-            # in one transaction, so that of several that make one file, one does
+            # in one transaction, so that only one of several processes creates the tables
             with nullcontext() if is_reading else self.writing():
                 self._check_layout()
             self.tables = self._table_names()
             self._open = stack.pop_all()
 
     def _check_layout(self) -> None:
-        """Raise NotationError for a database of something else; make missing tables."""
+        """Create missing tables unless reading; raise NotationError for another database or
+        version."""
         tables = self._table_names()
         if "experiments" not in tables and (tables or self._is_reading):
             raise NotationError(
@@ -106,19 +108,19 @@ class RecordFile:
             self._open.close()
 
     def cursor(self, query: str, values: Sequence[Any] = ()) -> Iterator[Row]:
-        """Yield the rows of a query by the names of their columns."""
+        """Yield the rows of a query, as dictionaries by column name."""
         rows = self.base.execute(query, values)
         names = [column[0] for column in rows.description]
         for row in rows:
             yield dict(zip(names, row, strict=True))
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Row]:
-        """Return the rows of a query."""
+        """Return the rows of a query, as dictionaries by column name."""
         return list(self.cursor(query, values))
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """See the file as it is now, whatever others write meanwhile."""
+        """Hold the file's state for all reads of a block, despite concurrent writes."""
         with self.errors():
             self.base.execute("BEGIN")
             try:
@@ -129,7 +131,7 @@ class RecordFile:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Write all or nothing."""
+        """Run a block in one transaction, which is rolled back on any error."""
         with self.errors():
             self.base.execute("BEGIN IMMEDIATE")
             try:
@@ -147,7 +149,7 @@ class RecordFile:
 
     @contextmanager
     def errors(self, place: str = "") -> Iterator[None]:
-        """Raise NotationError, with the place in the file, for whatever is raised here."""
+        """Turn an error in a block into a NotationError with the place in the file."""
         try:
             yield
         except (
@@ -166,21 +168,25 @@ class RecordFile:
             raise self.error(f"{place}: {shown}" if place else shown) from None
 
     def keep_digest(self, name: str, *rows: Row) -> None:
-        """Keep the digest of rows, as they are now."""
+        """Store the digest of rows under a name."""
         digest = name, _digest(rows)
         self.base.execute("INSERT OR REPLACE INTO digests VALUES (?, ?)", digest)
 
     def check(self, name: str, place: str, *rows: Row) -> bool:
-        """Return whether rows have a digest; raise NotationError where it is not theirs."""
+        """Return whether a digest of these rows is stored; raise NotationError if it differs from
+        theirs."""
         if "digests" not in self.tables:
             return False
         kept = self.rows("SELECT sha256 FROM digests WHERE name = ?", (name,))
         if kept and kept[0]["sha256"] != _digest(rows):
-            raise self.error(f"{place} is not what was kept; expected what its digest says")
+            raise self.error(f"{place} does not match its digest; expected unchanged records")
         return bool(kept)
 
     def checked_rows(self, kind: str, query: str, *key: str) -> list[Row]:
-        """Return rows whose digests are named by their kind and these columns, once checked."""
+        """Return the rows of a query, after checking their digests.
+
+        The name of a row's digest is `kind` and the values of the columns `key`.
+        """
         with self.reading():
             rows = self.rows(query)
             for row in rows:
@@ -189,7 +195,7 @@ class RecordFile:
         return rows
 
     def count_digests(self, pattern: str) -> int:
-        """Return how many things of a name like this were kept."""
+        """Return the number of digests whose names match a GLOB pattern."""
         if "digests" not in self.tables:
             return 0
         query = "SELECT count(*) AS number FROM digests WHERE name GLOB ?"
@@ -205,11 +211,11 @@ def _open_to_write(path: Path, stack: ExitStack) -> sqlite3.Connection:
 
 
 def _open_to_read(path: Path, stack: ExitStack) -> sqlite3.Connection:
-    """Open a file that may lie where nothing can be written.
+    """Open a file for reading, even in a folder without write permission.
 
-    SQLite writes beside a file even to read it, and takes that away where it may. Where it cannot
-    write, the file is read as one that does not change; if a process was killed and has left games
-    beside it, both are copied first.
+    Even to read a file, SQLite writes temporary files next to it. If it cannot, the file is read as
+    immutable. If there is also a write-ahead log, left by a process that was killed, the file and
+    the log are first copied to a temporary folder.
     """
     base = _open(path, "rw", stack)
     try:
@@ -238,6 +244,7 @@ def _open(path: Path, mode: str, stack: ExitStack) -> sqlite3.Connection:
 
 
 def _digest(rows: Sequence[Row]) -> str:
-    """Return the digest of rows; null does not count, so that a column can be added."""
+    """Return the digest of rows without null values, so that it stays the same when a column is
+    added."""
     known = [{key: value for key, value in row.items() if value is not None} for row in rows]
     return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()

@@ -42,6 +42,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.lab.files import changed_files
 from plyscope.lab.game import GameRecord, replayed
+from plyscope.lab.gametext import read_games
 from plyscope.lab.recordfile import RecordFile, Row
 from plyscope.pythonfile import path_of
 from plyscope.rules.game import SIDES, GamePosition
@@ -50,16 +51,16 @@ from plyscope.rules.source import as_position
 from plyscope.version import __version__
 
 if TYPE_CHECKING:
-    from plyscope.lab.reportcard import ReportCard
+    from plyscope.lab.reportcard.results import ReportCard
 
 PARTS = {"plies": "ply", "outputs": "side", "sides": "text"}
-"""Tables with rows of games, and the column that distinguishes those of one game."""
+"""Tables with several rows for a game, and the column that numbers these rows."""
 RENAMED = {"asymmetric": "changes_when_mirrored", "partial": "changes_when_colours_swap"}
-"""Fields of a card, by their names in earlier versions."""
+"""The current names of a report card's fields, by their names in earlier versions."""
 
 
 class Experiment(NamedTuple):
-    """An experiment on record: the options of a match."""
+    """A recorded experiment: the options of a match."""
 
     number: int
     question: dict[str, Any]
@@ -68,7 +69,7 @@ class Experiment(NamedTuple):
 
     @property
     def changed_game(self) -> str:
-        """The file of its game if it has changed or is gone; else empty."""
+        """The file of its game if it was changed or is missing; else empty."""
         path, kept = path_of(str(self.question["game"])), self.question.get("files", {})
         return path if path in kept and changed_files({path: kept[path]}) else ""
 
@@ -85,6 +86,9 @@ class Records:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+    def __repr__(self) -> str:
+        return f"<records in {str(self._file.path)!r}>"
 
     def __enter__(self) -> Records:
         return self
@@ -216,9 +220,9 @@ class Records:
     def _games(
         self, where: str = "", *experiment: int
     ) -> Iterator[tuple[Row, list[Row], list[Row], list[Row]]]:
-        """Yield games with their plies, outputs and sides, in their order.
+        """Yield games with their plies, outputs and sides, in the order of the file.
 
-        Raises NotationError for one that is not what was kept, and where one is missing.
+        Raises NotationError for a changed game and for missing ones.
         """
         file, order = self._file, "ORDER BY experiment, pair, number"
         with file.reading():
@@ -235,7 +239,7 @@ class Records:
             for row in chain(games, (None,)):
                 for part in (plies.next, outputs.next, sides.next):
                     if part is not None and (row is None or _key(part) < _key(row)):
-                        raise file.error(f"{_place(part)} has moves and no game; expected both")
+                        raise file.error(f"{_place(part)} has moves without a game; expected both")
                 if row is not None:
                     parts = plies.of(row), outputs.of(row), sides.of(row)
                     name = "game {} {} {}".format(*_key(row))
@@ -244,7 +248,7 @@ class Records:
             kept = file.count_digests(" ".join(("game", *map(str, experiment), "*")))
             if checked != kept:
                 raise file.error(
-                    f"{kept - checked:,} games are missing; expected the {kept:,} that were kept"
+                    f"{kept - checked:,} games are missing; expected the {kept:,} recorded ones"
                 )
 
 
@@ -268,13 +272,13 @@ def open_records(file: str | Path, *, read_only: bool = False) -> Records:
 
 
 class _Parts:
-    """Rows of a table that belong to games, taken game by game."""
+    """Rows of a table, read game by game."""
 
     def __init__(self, rows: Iterator[Row]) -> None:
         self._rows, self.next = rows, next(rows, None)
 
     def of(self, game: Row) -> list[Row]:
-        """Take those of the next game."""
+        """Return the rows of a game; games must be requested in the order of the rows."""
         parts = []
         while self.next is not None and _key(self.next) == _key(game):
             parts.append(self.next)
@@ -283,7 +287,7 @@ class _Parts:
 
 
 def _game_record(row: Row, plies: list[Row], outputs: list[Row], sides: list[Row]) -> GameRecord:
-    """Return a game, played through again."""
+    """Return the record of a game, after replaying its moves."""
     start = as_position(row["start"], parse_game(row["game"]))
     moves, end = replayed(start, row["moves"])
     output = {part["side"]: part["text"] for part in outputs}
@@ -312,7 +316,7 @@ def _place(row: Row) -> str:
 
 
 def _manifest() -> str:
-    """Return with which versions and on which machine something was found out, as JSON."""
+    """Return the provenance of a result as JSON: the versions and the machine."""
     return json.dumps(
         {
             "plyscope": __version__,
@@ -322,3 +326,32 @@ def _manifest() -> str:
             "cores": os.cpu_count(),
         }
     )
+
+
+SQLITE_HEADER = b"SQLite format 3\0"
+"""The first bytes of a file of records."""
+
+
+def games_of(path: str | Path) -> Iterator[GameRecord]:
+    """Yield the games in a file of records, or in the text that `plyscope records` writes.
+
+    Raises NotationError.
+    """
+    text = _text_of(Path(path))
+    if text is not None:
+        yield from read_games(text, str(path))
+        return
+    with Records(path, reading=True) as records:
+        for experiment in records.experiments():
+            for pair in records.pairs(experiment.number).values():
+                yield from pair
+
+
+def _text_of(path: Path) -> str | None:
+    """Return a file's text; None for a database or an unreadable file."""
+    try:
+        with path.open("rb") as file:
+            is_database = file.read(len(SQLITE_HEADER)) == SQLITE_HEADER
+        return None if is_database else path.read_text()
+    except (OSError, UnicodeDecodeError):
+        return None

@@ -27,8 +27,8 @@ MIN_LOSS_POINTS = 25.0
 Look = Callable[[Any], SearchResult]
 """A search of a position."""
 ENGINE_NODES, OWN_NODES = 50_000, 5_000
-"""Nodes of a search if no solver proves a position: by the engine, or iterative deepening, which
-searches user-defined games."""
+"""The node limit of a search if no solver proves a position: of the engine, and of iterative
+deepening, which searches user-defined games."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,14 +41,14 @@ class MoveReview:
     """The position before the move."""
     move: str
     better: tuple[str, ...]
-    """Better moves; () if the move lost nothing."""
+    """The better moves; () if the move lost nothing."""
     is_proved: bool
     """Whether the values before and after the move are proved."""
     before: float | None
     """The value of the position: 1 won, 0 drawn, −1 lost if proved, else a search score; None
     if neither is known."""
     after: float | None
-    """The value of the move, likewise."""
+    """The value of the move, in the same units."""
     plies: int | None
     """Plies to the end with the quickest better move, if a solver knows them."""
     line: tuple[str, ...]
@@ -58,7 +58,7 @@ class MoveReview:
     plies_after: int | None = None
     """Plies to the end with the played move, if a solver knows them."""
     half: Literal["before", "after"] | None = None
-    """The value that is proved if only one of the two is; else None."""
+    """The one of the two values that is proved, if only one is; else None."""
 
     @property
     def gives_away(self) -> bool:
@@ -99,11 +99,11 @@ def review_move(position: Any, move: Any, ply: int = 0, proofs: Proofs = NOTHING
 def review_game(
     start: Any, moves: Sequence[Any], proofs: Proofs = NOTHING, effort: float = 1.0
 ) -> Iterator[tuple[Assessment, ...]]:
-    """Yield the assessments of a game's positions so far, with one more position each time.
+    """Yield the list of assessments of a game's positions, one position longer each time.
 
-    The last item has all of them again, with proofs inferred from later positions. Each position is
-    first given to the solvers, with the known `proofs`, then to a search. `effort` multiplies the
-    node limits of both.
+    A last list of all of them includes proofs inferred from later positions. Each position is
+    solved if possible, with the known `proofs`, else searched. `effort` multiplies the node limits
+    of both.
     """
 
     def look(position: Any) -> SearchResult:
@@ -146,8 +146,10 @@ def assess(
 ) -> Assessment:
     """Return the assessment of a position.
 
-    The value comes from `proofs`, a short solver call with `effort`, or the assessed position and
-    move that `led_here`; otherwise from the search `look`.
+    A proof of the value may come from `proofs`, from a short solver call with `effort` times the
+    usual nodes, or from `led_here`: the assessment of the previous position, and the move played
+    there. Without a proof, the function `look` searches the position; the default is
+    `search_briefly`.
     """
     here = Assessment(position=position, verdict=proof_of(position, proofs, effort))
     if led_here is not None and here.verdict is None:
@@ -196,7 +198,7 @@ def _distance_after(verdict: Verdict, move: Any) -> int | None:
 def verdict_of_search(result: SearchResult) -> Verdict | None:
     """Return the proof in a search result, or None: it proves a win, or a game searched to the end.
 
-    There may be a quicker win than the one found, so the verdict has no distance.
+    The search may miss a quicker win, so the verdict has no distance.
     """
     position, value = result.position, result.value
     is_won = abs(value) > MAX_EVALUATION and not position.game.scored
@@ -251,12 +253,13 @@ def review_step(
 
 
 def _turned(value: int, one: Assessment, other: Assessment) -> int:
-    """Return a value for the side to move in `one` from the view of the mover in `other`."""
+    """Return a value from the view of the side to move in `other`, given from that of the side in
+    `one`."""
     return value if one.position.side == other.position.side else -value
 
 
 def _value(here: Assessment) -> int | None:
-    """Return the proved value of a position; its score in a scored game."""
+    """Return the proved value of a position; in a game with payoffs, its payoff."""
     verdict = here.verdict
     if verdict is None:
         return None
@@ -318,7 +321,7 @@ def search_within(position: Any, seconds: float, keep_interrupted: bool = False)
 
 
 def search_briefly(position: Any, effort: float = 1.0) -> SearchResult:
-    """Return the same search with `effort` times the nodes of a review."""
+    """Search a position with `effort` times the nodes of a review."""
     nodes = ENGINE_NODES if _has_engine(position) else OWN_NODES
     return _search(position, nodes=max(1, int(effort * nodes)))
 
@@ -335,7 +338,8 @@ def _has_engine(position: Any) -> bool:
 
 
 def value_with_move(position: Any, answered: SearchResult) -> float:
-    """Return the value, for the side to move in `position`, of the move whose child was searched.
+    """Return the value of a move for the side to move in `position`, from the search of the
+    position after it.
 
     The end of the game is one ply further away than from the child.
     """

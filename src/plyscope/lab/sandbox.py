@@ -1,12 +1,12 @@
-"""The sandbox of a user's process: what it may read, start and reach.
+"""The sandbox of a process that runs a user's code: limits on files, processes and connections.
 
-It reads its own folder and what Python is made of, and writes nothing; it starts no process, opens
-no connection, signals nobody but itself, and changes nothing that is not its own. Linux holds it to
-that, without rights of ours: files and signals by Landlock (Salaün 2021), the rest by an allow-list
-of system calls (`syscalls.py`). Elsewhere an audit hook of Python (PEP 578) refuses what it sees,
-which is less: it keeps accidents away, not malice.
+The process may read its own folder, Python and the system's libraries. It may not write files,
+start processes, open connections or signal other processes. The Linux kernel enforces this without
+special privileges: Landlock (Salaün 2021) restricts files and signals, and an allow-list of system
+calls (`syscalls.py`) restricts the rest. On other systems there is only an audit hook of Python
+(PEP 578), which refuses the operations that it sees. It prevents accidents, not attacks.
 
-As a program it puts a command into the sandbox: `sandbox_command`.
+Run as a program, this module starts another command in the sandbox: `sandbox_command`.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ SYSTEM = (
     "/proc/meminfo",
     "/sys/devices/system",
 )
-"""What every process reads of its system: programs, libraries and the time zone."""
+"""Paths of the system that every sandbox may read: programs, libraries, devices, the time zone."""
 WRITABLE = ("/dev/null",)
 MAX_OPEN_FILES = 64
-"""Files that the process may have open."""
+"""The soft and hard limit of open file descriptors (RLIMIT_NOFILE)."""
 MAX_REPORTED = 3
-"""Refused attempts that are reported."""
+"""The number of different refused attempts that are reported."""
 SANDBOX_PARTS = "files", "processes"
 """The parts of a sandbox that a kernel can enforce."""
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    """What a process may read beside Python itself: its `folder`, and some `files`."""
+    """The limits of a process that may read `folder` and `files`, in addition to Python itself."""
 
     folder: str
     files: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class Sandbox:
 
     @property
     def readable(self) -> tuple[str, ...]:
-        """Every path it may read, with everything below."""
+        """Every path that the process may read, including everything below it."""
         libraries = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
         python = (sys.prefix, sys.base_prefix, sys.exec_prefix, *sys.path, home_of_plyscope())
         system = (*filter(None, (*python, *libraries)), *SYSTEM)
@@ -84,13 +84,14 @@ class Sandbox:
     ) -> tuple[str, ...]:
         """Enter the sandbox permanently; return the SANDBOX_PARTS that the kernel enforces.
 
-        `report` is called with the words of an attempt that Python's audit hook has seen; without
-        it there is no hook. With `may_execute` the process may become another program.
+        `report` is called with a description of each attempt that Python's audit hook refuses;
+        without `report` there is no hook. With `may_execute`, the process may execute another
+        program in its place.
         """
         readable = self.readable
         self._limit()
         held = []
-        # Landlock holds the calling thread and those that it starts, so there must be no other
+        # Landlock restricts only the calling thread and those it starts: there must be no other
         if _threads() == 1 and _hold_files(readable):
             held.append("files")
         if refuse_other_calls(os.getpid(), may_execute=may_execute):
@@ -113,7 +114,7 @@ class Sandbox:
 
 
 def home_of_plyscope() -> str:
-    """Return the folder in which this plyscope is found."""
+    """Return the folder that contains the `plyscope` package."""
     return os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -125,13 +126,14 @@ def _threads() -> int:
 
 
 def sandbox_command(sandbox: Sandbox, command: list[str]) -> list[str]:
-    """Return the command that puts itself into the sandbox and becomes `command`."""
+    """Return a command that enters the sandbox and then executes `command`."""
     words = json.dumps(asdict(sandbox)), json.dumps(command)
     return [*module_command("plyscope.lab.sandbox"), *words]
 
 
 def main() -> None:
-    """Become a program in the sandbox; end with a reason where the kernel does not hold it."""
+    """Enter the sandbox and execute a command; exit with a message if the kernel does not enforce
+    all of the sandbox."""
     given, command = map(json.loads, sys.argv[1:])
     given["files"] = tuple(given["files"])
     held = Sandbox(**given).enter(may_execute=True)
@@ -144,7 +146,7 @@ def main() -> None:
 
 
 def require_sandbox() -> None:
-    """Raise OptionError where the kernel of this machine does not hold the whole sandbox."""
+    """Raise OptionError if the kernel of this machine cannot enforce the whole sandbox."""
     system = c_library()
     held: tuple[str, ...] = ()
     if system is not None and platform.machine() in MACHINES:
@@ -155,7 +157,7 @@ def require_sandbox() -> None:
 
 
 def not_held(held: tuple[str, ...]) -> str:
-    """Return the words for a machine that does not hold everything."""
+    """Return the message for a machine whose kernel enforces only the parts in `held`."""
     return (
         f"no sandbox on this machine: its kernel holds {' and '.join(held) or 'nothing'}; "
         "expected Linux with Landlock and seccomp, on x86_64 or aarch64"
@@ -165,19 +167,25 @@ def not_held(held: tuple[str, ...]) -> str:
 # Files and signals: Landlock
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
-"""The numbers of its system calls, on every machine."""
+"""The numbers of Landlock's system calls, the same on every architecture."""
 VERSION_FLAG, PATH_BENEATH = 1, 1
 WRITE_FILE, READ_FILE, READ_DIRECTORY, EXECUTE = 1 << 1, 1 << 2, 1 << 3, 1 << 0
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 NETWORK_RIGHTS = {4: 0b11}
 SCOPES = {6: 0b11}
-"""By the version that brings them, all rights that a ruleset can withhold: to files, to bind and
-connect TCP, and to reach beyond the sandbox by abstract sockets and by signals."""
+"""All rights that a ruleset can withhold, by the first Landlock version that knows them.
+
+They are rights to files, to bind and connect TCP sockets, and to use abstract sockets and signals
+across the border of the sandbox.
+"""
 
 
 def _hold_files(readable: tuple[str, ...]) -> bool:
-    """Withhold all files but these from this process, and all signals to processes outside;
-    return whether the kernel does. Versions before 6 do not hold signals: the filter does."""
+    """Restrict this process by Landlock; return whether the kernel enforces it.
+
+    The process may open only `readable` files, and may not signal processes outside the sandbox.
+    Landlock before version 6 does not restrict signals; there the system call filter does.
+    """
     system = c_library()
     if system is None:
         return False
@@ -213,7 +221,7 @@ def _allow(system: Any, rules: int, path: str) -> None:
         os.close(place)
 
 
-# What Python itself sees
+# The audit hook of Python
 
 STARTS = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec")
 NETWORK = ("socket.__new__", "socket.connect", "socket.bind", "socket.getaddrinfo")
@@ -224,18 +232,19 @@ CHANGES = (
     "fcntl.flock", "fcntl.lockf",
 )  # fmt: skip
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
-"""The flags of a file that is opened to be written."""
+"""Flags of `open`, any of which can change a file."""
 
 
 class _Guardian:
-    """The audit hook: refuses and reports what leaves the sandbox, as far as Python knows of it."""
+    """An audit hook that refuses and reports operations that the sandbox forbids, if Python raises
+    an audit event for them."""
 
     def __init__(self, readable: tuple[str, ...], report: Callable[[str], None]) -> None:
         self.readable, self.report = readable, report
         self.reported: set[str] = set()
 
     def __call__(self, event: str, given: tuple[Any, ...]) -> None:
-        """Look at an event; raise PermissionError for one that leaves the sandbox."""
+        """Raise PermissionError for an audit event of a forbidden operation."""
         if event in READS:
             path = given[0] if given else None
             if isinstance(path, str | bytes | os.PathLike):
@@ -261,7 +270,7 @@ class _Guardian:
         return any(real == root or real.startswith(f"{root}{os.sep}") for root in self.readable)
 
     def _refuse(self, attempt: str) -> None:
-        is_pythons = attempt.endswith(".pyc'")  # which does without it
+        is_pythons = attempt.endswith(".pyc'")  # Python tries to cache bytecode, and can do without
         if not is_pythons and attempt not in self.reported and len(self.reported) < MAX_REPORTED:
             self.reported.add(attempt)
             self.report(attempt)

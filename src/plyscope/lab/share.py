@@ -31,8 +31,8 @@ def share_of(number: float, of: int, is_whole: bool) -> Share:
 def wilson(number: float, of: int) -> Share:
     """Return the share in a sample, with its interval by Wilson's score (1927).
 
-    `number` may have parts: of two moves rated alike, one of which is wrong, half is. That of a
-    sample of nothing is anything.
+    `number` may have a fraction: if one of two equally rated moves is wrong, it counts one half.
+    For an empty sample the interval is 0 to 1.
 
     >>> low = wilson(0, 38)
     >>> round(low.value, 2), round(low.low, 2), round(low.high, 2)

@@ -1,11 +1,11 @@
 """Opening rules in which players choose their sides, which removes the first-move advantage.
 
 *pie*: the opener makes the first turn, and the other player chooses a side (Hex, Kalah). *swap2*:
-the opener puts three stones, X O X. The other player takes a side, or puts two more, O X, and
+the opener places three stones, X O X. The other player takes a side, or places two more, O X, and
 leaves the choice to the opener (Gomoku tournaments, Gomocup).
 
-An agent with search values puts the most balanced of some random openings, and takes the side that
-its search prefers. At an equal value it puts two more stones if allowed, else takes the side to
+An agent that searches places the most balanced of some random openings, and takes the side that its
+search prefers. If the value is equal, it places two more stones if allowed, or takes the side to
 move. Other agents choose at random.
 """
 
@@ -21,13 +21,13 @@ from plyscope.rules.linegame import LineGame
 
 RULES = ("pie", "swap2")
 THREE, TWO = 3, 2
-"""Stones of the opener in swap2, and of the other player's option."""
+"""The number of stones that the opener places in swap2, and that the other player may place."""
 PUT_TWO = "two"
-"""The answer of a player who puts two more stones."""
+"""The answer of a player who places two more stones."""
 WEIGHED_OPENINGS = 8
-"""Openings that an agent compares before it puts one."""
+"""The number of openings that an agent compares before it places one."""
 MAX_DRAWS = 100
-"""Consecutive random openings that may end the game before the draw fails."""
+"""Drawing an opening fails after this number of consecutive random openings that end the game."""
 
 
 class Seats(NamedTuple):
@@ -43,10 +43,10 @@ class Player(Protocol):
     """A player in an opening rule."""
 
     def put(self, position: Any, stones: int) -> Any:
-        """Return an unfinished position after `stones` more stones."""
+        """Place `stones` more stones and return the position, which is unfinished."""
 
     def take(self, position: Any, words: tuple[str, ...]) -> str:
-        """Return one of `words`: a side, x or o, or PUT_TWO."""
+        """Choose one of `words`: a side, x or o, or PUT_TWO."""
 
 
 def choose_sides(rule: str, start: Any, opener: Player, other: Player) -> Seats:
@@ -80,7 +80,7 @@ def check_rule(rule: str | None, start: Any) -> None:
 
 
 def _turn(start: Any) -> int:
-    """Return the number of stones of the first turn."""
+    """Return the number of stones that the first player places in the first turn."""
     stones, position = 0, start
     while position.side == start.side and not position.is_over:
         position, stones = position.play(position.moves[0]), stones + 1
@@ -102,7 +102,7 @@ def _drawn(position: Any, stones: int, random: Random) -> Any:
 
 
 class Stopped(AgentError):
-    """An agent was stopped while sides were chosen."""
+    """Raised if an agent fails while the players choose their sides."""
 
     def __init__(self, player: AgentPlayer, error: AgentError | HeuristicError) -> None:
         super().__init__(reason_of(player.agent, error))
@@ -110,13 +110,13 @@ class Stopped(AgentError):
 
 
 class AgentPlayer:
-    """An agent in an opening. Raises Stopped where the agent fails."""
+    """An agent as a player in an opening rule. Raises Stopped if the agent fails."""
 
     def __init__(self, agent: Agent, random: Random) -> None:
         self.agent, self.random = agent, random
 
     def put(self, position: Any, stones: int) -> Any:
-        """Return the most even of some openings drawn at random."""
+        """Return the most balanced of some random openings."""
         openings = [_drawn(position, stones, self.random) for _ in range(WEIGHED_OPENINGS)]
         chosen, least = openings[0], self._value(openings[0])
         for opening in openings[1:] if least is not None else ():

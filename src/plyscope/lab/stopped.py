@@ -2,15 +2,15 @@
 
 A match that stops when it looks decided overestimates the difference. The usual interval for a
 fixed number of games then covers the true Elo in only 89 to 93 of 100 matches. This module computes
-the interval of the stopped random walk. Results are ordered by when and where the walk stopped
-(Siegmund 1978; Tsiatis, Rosner & Mehta 1984): accepted for `a` early, then late, then for `b` late,
-then early. A bound is the Elo at which the observed result, or a greater one, has a probability of
-2.5 %; at the median-unbiased estimate it has 50 %.
+the interval of the stopped random walk. Results are ordered by the time and the bound of the stop
+(Siegmund 1978; Tsiatis, Rosner & Mehta 1984): first accepted for `a` early, then late, then
+accepted for `b` late, then early. A bound is the Elo at which the observed result, or a greater
+one, has a probability of 2.5 %; at the median-unbiased estimate it has 50 %.
 
 The distribution is computed, not simulated. The sum of the pairs' scores is a walk over half points
 with the observed step frequencies. The factor `exp(t s) / M(t)` tilts the frequency of a score s to
-another mean. For a path it depends only on the end, so one pass over the walk serves all Elo.
-`bench/intervals.py` measures the coverage.
+another mean. The factor of a path depends only on its end, so one pass over the walk serves all
+Elo. `bench/intervals.py` measures the coverage.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COIN_PAIRS = 1.0
 """Pairs of coin tosses added to the observed ones, since a few decided games among many draws
 estimate their frequency badly."""
 MAX_TILT = 12.0
-"""The greatest tilt per half point."""
+"""The greatest tilt t, per half point."""
 BISECTION_STEPS = 50
 TAIL = 0.025
 MIN_PAIRS = 6
@@ -40,7 +40,7 @@ MIN_PAIRS = 6
 
 
 class Stopped(NamedTuple):
-    """The Elo estimate of a stopped match."""
+    """The Elo estimates of a match that a sequential test stopped."""
 
     low: float
     high: float
@@ -70,7 +70,8 @@ def elo_at_stop(pairs: tuple[int, ...], new: float, sprt: Sprt) -> Stopped:
     logs = np.log(masses)
 
     def reached(tilt: float, is_strict: bool) -> float:
-        """Return the probability of the observed result or more, or only of more if strict."""
+        """Return the probability of a result at least as great as the observed one; of a greater
+        one if `is_strict`."""
         unit = float(np.log(steps @ np.exp(tilt * HALF_POINTS)))
         chances = np.exp(logs + tilt * places - unit * ends)
         is_seen = (ends == number) & (places == total)
@@ -96,9 +97,10 @@ def _left(
     sprt: Sprt,
     variance: float,
 ) -> tuple[NDArray[np.float64], ...]:
-    """Return the pairs, half points and probabilities of the walk's ends for `a`.
+    """Return the ends of the walk that favour `a`: arrays of pairs, half points and probabilities.
 
-    These are acceptance before `number` pairs, or at least `total` half points then."""
+    These are the ends with acceptance before `number` pairs, and those with at least `total` half
+    points at `number` pairs."""
     bounds = _bounds(number, sprt, variance)
     walk, lowest = np.ones(1), 0
     masses: list[NDArray[np.float64]] = []
@@ -137,7 +139,8 @@ def _bounds(number: int, sprt: Sprt, variance: float) -> list[list[int]]:
 
 
 def _tilt(reached: Callable[[float], float], wanted: float) -> float:
-    """Return the tilt with the `wanted` probability, which increases with the tilt."""
+    """Return the tilt at which `reached` has the `wanted` probability; it increases with the
+    tilt."""
     low, high = -MAX_TILT, MAX_TILT
     for _ in range(BISECTION_STEPS):
         middle = (low + high) / 2
@@ -146,6 +149,6 @@ def _tilt(reached: Callable[[float], float], wanted: float) -> float:
 
 
 def _mean(steps: NDArray[np.float64], tilt: float) -> float:
-    """Return the mean half points of a tilted step."""
+    """Return the mean of a tilted step, in half points."""
     weights = steps * np.exp(tilt * HALF_POINTS)
     return float(weights @ HALF_POINTS / weights.sum())

@@ -1,8 +1,8 @@
 """The system calls that sandboxed code may make: an allow-list, as a seccomp filter of Linux.
 
-Everything else is refused with EPERM, which Python raises as PermissionError: whatever the kernel
-learns to do next year is refused too. Calls that are needed in part are allowed by their arguments.
-Every number that another architecture would use (32-bit calls, x32) is refused.
+All other calls fail with EPERM, which Python raises as PermissionError; this includes calls that
+future kernels add. (`clone3` fails with ENOSYS.) Some calls are allowed only with certain
+arguments. Calls for another architecture (32-bit calls, x32) are refused.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""By machine, the kernel's number of its architecture, and its column in ALLOWED."""
+"""The kernel's number of each architecture, and the architecture's column in ALLOWED."""
 ALLOWED: Mapping[str, tuple[int | None, int | None]] = {
     # reading, and writing to what is open
     "read": (0, 63), "readv": (19, 65), "pread64": (17, 67), "preadv": (295, 69),
@@ -44,7 +44,7 @@ ALLOWED: Mapping[str, tuple[int | None, int | None]] = {
     "alarm": (37, None), "getitimer": (36, 102), "setitimer": (38, 103),
     "nanosleep": (35, 101), "clock_nanosleep": (230, 115),
     "wait4": (61, 260), "waitid": (247, 95),
-    # questions
+    # information
     "clock_gettime": (228, 113), "clock_getres": (229, 114), "gettimeofday": (96, 169),
     "time": (201, None), "times": (100, 153), "getrandom": (318, 278),
     "getpid": (39, 172), "getppid": (110, 173), "gettid": (186, 178),
@@ -56,34 +56,45 @@ ALLOWED: Mapping[str, tuple[int | None, int | None]] = {
     "sched_get_priority_max": (146, 125), "sched_get_priority_min": (147, 126),
     "getcpu": (309, 168), "uname": (63, 160), "sysinfo": (99, 179),
 }  # fmt: skip
-"""Numbers on x86_64 and on aarch64 of the calls that are allowed whatever their arguments are."""
+"""The calls that are allowed with any arguments: their numbers on x86_64 and on aarch64, None if
+the architecture lacks the call."""
 CONDITIONAL: Mapping[str, tuple[int | None, int | None]] = {
     "open": (2, None), "openat": (257, 56),
     "clone": (56, 220), "kill": (62, 129), "tgkill": (234, 131), "prlimit64": (302, 261),
     "fcntl": (72, 25), "ioctl": (16, 29), "prctl": (157, 167),
 }  # fmt: skip
-"""The same of those that are allowed with some arguments."""
+"""The calls that are allowed only with some arguments (`allowed_arguments`): their numbers on
+x86_64 and on aarch64."""
 EXECVE = 59, 221
 CLONE3 = 435
-"""Its flags are out of a filter's sight; told that there is none, the C library calls `clone`."""
+"""`clone3` has its flags in memory, which a filter cannot read. It is refused with ENOSYS, so that
+the C library calls `clone` instead."""
 SECCOMP = 317, 277
 
 THREAD, NOT_A_THREAD = 0x0001_0F00, 0xFE82_F0FF
 """Flags of `clone`: those of every thread (memory, files, signals, thread), and those that no
 thread needs (namespaces, tracing, vfork, another parent, a pidfd, a signal at its end)."""
 FCNTL = (0, 1, 2, 3, 1030, 1032)
-"""Duplicate, read and set the descriptor's flags, read the file's, duplicate, size of a pipe.
-Not among them: owners and signals of a file, leases, notices, locks, seals."""
+"""Commands of `fcntl`: duplicate a descriptor, get and set its flags, get the file's flags,
+duplicate with close-on-exec, get the size of a pipe.
+
+Owners and signals of a file, leases, notifications, locks and seals are not allowed.
+"""
 SET_FLAGS, ASYNCHRONOUS = 4, 0x2000
-"""The command that sets a file's flags, and the flag by which a file signals its owner."""
+"""The `fcntl` command that sets a file's flags, and the flag O_ASYNC, by which a file signals its
+owner."""
 IOCTL = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-"""Is it a terminal, of which size, bytes to read, do not block, (do not) close on exec."""
+"""Commands of `ioctl`: get a terminal's settings and size, count the bytes to read, set
+non-blocking mode, clear and set close-on-exec."""
 PRCTL = (15, 16, 0x53564D41)
-"""Set and get a thread's name, name a range of memory."""
+"""Commands of `prctl`: set and get a thread's name, name a range of memory."""
 
 ACCESS, WRITE_ACCESS, TRUNCATE = 0b11, (1, 2), 0o1000
-"""Flags of `open`. Who truncates must open the file to be written, which Landlock refuses: before
-its version 3 it lets a file that is opened otherwise be truncated."""
+"""Flags of `open`: the mask of the access mode, the modes that write, O_TRUNC.
+
+O_TRUNC is allowed only in a mode that writes, which Landlock refuses. Before version 3, Landlock
+lets a file that is opened for reading be truncated.
+"""
 
 LOAD, EQUALS, AT_LEAST, RETURN, MASK = 0x20, 0x15, 0x35, 0x06, 0x54
 """Instructions of a filter: load a word of the call, two jumps, return, bitwise and."""
@@ -94,30 +105,32 @@ X32 = 0x40000000
 SET_MODE_FILTER, ALL_THREADS = 1, 1
 
 Line = tuple[int, int, int, int]
-"""An instruction: code, instructions to skip where it holds and where not, operand."""
+"""An instruction of a filter: its code, the number of instructions to skip if its test holds, the
+number to skip if not, its operand."""
 
 
 class Condition(NamedTuple):
-    """The value that a word of an argument must have, after a mask."""
+    """The value that a 32-bit word of an argument must have after masking."""
 
     argument: int
     value: int
     mask: int = 0xFFFF_FFFF
     is_high: bool = False
-    """Whether it is the high word; otherwise the low one."""
+    """Whether the word is the high one of the 64-bit argument, or the low one."""
 
     def lines(self, otherwise: int) -> list[Line]:
-        """Return it as instructions, which skip `otherwise` more where it does not hold."""
+        """Return instructions that skip `otherwise` further ones if the condition does not hold."""
         word = FIRST_ARGUMENT + 8 * self.argument + 4 * self.is_high
         masks = [] if self.mask == 0xFFFF_FFFF else [(MASK, 0, 0, self.mask)]
         return [(LOAD, 0, 0, word), *masks, (EQUALS, 0, otherwise, self.value)]
 
 
 def refuse_other_calls(process: int, *, may_execute: bool = False) -> bool:
-    """Refuse all other calls to this process, whose number is `process`, and to all its threads,
-    for good; return whether the kernel does.
+    """Install the filter permanently for all threads of this process; return whether the kernel
+    has accepted it.
 
-    With `may_execute` it may become another program, which is then held to the same.
+    `process` is the id of this process. With `may_execute`, it may execute another program, which
+    inherits the filter.
     """
     system, machine = c_library(), MACHINES.get(platform.machine())
     if system is None or machine is None or sys.byteorder != "little":
@@ -165,7 +178,10 @@ def filter_lines(architecture: int, column: int, process: int, may_execute: bool
 
 
 def allowed_arguments(process: int) -> dict[str, list[tuple[Condition, ...]]]:
-    """Return by call the alternatives of conditions with which a process may make it."""
+    """Return, for each conditional call, alternative groups of conditions.
+
+    The process may make the call if all conditions of one group hold.
+    """
     no_limit = Condition(2, 0), Condition(2, 0, is_high=True)
     opening: dict[str, list[tuple[Condition, ...]]] = {
         name: [
@@ -190,7 +206,7 @@ def allowed_arguments(process: int) -> dict[str, list[tuple[Condition, ...]]]:
 
 
 def c_library() -> Any:
-    """Return the C library, where its system calls are those of Linux; None elsewhere."""
+    """Return the C library on Linux; None on other systems."""
     if not sys.platform.startswith("linux"):
         return None
     system = ctypes.CDLL(None, use_errno=True)
@@ -199,5 +215,8 @@ def c_library() -> Any:
 
 
 def forbid_new_privileges(system: Any) -> bool:
-    """Give up rights that programs could bring (setuid); the kernel's condition for the rest."""
+    """Forbid this process to gain privileges from programs (setuid); return whether this worked.
+
+    The kernel requires this before an unprivileged process may use Landlock or a filter.
+    """
     return bool(system.prctl(38, 1, 0, 0, 0) == 0)

@@ -9,6 +9,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
+from plyscope.datafile import DataFrame, frame
 from plyscope.display import drawn, printed
 from plyscope.jsonable import by_name
 from plyscope.lab.game import PLY_LIMIT, GameRecord, Ply
@@ -24,8 +25,8 @@ from plyscope.lab.stopped import Stopped, elo_at_stop
 from plyscope.rules.game import SIDES, state_of
 
 MIN_GAMES = 12
-"""The fewest different games for a conclusion: with fewer than six pairs, all may favour one of two
-equal players with a probability above 5 % (sign test)."""
+"""The fewest different games for a conclusion. With fewer than six pairs, one of two equal players
+wins all pairs with a probability above 5 % (sign test)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,9 +40,9 @@ class MatchResult:
     openings: int
     """Different openings played."""
     book: int
-    """Openings available; each pair takes the next one."""
+    """Number of openings available; each pair takes the next one."""
     opening_plies: int
-    """Plies of these openings; 0 with `start` or `starts`."""
+    """Number of plies of these openings; 0 with `start` or `starts`."""
     is_balanced: bool
     """Whether only openings that favour neither side were used."""
     seed_matters: bool
@@ -138,7 +139,7 @@ class MatchResult:
 
     @property
     def is_too_few(self) -> bool:
-        """Whether the games are too few to show anything."""
+        """Whether there are too few different games for a conclusion."""
         return self.distinct < MIN_GAMES
 
     @property
@@ -178,6 +179,18 @@ class MatchResult:
             first_move_elo=self.ratings.first_move,
             sprt=sprt and by_name(sprt, ratio=self.ratio, bounds=sprt.bounds),
         )
+
+    def to_frame(self) -> DataFrame:
+        """Return the games of both agents as a pandas DataFrame, a row for each."""
+        a, b = (self.a_wins_as_x, self.a_wins_as_o), (self.b_wins_as_x, self.b_wins_as_o)
+        rows = []
+        for at, (agent, wins, losses) in enumerate(((self.a, a, b), (self.b, b, a))):
+            row = {"agent": agent, "wins": sum(wins), "wins_as_x": wins[0], "wins_as_o": wins[1]}
+            row |= {"draws": self.draws, "losses": sum(losses)}
+            row |= {"forfeits": (self.a_forfeits, self.b_forfeits)[at]}
+            row |= {"seconds_a_move": self.seconds_a_move[at]}
+            rows.append(row | {"nodes_a_move": self.nodes_a_move[at]})
+        return frame(rows)
 
 
 @dataclass
@@ -237,7 +250,7 @@ class Tally:
         self.at_limit = 0
         self.distinct: set[tuple[Any, tuple[str, ...]]] = set()
         self.moves = _Moves(), _Moves()
-        """Of `a` and of `b`."""
+        """The moves of `a` and of `b`."""
         self.forfeits: Counter[str] = Counter()
 
     @property
@@ -314,7 +327,8 @@ class Tally:
 
 
 def tally_pairs(a: str, b: str, seed: int, pairs: dict[int, list[GameRecord]]) -> MatchResult:
-    """Return the result of recorded pairs, by place; `seconds` is the agents' own time."""
+    """Return the result of recorded pairs, by their number; its `seconds` is the sum of the agents'
+    times."""
     tally = Tally(a, b, seed, book=len({games[0].start for games in pairs.values()}))
     for games in pairs.values():
         tally.add(games)

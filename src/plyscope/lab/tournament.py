@@ -92,6 +92,8 @@ def tournament(
     >>> [(match.a, match.b) for match in found.matches]
     [('two-ply', 'random'), ('two-ply', 'greedy'), ('random', 'greedy')]
     """
+    if isinstance(agents, str):
+        raise OptionError(f"agents {agents[:40]!r}; expected a list, such as ['two-ply', 'random']")
     players = [parse_agent(agent, options.get("sandbox", False)) for agent in agents]
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):

@@ -1,15 +1,14 @@
-"""What a function draws on besides its position: chance, clocks, files, processes.
+"""`Watch`: the sources of randomness of a function: random numbers, clocks, files, processes.
 
-`Watch` calls a function under Python's profiler, which names each call of a C function, and
-compares the states of the common random numbers before and after. It does not see inside compiled
-extensions: what it finds is so, and what it does not find may be so all the same.
+`Watch` calls a function under Python's profiler, which reports each call of a C function. It also
+compares the states of the common random number generators before and after. It does not see inside
+compiled extensions. Everything that it reports has happened, but it may miss something.
 
-The hash of numbers is the same in every process and does not count; nor do hashes that a `__hash__`
-method combines, and hashes and numbers of objects that a library uses as keys.
-
-A call counts where people's code, or a library in its name, makes it. plyscope's own searches read
-the clock to say how long they took: they count where they have a limit of seconds, or where the
-function mentions `seconds`. What a library does while it is imported does not count.
+A call counts if the user's code makes it, directly or through a library, but not while a module is
+imported. Some calls of `hash` and `id` do not count: hashes of numbers, which are the same in every
+process; hashes that a `__hash__` method combines; and calls by a library, which uses the results as
+keys. plyscope's searches read the clock to measure their time. That counts only if such a search
+has a limit of seconds, or if the user's code mentions `seconds`.
 """
 
 from __future__ import annotations
@@ -45,8 +44,10 @@ HASH = "takes a hash that may differ between processes"
 COUNTS = "asks what the interpreter holds in memory"
 HASH_FUNCTION = hash
 KEYS = ("hash", "id", "get_ident")
-"""Functions that count where people's code itself calls them: libraries use what they return as
-keys, such as `copy.deepcopy`, `json` and the texts of dataclasses and arrays."""
+"""Functions that count only if the user's code calls them directly.
+
+Libraries use their results as keys: `copy.deepcopy`, `json`, the `repr` of dataclasses and arrays.
+"""
 TRACING = "changes how Python is traced"
 CALLS: dict[tuple[str, str], str] = {
     **{("time", name): CLOCK.format(f"time.{name}") for name in CLOCKS},
@@ -82,9 +83,9 @@ CALLS: dict[tuple[str, str], str] = {
     ("sys", "setprofile"): TRACING,
     ("sys", "settrace"): TRACING,
 }
-"""What a function of a module does, in words."""
+"""A phrase for each C function that counts, by its module and name."""
 SYSTEM_FILES = ("/proc/", "/sys/")
-"""Folders of files that the kernel writes anew each time they are read."""
+"""Folders whose files the kernel generates each time they are read."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 DATES = ("now", "utcnow", "today")
 DRAWS = ("random", "getrandbits", "seed", "setstate")
@@ -93,7 +94,7 @@ COMMON, NUMPY = CHANCE.format("random"), CHANCE.format("numpy.random")
 SECONDS = CLOCK.format("seconds")
 OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BESIDE = os.path.abspath(connectx.__file__)
-"""It only hands the position on to people's function."""
+"""The file of ConnectXPlayer; it counts as a library, since it only calls the user's function."""
 LIBRARIES = tuple(
     os.path.join(os.path.abspath(folder), "")
     for folder in dict.fromkeys(
@@ -101,22 +102,24 @@ LIBRARIES = tuple(
     )
 )
 INSTALLED = frozenset(("site-packages", "dist-packages"))
-"""Folders of libraries, of which Python may have several: the user's, the system's."""
+"""Names of folders with installed libraries; Python may use several: the user's, the system's."""
 IMPORTING = ("<frozen importlib", "<frozen zipimport")
 
 
 class Watch:
-    """Watches calls of a function; `moved` is all it was seen to draw on."""
+    """Watches calls of a function, and collects its sources of randomness in `moved`."""
 
     def __init__(self) -> None:
         self.moved: dict[str, None] = {}
-        """In words, as one says them of the function."""
+        """Phrases whose subject is the function, in the order found; the values are None."""
         self._reads_ours = self._mentions_seconds = False
-        """Whether plyscope has read the clock for it; whether it mentions seconds."""
+        """Whether plyscope read the clock during a call; whether the user's code contains the word
+        `seconds`."""
         self._known: dict[CodeType, bool] = {}
 
     def call(self, function: Callable[..., Any], *given: Any) -> Any:
-        """Return the function's answer, and note what it draws on; raise what it raises."""
+        """Call the function and note its sources of randomness; return its result or raise its
+        error."""
         before, profiler = _common_numbers(), sys.getprofile()
         self._top, self._thread = sys._getframe(), get_ident()
         _hear_of_files()
@@ -152,7 +155,8 @@ class Watch:
                 self.moved[SECONDS] = None
 
     def _hash(self, value: object, /) -> int:
-        """Return the hash of a value, and note one that is not of numbers alone."""
+        """Return the hash of a value; note the call unless the value consists of numbers, or the
+        hash is a key."""
         caller = sys._getframe(1)
         is_key = caller.f_code.co_name == "__hash__" or _home(caller) == "library"
         if get_ident() == self._thread and not is_key and not _is_of_numbers(value):
@@ -160,7 +164,7 @@ class Watch:
         return HASH_FUNCTION(value)
 
     def _note(self, frame: FrameType, called: Any) -> None:
-        """Note the call of a C function that may be one of those that count."""
+        """Note the call of a C function if it counts."""
         words = _words(called)
         if words in (HASH, NUMBER) and called.__name__ in KEYS and _home(frame) == "library":
             return
@@ -168,8 +172,8 @@ class Watch:
             self.note(frame, words)
 
     def opens(self, frame: FrameType, path: Any, mode: Any, flags: Any) -> None:
-        """Note a file that is opened, in this thread, to be written, or that is a device or one of
-        the kernel's."""
+        """Note a file that this thread opens for writing, or an existing path that is not a regular
+        file or is in SYSTEM_FILES."""
         if get_ident() != self._thread or not isinstance(path, str | bytes):
             return
         if flags & WRITING if isinstance(flags, int) else set(str(mode)) & set("wax+"):
@@ -180,7 +184,8 @@ class Watch:
                 self.note(frame, READS.format(os.fsdecode(path)))
 
     def note(self, frame: FrameType, words: str) -> None:
-        """Note what is done in a frame, if it is in the function's name."""
+        """Add a phrase for a call in a frame, unless plyscope's code makes the call or a module is
+        being imported."""
         if words in self.moved:
             return
         caller: FrameType | None = frame
@@ -202,7 +207,7 @@ _watching: list[Watch] = []
 
 @lru_cache(maxsize=1)
 def _hear_of_files() -> None:
-    """Have this process tell of each file that it opens, from now on."""
+    """Install an audit hook that passes each opened file to the active watches."""
 
     def hear(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open" and _watching:
@@ -213,14 +218,14 @@ def _hear_of_files() -> None:
 
 
 def _is_of_numbers(value: object) -> bool:
-    """Return whether a value is a number, or a tuple or frozenset of such; NaN is none."""
+    """Return whether a value is a number other than NaN, or a tuple or frozenset of such values."""
     if type(value) in (tuple, frozenset):
         return all(map(_is_of_numbers, cast(Iterable[object], value)))
     return type(value) in (int, bool, float) and value == value
 
 
 def _words(called: Any) -> str | None:
-    """Return what a C function does, None where it does not matter."""
+    """Return the phrase for a C function, None if it does not count."""
     name, owner = called.__name__, getattr(called, "__self__", None)
     if isinstance(owner, random.Random):
         return COMMON
@@ -230,17 +235,18 @@ def _words(called: Any) -> str | None:
 
 
 def _home(frame: FrameType) -> str:
-    """Return whose code runs in a frame."""
+    """Return the owner of the code in a frame, as `home_of` does."""
     path = frame.f_code.co_filename
-    if path.startswith("<"):  # such as the methods that dataclasses write
+    if path.startswith("<"):  # such as generated methods of dataclasses
         path = str(frame.f_globals.get("__file__") or path)
     return home_of(path)
 
 
 @lru_cache(maxsize=4096)
 def home_of(path: str) -> str:
-    """Return whose code a file holds: ours, a library's, or people's."""
-    if path.startswith("<"):  # of no file: typed at a prompt, unless it came with Python
+    """Return the owner of the code in a file: "ours" (plyscope), "library" or "people" (the
+    user)."""
+    if path.startswith("<"):  # no file: typed at a prompt, or a frozen module of Python
         return "library" if path.startswith("<frozen") else "people"
     place = os.path.abspath(path)
     if place == BESIDE:
@@ -252,24 +258,25 @@ def home_of(path: str) -> str:
 
 
 def _mentions(code: CodeType, word: str) -> bool:
-    """Return whether a name, an attribute, an option or a text of some code is this word."""
+    """Return whether code has this word as a name, an attribute, a keyword or a string."""
     constants = (each if type(each) is tuple else (each,) for each in code.co_consts)
     return any(type(each) is str and each == word for each in chain(code.co_names, *constants))
 
 
 def prepare() -> None:
-    """Load what watching needs, so that no move is charged for it."""
+    """Import NumPy's random numbers, so that this does not count against the first watched move."""
     _common_numbers()
 
 
 def _common_numbers() -> tuple[Any, Any]:
-    """Return the states of Python's and NumPy's common random numbers, to be compared."""
-    numpy = import_module("numpy.random")  # only here: whoever plays need not wait for it
+    """Return the states of Python's and NumPy's common random number generators."""
+    numpy = import_module("numpy.random")  # imported here, so that other moves do not wait for it
     return random.getstate(), plain_numbers(numpy.get_state(legacy=False))
 
 
 def plain_numbers(state: Any) -> Any:
-    """Return a state of NumPy's random numbers, which has arrays, as what can be compared."""
+    """Return the state of a NumPy random generator with bytes in place of arrays, so that states
+    can be compared."""
     if isinstance(state, dict):
         return tuple((name, plain_numbers(value)) for name, value in state.items())
     return state.tobytes() if hasattr(state, "tobytes") else state

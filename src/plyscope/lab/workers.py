@@ -29,27 +29,31 @@ from plyscope.owntime import state_of_task
 from plyscope.processes import care_for, forget
 
 SERIAL_SECONDS = 1.0
-"""Seconds of work before other processes are worth starting."""
+"""Seconds of work in this process before others are started."""
 CONNECT_SECONDS = 15.0
 AHEAD_ITEMS, CLUSTER_AHEAD_ITEMS = 16, 64
-"""Items that are submitted before a result is read; never fewer than two for each local process."""
+"""Numbers of items that are submitted before their results are read, local and on a cluster.
+
+Locally there are at least two items for each process.
+"""
 POLL_SECONDS = 1.0
-"""Between two looks at the worker processes."""
+"""Seconds between two checks of the worker processes."""
 MAX_RETRIES = 64
-"""Items that may be given out again since the process that worked on them was killed."""
+"""The number of items that may be submitted again after their processes were killed."""
 MAX_FIRST_RETRIES = 3
-"""The same before any result: where no process gives one, chance is not the cause."""
+"""The same limit before the first result, when the cause is probably systematic."""
 
 
 class LocalWorkers(Executor):
-    """Works in this process for the first `alone` seconds, then in `jobs` processes.
+    """An executor that runs work in this process for the first `alone` seconds, then in `jobs`
+    processes.
 
-    So what is soon done does not wait for processes to start; there are as many as cores, unless
-    said. Ctrl-C is left to this process, which lets the others finish what they have begun.
+    So short work does not wait for processes to start. By default there is one process for each
+    core that is available. The processes ignore Ctrl-C; this process handles it.
 
-    Each process has a pool of its own, which holds one item at a time. A process that is killed
-    loses no item but its own. A pool of several could wait forever: it may start one process while
-    it takes the others down.
+    Each process has its own pool, which has one item at a time, so that a killed process loses only
+    its own item. A pool of several processes could block forever: it may start a process while it
+    shuts the others down.
     """
 
     def __init__(self, jobs: int | None = None, alone: float = SERIAL_SECONDS) -> None:
@@ -60,13 +64,13 @@ class LocalWorkers(Executor):
         self._idle: list[ProcessPoolExecutor] = []
         self._left: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
         self._open: set[Future[Any]] = set()
-        """Futures that have not ended."""
+        """Futures that are not done."""
         self._lock = RLock()
         self.has_result = False
-        """Whether a process has ended an item."""
+        """Whether a process has finished an item."""
 
     def submit(self, function: Callable[..., Any], /, *words: Any, **options: Any) -> Future[Any]:
-        """Do it, now or in another process."""
+        """Run the call now in this process, or submit it to another one."""
         future: Future[Any] = Future()
         if not self.pools and (self.jobs == 1 or perf_counter() - self.began < self.alone):
             try:
@@ -83,7 +87,8 @@ class LocalWorkers(Executor):
         return future
 
     def _hand_out(self) -> None:
-        """Give each idle process an item, and start processes while there are too few."""
+        """Give waiting items to idle processes, and start processes while there are fewer than
+        `jobs`."""
         with _interrupted_later(), self._lock:
             while self._left and (self._idle or len(self.pools) < self.jobs):
                 future, work = self._left.popleft()
@@ -97,10 +102,10 @@ class LocalWorkers(Executor):
                     inner.add_done_callback(partial(self._end, pool, future))
 
     def _give(self, work: Callable[[], Any]) -> tuple[ProcessPoolExecutor, Future[Any]]:
-        """Have a process begin the work. Raises what starting a process does."""
+        """Start the work in an idle or a new process. Raises an error if no process starts."""
         while self._idle:
             pool = self._idle.pop()
-            with suppress(BrokenProcessPool):  # it was killed since
+            with suppress(BrokenProcessPool):  # its process was killed while idle
                 return pool, _submitted(pool, work)
             self.pools.remove(pool)
         pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
@@ -110,7 +115,7 @@ class LocalWorkers(Executor):
         return pool, inner
 
     def _end(self, pool: ProcessPoolExecutor, future: Future[Any], inner: Future[Any]) -> None:
-        """Pass a result on, and give the process its next item."""
+        """Set a result in its future, and give the process its next item."""
         error = inner.exception()
         is_lost = isinstance(error, BrokenProcessPool)
         with self._lock:
@@ -127,7 +132,7 @@ class LocalWorkers(Executor):
         self._hand_out()
 
     def abandon(self) -> None:
-        """End the processes at once; others are started when there is more to do."""
+        """Kill the processes and drop their work; later work starts new processes."""
         with self._lock:
             pools, self.pools, self._idle = self.pools, [], []
             for future, _ in self._left:
@@ -141,7 +146,7 @@ class LocalWorkers(Executor):
                 process.kill()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let the processes go, when what they have been given is done."""
+        """Stop the processes when they have finished their work."""
         with self._lock:
             for future, _ in self._left if cancel_futures else ():
                 future.cancel()
@@ -154,7 +159,7 @@ class LocalWorkers(Executor):
 
 
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[], Any]) -> Future[Any]:
-    """Submit work to a pool that has none; raise BrokenProcessPool where its process was killed."""
+    """Submit work to an idle pool; raise BrokenProcessPool if its process has been killed."""
     future = pool.submit(work)
     if pool._broken and not future.done():  # a pool that breaks meanwhile may forget the future
         future = Future()
@@ -163,16 +168,19 @@ def _submitted(pool: ProcessPoolExecutor, work: Callable[[], Any]) -> Future[Any
 
 
 class _Watch:
-    """Watches the worker processes: the guard ends them with this process, and one that somebody
-    has stopped (SIGSTOP) is killed, so that its work is given out again."""
+    """Watches the worker processes.
+
+    The guard process ends them when this process ends. A worker that stays stopped (SIGSTOP) is
+    killed, so that its work can be submitted again.
+    """
 
     def __init__(self) -> None:
         self.workers: dict[int, bool] = {}
-        """By number, whether it was stopped when it was looked at last."""
+        """By process id, whether the process was stopped at the last check."""
         self.lock = Lock()
 
     def add(self, pool: ProcessPoolExecutor) -> None:
-        """Watch the processes of a pool, where the system has groups and signals."""
+        """Watch the processes of a pool, if the system has process groups and signals."""
         if not hasattr(os, "killpg"):
             return
         with self.lock:
@@ -193,7 +201,7 @@ class _Watch:
                     return
 
     def look(self) -> None:
-        """Look now, and let those go that have ended."""
+        """Check the processes now, and forget those that have ended."""
         with self.lock:
             self._look()
 
@@ -225,8 +233,10 @@ _watch = _Watch()
 
 @contextmanager
 def _interrupted_later() -> Iterator[None]:
-    """Have Ctrl-C and SIGTERM wait until a process is started and has its item: half of that would
-    leave an item that nobody works on."""
+    """Delay Ctrl-C and SIGTERM until the end of the block.
+
+    An interrupt between the start of a process and the submission of its item would lose the item.
+    """
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     held = {number: each for number, each in handlers.items() if callable(each)}
     if current_thread() is not main_thread() or not held:
@@ -245,7 +255,7 @@ def _interrupted_later() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """Begin in a worker: Ctrl-C is for its parent, and it ends with that, however that ended."""
+    """Set up a worker process: it ignores Ctrl-C, and exits when its parent has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     Thread(target=_end_with_parent, daemon=True).start()
@@ -268,11 +278,11 @@ def mapped(
     items: Iterable[Item],
     in_order: bool = True,
 ) -> Generator[tuple[Item, Result], None, None]:
-    """Yield each item with its result, in their order or as they end, worked out by an executor's
-    workers.
+    """Yield each item with its result, computed by an executor's workers.
 
-    Without one they are worked out here. A lost worker's item is given out again. In the end, those
-    that are still worked on are given up.
+    The items come in their order or, without `in_order`, as they are finished. Without an executor
+    the function is called in this process. The item of a lost worker is submitted again. When the
+    generator is closed early, unfinished items are abandoned.
     """
     if executor is None:
         yield from ((item, function(item)) for item in items)
@@ -291,7 +301,7 @@ def mapped(
         while True:
             for item in islice(left, ahead - len(waiting)):
                 waiting.append((item, executor.submit(function, item)))
-                if ended() is not None:  # where the work is done on submission, one at a time
+                if ended() is not None:  # work that is done during submission goes one by one
                     break
             if not waiting:
                 return
@@ -315,7 +325,7 @@ def mapped(
 
 
 def check_lost(lost: int, executor: Executor) -> None:
-    """Raise OptionError where processes end again and again."""
+    """Raise OptionError if too many processes were lost."""
     is_at_first = isinstance(executor, LocalWorkers) and not executor.has_result
     if lost > (MAX_FIRST_RETRIES if is_at_first else MAX_RETRIES):
         raise OptionError(
@@ -328,7 +338,10 @@ def check_lost(lost: int, executor: Executor) -> None:
 def workers(
     jobs: int | None, cluster: str | None, alone: float = SERIAL_SECONDS
 ) -> Iterator[Executor]:
-    """Give `jobs` processes of this machine, or the workers of a cluster; OptionError for both."""
+    """Provide an executor of `jobs` local processes or of a cluster's workers.
+
+    Raises OptionError if both are given.
+    """
     if jobs is not None and cluster is not None:
         raise OptionError(f"--jobs {jobs} with --cluster {cluster!r}; expected one of them")
     with LocalWorkers(jobs, alone) if cluster is None else cluster_workers(cluster) as executor:
@@ -337,9 +350,11 @@ def workers(
 
 @contextmanager
 def cluster_workers(address: str) -> Iterator[Executor]:
-    """Give the workers of a dask cluster by its scheduler's address, such as tcp://10.0.0.1:8786.
+    """Provide an executor of the dask cluster whose scheduler has this address, such as
+    tcp://10.0.0.1:8786.
 
-    What a lost worker was doing is done again by another, and counted once. Raises OptionError.
+    Another worker repeats the work of a lost one; its result counts once. Raises OptionError if
+    dask is not installed, or if no scheduler answers.
     """
     try:
         distributed = import_module("distributed")

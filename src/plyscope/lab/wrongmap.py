@@ -1,8 +1,8 @@
 """The wrong moves of several heuristics over the same critical positions.
 
-The critical positions of a game or a sample are solved once. Counting for a heuristic then takes
-milliseconds, so the count can follow a table while it is edited. Equally rated moves count in
-proportion, as on a report card.
+The positions of a game or a sample are solved once. Counting the wrong moves of a heuristic then
+takes milliseconds, fast enough to update the count while a table is edited. If several moves are
+rated best, each counts in proportion, as on a report card.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Judged:
     plays: Flags
     """[moves] whether a search rates them best."""
     losses: Floats
-    """[critical positions] the share of wrong moves among these."""
+    """[critical positions] the share of wrong moves among the moves rated best."""
     wrong: float
     """The number of wrong moves, with ties in proportion."""
     share: Share
@@ -75,9 +75,9 @@ class WrongMap:
     def shown(
         self, is_in: Flags, wrong: Judged, most: int, now: Judged | None = None
     ) -> tuple[WrongMove, ...]:
-        """Return up to `most` of the flagged positions, with the moves played `now`.
+        """Return up to `most` of the flagged positions, by decreasing loss in `wrong`.
 
-        They are sorted by the loss in `wrong`; symmetric positions count once."""
+        Their moves are those of `now`, by default of `wrong`. Symmetric positions count once."""
         starts, lost = self.critical.starts, self.critical.lost
         worst = np.maximum.reduceat(wrong.plays * lost, starts[:-1]) if len(self) else lost
         plays = (now or wrong).plays
@@ -103,26 +103,26 @@ class WrongMap:
 
 @dataclass(frozen=True)
 class Compared:
-    """Two heuristics at the same critical positions."""
+    """The moves of two heuristics at the same critical positions."""
 
     before: Judged
     after: Judged
 
     @cached_property
     def fixed(self) -> Flags:
-        """[critical positions] wrong before, at least in part, and right after."""
+        """[critical positions] whether some best-rated move was wrong before, and none is after."""
         flags: Flags = (self.before.losses > 0) & (self.after.losses == 0)
         return flags
 
     @cached_property
     def regressed(self) -> Flags:
-        """[critical positions] right before, and wrong after, at least in part."""
+        """[critical positions] whether no best-rated move was wrong before, and some is after."""
         flags: Flags = (self.before.losses == 0) & (self.after.losses > 0)
         return flags
 
     @property
     def chance(self) -> float:
-        """p of at least as many fixed positions if there were no difference (McNemar 1947,
-        one-sided, exact)."""
+        """The p-value: how likely at least this number of the changed positions would be fixed if
+        there were no difference (McNemar 1947, one-sided, exact)."""
         fixed, regressed = int(self.fixed.sum()), int(self.regressed.sum())
         return at_least(fixed, fixed + regressed)

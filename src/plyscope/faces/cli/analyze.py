@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 5.0
 ALL = "all"
 """The word for all textbook algorithms."""
-EXHAUSTIBLE = 400_000
-"""The most move sequences for which minimax runs to the end by default."""
-COUNTED, COUNTED_PLIES = 5_000, 500
-"""The most positions and plies to which a user-defined game is counted."""
+MAX_SEQUENCES = 400_000
+"""The greatest number of move sequences for which minimax runs to the end by default."""
+MAX_COUNTED_POSITIONS, MAX_COUNTED_PLIES = 5_000, 500
+"""The greatest number of positions and plies for counting a user-defined game."""
 
 
 HELP = "the value and the cost of each move, compared with minimax"
@@ -72,10 +72,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(_as_dict(shared, separate, minimax))
         return status
-    from plyscope.faces.findings.searches import MANY, SHOWN, depths_section, search_section
+    from plyscope.faces.findings.searches import (
+        MANY_MOVES,
+        SHOWN_MOVES,
+        depths_section,
+        search_section,
+    )
     from plyscope.faces.texts import finding
 
-    top = arguments.top or (SHOWN if len(shared.moves) > MANY else None)
+    top = arguments.top or (SHOWN_MOVES if len(shared.moves) > MANY_MOVES else None)
     sections = [search_section(shared, separate, minimax, top)]
     if shared.request.algorithm.is_engine and shared.depths:
         sections.append(depths_section(shared))
@@ -115,7 +120,7 @@ def _refuse_long(position: Any, options: dict[str, Any]) -> None:
     """Raise OptionError if minimax would take hours."""
     if {"nodes", "seconds"} & options.keys():
         return
-    if foretold(position, options.get("depth")) > EXHAUSTIBLE * 1e2:
+    if foretold(position, options.get("depth")) > MAX_SEQUENCES * 1e2:
         reach = f"depth {options['depth']}" if "depth" in options else "the end"
         raise OptionError(
             f"'{position}' to {reach} is too large for minimax; "
@@ -138,7 +143,7 @@ def _compared(
         separate = search(position, **{**options, "root": "open"})
         if separate.stopped is not None:
             return separate, None
-    is_long = foretold(position, options.get("depth")) > EXHAUSTIBLE
+    is_long = foretold(position, options.get("depth")) > MAX_SEQUENCES
     if is_long or algorithm.is_engine or not algorithm.is_exact:
         return separate, None
     kept = {"heuristic", "depth", "scoring", "order", "seed"} & options.keys()
@@ -153,7 +158,7 @@ def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
     is_limited = {"depth", "nodes", "seconds", "clock"} & options.keys()
     if is_limited or ALGORITHMS[options["algorithm"]].counts_playouts:
         return ""
-    if foretold(position, None) <= EXHAUSTIBLE * 1e4:
+    if foretold(position, None) <= MAX_SEQUENCES * 1e4:
         return ""
     options["seconds"] = DEFAULT_SECONDS
     return (
@@ -179,7 +184,7 @@ def foretold(position: Any, depth: int | None) -> float:
     found = visited = 0
     for row in perft(position, depth=depth):
         found, visited = found + row.sequences, visited + row.positions
-        if visited > COUNTED or row.ply > COUNTED_PLIES:
+        if visited > MAX_COUNTED_POSITIONS or row.ply > MAX_COUNTED_PLIES:
             return inf
     return found
 

@@ -17,8 +17,8 @@ from plyscope.faces.cli.rows import Command, Commands, Option
 from plyscope.faces.cli.statuses import DONE, status_of
 from plyscope.faces.progress import telling, thinking
 
-MOST_NAMED = 10
-"""Submissions that are named in a line."""
+MAX_NAMED = 10
+"""The greatest number of submissions that a line names."""
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +38,11 @@ def _assignment(where: str) -> Option:
 
 NEW = (
     Option("folder FOLDER", "a new folder"),
+    Option(
+        "-a --assignment",
+        "a whole assignment: hand-out, tests, notebook, model solution and typical mistakes",
+        ("minimax", "alphabeta"),
+    ),
     Option("-g --game GAME = tictactoe", "the game (default: tictactoe)"),
     Option(
         "--interface",
@@ -51,14 +56,21 @@ NEW = (
 
 
 def new(arguments: argparse.Namespace) -> int:
-    """Make the folder, and say what to do next."""
+    """Write the folder of the assignment, and print the next steps."""
     from secrets import randbelow
 
-    from plyscope.classroom.handout import make_class, usual_assignment
+    from plyscope.classroom.handout import algorithm_assignment, make_class, usual_assignment
+    from plyscope.classroom.judge import check_measurable
 
     seed = randbelow(10**6) if arguments.seed is None else arguments.seed
     with thinking("looking at the game"):
-        assignment = usual_assignment(arguments.game, arguments.interface, seed)
+        if arguments.assignment is None:
+            assignment = usual_assignment(arguments.game, arguments.interface, seed)
+        elif arguments.interface != "heuristic":
+            raise OptionError("--assignment with --interface; expected one of them")
+        else:
+            assignment = algorithm_assignment(arguments.assignment, arguments.game, seed)
+            check_measurable(assignment)
     written = make_class(arguments.folder, assignment)
     if arguments.json:
         print_json({"folder": arguments.folder, "seed": seed, "files": list(map(str, written))})
@@ -73,6 +85,8 @@ def new(arguments: argparse.Namespace) -> int:
         f"4. plyscope class run {folder}",
     ):
         print(line)
+    if arguments.assignment is not None:
+        print(f"keep {folder}/teacher from students: it has the solution and typical mistakes")
     return DONE
 
 
@@ -90,7 +104,7 @@ CHECK = (
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Check a file, and print what was seen."""
+    """Check a file, and print the result."""
     from pathlib import Path
 
     from plyscope.classroom.check import check_submission
@@ -123,8 +137,10 @@ def check(arguments: argparse.Namespace) -> int:
 def _estimate(
     files: Mapping[str, bytes], main: str, assignment: Assignment, found: Check, budget: Budget
 ) -> Grade | None:
-    """Return the grade by the assignment that students have; None, and say why, where Ctrl-C or
-    the assignment leaves no estimate."""
+    """Return the grade by the students' copy of the assignment.
+
+    On Ctrl-C, or if the assignment allows no estimate, print the reason and return None.
+    """
     from plyscope.classroom.grade import grade_of
     from plyscope.classroom.judge import check_measurable, judge_checked
 
@@ -142,7 +158,7 @@ def _estimate(
 
 
 def _assignment_of(arguments: argparse.Namespace) -> Assignment:
-    """Return the assignment that a file is checked by; raise OptionError without one."""
+    """Return the assignment for checking a file; raise OptionError if there is none."""
     from plyscope.classroom.assignment import Assignment
     from plyscope.classroom.local_submission import assignment_for
 
@@ -176,7 +192,7 @@ RUN = (
 
 
 def grade(arguments: argparse.Namespace) -> int:
-    """Grade a class, or one submission; or write the autograder that does."""
+    """Grade a class or one submission, or write the autograder."""
     from plyscope.classroom.assignment import Assignment
 
     if arguments.results is not None and arguments.submission is None:
@@ -191,12 +207,12 @@ def grade(arguments: argparse.Namespace) -> int:
 
 
 def _sandbox(assignment: Assignment) -> str:
-    """Return what the kernel here holds of the sandbox, and what to do about the rest."""
+    """Return which parts of the sandbox this kernel enforces, and advice about the others."""
     from plyscope.classroom.run import sandbox_of
     from plyscope.lab.sandbox import SANDBOX_PARTS
 
     if assignment.interface == "table":
-        return "tables are data: nothing of the students' runs"
+        return "tables are data: no code of students is run"
     held = sandbox_of(assignment)
     if held == SANDBOX_PARTS:
         return (
@@ -275,7 +291,7 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
                 progress=lambda what, done, of: tell(f"{done:,} of {of:,} {what} (Ctrl-C stops)"),
             )
     except KeyboardInterrupt:
-        say(["what has been judged is kept: the same command goes on"])
+        say(["judged submissions are cached: the same command continues"])
         raise
     names = pseudonyms(result) if arguments.pseudonyms else {}
     write_results(folder, result)
@@ -292,10 +308,11 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     else:
         out = console()
         out.print(finding(grades_section(result, out.width)))
-        print(f"wrote grades.csv, feedback, results, leaderboard.html in {folder}")
+        board = "" if result.league is None else ", leaderboard.html"
+        print(f"wrote grades.csv, feedback, results{board} in {folder}")
     if missing := result.not_judged:
-        listed = ", ".join(each.submission.key for each in missing[:MOST_NAMED])
-        more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
+        listed = ", ".join(each.submission.key for each in missing[:MAX_NAMED])
+        more = f" and {len(missing) - MAX_NAMED} more" if len(missing) > MAX_NAMED else ""
         told = f"{len(missing)} of {times(len(result.graded), 'submission')} not judged"
         say([f"{told}: {listed}{more}; grades.csv has the reasons"])
     return status_of(not missing)
@@ -306,7 +323,7 @@ OPTIONS = (
     Commands(
         Command(
             "new",
-            "make the folder of an assignment, with what students are given",
+            "make the folder of an assignment, with the hand-out for students",
             "Make a folder with assignment.toml, a hand-out that works (a stub, a page for "
             "students) and a place for submissions. What can be measured of the game is asked for.",
             NEW,
@@ -314,7 +331,7 @@ OPTIONS = (
         ),
         Command(
             "check",
-            "say what is wrong with a submission, in sentences",
+            "report the faults of a submission in sentences",
             "Check a submission as the teacher will, and estimate its grade by the hand-out's "
             "assignment, whose seed is not the teacher's. Each finding is a sentence with a "
             "position that can be played. The exit status is 0 where there is none, else 1.",

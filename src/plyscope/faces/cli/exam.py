@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from plyscope.lab.quiz.boards import BoardQuestion
     from plyscope.rules.tree import ExplicitTree
 
-WISHES = ("depth", "branching", "values", "cutoffs", "deep", "again")
+CONSTRAINTS = ("depth", "branching", "values", "cutoffs", "deep", "again")
 """The constraints on a generated tree."""
-SECONDS = 20
-"""How long a tree is searched for one question."""
+TREE_SECONDS = 20
+"""The time limit for generating one tree."""
 FORMS = (".html", ".pdf", ".md", ".tex", ".svg", ".json")
 
 
 def _span(text: str) -> tuple[int, int]:
-    """Return the two numbers of `2..3`, or of `3`."""
+    """Return the numbers (2, 3) for `2..3`, and (3, 3) for `3`."""
     match = re.fullmatch(r"(-?\d{1,3})(?:\.\.(-?\d{1,3}))?", text.replace("−", "-"))
     if match is None:
         raise argparse.ArgumentTypeError(f"{text[:40]!r}; expected two numbers such as 2..3")
@@ -145,13 +145,13 @@ def _questions(arguments: argparse.Namespace, seed: int | str) -> tuple[AnyQuest
             expected = f"--ask {','.join(BOARD_ITEMS)}, or some of them"
             raise OptionError(f"--{name} with a question on a tree; expected {expected}")
         return _on_trees(arguments, seed, asked)
-    if wishes := _given(arguments, *WISHES, "algorithm", "cut", "bound"):
+    if wishes := _given(arguments, *CONSTRAINTS, "algorithm", "cut", "bound"):
         raise OptionError(f"--{min(wishes)} with a question on a board; expected a tree")
     return _on_boards(arguments, seed, asked)
 
 
 def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """Return those of the options that were given."""
+    """Return those of the options `names` that the user gave, by name."""
     return {name: value for name in names if (value := getattr(arguments, name)) is not None}
 
 
@@ -177,7 +177,7 @@ def _on_trees(
             raise OptionError(
                 f"--{name} {value} with {algorithm}; expected alphabeta, or no --{name}"
             )
-    wishes = _given(arguments, *WISHES)
+    wishes = _given(arguments, *CONSTRAINTS)
     wishes |= {"ties": False} if arguments.no_ties else {}
     wishes |= {"agree": True} if arguments.agree else {}
     if arguments.tree:
@@ -188,7 +188,7 @@ def _on_trees(
             Question(_tree(text), conventions, asked, algorithm) for text in arguments.tree
         )
     number, wanted = arguments.questions or 1, default_constraints(algorithm, **wishes)
-    most, began = SECONDS * number, perf_counter()
+    most, began = TREE_SECONDS * number, perf_counter()
     with counting("trees tried") as tell:
 
         def progress(tried: int) -> None:
@@ -201,7 +201,7 @@ def _on_trees(
 
 
 def _tree(text: str) -> ExplicitTree:
-    """Return the tree of a text; OptionError for a board, of which has to be said what is asked."""
+    """Return the tree of a text; raise OptionError for a board, which needs `--ask`."""
     from contextlib import suppress
 
     from plyscope.lab.quiz.boards import BOARD_ITEMS
@@ -282,8 +282,10 @@ def _output(name: str) -> Path:
 
 
 def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = None) -> list[Path]:
-    """Write the sheet and its key, and return the files; SVG has one for each question, JSON holds
-    all in one."""
+    """Write the sheet and its key, and return the files.
+
+    SVG has one file for each question and each key. JSON is one file with questions and keys.
+    """
     import json
 
     from plyscope.faces.sheets.paper import question_data, sheet_of, sheet_pdf, sheet_text
@@ -310,7 +312,6 @@ def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = No
 
 
 def _tell_written(files: Iterable[Path], as_json: bool) -> None:
-    """Say which files were written."""
     if as_json:
         print_json({"files": list(map(str, files))})
         return
@@ -319,7 +320,7 @@ def _tell_written(files: Iterable[Path], as_json: bool) -> None:
 
 
 def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:
-    """Mark the answers to the questions, and print what is wrong and why."""
+    """Mark the answers to the questions, and print the mistakes with reasons."""
     markings = _markings(questions, Path(name))
     if as_json:
         marked = [marking.as_dict() for marking in markings]
@@ -336,7 +337,7 @@ def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:
 
 
 def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
-    """Return the marking of each question; NotationError for a file that cannot be read."""
+    """Return the marking of each question; raise NotationError if the file cannot be read."""
     import json
 
     from plyscope.lab.quiz import mark, read_answer
@@ -379,7 +380,7 @@ def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
 
 
 def _of_students(arguments: argparse.Namespace) -> int:
-    """Write every student's sheet and all keys, or print all marks."""
+    """Write every student's sheet and all keys, or print the marks of all students."""
     if (arguments.output is None) == (arguments.answer is None):
         raise OptionError("--students without a file; expected -o FILE, or --answer FOLDER")
     if arguments.tree:
@@ -407,8 +408,11 @@ def _of_students(arguments: argparse.Namespace) -> int:
 
 
 def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path, as_json: bool) -> int:
-    """Print the points of every student, question by question; who handed nothing in, or what
-    cannot be read, has none, is told, and makes the status 1."""
+    """Print the points of every student by question.
+
+    A student without a readable file of answers has no points. Such a file is reported, and the
+    exit status is then 1.
+    """
     from plyscope.faces.sheets.paper import possible
 
     if not folder.is_dir():
@@ -442,7 +446,10 @@ def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path, as_json:
 
 
 def _names(file: str) -> list[str]:
-    """Return the names in a list, or in the first column of a CSV, `name` above it or not."""
+    """Return the names in a list or in the first column of a CSV file.
+
+    A first line `name` or `student` is a heading.
+    """
     import csv
 
     try:
@@ -470,6 +477,8 @@ def _names(file: str) -> list[str]:
 
 
 def _file_name(name: str) -> str:
-    """Return a name as part of a file's, in Unicode's composed form: letters, digits, and - for
-    the rest."""
+    """Return a student's name as a file name, in Unicode's composed form.
+
+    Characters that are not letters, digits, dots or underscores become hyphens.
+    """
     return re.sub(r"[^\w.]+", "-", normalize("NFC", name)).strip("-.") or "-"

@@ -47,7 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _section(kind: str, rows: list[dict[str, Any]]) -> Any:
-    """Return a catalogue as a table."""
     from plyscope.faces.findings.section import Section
 
     def cell(value: Any) -> str:

@@ -65,7 +65,6 @@ class Parser(argparse.ArgumentParser):
         return given, rest
 
     def _too_many(self, words: list[str]) -> str:
-        """Return the error message for extra words."""
         option = next((word for word in words if word.startswith("-")), None)
         if option is not None:
             name = option.partition("=")[0]
@@ -226,7 +225,6 @@ def search_rows(algorithm: str = "the algorithm", form: bool = True) -> tuple[An
 
 
 def _conventions() -> Iterator[Option]:
-    """Yield a row for each convention."""
     from plyscope.searching.conventions import CHOICES, HELP
 
     for name, choices in CHOICES.items():

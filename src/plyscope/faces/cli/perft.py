@@ -19,7 +19,7 @@ from plyscope.faces.cli.statuses import status_of
 from plyscope.faces.progress import counting
 
 DEFAULT_DEPTH = 6
-SMALL = 12
+SMALL_CELLS = 12
 """The most cells of a game that is counted to its end by default."""
 
 
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     position = given_position(arguments)
     game, depth = position.game, arguments.depth
-    is_large = isinstance(game, LineGame) and game.size > SMALL
+    is_large = isinstance(game, LineGame) and game.size > SMALL_CELLS
     if depth is None and (is_large or (isinstance(position, GamePosition) and _is_long(position))):
         depth = DEFAULT_DEPTH
     rows = []

@@ -58,7 +58,7 @@ OPTIONS = (
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play."""
+    """Play a game, a puzzle, or many games between agents, as the options say."""
     from plyscope.lab.sides import check_rule
     from plyscope.rules.game import parse_side
     from plyscope.rules.position import Position
@@ -105,9 +105,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _loaded(arguments: argparse.Namespace) -> list[str]:
-    """Take the position and the players from a saved game where one is named; return its moves.
+    """Set `arguments` from a saved game, if its file is named; return the moves of the game.
 
-    What is said beside it holds. Raises NotationError for a file that is no saved game.
+    Players and a seed that were given as options are kept. Raise NotationError if the file cannot
+    be read or is no saved game.
     """
     import json
 
@@ -120,7 +121,7 @@ def _loaded(arguments: argparse.Namespace) -> list[str]:
         why = getattr(error, "strerror", None) or str(error)[:120]
         raise NotationError(f"cannot read the game {str(path)!r}: {why}") from None
     if not isinstance(data, dict) or "moves" not in data:
-        return []  # a game's rules, in a file
+        return []  # a file with the rules of a game
     try:
         moves, texts = data["moves"], [data[key] for key in ("start", "game", "x", "o")]
     except KeyError as error:
@@ -139,7 +140,7 @@ def _loaded(arguments: argparse.Namespace) -> list[str]:
 
 
 def _opening(arguments: argparse.Namespace) -> str:
-    """Return the moves that were typed, without the game before them."""
+    """Return the moves that were typed, without the name of the game."""
     text = arguments.position or ""
     return text if arguments.game else text.partition(" ")[2]
 
@@ -155,7 +156,6 @@ def _play_games(
     past: Sequence[str] = (),
     repeats_past: bool = False,
 ) -> int:
-    """Play games until the person has enough."""
     from plyscope.faces.session import Session
 
     session = Session(players, start, seed, console(stderr=as_json), puzzle, opening, rule, past)
@@ -181,7 +181,7 @@ def _play_games(
 
 
 def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> int:
-    """Let the person solve a puzzle of the game against the perfect agent."""
+    """Let the user solve a puzzle of the game against the perfect agent."""
     from plyscope.lab.agents.catalogue import AGENTS
     from plyscope.lab.puzzles import MIN_MOVES, puzzles
 
@@ -189,7 +189,7 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
     given = [f"--{name}" for name in names if getattr(arguments, name) is not None]
     if given or arguments.second or start != start.game.start():
         what = given[0] if given else "a position or --second"
-        raise OptionError(f"--puzzle with {what}; expected a game alone")
+        raise OptionError(f"--puzzle with {what}; expected only a game")
     with counting("positions looked at") as progress:
         puzzle = next(puzzles(start.game, seed, progress, arguments.moves or MIN_MOVES), None)
     if puzzle is None:
@@ -228,7 +228,6 @@ def _players(arguments: argparse.Namespace, side: int) -> Players:
 def _play_match(
     players: Players, start: Any, games: int, seed: int, as_json: bool, rule: str | None
 ) -> int:
-    """Let two agents play many games."""
     from plyscope.lab.match import play_match
 
     first, second = players

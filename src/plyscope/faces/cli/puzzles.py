@@ -34,6 +34,7 @@ OPTIONS = (
     ),
     MOVES,
     seed_row("the games that the puzzles come from"),
+    Option("--date DAY", "the puzzle of a day, such as 2026-11-24 (the page shows it too)"),
     JSON,
 )
 
@@ -42,10 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Find the puzzles and print them, the shallowest first."""
     from itertools import islice
 
-    from plyscope.lab.puzzles import MIN_MOVES, puzzles
+    from plyscope.lab.puzzles import MIN_MOVES, daily_puzzle, puzzles
     from plyscope.rules.games import line_game
 
-    found: list[Puzzle] = []
+    found: list[Puzzle] = [daily_puzzle(arguments.date)] if arguments.date else []
+    wanted = 1 if arguments.date else arguments.count
     why = "hardly any are left"
     try:
         with counting("positions looked at") as progress:
@@ -59,12 +61,12 @@ def run(arguments: argparse.Namespace) -> int:
                 )
                 if item.depth >= arguments.depth
             )
-            for item in islice(deep, arguments.count):
+            for item in islice(deep, wanted - len(found)):
                 found.append(item)
     except KeyboardInterrupt:
         why = "interrupted"
     found.sort(key=lambda item: item.depth)
-    is_all = len(found) == arguments.count
+    is_all = len(found) == wanted
     if arguments.json:
         print_json([item.as_dict() for item in found])
         return status_of(is_all)

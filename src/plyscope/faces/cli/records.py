@@ -80,7 +80,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _report(records: Records, name: str, arguments: argparse.Namespace) -> int:
-    """Print or write the report of the records."""
     from pathlib import Path
 
     from plyscope.faces.findings.records import sections

@@ -9,16 +9,18 @@ connect4, 5,5,4, qubic or gomoku15, are measured on a sample.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole, worker_rows
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
-from plyscope.faces.progress import counting
+from plyscope.faces.progress import counting, telling
 
 if TYPE_CHECKING:
     from plyscope.lab.reportcard import ReportCard
+    from plyscope.tuning.conflicts import Conflicts
 
 
 HELP = "measure heuristics against the exact values of a game"
@@ -35,8 +37,15 @@ OPTIONS = (
         "use N positions of random games, for larger games with a solver",
         whole(1, 100_000),
     ),
+    Option(
+        "--positions SOURCES",
+        "the sources of the sample, joined by commas: quiet (quiet random games), random, "
+        "own-play (games of the heuristic against itself), games:FILE; or all positions "
+        "(default: quiet with --samples, else all)",
+    ),
     seed_row("the sample"),
     *worker_rows("solve positions in N processes; the sample is the same (default: all cores)"),
+    Option("--why", "also show positions that no numbers of the heuristic's terms play right"),
     Option("--record FILE", "add the cards to this file, for `plyscope records`"),
     JSON,
 )
@@ -44,19 +53,31 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Compute the cards and print them."""
+    from plyscope.errors import OptionError
     from plyscope.lab.reportcard import report_card
     from plyscope.lab.workers import workers
 
+    if arguments.why and (
+        arguments.samples is not None or arguments.positions not in (None, "all")
+    ):
+        raise OptionError("--why of a sample; expected a whole game")
+    if arguments.record is not None and "," in (arguments.positions or ""):
+        raise OptionError("--record of several --positions; expected one, as one card is stored")
     cards: list[ReportCard] = []
+    given = arguments.positions
+    sources = [None] if given is None else list(dict.fromkeys(given.split(",")))
     with (
         suppress(KeyboardInterrupt),
         counting("positions") as progress,
         workers(arguments.jobs, arguments.cluster) as executor,
     ):
-        for name in arguments.heuristics:
-            options = arguments.depth, progress, arguments.samples, arguments.seed, executor
-            cards.append(report_card(name, arguments.game, *options))
-    is_interrupted = len(cards) < len(arguments.heuristics)
+        for source in sources:
+            samples = None if source == "all" else arguments.samples
+            for name in arguments.heuristics:
+                options = arguments.depth, progress, samples, arguments.seed, executor, source
+                cards.append(report_card(name, arguments.game, *options))
+    asked = len(arguments.heuristics) * len(sources)
+    is_interrupted = len(cards) < asked
     if is_interrupted and not cards:
         raise KeyboardInterrupt
     say(note for card in cards for note in card.notes)
@@ -66,13 +87,37 @@ def run(arguments: argparse.Namespace) -> int:
         with Records(arguments.record) as records:
             for card in cards:
                 records.keep_card(card)
+    why = _why(arguments) if arguments.why and not is_interrupted else iter(())
     if arguments.json:
-        print_json([card.as_dict() for card in cards])
+        data = [card.as_dict() for card in cards]
+        with suppress(KeyboardInterrupt):
+            for of_card, found in zip(data, why, strict=False):
+                of_card["why"] = found.as_dict()
+        print_json(data)
         return status_of(not is_interrupted)
-    from plyscope.faces.findings.cards import card_section
-    from plyscope.faces.texts import finding
+    from plyscope.faces.findings.cards import card_section, populations_section
+    from plyscope.faces.texts import finding, result_text
 
-    console().print(finding(card_section(cards)))
+    for source in sources:
+        if of_source := [card for card in cards if source in (None, card.population)]:
+            console().print(finding(card_section(of_source)))
+    if len({card.population for card in cards}) > 1:
+        console().print(finding(populations_section(cards)))
+    for found in why:
+        console().print(result_text(found))
     if is_interrupted:
-        console().print(f"interrupted: {len(cards)} of {len(arguments.heuristics)} cards")
+        console().print(f"interrupted: {len(cards)} of {asked} cards")
     return status_of(not is_interrupted)
+
+
+def _why(arguments: argparse.Namespace) -> Iterator[Conflicts]:
+    """Yield the conflicts of each heuristic."""
+    from plyscope.tuning.conflicts import conflicts
+
+    with telling() as tell:
+
+        def progress(phase: str, done: int, total: int) -> None:
+            tell(f"{phase}: {done:,} ...")
+
+        for name in arguments.heuristics:
+            yield conflicts(name, arguments.game, progress=progress)

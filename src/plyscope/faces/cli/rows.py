@@ -1,4 +1,4 @@
-"""The options and arguments of commands as rows of data, and what builds a parser of them."""
+"""The options and arguments of commands as rows of data, from which parsers are built."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ class Option(NamedTuple):
     """An option or an argument of a command."""
 
     spec: str
-    """`-n --games N = 100`: its names, what its values are called, and the default as it is typed.
-    `game GAME?` for an argument: its attribute, then its value. `?`, `*` and `+` count values as
-    argparse does. An option with neither values nor choices is a flag."""
+    """The names, the placeholder of the value and the default as typed: `-n --games N = 100`. For
+    an argument, the attribute and the placeholder: `game GAME?`. `?`, `*` and `+` mean the same as
+    in argparse. An option with neither values nor choices is a flag."""
     help: str
     read: Callable[[str], Any] | Iterable[str] | None = None
-    """What reads a value, or the values that it may have."""
+    """A function that reads a value, or the values that are allowed."""
     default: Any = None
     dest: str | None = None
-    """Its attribute, where that is not its long name."""
+    """The attribute of the parsed arguments, if it is not the long name."""
     is_list: bool = False
-    """Whether it may be given several times."""
+    """Whether the option may be repeated."""
 
     def add_to(self, parser: Any) -> None:
         """Add it to a parser or a group of options."""
@@ -53,7 +53,7 @@ class Option(NamedTuple):
 
 
 class Group:
-    """Options below a heading of their own."""
+    """Options with a common heading."""
 
     def __init__(self, title: str, *rows: Row) -> None:
         self.title, self.rows = title, rows
@@ -64,7 +64,7 @@ class Group:
 
 
 class OneOf:
-    """Options of which one may be given."""
+    """Options that exclude each other."""
 
     def __init__(self, *rows: Row) -> None:
         self.rows = rows
@@ -75,7 +75,8 @@ class OneOf:
 
 
 class Later(NamedTuple):
-    """Options below a heading, made when the command is used, since that has to import much."""
+    """Options with a heading, created only when the command is used, since that imports many
+    modules."""
 
     title: str
     rows: Callable[[], Iterable[Option]]
@@ -103,7 +104,7 @@ class Command(NamedTuple):
 
 
 class Commands:
-    """The commands of a command."""
+    """The subcommands of a command."""
 
     def __init__(self, *commands: Command) -> None:
         self.commands = commands

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 CSV = ("move", "value", "distance", "score")
 """The columns of --csv, a row for each move."""
 CLUSTER_JOBS = 256
-"""Jobs given out to a cluster at a time."""
+"""The number of jobs submitted to a cluster at a time."""
 
 
 HELP = "prove the exact value of a position and of its moves"
@@ -132,7 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, int]]:
-    """Yield the executor, and how many jobs it gets at a time."""
+    """Yield the executor, and the number of jobs submitted to it at a time."""
     if arguments.jobs is None and arguments.cluster is None:
         yield None, 1
         return
@@ -148,7 +148,7 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
 
 
 def _write_proof(verdict: Verdict, name: str) -> str:
-    """Write the proof, or return why that is impossible."""
+    """Write the proof, or return the reason why that is impossible."""
     from plyscope.solving.proof import proof_of
 
     if verdict.value is None:

@@ -4,7 +4,7 @@
     1   the result is undecided, refuted or interrupted; the partial result is printed
     2   the input is bad, or the output cannot be written: one line says why
 
-`web`, `gomocup` and `play` end by the user, with status 0.
+`web`, `gomocup` and `play` run until the user ends them, with status 0.
 """
 
 from __future__ import annotations

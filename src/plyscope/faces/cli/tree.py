@@ -116,7 +116,6 @@ def _read(text: str) -> str:
 
 
 def _second_options(words: list[str]) -> dict[str, Any]:
-    """Return the options of the second search."""
     options: dict[str, Any] = {}
     for word in words:
         key, equals, value = word.partition("=")
@@ -149,11 +148,7 @@ def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
 def _as_dict(searched: Trace) -> dict[str, Any]:
     from plyscope.faces.diagrams.narration import sentences
 
-    return {
-        "result": searched.result.as_dict(),
-        "events": [event.as_dict() for event in searched],
-        "sentences": sentences(searched),
-    }
+    return searched.as_dict() | {"sentences": sentences(searched)}
 
 
 def _drawn(searched: Trace, suffix: str) -> str | bytes:

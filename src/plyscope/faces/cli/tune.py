@@ -36,22 +36,9 @@ if TYPE_CHECKING:
 SUFFIXES = (".toml", ".json")
 PYTHON = ".py"
 """The suffix of a module with tuned constants."""
-PHASES = {
-    "label": "labelling positions",
-    "families": "comparing families",
-    "search": "searching to the depth of use",
-    "learn": "fitting",
-    "label test": "labelling fresh positions",
-    "test": "checking",
-    "openings": "looking for balanced openings",
-    "node cost": "measuring what a node costs",
-    "optimum": "proving the optimum",
-}
-"""The names of the phases as shown; other phases are shown by their own names."""
 
 
 def _cost(text: str) -> float:
-    """Parse the cost of a node."""
     try:
         cost = float(text)
     except ValueError:
@@ -103,7 +90,10 @@ OPTIONS = (
             "store labelled positions in this file, so that the same command can continue",
         ),
     ),
-    Option("--optimum", "on a small game, also prove how good the family can be at best"),
+    Option(
+        "--optimum",
+        "on a small game, also prove the family's least share of wrong moves",
+    ),
     Option("--no-games", "play no games against START"),
     Option(
         "--node-cost X",
@@ -180,7 +170,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _families(arguments: argparse.Namespace) -> Sequence[str]:
-    """Return the families to compare."""
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.source import game_of
     from plyscope.tuning.family import families_of
@@ -207,14 +196,12 @@ def _notes(arguments: argparse.Namespace) -> tuple[str, ...]:
 def _telling(arguments: argparse.Namespace) -> Iterator[Any]:
     """Yield the progress callback of `tune`; on an interrupt without a result, print how to
     continue."""
+    from plyscope.faces.findings.tuning import progress_text
+
     so_far = ["beginning"]
 
     def progress(*news: Any) -> None:
-        *family, phase, done, total = news
-        name, _, number = phase.rpartition(" ")
-        said = f"{PHASES[name]}, round {number}" if number.isdigit() and name in PHASES else phase
-        told = ", ".join([*family, PHASES.get(phase, said)])
-        so_far[0] = f"{told}: {done:,}" + (f" of {total:,}" if total else "")
+        so_far[0] = progress_text(*news)
 
     try:
         with thinking(lambda: f"{so_far[0]} (Ctrl-C stops)", compiled="searches"):
@@ -225,7 +212,6 @@ def _telling(arguments: argparse.Namespace) -> Iterator[Any]:
 
 
 def _resuming(arguments: argparse.Namespace) -> str:
-    """Return how to continue an interrupted tuning."""
     if arguments.resume is not None:
         return f"run the same command again to continue from {arguments.resume}"
     return "with --resume FILE, the same command would continue where it was stopped"

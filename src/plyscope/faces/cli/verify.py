@@ -11,13 +11,15 @@ import argparse
 from plyscope.errors import OptionError
 from plyscope.faces.cli.options import JSON
 from plyscope.faces.cli.rows import Option
+from plyscope.version import version_and_commit
 
 HELP = "check a proof written by `solve --proof`"
 OPTIONS = (Option("file FILE", "the proof"), JSON)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check the proof: 0 when it holds, 1 when the file, whatever it is, proves nothing."""
+    """Check the proof and return the status: 0 if it holds, 1 if the file proves nothing, whatever
+    it is."""
     from os.path import exists
 
     from plyscope.solving.verify import main
@@ -26,4 +28,4 @@ def run(arguments: argparse.Namespace) -> int:
         raise OptionError(
             f"no file {arguments.file!r}; expected a proof written by `solve --proof`"
         )
-    return int(main(arguments.file, arguments.json))
+    return int(main(arguments.file, arguments.json, plyscope=version_and_commit()))

@@ -13,7 +13,7 @@ OPTIONS = (JSON,)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile everything and say what that took."""
+    """Compile everything and print the time it took."""
     import sys
     from time import perf_counter
 
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def compile_ahead() -> dict[str, float]:
-    """Compile everything, under a bar, and return the seconds by name."""
+    """Compile everything, with a progress bar, and return the seconds by name."""
     from plyscope.faces.warming import bar, warm
 
     shown = [bar(0, 1)]

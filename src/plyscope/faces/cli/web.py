@@ -24,7 +24,7 @@ from plyscope.faces.cli.warm import compile_ahead
 LOOPBACK = "127.0.0.1"
 PORT = 8765
 COMPILING = "compiling the searches, once on this machine"
-"""What is said where no bar can be drawn."""
+"""The message if no progress bar can be drawn."""
 
 
 HELP = "open the page: play, analyse, step through searches, practise"
@@ -48,7 +48,7 @@ OPTIONS = (
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile what is not compiled yet, then serve until Ctrl-C."""
+    """Compile the searches that are not compiled yet, then serve until Ctrl-C."""
     from plyscope.faces.warming import can_keep, is_warm
     from plyscope.faces.web.app import app
     from plyscope.faces.web.server import server
@@ -107,8 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _require_own(game: str) -> None:
-    """Raise what cannot be had of a game, before a worker loads it; OptionError for a line game
-    that the page knows by itself."""
+    """Raise the error of a game that cannot be loaded, before a worker tries; raise OptionError for
+    a line game that the page offers anyway."""
     from plyscope.rules.game import GamePosition
     from plyscope.rules.source import as_position
 
@@ -120,14 +120,14 @@ def _require_own(game: str) -> None:
 
 
 def _require_records(file: str) -> None:
-    """Raise NotationError for a file that is no records, before anybody asks for its report."""
+    """Raise NotationError if the file is not a file of records, before its report is requested."""
     from plyscope.lab.records import Records
 
     Records(file, reading=True).close()
 
 
 def _listener(host: str, port: int) -> socket.socket:
-    """Return a socket that is bound there; raise OptionError where it cannot be."""
+    """Return a socket bound to this address; raise OptionError if that is impossible."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sends small answers at once (TCP_NODELAY) on sockets that say they are TCP, and else
     # 40 ms later
@@ -146,7 +146,7 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _own_addresses() -> set[str]:
-    """Return the address by which the network knows this machine, if there is one."""
+    """Return this machine's addresses in the network, if it has any."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
         # nothing is sent: the system only looks which way it would go
         other.connect(("192.0.2.1", 9))

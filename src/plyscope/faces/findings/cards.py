@@ -12,6 +12,13 @@ from plyscope.rules.game import spoken
 
 COST = {1: "half a point", 2: "the game"}
 WRONG = "wrong moves at depth"
+LEAST_TOLD = 0.01
+"""The least share of the wrong moves that the sentence about classes lists."""
+QUIET = (
+    "quiet: no move ended the game or let the next move end it, so the side to move has no win "
+    "at once; its opponent may threaten one"
+)
+"""What the positions of quiet games are, for users."""
 
 
 def _share(value: float | None) -> str:
@@ -32,11 +39,11 @@ MEASURES: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
 def card_section(cards: Sequence[ReportCard]) -> Section:
     """Return cards of one game side by side; a single card also shows its worst mistakes."""
     first, data = cards[0], [card.as_dict() for card in cards]
-    rows = (*measures(data), *_by_depth(cards))
+    rows = (*measures(data), *_by_depth(cards), *budget_rows(data))
     wrong = iter(first.depths)
     bars = [(next(wrong).mistakes,) if "".join(row[:1]).startswith(WRONG) else () for row in rows]
     worst = first.worst if len(cards) == 1 else ()
-    sample = " of random games" if first.is_sampled else ""
+    sample = f" ({first.population})" if first.is_sampled else ""
     return Section(
         1,
         "",
@@ -47,6 +54,32 @@ def card_section(cards: Sequence[ReportCard]) -> Section:
         bars=tuple(bars) if len(cards) == 1 else (),
         notes=tuple(_notes(cards)),
     )
+
+
+def populations_section(cards: Sequence[ReportCard]) -> Section:
+    """Return the wrong moves at depth 1 of each heuristic, by population, and how they differ."""
+    names = tuple(dict.fromkeys(card.heuristic for card in cards))
+    by_place = {(card.population, card.heuristic): card for card in cards}
+    rows = tuple(
+        (
+            population,
+            *(
+                _mistakes(by_place[population, name], 0) if (population, name) in by_place else "–"
+                for name in names
+            ),
+        )
+        for population in dict.fromkeys(card.population for card in cards)
+    )
+    notes = []
+    for name in names:
+        shares = {
+            card.population: card.depths[0].mistakes for card in cards if card.heuristic == name
+        }
+        low, high = (choose(shares, key=shares.__getitem__) for choose in (min, max))
+        times = f", {shares[high] / shares[low]:.1f} times as many" if shares[low] else ""
+        notes.append(f"{name}: {shares[low]:.1%} on {low}, {shares[high]:.1%} on {high}{times}")
+    words = (f"{cards[0].game}: wrong moves at depth 1 by population",)
+    return Section(1, "", words, ("positions", *names), rows, notes=tuple(notes))
 
 
 def population_text(card: dict[str, Any], sample: str = "") -> str:
@@ -81,9 +114,53 @@ def _by_depth(cards: Sequence[ReportCard]) -> Iterator[tuple[str, ...]]:
             yield label, *(_plies(card.depths[at].delay) for card in cards)
 
 
+def budget_rows(cards: Sequence[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
+    """Yield the wrong moves at depth 1 by class, and in a game; by stones on a single card.
+
+    The cards come from JSON; those of earlier versions have no such numbers."""
+    first = cards[0]
+    if not all(card.get("by_tactic") for card in cards):
+        return
+    yield ()
+    for key, form in (("by_tactic", "{}"), ("by_ply", "{} stones")):
+        groups = first[key] if key == "by_tactic" or len(cards) == 1 else ()
+        if key == "by_ply" and first["changes_when_mirrored"] is None:
+            form = "ply {}"
+        for group in groups:
+            named = [
+                next((each for each in card[key] if each["name"] == group["name"]), None)
+                for card in cards
+            ]
+            label = f"wrong at depth 1, {form.format(group['name'])} ({group['positions']:,})"
+            yield label, *(f"{each['wrong'][0]['value']:.1%}" if each else "–" for each in named)
+    if first["wrong_a_game"]:
+        label = "wrong moves in a game against random moves, at depth 1"
+        yield label, *(f"{card['wrong_a_game'][0]:.3f}" for card in cards)
+
+
+def budget_sentence(card: dict[str, Any]) -> Iterator[str]:
+    """Yield the classes of most wrong moves at depth 1, in a sentence; the card comes from JSON."""
+    counts = [
+        (group["positions"] * group["wrong"][0]["value"], group["name"])
+        for group in card.get("by_tactic", ())
+    ]
+    total = sum(count for count, _ in counts)
+    told = [
+        f"{100 * count / total:.0f} % {name}"
+        for count, name in sorted(counts, reverse=True)
+        if total and count / total >= LEAST_TOLD
+    ]
+    if told:
+        yield f"wrong moves at depth 1 by what the position asks: {', '.join(told)}"
+
+
 def _notes(cards: Sequence[ReportCard]) -> Iterator[str]:
+    if len(cards) == 1:
+        yield from budget_sentence(cards[0].as_dict())
     if cards[0].is_sampled:
         yield f"measured on {cards[0].about}"
+        if "quiet" in cards[0].about:
+            yield QUIET
     if any(_is_worse(card, at) for card in cards for at in range(len(card.depths))):
         yield "↑ more wrong moves than one ply shallower"
 
@@ -107,4 +184,7 @@ def mistake_text(item: Mistake) -> str:
     """Return which move a heuristic prefers, and what that costs."""
     chosen, better = (spoken(item.position.game, name) for name in (item.chosen, item.better))
     choice = f"rates {chosen} {item.margin:,} above {better}"
-    return f"{standing(item.position)}: {choice}, which costs {COST[item.lost]}"
+    if not item.margin:
+        choice = f"rates {chosen} as high as {better}"
+    asked = f" ({item.asks})" if item.asks else ""
+    return f"{standing(item.position)}: {choice}, which costs {COST[item.lost]}{asked}"

@@ -10,18 +10,22 @@ from typing import Any
 from plyscope.classroom.assignment import Assignment
 from plyscope.classroom.check import Check, Item
 from plyscope.classroom.grade import TITLES, Grade
-from plyscope.classroom.ladder import ALL, NONE
+from plyscope.classroom.ladder import FULL_SCORE, MIN_SCORE
 from plyscope.classroom.league import League
 from plyscope.classroom.run import ClassResult, Graded
 from plyscope.classroom.submission_process import Budget
+from plyscope.faces.diagrams.builders import draw_tree
+from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, share_chart
 from plyscope.faces.wording import elo, times
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
+from plyscope.searching.conventions import OPEN_WINDOW
+from plyscope.searching.trace import trace
 
-WIDE = 110
+WIDE_COLUMNS = 110
 """The least width with a column of reasons; `grades.csv` has them in full."""
 REASON = "most points lost by"
 
@@ -32,7 +36,7 @@ def check_lines(file: str, assignment: Assignment, check: Check) -> Iterator[str
     for item in check.items:
         if item.finding is None:
             is_timed = item.name == "time" and check.microseconds is not None
-            most = assignment.limits.call_seconds
+            most = assignment.answer_seconds
             took = f": {check.microseconds:.1f} µs of {most:g} s" if is_timed else ""
             yield f"  ok       {item.says}{took}"
             continue
@@ -64,6 +68,9 @@ def _command(file: str, assignment: Assignment, item: Item) -> str:
     game = "" if assignment.is_of_lines else f" --game {quote(assignment.game)}"
     if assignment.interface == "agent":
         return f"plyscope play '{item.position}'{game}"
+    if assignment.interface == "algorithm":
+        depth = "" if item.position.startswith("[") else f" --depth {assignment.depth}"
+        return f"plyscope tree '{item.position}'{game}{depth} -A {assignment.algorithm.kind}"
     name = "" if assignment.interface == "table" else f":{assignment.function}"
     return f"plyscope eval '{item.position}'{game} -H {quote(f'{file}{name}')}"
 
@@ -76,12 +83,12 @@ def grade_lines(grade: Grade) -> Iterator[str]:
         yield from (f"  {reason}" for reason in part.reasons)
 
 
-def grades_section(result: ClassResult, width: int = WIDE) -> Section:
-    """Return the grades of a class, one row per submission; below a `width` of WIDE the reasons
-    follow the table."""
+def grades_section(result: ClassResult, width: int = WIDE_COLUMNS) -> Section:
+    """Return the grades of a class, one row per submission; if `width` is below WIDE_COLUMNS, the
+    reasons follow the table."""
     assignment, graded = result.assignment, result.graded
     names = [part.name for part in graded[0].grade.parts]
-    is_wide = width >= WIDE
+    is_wide = width >= WIDE_COLUMNS
     rows = []
     for each in graded:
         points = {part.name: f"{part.points:g}" for part in each.grade.parts}
@@ -113,6 +120,9 @@ def feedback(graded: Graded, assignment: Assignment, shown_as: str = "") -> Iter
     words = [f"{grade.total:g} of {grade.of:g} points."]
     if graded.submission.is_late:
         words.append("It was handed in late.")
+    convention = ((graded.judgement or {}).get("algorithm") or {}).get("convention")
+    if convention:
+        words.append(f"The right search: {convention}.")
     if shown_as:
         words.append(f"On the leaderboard you are {shown_as}.")
     total = ("all", f"{grade.total:g}", f"{grade.of:g}")
@@ -125,6 +135,7 @@ def feedback(graded: Graded, assignment: Assignment, shown_as: str = "") -> Iter
     if judgement is None:
         return
     yield from _findings(judgement["check"], assignment)
+    yield from _departures(judgement["algorithm"] or {}, assignment)
     yield from _mistakes(judgement["report_card"] or {}, assignment)
     yield from _certificate(judgement["certificate"] or {}, assignment)
     yield from _games(judgement["ladder"] or [], assignment)
@@ -141,6 +152,36 @@ def _findings(check: dict[str, Any], assignment: Assignment) -> Iterator[Section
     ]
     if figures:
         yield Section(1, "Findings of the check", figures=tuple(figures))
+
+
+def _departures(found: dict[str, Any], assignment: Assignment) -> Iterator[Section]:
+    """Yield the first departures from the right search, each drawn at the step before it."""
+    wrong = [each for each in found.get("questions", ()) if each["departure"]]
+    for each in sorted(wrong, key=lambda each: int(each["expected_nodes"]))[:MAX_DRAWN_TREES]:
+        options = dict(each["drawing"])
+        step = options.pop("events")
+        algorithm, heuristic = options.pop("algorithm"), options.pop("heuristic")
+        window = options.pop("window")
+        if algorithm == "alphabeta":
+            ends = zip(window, OPEN_WINDOW, strict=True)
+            low, high = (usual if end is None else int(end) for end, usual in ends)
+            options["window"] = low, high
+        else:
+            del options["cut"], options["bound"]
+        searched = trace(each["position"], algorithm, heuristic, game=assignment.game, **options)
+        words = (
+            f"{each['call']} {each['departure']}.",
+            f"It visits {', '.join(each['visits'])}: {each['nodes']} nodes and {each['cutoffs']} "
+            f"cutoffs; expected {each['expected_nodes']} and {each['expected_cutoffs']}.",
+            "The drawing is the right search until then.",
+        )
+        is_drawn = each["expected_nodes"] <= MAX_TREE_NODES
+        picture = tree_svg(draw_tree(searched, step)) if is_drawn else ""
+        yield Section(2, f"The first difference: {each['name']}", words, picture=picture)
+
+
+MAX_DRAWN_TREES, MAX_TREE_NODES = 3, 60
+"""Trees drawn in a feedback, and the nodes of each."""
 
 
 def _mistakes(card: dict[str, Any], assignment: Assignment) -> Iterator[Section]:
@@ -190,9 +231,10 @@ def _games(rungs: list[dict[str, Any]], assignment: Assignment) -> Iterator[Sect
     words = (
         "Games and pairs are listed as won–drawn–lost. Each opening is played from both sides; "
         "pairs that repeat another move by move count once. The score is the share of points in "
-        f"those games; a draw is half a point. A score of {100 * ALL:.0f} % or more earns all "
-        f"points of the rung, one below {100 * NONE:.0f} % none, 50 % half of them. A submission "
-        "that never lost value earns all points, since nobody could force more.",
+        "those games; a draw is half a point. "
+        f"A score of {100 * FULL_SCORE:.0f} % or more earns all points of the rung, "
+        f"one below {100 * MIN_SCORE:.0f} % none, 50 % half of them. "
+        "A submission that never lost value earns all points, since perfect play wins no more.",
     )
     head = ("baseline", "games", "pairs", "score", "of the rung")
     chart = share_chart("Games against the baselines, won, drawn and lost", shares)
@@ -213,7 +255,7 @@ def _games(rungs: list[dict[str, Any]], assignment: Assignment) -> Iterator[Sect
 
 
 def leaderboard(league: League, shown_as: dict[str, str]) -> Section:
-    """Return the league, each player under its name in `shown_as`."""
+    """Return the standings of the league; `shown_as` has the displayed name of each player."""
     standings = league.standings
     names = [shown_as.get(each.player, each.player) for each in standings]
     places = [each.place for each in standings]

@@ -24,9 +24,9 @@ from plyscope.lab.tally import MatchResult
 if TYPE_CHECKING:
     from plyscope.lab.tournament import TournamentResult
 
-LEAST_NAME = 12
+MIN_NAME_COLUMNS = 12
 """The least width of a player's name."""
-MOST_REASONS = 8
+MAX_REASONS = 8
 """The most reasons for forfeits below a table."""
 
 
@@ -85,7 +85,7 @@ def match_findings(result: MatchResult) -> Iterator[str]:
 
 
 def _pairs(result: MatchResult) -> str:
-    """Return how often a player scored each number of points in a pair of games."""
+    """Return a sentence on how often `a` scored each number of points in a pair of games."""
     texts = ("0", "½", "1", "1½", "2 points")
     counts = [f"{text} in {count:,}" for text, count in zip(texts, result.pairs, strict=True)]
     pairs = times(sum(result.pairs), "pair")
@@ -93,7 +93,7 @@ def _pairs(result: MatchResult) -> str:
 
 
 def book_text(result: MatchResult) -> str:
-    """Return the openings in words, to follow the seed."""
+    """Return a phrase about the openings, which follows the seed."""
     if not result.opening_plies:
         return ""
     which = "all" if result.openings == result.book else f"{result.openings:,} of"
@@ -120,10 +120,10 @@ def forfeit_lines(forfeits: Mapping[str, int]) -> Iterator[str]:
         kind = re.sub(r" on '[^']*'", "", reason)
         first, before = kinds.get(kind, (reason, 0))
         kinds[kind] = first, before + count
-    for reason, count in sorted(kinds.values(), key=lambda kind: -kind[1])[:MOST_REASONS]:
+    for reason, count in sorted(kinds.values(), key=lambda kind: -kind[1])[:MAX_REASONS]:
         yield f"stopped {times(count, 'time')}: {reason}"
-    if len(kinds) > MOST_REASONS:
-        yield f"{len(kinds) - MOST_REASONS:,} more reasons: see --json"
+    if len(kinds) > MAX_REASONS:
+        yield f"{len(kinds) - MAX_REASONS:,} more reasons: see --json"
 
 
 def tournament_section(result: TournamentResult, width: int = 100) -> Section:
@@ -135,7 +135,7 @@ def tournament_section(result: TournamentResult, width: int = 100) -> Section:
     # the others have not played, in a tournament that was interrupted
     ranked = [*ratings, *(name for name in result.players if name not in ratings)]
     elos = [elo(ratings[name]) if name in ratings else "–" for name in ranked]
-    least = min(LEAST_NAME, max(map(len, ranked)))
+    least = min(MIN_NAME_COLUMNS, max(map(len, ranked)))
     left = width - least - max(map(len, elos)) - (22 if has_forfeits else 11)
     told, head, scores = _scores(result, ranked, left)
     notes = [f"{told}the first move is worth {elo(result.ratings.first_move)} Elo ({INTERVALS})"]
@@ -197,7 +197,7 @@ SCORES: dict[str, Callable[[tuple[int, int, int]], str]] = {
 
 
 def records_section(games: Sequence[dict[str, Any]]) -> Section:
-    """Return the games of a file of records, one a row."""
+    """Return a table of the games of a file of records."""
     rows = []
     for row in games:
         keys = [key for key in ("experiment", "pair", "number") if key in row]
@@ -210,7 +210,8 @@ def records_section(games: Sequence[dict[str, Any]]) -> Section:
 
 
 def plies_section(plies: Sequence[dict[str, Any]]) -> Section:
-    """Return moves of a file of records, one a row: what each cost, and its search's values."""
+    """Return the moves of a file of records, one a row, with their costs and the values of their
+    searches."""
     rows = [
         (
             *(*_game_of(row), str(row["ply"]), f"{row['seconds']:.6f}"),

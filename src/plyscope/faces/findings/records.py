@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
-from plyscope.faces.findings.cards import measures, population_text
+from plyscope.faces.findings.cards import (
+    budget_rows,
+    budget_sentence,
+    measures,
+    population_text,
+)
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.findings.tuning import tuning_sections, tuning_title
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
@@ -161,6 +166,11 @@ def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
     rows = tuple(measures(cards))
     yield Section(2, "Heuristics against exact values", words, ("", *names), rows)
     yield _wrong_by_depth(cards)
+    if budget := tuple(row for row in budget_rows(cards) if row):
+        about = tuple(
+            f"{card['heuristic']}: {said}" for card in cards for said in budget_sentence(card)
+        )
+        yield Section(2, "Wrong moves by what the position asks", about, ("", *names), budget)
     if any(item.get("delay") is not None for card in cards for item in card["depths"]):
         yield _wasted_by_depth(cards)
     yield from (_most_wrong(card) for card in cards if card["worst"])
@@ -193,7 +203,7 @@ def _bounds(card: dict[str, Any]) -> Iterator[str]:
 
 
 def _wasted_by_depth(cards: Sequence[dict[str, Any]]) -> Section:
-    """Return the plies that right moves lose; cards without distances are left out."""
+    """Return by depth the plies that right moves waste; cards without distances are omitted."""
 
     def plies(card: dict[str, Any], key: str) -> list[tuple[int, float]]:
         items = ((item["depth"], item.get(key)) for item in card["depths"])

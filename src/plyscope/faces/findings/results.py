@@ -7,6 +7,7 @@ from typing import Any
 
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.faces.findings.cards import card_section
+from plyscope.faces.findings.conflicts import conflicts_sections
 from plyscope.faces.findings.explanations import explanation_section
 from plyscope.faces.findings.matches import match_section, tournament_section
 from plyscope.faces.findings.searches import comparison_section, search_section
@@ -21,11 +22,13 @@ from plyscope.rules.perft import Perft
 from plyscope.searching.compare import Comparison
 from plyscope.searching.result import SearchResult
 from plyscope.solving.verdict import Verdict
+from plyscope.tuning.conflicts import Conflicts
 from plyscope.tuning.result import TuningResult
 
 SECTIONS: dict[type, Callable[[Any], Iterable[Section]]] = {
     Certificate: lambda result: [certificate_section(result)],
     Comparison: lambda result: [comparison_section(result.results, 80)],
+    Conflicts: lambda result: conflicts_sections(result.as_dict(), result.rules),
     Explanation: lambda result: [explanation_section(result)],
     MatchResult: lambda result: [match_section(result)],
     # count the remaining plies
@@ -38,4 +41,4 @@ SECTIONS: dict[type, Callable[[Any], Iterable[Section]]] = {
     ),
     Verdict: lambda result: [verdict_section(result)],
 }
-"""By the class of the result."""
+"""The function that yields the sections of a result, by its class."""

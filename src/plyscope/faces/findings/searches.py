@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from plyscope.faces.diagrams.diff import TreeDiff
 
 COUNTS = ("nodes", "leaves", "cutoffs")
-MANY, SHOWN = 40, 20
-"""With more than MANY moves, a terminal shows SHOWN by default."""
-WIDE = 106
+MANY_MOVES, SHOWN_MOVES = 40, 20
+"""With more than MANY_MOVES moves, a terminal shows SHOWN_MOVES by default."""
+WIDE_COLUMNS = 106
 """The width of a comparison with all columns."""
-MOST_BEST = 4
+MAX_BEST_MOVES = 4
 """The most best moves listed in a comparison."""
 LABEL_LENGTH = 7
 """The least length of a value that is not written on its cell."""
-MOST_RATIO = 100
+MAX_RATIO = 100
 """The largest ratio of values that is drawn as bars."""
 MAX_DIFFERENCES = 60
 STOPPED = {
@@ -100,7 +100,15 @@ def search_section(
         1,
         value,
         (f"{mover} to move", f"{shared.algorithm}, {shared.heuristic}"),
-        ("move", *place, "value", "opinion", *of_others, f"{counted.algorithm} nodes", *COUNTS[1:]),
+        (
+            "move",
+            *place,
+            "value",
+            "heuristic",
+            *of_others,
+            f"{counted.algorithm} nodes",
+            *COUNTS[1:],
+        ),
         rows,
         best=frozenset(at for at, item in enumerate(moves) if item.move in exact.best_moves),
         sums=(("sum", *[""] * (3 if places else 2), *map(number, sums)),),
@@ -118,10 +126,10 @@ def _value(item: RootMove, result: SearchResult) -> str:
 
 
 def _bars(moves: Sequence[RootMove]) -> tuple[tuple[float, ...], ...]:
-    """Return the values for bars; none if one is far larger than the others, as wins are."""
+    """Return the values drawn as bars; none if one is far larger than the others, such as a win."""
     values = [float(item.value or 0) for item in moves]
     sizes = sorted(abs(value) for value in values if value)
-    if not sizes or sizes[-1] > MOST_RATIO * sizes[0]:
+    if not sizes or sizes[-1] > MAX_RATIO * sizes[0]:
         return ()
     return tuple((value,) for value in values)
 
@@ -225,12 +233,12 @@ def counts_line(result: SearchResult) -> str:
     return f"{result.nodes:,} nodes, {leaves}, {result.cutoffs:,} cutoffs; value {value}"
 
 
-def comparison_section(results: Sequence[SearchResult], width: int = WIDE) -> Section:
-    """Return all algorithms side by side, with the ratio to minimax at the same depth; a `width`
-    below WIDE leaves out columns."""
+def comparison_section(results: Sequence[SearchResult], width: int = WIDE_COLUMNS) -> Section:
+    """Return all algorithms side by side, with the ratio to minimax at the same depth; if `width`
+    is below WIDE_COLUMNS, with fewer columns."""
     first = results[0]
     mover = "MAX" if isinstance(first.game, ExplicitTree) else side_name(first.position.side)
-    counts, rest = (COUNTS, ("seconds",)) if width >= WIDE else (("nodes", "cutoffs"), ())
+    counts, rest = (COUNTS, ("seconds",)) if width >= WIDE_COLUMNS else (("nodes", "cutoffs"), ())
     beside = _beside_minimax(results)
     rows = []
     for result in results:
@@ -239,7 +247,7 @@ def comparison_section(results: Sequence[SearchResult], width: int = WIDE) -> Se
             (
                 result.algorithm,
                 format_score(result.value, result.conventions.scoring),
-                _best_of(result, MOST_BEST if width >= WIDE else 1),
+                _best_of(result, MAX_BEST_MOVES if width >= WIDE_COLUMNS else 1),
                 *(number(getattr(result, name)) for name in counts),
                 f"{result.nodes / minimax.nodes:.3f}" if minimax else "–",
                 f"{result.depth}{f' ({result.stopped})' if result.stopped else ''}",
@@ -276,7 +284,8 @@ def _beside_minimax(results: Sequence[SearchResult]) -> dict[str, SearchResult]:
 
 
 def _values_line(results: Sequence[SearchResult], beside: dict[str, SearchResult]) -> Iterator[str]:
-    """Yield which algorithms have minimax's value, an estimate, or a different value."""
+    """Yield sentences that group the algorithms: with minimax's value, an estimate, or a different
+    value."""
     kinds: dict[str, list[str]] = {}
     for result in results:
         minimax = beside.get(result.algorithm)

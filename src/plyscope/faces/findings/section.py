@@ -1,4 +1,4 @@
-"""A part of a report, before anybody says on what it is printed."""
+"""The sections of a report, independent of the output format."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from plyscope.rules.notation import parse
 
 
 class Figure(NamedTuple):
-    """A position, and what is said of it."""
+    """A position with a caption."""
 
     position: Any
-    """A position; or its text, with the name of its game, of a game of one's own the text alone."""
+    """A position or its text. Without `is_own`, the text begins with the name of the game."""
     caption: str
     is_own: bool = False
-    """Whether it is of a game of one's own, of which nobody has a drawing."""
+    """Whether `position` is the text of a position of a user-defined game, which is not drawn."""
     command: str = ""
-    """A command that looks at it, where there is one."""
+    """A command that examines the position; may be empty."""
     place: str = ""
-    """Where it is on the page: the part of the address after `#`."""
+    """The part after `#` of the position's address on the page."""
     labels: Mapping[int, str] = {}
-    """Short texts on empty cells."""
+    """Short texts on empty cells, by cell number."""
     legend: str = ""
-    """What the labels mean, where that has to be said."""
+    """A sentence that explains the labels; may be empty."""
 
     @property
     def drawn(self) -> Any:
-        """The position; its text where nobody here knows its game."""
+        """The position, or its text if the text cannot be parsed here."""
         if not isinstance(self.position, str):
             return self.position
         try:
@@ -43,48 +43,48 @@ class Section:
     """A part of a report: a heading, paragraphs, a table, a picture."""
 
     level: int
-    """1 for a game, 2 for what was found of it."""
+    """The level of the heading: 1 for a game, 2 for a result about it."""
     heading: str
-    """A title; of a single result its conclusion."""
+    """A title, or the conclusion in the section of a single result."""
     words: tuple[str, ...] = ()
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
-    """An empty row parts those above it from those below."""
+    """The rows of the table. An empty row is a separator."""
     picture: str = ""
-    """SVG, for HTML."""
+    """A chart as SVG, for HTML."""
     drawing: str = ""
-    """Text, for Markdown; for HTML too where there is no picture."""
+    """A drawing as text, for Markdown, and for HTML if there is no picture."""
     figures: tuple[Figure, ...] = ()
     names: int = 1
-    """The columns of words, at the left of those of numbers."""
+    """The number of text columns at the left of the table."""
     left: tuple[str, ...] = ()
-    """Further columns of words, by their heads."""
+    """The heads of further text columns, which are aligned left."""
     cut: tuple[str, ...] = ()
-    """Columns whose cells a terminal cuts where they need more than one line."""
+    """The heads of columns whose cells a terminal shortens to one line."""
     best: frozenset[int] = frozenset()
-    """The numbers of the rows that stand out."""
+    """The indices of the rows to highlight."""
     sums: tuple[tuple[str, ...], ...] = ()
-    """The last rows, which add the others up."""
+    """The rows of totals, at the end of the table."""
     bars: tuple[tuple[float, ...], ...] = ()
-    """What a row's bar shows: a value, the games won, drawn and lost, or nothing."""
+    """The numbers that a row's bar shows: none, a value, or the games won, drawn and lost."""
     hollow: frozenset[int] = frozenset()
-    """The numbers of the rows whose values are bounds."""
+    """The indices of the rows whose values are bounds."""
     notes: tuple[str, ...] = ()
     """Sentences below the table."""
     about: Figure | None = None
-    """The position that it is about."""
+    """The position that the section is about."""
 
     @property
     def has_words(self) -> tuple[bool, ...]:
-        """Whether a column holds words, one after another."""
+        """Whether each column holds text instead of numbers."""
         return tuple(at < self.names or name in self.left for at, name in enumerate(self.head))
 
     @property
     def all_rows(self) -> tuple[tuple[str, ...], ...]:
-        """All rows with cells, the sums last."""
+        """All rows except separators, with the totals last."""
         return tuple(row for row in (*self.rows, *self.sums) if row)
 
     @property
     def all_figures(self) -> tuple[Figure, ...]:
-        """The position that it is about, and the others."""
+        """The figure that the section is about, if any, and the others."""
         return (*filter(None, [self.about]), *self.figures)

@@ -16,7 +16,7 @@ from plyscope.solving.verdict import Verdict
 if TYPE_CHECKING:
     from plyscope.lab.puzzles import Puzzle
 
-ALIKE = 9
+MAX_EQUAL_MOVES = 9
 """The most equal moves that a brief table lists."""
 VALUES = {1: "win", 0: "draw", -1: "loss"}
 LEGEND = "on the board: +5 wins in 5 plies, = draws, −4 loses in 4"
@@ -32,8 +32,8 @@ COUNTS = {
 
 
 def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
-    """Return the value of a position and of its moves; a brief section omits more than ALIKE moves
-    if all are equal."""
+    """Return the value of a position and of its moves; a brief section omits the moves if more than
+    MAX_EQUAL_MOVES are all equal."""
     position, moves = verdict.position, verdict.moves or ()
     labels = {item.move: f"{SIGNS[item.value]}{item.distance or ''}" for item in moves}
     nodes = f"{verdict.nodes:,} nodes, " if verdict.nodes else ""
@@ -42,7 +42,7 @@ def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
     amounts = [] if is_scored else [("plies", attrgetter("distance"))]
     amounts += [("score", attrgetter("score"))] * any(item.score is not None for item in moves)
     values = {(item.value, item.distance, item.score) for item in moves}
-    is_short = is_brief and not is_scored and len(moves) > ALIKE and len(values) == 1
+    is_short = is_brief and not is_scored and len(moves) > MAX_EQUAL_MOVES and len(values) == 1
     ranked = sorted(
         () if is_short else moves,
         key=lambda item: (-item.value, -(item.score or 0), (item.distance or 0) * item.value),
@@ -90,7 +90,7 @@ def certificate_section(certificate: Certificate) -> Section:
 
 
 def certificate_answer(certificate: Certificate) -> str:
-    """Return the answer in words, with its moves as people name them."""
+    """Return the answer in words, with the usual names of moves."""
     answer = certificate.answer
     if certificate.losing_line is None:
         return answer

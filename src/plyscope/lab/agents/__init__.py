@@ -1,1 +1,1 @@
-"""Agents: what plays, and how people type it."""
+"""Agents: the players, and their description by text."""

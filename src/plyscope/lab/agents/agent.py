@@ -1,4 +1,4 @@
-"""The base class of agents, and how an agent is asked for a move."""
+"""`Agent`, the base class of agents; `ask` gets an agent's move and checks it."""
 
 from __future__ import annotations
 
@@ -32,19 +32,21 @@ class AllChoices(NamedTuple):
 
     moves: Sequence[Any]
     doubt: str | None = None
-    """Why there may be other moves, as a phrase about the agent; None if these are all."""
+    """The reason why there may be other moves, as a phrase about the agent; None if these are
+    all."""
     asked: int | None = None
-    """Number of calls if the moves are a sample, else None."""
+    """The number of calls if the moves are only a sample; None if they are known."""
 
 
 def all_choices(agent: Agent, position: Any) -> AllChoices:
-    """Return the moves that `agent` may play; `choices` of an object that is no `Agent`."""
+    """Return the moves that `agent` may play; for an object that is not an `Agent`, its
+    `choices`."""
     asked = getattr(agent, "all_choices", None)
     return AllChoices(agent.choices(position)) if asked is None else asked(position)
 
 
 class AgentType(type):
-    """The metaclass of `Agent`: calling `Agent` makes the agent described by the arguments.
+    """The metaclass of `Agent`: calling `Agent` returns the agent that the arguments describe.
 
     Subclasses are called as usual. Any object with the methods of an agent is an instance.
     """
@@ -70,11 +72,11 @@ _METHODS = ("choices", "choose")
 
 @dataclass(frozen=True, init=False)
 class Agent(metaclass=AgentType):
-    """What plays: of the `choices` that it has in a position it `choose`s one.
+    """A player: `choices` returns the moves that it may play in a position, `choose` picks one.
 
-    `Agent(...)` makes one: of a search (`heuristic=` and the options of `search`, an `algorithm`,
-    `ties="random"`), of a function that returns a move (`f(position)`, `f(board)` or
-    `f(board, player)`), or of what `parse_agent` reads; `name` is what tables call it.
+    `Agent(...)` makes one from a search (`heuristic=`, `algorithm=`, `ties="random"` and the
+    options of `search`), from a function that returns a move (`f(position)`, `f(board)` or
+    `f(board, player)`), or from a text for `parse_agent`. `name` is its name in tables.
 
     >>> import plyscope as ps
     >>> def centre(board, player):
@@ -84,13 +86,14 @@ class Agent(metaclass=AgentType):
     """
 
     typed: str = field(default="", kw_only=True)
-    """The text that describes the agent if its name does not, such as `mine=alphabeta depth=3`."""
+    """The text from which the agent was made if this is not its name, such as `mine=alphabeta
+    depth=3`."""
 
     if TYPE_CHECKING:
 
         @property
         def name(self) -> str:
-            """The name in tables: the text that describes the agent, or a given name."""
+            """The name in tables: a given name, or else the text that describes the agent."""
 
         @property
         def summary(self) -> str:
@@ -105,6 +108,9 @@ class Agent(metaclass=AgentType):
         **options: Any,
     ) -> None:
         """Do nothing: calling `Agent` returns an agent of another class."""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.summary}"
 
     def start(self) -> None:
         """Run the file or program of the agent, so that errors appear before the first game."""
@@ -128,12 +134,13 @@ class Agent(metaclass=AgentType):
         return False
 
     def choose(self, position: Any, random: Random) -> Choice:
-        """Return its move, drawn from its `choices` with `random`. Raises AgentError if none."""
+        """Return its move, drawn from its `choices` with `random`. Raises AgentError if it has
+        none."""
         return Choice(random.choice(tuple(self.choices(position))))
 
     def again(self, position: Any) -> Any:
-        """Return its move when it is asked again, after other positions than the first time; None
-        unless `all_choices` is a sample."""
+        """Return its move in a second call, which follows calls for other positions; None unless
+        `all_choices` is a sample."""
         return None
 
 
@@ -142,22 +149,24 @@ AgentLike = Agent | str | Callable[..., object]
 
 
 def asks_a_function(agent: Agent) -> bool:
-    """Return whether an agent's search calls a user function, which is assumed deterministic."""
+    """Return whether an agent's search calls a user's function, which is assumed to be
+    deterministic."""
     return bool(getattr(agent, "asks_a_function", False))
 
 
 def do_repeat(agents: Sequence[Agent], game: Any) -> bool:
-    """Return whether all agents declare that they repeat their games on `game`."""
+    """Return whether all agents always play the same move in the same position of `game`."""
     return all(hasattr(agent, "repeats") and agent.repeats(game) for agent in agents)
 
 
 def typed(agent: Agent) -> str:
-    """Return the text that describes an agent; different agents may have the same name."""
+    """Return the text that describes an agent, since different agents may have the same name."""
     return getattr(agent, "typed", "") or agent.name
 
 
 def ask(agent: Agent, position: Any, random: Random) -> tuple[Choice, float]:
-    """Return the agent's choice and its seconds. Raises AgentError, also for an illegal move."""
+    """Return the agent's choice and the seconds it took. Raises AgentError, also for an illegal
+    move."""
     began = perf_counter()
     choice = agent.choose(position, random)
     seconds = perf_counter() - began
@@ -175,7 +184,7 @@ def reason_of(agent: Agent, error: PlyscopeError) -> str:
 
 
 def legal_move(position: Any, answer: Any) -> Any:
-    """Return the legal move given by `answer`: its number (NumPy's too), its text, or itself.
+    """Return the legal move that `answer` means: a move, its number (NumPy's too) or its text.
 
     Raises AgentError without the agent's name. Exceptions of the answer's own methods pass through.
     """

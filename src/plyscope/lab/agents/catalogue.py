@@ -1,4 +1,4 @@
-"""The agents, and how their texts are read.
+"""The catalogue of agents; `parse_agent` reads the text that describes an agent.
 
 An agent combines an algorithm, a heuristic, a limit, conventions and a tie rule, written as text:
 
@@ -9,8 +9,8 @@ The second has the name `mine` in tables. A Python function is written `bots.py:
 an external program `program command='./brain --fast' seconds=5`. Code from a user's file runs in a
 separate process, within `memory=` megabytes.
 
-If a function could be an agent or a heuristic, write `agent:bots.py:f`, or `heuristic:bots.py:f
-depth=3` for alpha-beta with it.
+If a function may be an agent or a heuristic, write `agent:bots.py:f`, or `heuristic:bots.py:f
+depth=3` for alpha-beta with this heuristic.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ from plyscope.searching.score import MAX_PLY, plies_text
 LEVELS = ((1, 70), (1, 40), (1, 20), (2, 15), (2, 5), (3, 0), (4, 0), (6, 0), (8, 0), (10_000, 0))
 """Depth of the search and percentage of random moves, for levels 1 to 10."""
 ENGINE_LEVEL = 7
-"""The first level that the engine plays, on boards with more than nine cells."""
+"""The first level played by the engine, on boards with more than nine cells."""
 PLAYOUTS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 1_000_000)
 """Playouts a move on user-defined games, for levels 1 to 10."""
 LEVEL_SECONDS = 3.0
 LEVEL_PLIES = 400
-"""Length limit of a playout, since random play may not end."""
+"""The limit of plies of a playout, since random play may not end."""
 MAX_SECONDS = 86_400
 NOT_OF_A_MOVE = ("clock", "multipv")
 """Options of `search` that an agent does not take."""
@@ -84,7 +84,7 @@ def level(number: int) -> LevelAgent:
     return LevelAgent(name, summary, plain, engine, playouts, random_percent, own_summary)
 
 
-AGENTS: Catalogue[Any] = Catalogue(
+AGENTS: Catalogue[Agent] = Catalogue(
     "agent",
     (
         RandomAgent(),
@@ -121,17 +121,16 @@ AGENTS: Catalogue[Any] = Catalogue(
 
 
 def parse_agent(agent: AgentLike, sandbox: bool = False) -> Agent:
-    """Return the agent of a text, of a Python function, or the agent itself.
+    """Return the agent that a text or a Python function describes; an agent is returned unchanged.
 
-    A text is a name of the catalogue, or an algorithm and then `option=value` words that `search`
-    takes, and `ties=`; or `file.py:name` or `program command=...`, each with `seconds=` a move;
-    before any of them may stand what tables shall call it, `mine=alphabeta depth=3`. A function is
+    A text is a name of the catalogue; an algorithm, followed by options of `search` as
+    `option=value` and by `ties=`; or `file.py:name` or `program command=...`, both with `seconds=`
+    for each move. A name for tables may precede it: `mine=alphabeta depth=3`. A function is
     `f(position)`, `f(board)` or `f(board, player)` and returns a move, or Kaggle's
     `agent(observation, configuration)`; of `connectx:submission.py` it is the last one.
     `agent:file.py:name` and `heuristic:file.py:name` say what a function is whose name and
-    arguments do not. With `sandbox` the processes of files and programs run in one; Python
-    functions do not, which run in this process. Raises UnknownNameError, OptionError or
-    NotationError.
+    arguments do not. With `sandbox`, files and programs run in a sandbox; Python functions run in
+    this process, without one. Raises UnknownNameError, OptionError or NotationError.
 
     >>> parse_agent("mine=alphabeta depth=4 ties=random").name
     'mine'
@@ -145,7 +144,7 @@ def parse_agent(agent: AgentLike, sandbox: bool = False) -> Agent:
 
 
 def _in_sandbox(agent: Agent) -> Agent:
-    """Return the agent with its process, if it has one, in a sandbox."""
+    """Return the agent; if it runs in a process of its own, with a sandbox for that process."""
     is_search = isinstance(agent, SearchAgent) and agent.heuristic_file is not None
     if isinstance(agent, FileAgent | ProgramAgent) or is_search:
         require_sandbox()
@@ -155,7 +154,7 @@ def _in_sandbox(agent: Agent) -> Agent:
 
 
 NAMED = re.compile(r"\s*([\w.+-]+)=(?=\S)")
-"""The name before the text of an agent."""
+"""The name that may precede the text of an agent."""
 MAX_NAME_CHARS = 60
 
 
@@ -169,7 +168,8 @@ def make_agent(
     memory: int | None = None,
     **options: Any,
 ) -> Agent:
-    """Return the agent that `Agent(...)` describes; without `agent`, a search by `algorithm`.
+    """Return the agent that the arguments of `Agent(...)` describe; without `agent`, a search by
+    `algorithm`.
 
     The default algorithm is alpha-beta. Raises OptionError and the errors of `parse_agent`.
     """
@@ -178,7 +178,7 @@ def make_agent(
     elif algorithm is None:
         base = parse_agent(agent) if isinstance(agent, str) else _given(agent, is_said=True)
     else:
-        raise OptionError(f"algorithm {algorithm!r} with an agent; expected one of the two")
+        raise OptionError(f"algorithm {algorithm!r} and an agent; expected only one of them")
     more = {"ties": ties, "memory": memory, **options}
     given = {key: value for key, value in more.items() if value is not None}
     if isinstance(base, SearchAgent):
@@ -202,7 +202,7 @@ AgentType.make = staticmethod(make_agent)
 
 
 def _searching(base: SearchAgent, given: dict[str, Any]) -> SearchAgent:
-    """Return a search with options given as Python objects."""
+    """Return a searching agent with options that are Python objects."""
     if not given:
         return base
     ties, memory = given.pop("ties", base.ties), given.pop("memory", base.memory)
@@ -232,7 +232,7 @@ def _with(
     memory: int,
     where: str = "",
 ) -> SearchAgent:
-    """Return a search with other options, named by `words`. Raises OptionError."""
+    """Return the search `base` with other options, described by `words`. Raises OptionError."""
     if ties not in TIES:
         raise OptionError(f"ties {str(ties)[:40]!r}{where}; expected {' or '.join(TIES)}")
     searched = {key: value for key, value in options.items() if key != "heuristic"}
@@ -240,7 +240,7 @@ def _with(
     return dataclasses.replace(
         base,
         name=" ".join(words),
-        summary=f"{words[0]} with options",
+        summary=ALGORITHMS[base.algorithm].summary,
         options=tuple(options.items()),
         ties=ties,
         memory=memory,
@@ -248,7 +248,7 @@ def _with(
 
 
 def _written(value: Any) -> str:
-    """Return the text of an option's value; the name of a heuristic."""
+    """Return the text of an option's value; for a heuristic, its name."""
     if isinstance(value, str | int | float):
         return str(value)
     return str(getattr(value, "name", "") or getattr(value, "__name__", type(value).__name__))
@@ -292,7 +292,6 @@ def _check_name(name: str, text: str) -> None:
 
 
 def _named(agent: Agent, name: str, text: str) -> Agent:
-    """Return the agent with another name."""
     if not dataclasses.is_dataclass(agent):
         raise OptionError(f"name {name!r} for your own agent; set its attribute name instead")
     changes: dict[str, Any] = {"name": name, "typed": text}
@@ -323,7 +322,7 @@ def _of_text(agent: str, sandbox: bool) -> Agent:
 
 
 def heuristic_agent(heuristic: str, words: Sequence[str], sandbox: bool) -> Agent:
-    """Return alpha-beta with a heuristic that was given as an agent, named after the heuristic.
+    """Return alpha-beta with a heuristic where an agent was expected, named after the heuristic.
 
     `words` are further options; the default depth is HEURISTIC_DEPTH."""
     plain = re.sub(r"\.(toml|json|py(:\w+)?)$", "", heuristic)
@@ -339,7 +338,7 @@ def heuristic_agent(heuristic: str, words: Sequence[str], sandbox: bool) -> Agen
 OF_AGENT, OF_HEURISTIC = "agent:", "heuristic:"
 """Prefixes that declare a function of a file to be an agent or a heuristic."""
 HEURISTIC_DEPTH = 2
-"""Depth of the search with a heuristic that was given as an agent."""
+"""The search depth for a heuristic where an agent was expected."""
 
 
 def _words(text: str) -> list[str]:
@@ -361,7 +360,7 @@ def _words(text: str) -> list[str]:
 def _with_options(
     base: SearchAgent, head: str, words: list[str], text: str, sandbox: bool
 ) -> Agent:
-    """Return the agent `base`, written `head`, with the options in `words`."""
+    """Return the agent `base`, whose text is `head`, with the options in `words`."""
     given = _pairs(words, text)
     memory = _memory(given, text).get("memory", base.memory)
     given.pop("memory", None)
@@ -377,7 +376,7 @@ def _with_options(
 
 
 def _started(agent: Agent, sandbox: bool) -> Agent:
-    """Return the agent with its file run, in a sandbox if requested."""
+    """Run the agent's file, in a sandbox if requested, and return the agent."""
     made = _in_sandbox(agent) if sandbox else agent
     made.start()
     return made
@@ -405,7 +404,6 @@ def _only(given: dict[str, str], known: list[str]) -> dict[str, str]:
 
 
 def _seconds(given: dict[str, str], text: str) -> dict[str, Any]:
-    """Return the option `seconds`, if given."""
     if "seconds" not in given:
         return {}
     seconds = read_option("seconds", given["seconds"], _in(text))
@@ -418,7 +416,6 @@ def _seconds(given: dict[str, str], text: str) -> dict[str, Any]:
 
 
 def _memory(given: dict[str, str], text: str) -> dict[str, Any]:
-    """Return the option `memory`, if given."""
     if "memory" not in given:
         return {}
     written = given["memory"]
@@ -458,7 +455,6 @@ def _of_algorithm(name: str) -> SearchAgent:
 
 
 def _option(key: str, value: str, text: str) -> Any:
-    """Return the value of an option of `search`."""
     if key == "heuristic":
         return value
     known = [name for name in written_options() if name not in NOT_OF_A_MOVE]

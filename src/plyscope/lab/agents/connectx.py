@@ -1,7 +1,7 @@
-"""Agents written for Kaggle's ConnectX, `agent(observation, configuration)`, as agents here.
+"""Adapter for agents written for Kaggle's ConnectX: `agent(observation, configuration)`.
 
-They are recognised by the names of their arguments, or called `connectx:submission.py`, which means
-the last function of the file, as at Kaggle. Nothing of Kaggle's is imported.
+They are recognised by the name of their first argument. `connectx:submission.py` means the last
+function of a file, as at Kaggle. No package of Kaggle is imported.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from plyscope.rules.linegame import LineGame
 
 PREFIX = "connectx:"
 OBSERVATIONS = ("observation", "obs")
-"""What the first argument is called."""
+"""Names of the first argument."""
 TIMEOUT, OVERAGE = 2.0, 60.0
-"""Kaggle's seconds for a move, and those beyond them for the whole game."""
+"""Kaggle's time limits: seconds for each move, and extra seconds for the whole game."""
 
 
 class Struct(dict[str, Any]):
-    """A dictionary whose entries are attributes too, as Kaggle's are."""
+    """A dictionary whose entries are also attributes, as in Kaggle's environments."""
 
     __getattr__ = dict.__getitem__
 
 
 @dataclass(frozen=True)
 class ConnectXPlayer:
-    """A function of Kaggle's as a function `f(position)` that returns a move."""
+    """A Kaggle agent as a function `f(position)` that returns a move."""
 
     function: Callable[..., Any]
     seconds: float = TIMEOUT
 
     def __call__(self, position: Any) -> Any:
-        """Return the cell that a stone in the function's column falls to."""
+        """Return the cell to which a stone falls in the column that the agent plays."""
         game = position.game
         if not isinstance(game, LineGame) or not game.gravity or len(game.shape) != 2:
             raise AgentError(
@@ -59,7 +59,7 @@ class ConnectXPlayer:
 
 
 def is_connectx(function: Any) -> bool:
-    """Return whether a function is called with Kaggle's observations, by its arguments' names."""
+    """Return whether a function is a Kaggle agent, by the name of its first argument."""
     try:
         parameters = list(signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -68,8 +68,11 @@ def is_connectx(function: Any) -> bool:
 
 
 def observation_of(position: Any) -> Struct:
-    """Return what Kaggle shows of a position: the cells row by row from the top, 0 for empty ones,
-    and the mark of the side to move, 1 or 2."""
+    """Return Kaggle's observation of a position.
+
+    It has the cells row by row from the top, 0 for empty ones, and the mark of the side to move, 1
+    or 2.
+    """
     cells = range(position.game.size)
     board = [0 if (side := position.owner(cell)) is None else side + 1 for cell in cells]
     return Struct(
@@ -81,7 +84,7 @@ def observation_of(position: Any) -> Struct:
 
 
 def configuration_of(game: LineGame, seconds: float = TIMEOUT) -> Struct:
-    """Return what Kaggle says of a game."""
+    """Return Kaggle's configuration of a game."""
     return Struct(
         columns=game.width,
         rows=game.height,
@@ -95,6 +98,6 @@ def configuration_of(game: LineGame, seconds: float = TIMEOUT) -> Struct:
 
 
 def _is_given(parameter: Parameter) -> int:
-    """Return how many arguments a parameter takes, two for any number."""
+    """Return how many positional arguments a parameter takes; 2 for `*args`."""
     kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     return 2 if parameter.kind == Parameter.VAR_POSITIONAL else int(parameter.kind in kinds)

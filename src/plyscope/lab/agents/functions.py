@@ -21,26 +21,27 @@ from plyscope.pythonfile import Overdue, in_one_line, interrupting, path_of
 from plyscope.rules.game import one_line
 
 ASKED, ASKED_MORE = 2, 8
-"""Calls per position: of a deterministic function, and of one with sources of chance."""
+"""Calls per position: of a deterministic function, and of one with sources of randomness."""
 MOVES_DIFFER = "does not always give the same move"
-WATCH_TIMEOUT, WATCH_FACTOR = "could not be watched in its time", 5
-"""Factor on the time limit of an answer while the function is watched."""
+WATCH_TIMEOUT, WATCH_FACTOR = "could not be watched for randomness within its time limit", 5
+"""The factor on the time limit of an answer while the function is watched for randomness."""
 OTHER_HASH_SEED = "1"
 """The hash seed of the process for the second call."""
 
 
 class AskedAgent(Agent):
-    """An agent that answers one position at a time, and whose moves are therefore only a sample."""
+    """An agent that returns one move per call, so that its known moves are only a sample."""
 
     asked = ASKED_MORE
-    """Calls per position if it has sources of chance."""
+    """Calls per position if it has sources of randomness."""
 
     def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
-        """Return its move and its sources of chance. Raises AgentError."""
+        """Return its move and its sources of randomness. Raises AgentError."""
         raise NotImplementedError
 
     def compared(self, position: Any) -> tuple[Any, str | None]:
-        """Return its move and the state changed since the last call here. Raises AgentError."""
+        """Return its move, and the state changed since the last call for this position. Raises
+        AgentError."""
         raise NotImplementedError
 
     def move(self, position: Any, seed: str) -> Any:
@@ -52,11 +53,12 @@ class AskedAgent(Agent):
         return (self.move(position, ""),)
 
     def all_choices(self, position: Any) -> AllChoices:
-        """Return the different moves that it gives for one position, and a doubt if there is one.
+        """Return the different moves that it plays in a position, and the reason why there may be
+        others.
 
-        It is called twice: watched for sources of chance, and with its state compared. With a
-        source of chance or changed state it is called `asked` times, and there is a doubt even if
-        all answers were equal.
+        The first call watches for sources of randomness, the second compares its state. If either
+        finds something, it is called `asked` times, and there is a `doubt` even if all moves are
+        equal.
         """
         moved: list[str] = []
         moves: list[Any] = []
@@ -82,9 +84,9 @@ class AskedAgent(Agent):
 class FunctionAgent(AskedAgent):
     """A Python function that returns a move by number or name (`b2`).
 
-    It takes the position; `as_player` adapts functions of the board. Exceptions and illegal answers
-    raise AgentError. The function runs in this process: it cannot be interrupted inside a system
-    call, and it can end the process.
+    The function takes a position; `as_player` adapts functions that take a board. Exceptions and
+    illegal answers raise AgentError. The function runs in this process: it cannot be interrupted
+    inside a system call, and it can end the process.
     """
 
     name: str

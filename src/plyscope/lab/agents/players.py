@@ -14,17 +14,18 @@ from plyscope.lab.agents.searches import SearchAgent, search_moves
 from plyscope.rules.game import position_after
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.searching.choice import SMALL
+from plyscope.searching.choice import UNCOMPILED_CELLS
 from plyscope.searching.score import MAX_PLY
 from plyscope.solving.connect import CONNECT
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
 QUICK_SECONDS = 0.5
-"""If the first best move of a gravity game was found within this time, all are computed."""
-UNPROVED = "found no proof in its time, and may find one another time"
+"""If one best move of a gravity game is found within this time, all best moves are computed."""
+UNPROVED = "found no proof within its time limit, and may find one next time"
 LAST_SECONDS, LAST_SHARE = 1.0, 0.25
-"""Time reserved for the engine if no solver finishes: at most LAST_SECONDS, and this share."""
+"""The time left for the engine if no solver finishes: LAST_SECONDS, or this share of the limit if
+that is less."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,8 @@ class RandomAgent(Agent):
 class PerfectAgent(Agent):
     """An agent that plays a random proven best move: it wins fastest and loses slowest.
 
-    If no solver finishes in time, the engine chooses the move; it has the last of the `seconds`, or
-    the last quarter. If finding all best moves takes long, only one is considered.
+    If no solver finishes in time, the engine chooses the move, in the last second or the last
+    quarter of `seconds`. If finding all best moves takes long, only one is found.
     """
 
     name: str = "perfect"
@@ -94,7 +95,7 @@ class PerfectAgent(Agent):
         return AllChoices(moves, UNPROVED if value is None else None)
 
     def choose(self, position: Any, random: Random) -> Choice:
-        """Return one of them at random."""
+        """Return one of `all_choices` at random."""
         moves, value, nodes = _proven(position, self.seconds)
         return Choice(random.choice(moves), value, None, nodes)
 
@@ -124,8 +125,8 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
 class LevelAgent(Agent):
     """An opponent for people: a search that plays a random move in `random_percent` of its moves.
 
-    The search is `plain` on 3×3 boards, where it ends before the engine would have started, and
-    `playouts` on user-defined games, which may have no heuristic. Elsewhere it is `engine`.
+    The search is `plain` on 3×3 boards, where it takes less time than the engine needs to start;
+    `playouts` on user-defined games, which may have no heuristic; and `engine` elsewhere.
     """
 
     name: str
@@ -149,7 +150,7 @@ class LevelAgent(Agent):
         return isinstance(game, LineGame) and not self.random_percent and is_quick
 
     def choose(self, position: Any, random: Random) -> Choice:
-        """Return a random move, or the search's."""
+        """Return a random move, or the move of the search."""
         if random.randrange(100) < self.random_percent:
             return Choice(random.choice(tuple(position.moves)))
         return self.searcher(position).choose(position, random)
@@ -158,4 +159,4 @@ class LevelAgent(Agent):
         """Return the search for a position."""
         if not isinstance(position, Position):
             return self.playouts
-        return self.plain if position.game.size <= SMALL else self.engine
+        return self.plain if position.game.size <= UNCOMPILED_CELLS else self.engine

@@ -1,9 +1,9 @@
-"""Agents that are programs, spoken to over stdin and stdout in the Gomocup protocol (Piskvork's).
+"""Agents that are external programs, which use the Gomocup (Piskvork) protocol on stdin and stdout.
 
-The program is started when it is first asked, told the board's size, and kept; while a game goes on
-it is told each reply as a `TURN`, and any other position as a `BOARD`. The protocol knows five in a
-row on a free board; the name of any other game goes along as `INFO game`, which a program that does
-not know it skips.
+The program is started for the first position, receives the size of the board, and then keeps
+running. If a position follows from the previous one by a single reply, it is sent as `TURN`,
+otherwise as `BOARD`. The protocol is for five in a row on a free board. The name of the game is
+sent as `INFO game`, which programs that do not know it ignore.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 
 START_SECONDS = 30.0
-"""What a program may take to start; one whose last start failed has the time of a move."""
+"""The time limit for starting a program; after a failed start, the limit is that of a move."""
 MAX_FAILED_STARTS = 2
-"""Failed starts in a row after which a program is asked no more."""
+"""Failed starts in a row after which a program is not started again."""
 GRACE_SECONDS = 0.2
-"""Seconds by which an answer may be late."""
+"""The time by which an answer may be late."""
 FREESTYLE, EXACTLY = "0", "1"
-"""The protocol's numbers of the rules that five or more in a row win, and that exactly five do."""
-UNWATCHED = "is a program, which cannot be watched and may play otherwise next time"
+"""The protocol's codes of two rules: five or more in a row win, and exactly five win."""
+UNWATCHED = "is a program, which may play another move next time"
 
 
 @dataclass(frozen=True)
 class ProgramAgent(Agent):
-    """The program of a command line, which has `seconds` for each move and `memory` megabytes.
+    """A program, by its command line, with `seconds` for each move and `memory` megabytes.
 
-    A program that ends, answers with anything but a move, or with nothing in time is an AgentError;
-    it is started anew when it is asked again. One whose start fails twice in a row is asked no more
-    until its text is read again: it forfeits the games that are left. Limits count what it runs and
-    sleeps, not scheduling delay.
+    AgentError is raised if the program ends, gives no legal move, or is too slow. It is started
+    again for the next position. After two failed starts in a row it is not started again until
+    `start` is called, so it forfeits the remaining games. Time limits count CPU and sleep time, not
+    scheduling delay.
     """
 
     name: str
@@ -58,23 +58,23 @@ class ProgramAgent(Agent):
     memory: int = DEFAULT_MEGABYTES
     summary: str = "an external program (Gomocup protocol)"
     sandbox: bool = False
-    """Whether it runs in a sandbox (`lab/sandbox.py`), where it can start no other program."""
+    """Whether it runs in a sandbox (`lab/sandbox.py`), in which it can start no other process."""
 
     @property
     def files(self) -> tuple[str, ...]:
-        """What it is made of."""
+        """The program, and the files among its arguments."""
         return files_of_command(self.command)
 
     def start(self) -> None:
-        """Forget the starts that failed before."""
+        """Forget earlier failed starts."""
         _failed_starts.pop(self, None)
 
     def all_choices(self, position: Position) -> AllChoices:
-        """Return the move that the program gives here, and need not give another time."""
+        """Return the program's move, with the doubt that it may play another one next time."""
         return AllChoices((self._answer(position),), UNWATCHED, asked=1)
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """Return the move that the program gives."""
+        """Return the program's move."""
         return Choice(self._answer(position))
 
     def _answer(self, position: Position) -> int:
@@ -87,7 +87,7 @@ class ProgramAgent(Agent):
         try:
             if failed_starts >= MAX_FAILED_STARTS:
                 raise Failed(
-                    f"failed to start {failed_starts} times, and is asked no more: {reason}"
+                    f"failed to start {failed_starts} times, and is not started again: {reason}"
                 )
             with _running.of(self, lambda: _Talk(self)) as talk:
                 return talk.move(position)
@@ -96,7 +96,7 @@ class ProgramAgent(Agent):
 
 
 class _Talk:
-    """A running program, the game it was told, and the position that it knows."""
+    """A running program, with the last game and position sent to it."""
 
     def __init__(self, agent: ProgramAgent) -> None:
         self.agent = agent
@@ -117,11 +117,11 @@ class _Talk:
 
     @property
     def is_running(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the program is running."""
         return self.child.is_running
 
     def move(self, position: Position) -> int:
-        """Return the answer to `position`; the position after it is what the program knows next."""
+        """Return the program's move in `position`."""
         game = position.game
         if self.game != game:
             try:
@@ -156,7 +156,7 @@ class _Talk:
         return cell
 
     def end(self) -> None:
-        """End the program with whatever it has started: it is asked to, and then made to."""
+        """End the program and the processes it has started: send `END`, then kill them."""
         with suppress(Failed):
             self.child.say(b"END\r\n")
         self.child.end(GRACE_SECONDS)
@@ -184,7 +184,7 @@ class _Talk:
             raise Failed(f"answered {answer[:60]!r} to the start; expected OK")
 
     def _ask(self, question: list[str], seconds: float, what: str) -> str:
-        """Return the next line that is an answer; messages are skipped."""
+        """Return the next answer line; empty lines and messages are skipped."""
         lines = self.child.converse(_lines(question), seconds, what, GRACE_SECONDS)
         texts = (line.decode(errors="replace").strip() for line in lines)
         skipped = "MESSAGE", "DEBUG", "UNKNOWN"
@@ -197,11 +197,11 @@ def _lines(texts: list[str]) -> bytes:
 
 _running: Running[_Talk] = Running()
 _failed_starts: dict[ProgramAgent, tuple[int, str]] = {}
-"""How often in a row the start of a program failed, and why the last time."""
+"""For each program, the number of failed starts in a row and the reason of the last one."""
 
 
 def _only_move(before: Position, after: Position) -> int | None:
-    """Return the one move that leads from `before` to `after`, None where there is none."""
+    """Return the move that leads from `before` to `after`, None if no single move does."""
     new = (before.first | before.second) ^ (after.first | after.second)
     if new.bit_count() != 1 or before.is_over:
         return None

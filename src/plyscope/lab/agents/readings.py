@@ -1,4 +1,5 @@
-"""What a function is, an agent or a heuristic, and how one that plays is called."""
+"""Distinguishes functions that are agents from heuristics, and adapts agents with several
+signatures."""
 
 from __future__ import annotations
 
@@ -32,18 +33,20 @@ from plyscope.rules.position import Position
 
 
 class Unclear(OptionError):
-    """A function that may be an agent or a heuristic: the user has to say which."""
+    """Raised for a function that may be an agent or a heuristic, so that the user has to declare
+    it."""
 
 
 class IsHeuristic(OptionError):
-    """A function that is a heuristic, where an agent is expected."""
+    """Raised for a heuristic where an agent is expected."""
 
 
 def reading_of(name: str, function: Callable[..., Any]) -> Literal["agent", "heuristic"] | None:
-    """Return what a function is, None where it may be either.
+    """Return whether a function is an agent or a heuristic, None if it may be either.
 
-    What is declared of it decides, then its arguments, its name (`pythonfile.NAMES`), the
-    annotation of what it returns, and whether it returns one of `position.moves`.
+    The first of these that is conclusive decides: a declaration, the arguments, the name
+    (`pythonfile.NAMES`), the annotated return type, and whether the function's source returns one
+    of `position.moves`.
     """
     inner = getattr(function, "function", function)
     if isinstance(function, Declared) or getattr(inner, "scale", None) is not None:
@@ -53,7 +56,7 @@ def reading_of(name: str, function: Callable[..., Any]) -> Literal["agent", "heu
     try:
         parameters = signature(function)
         called = signature_of(name, function)
-    except (TypeError, ValueError, OptionError):  # builtins need not tell; no heuristic's arguments
+    except (TypeError, ValueError, OptionError):  # a builtin, or not the arguments of a heuristic
         return "agent"
     if called not in (OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS):
         return "heuristic"
@@ -68,7 +71,7 @@ def reading_of(name: str, function: Callable[..., Any]) -> Literal["agent", "heu
 
 
 def _returns_move(function: Any) -> bool:
-    """Return whether the text of a function shows that it returns one of `.moves`, a text or a
+    """Return whether a function's source shows that it returns one of `.moves`, a string or a
     tuple."""
     if not isinstance(function, FunctionType):
         return False
@@ -114,24 +117,23 @@ def _returns_move(function: Any) -> bool:
 
 
 def takes_board(function: Callable[..., Any]) -> bool:
-    """Return whether a function is called with a board, and not with a position."""
+    """Return whether a function takes a board instead of a position."""
     with suppress(OptionError):
         return signature_of("", function) in (OF_BOARD, OF_PLAYER, OF_PLAYERS)
     return False
 
 
 def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function `f(position)` of a function that plays: of itself, of one that takes the
-    board as a heuristic does, or of Kaggle's.
+    """Return an agent function as a function `f(position)` that returns a move.
 
-    Raises IsHeuristic for a heuristic of other arguments, OptionError for a function of none that
-    are known.
+    The function may take a position, a board like a heuristic, or the arguments of a Kaggle agent.
+    Raises IsHeuristic for other arguments of a heuristic, OptionError for unknown arguments.
     """
     if is_connectx(function):
         return ConnectXPlayer(function)
     try:
         parameters = signature(function)
-    except (TypeError, ValueError):  # builtins need not tell
+    except (TypeError, ValueError):  # builtins may have no signature
         return function
     quoted = f"agent '{name}({', '.join(parameters.parameters)})'"
     with suppress(OptionError):
@@ -158,18 +160,18 @@ BOTS = "f(position), f(board) or f(board, player)"
 
 @dataclass(frozen=True)
 class BoardPlayer:
-    """A function of the board, called as a heuristic is for the side to move, as a function
-    `f(position)` that returns a move.
+    """An agent function of the board as a function `f(position)` that returns a move.
 
-    It answers with a cell's number or name, or its (row, column) on the board from the top left,
-    counted from 0; where stones fall also with a column's number.
+    The function gets the arguments of a heuristic for the side to move. It may return a cell's
+    number or name, or the cell's (row, column) counted from 0 at the top left. In games with
+    gravity it may also return a column's number.
     """
 
     function: Callable[..., Any]
     called: Signature
 
     def __call__(self, position: Any) -> Any:
-        """Return its answer; a cell's number of a (row, column), or of a column."""
+        """Return the function's answer; a (row, column) or a column becomes a cell's number."""
         if not isinstance(position, Position):
             raise AgentError(
                 f"is called as {self.called.text} and {position.game.name!r} has no such board; "
@@ -181,14 +183,14 @@ class BoardPlayer:
         if isinstance(answer, tuple | list) or type(answer).__name__ == "ndarray":
             return self._cell(position, answer)
         if position.game.gravity and not isinstance(answer, bool):
-            with suppress(TypeError):  # a text, or what is no move
+            with suppress(TypeError):  # a name, or no move at all
                 column, width = operator.index(answer), position.game.width
                 falls = (cell for cell in position.moves if cell % width == column)
                 return next(falls, answer)
         return answer
 
     def _cell(self, position: Position, place: Sequence[Any]) -> int:
-        """Return the cell at the (row, column) of a board, with levels before the row."""
+        """Return the cell at a (row, column), or at a (level, row, column) in three dimensions."""
         shape = position.game.shape if len(position.game.shape) > 1 else (*position.game.shape, 1)
         cell = 0
         try:

@@ -32,15 +32,15 @@ MOVE_SECONDS = 60.0
 MAX_NUMBER = 1 << 53
 """Upper bound of values, depths and node counts in an answer."""
 NOTES_SECONDS = 5.0
-"""Time limit of a user process for the notes on its heuristic."""
+"""The time limit for computing the notes on a heuristic in a user's file."""
 GRACE_SECONDS = 0.5
-"""Time by which such a search may exceed its `seconds`."""
-DRAWS = "draws its playouts anew in every game"
+"""The time by which a search with a user's heuristic may exceed its `seconds`."""
+DRAWS = "uses different random playouts in every game"
 EXHAUSTIVE = ("minimax", "negamax")
 """Algorithms that value every move of the root."""
-UNWATCHED = "searches with a Python function, which was not watched"
-THREADS = "searches in several threads, and may see more another time"
-LATE_SEARCH = "was stopped by the clock, and may see more another time"
+UNWATCHED = "searches with a Python function, which may use random numbers"
+THREADS = "searches in several threads, and may play another move next time"
+LATE_SEARCH = "was stopped by the clock, and may play another move next time"
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,8 @@ class SearchAgent(Agent):
         return ()
 
     def repeats(self, game: Any) -> bool:
-        """Return whether chance, clock and threads play no part; a function is assumed
-        deterministic."""
+        """Return whether its moves depend neither on randomness nor on the clock or threads; a
+        function is assumed to be deterministic."""
         options = dict(self.options)
         algorithm = ALGORITHMS[self.algorithm]
         draws = self.random_opening or self.draws_ties or algorithm.counts_playouts
@@ -103,13 +103,14 @@ class SearchAgent(Agent):
 
     @property
     def draws_ties(self) -> bool:
-        """Whether it draws among equal moves, which only some algorithms can list."""
+        """Whether it chooses among equal moves at random; only some algorithms can list these."""
         tells_ties = "root" in ALGORITHMS[self.algorithm].takes or self.algorithm in EXHAUSTIVE
         return self.ties == "random" and tells_ties
 
     def all_choices(self, position: Any) -> AllChoices:
-        """Return the best move, or with random ties all best moves, and any where none is known;
-        and whether chance, the clock or threads might choose another one."""
+        """Return the moves it may play: the best one, or with random ties all of them; all legal
+        moves if none is known. The `doubt` says whether randomness, the clock or threads may lead
+        to another one."""
         legal = tuple(position.moves)
         if self._opens_at_random(position):
             return AllChoices(legal)
@@ -141,13 +142,13 @@ class SearchAgent(Agent):
 
     @property
     def heuristic_file(self) -> str | None:
-        """The heuristic that is a function in a file, `file.py:name`, None where there is none."""
+        """The heuristic if it is a function in a file, as `file.py:name`; else None."""
         heuristic = dict(self.options).get("heuristic")
         return heuristic if isinstance(heuristic, str) and is_of_file(heuristic) else None
 
     @property
     def asks_a_function(self) -> bool:
-        """Whether its heuristic is a function of somebody's."""
+        """Whether its heuristic is a user's function."""
         heuristic = dict(self.options).get("heuristic")
         is_function = callable(heuristic) or isinstance(heuristic, FunctionHeuristic)
         return is_function or self.heuristic_file is not None
@@ -159,8 +160,8 @@ class SearchAgent(Agent):
     def _search(
         self, position: Any, options: Options | None = None, is_all: bool | None = None
     ) -> Searched:
-        """Return the search of `position`: remembered, unless it depends on the clock, or on
-        `options` of its own such as a seed."""
+        """Return the search of `position`. It is cached unless it depends on the clock, or on
+        `options` such as a seed."""
         given = self.options if options is None else options
         is_new = options is not None or any(key == "seconds" for key, _ in given)
         is_every = self.ties == "random" if is_all is None else is_all
@@ -177,17 +178,17 @@ class SearchAgent(Agent):
 
 
 class Searched(NamedTuple):
-    """What is remembered of a search."""
+    """The cached part of a search's result."""
 
     moves: tuple[Any, ...]
-    """The first best move, or all of them."""
+    """The first best move, or all best moves."""
     value: float
     depth: int
     nodes: int
     is_late: bool = False
     """Whether the clock ended it."""
     output: str = ""
-    """The output of a user's heuristic."""
+    """The output that a user's heuristic printed."""
 
 
 def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) -> Searched:
@@ -202,7 +203,8 @@ def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) 
 
 
 def prepare_search(algorithm: str, options: Options, position: Any) -> None:
-    """Compile or load what `search_moves` needs, outside the time of moves."""
+    """Compile or load the code for `search_moves`, so that this does not count against the time of
+    a move."""
     request = _request(algorithm, options, position)
     if choose_form(request, is_prepared=True).name == "compiled":
         from plyscope.searching.compiled.run import prepare

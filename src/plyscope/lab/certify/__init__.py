@@ -1,9 +1,10 @@
 """`certify`: play every possible game against an agent to see whether it can be beaten.
 
-The opponent tries every legal move, and every tie and random opening of the agent is followed. The
-moves of a function or a program are only a sample: each position is asked several times, and
-functions are watched for other sources of chance. If there are too many lines, the opponent is the
-engine, or alpha-beta on a user-defined game. A loss found this way is a proof; finding none is not.
+The opponent tries every legal move. If the agent may play several moves, by ties or random
+openings, all of them are followed. The moves of a function or a program are only a sample: it is
+called several times in each position, and functions are watched for sources of randomness. If there
+are too many lines of play, the engine is the opponent, or alpha-beta on a user-defined game. A loss
+found this way is a proof; finding none is not.
 """
 
 from plyscope.lab.certify.certificate import Certificate, SideCertificate, certify

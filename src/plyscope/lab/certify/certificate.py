@@ -32,7 +32,7 @@ WHY_NOT_ALL = {
     "seconds": "the time ended before every line of play was played",
     "interrupted": "interrupted",
 }
-"""Why not every line was played, by the reason for stopping."""
+"""The reason why not every line of play was followed, by the cause of the stop."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +40,9 @@ class SideCertificate:
     """The games of an agent on one side, counted as sequences of moves."""
 
     agent_side: str
-    """`x`, who moves first, or `o`."""
+    """The agent's side: `x`, which moves first, or `o`."""
     is_searched: bool
-    """Whether the games are those of a search for a refutation, and not every line of play."""
+    """Whether the games are only those of a search for a refutation."""
     wins: int
     draws: int
     losses: int
@@ -50,6 +50,10 @@ class SideCertificate:
     """Positions visited."""
     losing_line: tuple[str, ...] | None
     """A shortest lost game, or any lost game if `is_searched`; None if none was found."""
+
+    def __str__(self) -> str:
+        games = f"{self.wins:,} wins, {self.draws:,} draws, {self.losses:,} losses"
+        return f"as {self.agent_side.upper()}: {games} in {self.positions:,} positions"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,14 +66,14 @@ class Certificate:
     sides: tuple[SideCertificate, ...]
     """The agent as X, then as O."""
     stopped: str | None = None
-    """Why not every line was played: `interrupted` or `seconds`."""
+    """The cause of an early end: `interrupted` or `seconds`."""
     doubt: str | None = None
-    """Why the agent may play other moves than those seen; None if nothing suggests that."""
+    """The reason why the agent may play other moves than those seen; None without a reason."""
     asked: int | None = None
     """Minimum number of calls per position of a function or program; None for other agents, whose
     moves are known, and if `is_searched`."""
     asked_positions: int | None = None
-    """Positions in which it was called."""
+    """The number of positions in which it was called."""
 
     @property
     def never_loses(self) -> bool | None:
@@ -86,7 +90,8 @@ class Certificate:
 
     @property
     def is_searched(self) -> bool:
-        """Whether a refutation was searched for because not every line could be played."""
+        """Whether not every line could be followed, so that a search for a refutation took its
+        place."""
         return any(side.is_searched for side in self.sides)
 
     @property
@@ -101,7 +106,7 @@ class Certificate:
         if self.losing_line is not None:
             return f"can be beaten: {' '.join(self.losing_line)}"
         if self.never_loses:
-            sample = f"; {self._sample}; a function may answer differently another time"
+            sample = f"; {self._sample}; a function may answer differently next time"
             return f"never loses{sample if self.asked else ''}"
         if not self.is_searched and self.asked:
             return f"never lost; {self._sample}; {self.doubt}"
@@ -109,12 +114,11 @@ class Certificate:
             return f"not decided: no line of play beat it, but it {self.doubt}"
         why = WHY_NOT_ALL[self.stopped]
         if not any(side.wins + side.draws + side.losses for side in self.sides):
-            return f"not decided: {why}, and no game came to its end in time"
-        return f"not decided: {why}, and the search for one found none that beats it"
+            return f"not decided: {why}, and no game was finished in time"
+        return f"not decided: {why}, and a search for a line that beats it found none"
 
     @property
     def _sample(self) -> str:
-        """The number of calls, as a phrase."""
         times = {1: "once", 2: "twice"}.get(self.asked or 0, f"{self.asked} times")
         return f"asked {times} in each of {self.asked_positions or 0:,} positions"
 

@@ -36,7 +36,7 @@ class Games(NamedTuple):
 
 
 FINISHED = {1: Games(1, 0, 0, None), 0: Games(0, 1, 0, None), -1: Games(0, 0, 1, ())}
-"""The single game below a finished position, by its result."""
+"""The one game below a finished position, by its result."""
 
 
 class EveryLine(FromTheEnds[Games]):
@@ -57,11 +57,11 @@ class EveryLine(FromTheEnds[Games]):
         self.loss: tuple[Any, ...] | None = None
         """The first lost game found, kept even if not all lines can be played."""
         self.doubt: str | None = None
-        """Why the agent may play other moves than its `AllChoices`."""
+        """The reason why the agent may play other moves than those in its `AllChoices`."""
         self.asked: dict[Any, tuple[Any, ...]] = {}
         """Moves of a function or a program by state; they are only a sample."""
         self.times: int | None = None
-        """Minimum number of calls per state; None for an agent whose choices are known."""
+        """The least number of calls per state; None for an agent whose moves are known."""
 
     @property
     def positions(self) -> int:
@@ -69,7 +69,7 @@ class EveryLine(FromTheEnds[Games]):
         return len(self.known)
 
     def play_out(self) -> Games:
-        """Return the games from the start. Raises TooMany; OptionError for an endless game."""
+        """Return all games from the start. Raises TooMany, and OptionError for an endless game."""
         games = self.find(self.game.start())
         self._ask_again()
         return games
@@ -80,7 +80,7 @@ class EveryLine(FromTheEnds[Games]):
         Random(len(states)).shuffle(states)
         for state in states:
             if perf_counter() > self.deadline:
-                self._doubt("ran out of time before it was asked everywhere once more")
+                self._doubt("ran out of time before all positions were tried again")
                 return
             move = self.agent.again(position_of(self.game, state))
             if move is None:
@@ -90,7 +90,7 @@ class EveryLine(FromTheEnds[Games]):
         self.times = None if self.times is None else self.times + bool(states)
 
     def _doubt(self, words: str) -> None:
-        """Add to the reasons why the agent may play other moves."""
+        """Add a reason why the agent may play other moves."""
         known = self.doubt.split(", ") if self.doubt else []
         self.doubt = ", ".join(dict.fromkeys([*known, *words.split(", ")]))
 

@@ -20,10 +20,10 @@ from plyscope.searching.search import search
 RANKING_NODES = 10_000
 """Engine nodes for ranking the moves of a position."""
 OWN_RANKING_NODES = 1_000
-"""Alpha-beta nodes for that, on games that the engine does not play."""
+"""Alpha-beta nodes for ranking the moves of a position, on games that the engine does not play."""
 MAX_DISCREPANCIES = 10_000
 RANKED_MOVES = 3
-"""Moves that the engine ranks; the others follow in generated order."""
+"""The number of moves that the engine ranks; the others follow in generated order."""
 
 
 class _OutOfTime(Exception):
@@ -36,13 +36,13 @@ class Refutation:
     def __init__(self, agent: Agent, game: Game, side: int, loss: tuple[Any, ...] | None) -> None:
         self.agent, self.game, self.side = agent, game, side
         self.loss = loss
-        """A lost game; it may be known before the search."""
+        """The moves of a lost game; one may be known before the search."""
         self._results = Counter([] if loss is None else [-1])
         self._moves: dict[Any, Sequence[Any]] = {}
         """The agent's choices, or the ranked moves of its opponent, by state."""
         self._deadline = 0.0
         self._left_out = False
-        """Whether moves were skipped because no discrepancies were left."""
+        """Whether moves were skipped because of the limit of discrepancies."""
 
     @property
     def counts(self) -> tuple[int, int, int]:

@@ -1,1 +1,1 @@
-"""Exam questions, drawn from a seed: on trees, and on boards."""
+"""Random exam questions on trees and on boards, reproducible by a seed."""

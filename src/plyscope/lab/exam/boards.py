@@ -1,4 +1,4 @@
-"""Exam questions on boards: positions drawn from a seed until one suits the question."""
+"""Exam questions on boards: random positions are drawn until one suits the question."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
 MAX_DRAWS = 2_000
-"""Positions drawn for a question before it fails."""
+"""The number of positions drawn for a question before an error is raised."""
 MIN_MOVES, MAX_MOVES = 3, 5
-"""Fewest and most moves to choose from or to put in order, suited to work on paper."""
+"""The least and greatest number of moves to choose from or to put in order on paper."""
 
 
 def make_board_questions(
@@ -26,11 +26,11 @@ def make_board_questions(
     items: tuple[str, ...] = BOARD_ITEMS,
     depth: int = 2,
 ) -> tuple[BoardQuestion, ...]:
-    """Return `number` questions on different positions, with `items` in turn.
+    """Return `number` questions on different positions; their kinds are those of `items`, in turn.
 
-    The same seed gives the same questions. A move to choose is better than another one; moves to
-    order have at least three different values, or two if there are three moves. Raises OptionError
-    if no such position is found.
+    The same seed gives the same questions. If a move is to be chosen, not all moves are equally
+    good. Moves to put in order have at least three different values, or two if there are three
+    moves. Raises OptionError if no such position is found.
     """
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")

@@ -1,4 +1,4 @@
-"""`exam`: questions for paper, with their key."""
+"""`exam`: printable questions with their key."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from plyscope.searching.conventions import BoundStyle, Conventions, Cut
 
 @dataclass(frozen=True, kw_only=True)
 class Exam:
-    """Questions for paper; `print` shows the sheet, and `print(exam.key)` the key, as Markdown."""
+    """Printable questions; `print(exam)` shows the sheet, and `print(exam.key)` the key, as
+    Markdown."""
 
     questions: tuple[Question | BoardQuestion, ...]
     has_key: bool = False
-    """Whether it prints its key."""
+    """Whether the answers are printed."""
 
     @property
     def key(self) -> Exam:
@@ -40,7 +41,7 @@ def exam(
     questions: int = 1,
     *,
     seed: int | str = 1,
-    ask: Sequence[str] = (),
+    ask: str | Sequence[str] = (),
     algorithm: str = "alphabeta",
     cut: Cut = "ge",
     bound: BoundStyle = "soft",
@@ -49,19 +50,19 @@ def exam(
     plies: int = 2,
     **constraints: Any,
 ) -> Exam:
-    """Draw questions for paper, the same for the same seed.
+    """Draw random questions to be printed; the same seed gives the same questions.
 
-        questions     how many
+        questions     the number of questions
         seed          the seed
         ask           on trees some of `values`, `windows`, `cuts` and `again`; on boards some of
                       `evaluation`, `choice` and `order`, in turn; by default all
         algorithm     `minimax`, `alphabeta` or `pvs`, for questions on trees
         cut, bound    the conventions for them, as in `search`
-        constraints   what the trees must have: `depth`, `branching`, `values`, `cutoffs`, `deep`,
+        constraints   properties of the trees: `depth`, `branching`, `values`, `cutoffs`, `deep`,
                       `again`, `ties` and `agree`, as in `plyscope exam`
         game          ask about boards of this line game instead
         heuristic     the heuristic asked about; by default the game's usual one
-        plies         plies of the search whose choice is asked for
+        plies         the search depth of the questions on a move's choice
 
     Raises OptionError if no such question is found or options exclude each other, and
     UnknownNameError for an unknown name.
@@ -72,6 +73,7 @@ def exam(
     ['evaluation', 'choice']
     """
     known = BOARD_ITEMS if game is not None else ASKED_OF.get(algorithm, ())
+    ask = ask.split(",") if isinstance(ask, str) else ask
     for each in ask:
         if each not in known:
             raise nearest_name("question", each, [*known])

@@ -1,4 +1,4 @@
-"""Exam questions on trees: drawn from a seed until they satisfy the constraints."""
+"""Exam questions on trees: random trees are drawn until one satisfies the constraints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plyscope.searching.causes import causes
 from plyscope.searching.conventions import OPEN_WINDOW, BoundStyle, Conventions, Cut
 
 MAX_DRAWS = 20_000
-"""Trees drawn for a question before it fails."""
+"""The number of trees drawn for a question before an error is raised."""
 MAX_LEAVES = 400
 MAX_DEPTH = 8
 MIN_DEEP_DEPTH = 4
@@ -42,8 +42,8 @@ class Constraints:
     ties: bool = True
     """Whether leaves may have equal values."""
     agree: bool = False
-    """Whether windows and cuts must be the same for cuts at ≥ or >, fail-soft or fail-hard. (The
-    values of cut nodes always differ for some of these conventions.)"""
+    """Whether windows and cuts must be the same under all conventions: cuts at ≥ or >, fail-soft or
+    fail-hard. (Values of cut nodes always differ between some of them.)"""
 
     def __post_init__(self) -> None:
         depth, (few, many), (low, high) = self.depth, self.branching, self.values
@@ -64,17 +64,17 @@ class Constraints:
             (
                 not self.deep or depth >= MIN_DEEP_DEPTH,
                 f"depth {depth} with {self.deep} deep cutoffs",
-                f"at least {MIN_DEEP_DEPTH}, where there can be one",
+                f"at least {MIN_DEEP_DEPTH}, so that there can be one",
             ),
             (
                 not self.cutoffs or depth >= 2,
                 f"depth {depth} with {self.cutoffs} cutoffs",
-                "at least 2, where there can be one",
+                "at least 2, so that there can be one",
             ),
             (
                 not (self.cutoffs or self.deep) or many > 1,
                 f"branching {few} to {many} with cutoffs",
-                "2 children or more, where there can be one",
+                "2 children or more, so that there can be one",
             ),
             (
                 leaves <= MAX_LEAVES,
@@ -107,9 +107,9 @@ def make_questions(
 ) -> tuple[Question, ...]:
     """Return `number` different questions, the same for the same seed.
 
-    By default there is a cutoff if the algorithm cuts, and a re-search if it does that. `progress`
-    is called with the number of trees drawn for a question. Raises OptionError if none of 20,000
-    trees satisfies the constraints.
+    By default each tree has a cutoff if the algorithm makes cutoffs, and a re-search if it makes
+    re-searches. `progress` is called with the number of trees drawn for a question. Raises
+    OptionError if none of 20,000 trees satisfies the constraints.
     """
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")
@@ -159,7 +159,7 @@ def _check_possible(wanted: Constraints, conventions: Conventions, algorithm: st
 
 
 def default_constraints(algorithm: str, **constraints: Any) -> Constraints:
-    """Return the constraints with defaults for the algorithm filled in."""
+    """Return the default constraints for the algorithm."""
     constraints.setdefault("cutoffs", 0 if algorithm == "minimax" else 1)
     constraints.setdefault("again", 1 if algorithm == "pvs" else 0)
     if constraints.get("deep"):
@@ -194,7 +194,7 @@ def _is_wanted(question: Question, wanted: Constraints) -> bool:
 
 
 def _paths_taken(question: Question) -> list[tuple[object, ...]]:
-    """Return the windows and cuts of a question's key."""
+    """Return the windows and cutoffs in the answers to a question."""
     return [(node.window, node.is_cut) for node in question.key.values()]
 
 

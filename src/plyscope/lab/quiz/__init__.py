@@ -1,9 +1,10 @@
-"""Quiz: a search on paper, marked node by node and edge by edge, with a diagnosis.
+"""Quiz: searches done by hand, marked node by node and edge by edge, with a diagnosis.
 
 A question is a tree with the conventions of its search. An answer gives, for each node, the `value`
 that it returns, its window (`alpha`, `beta`), whether the edge above it is `cut`, and whether it is
-searched `again`. Nodes are named by the letters on the sheet or by path: `0.2.1` has the children's
-numbers from the root, from 0, and the empty text is the root. ASKED_OF has the items by algorithm.
+searched `again`. A node is named by its letter on the sheet or by its path: `0.2.1` is the second
+child of the third child of the first child of the root, and the empty text is the root. ASKED_OF
+has the items by algorithm.
 """
 
 from plyscope.lab.quiz.answer import Answer, read_answer

@@ -14,7 +14,7 @@ from plyscope.searching.score import INFINITY
 
 @dataclass(frozen=True)
 class NodeAnswer:
-    """The answer at a node, None where nothing was written."""
+    """The answer at a node; an item is None if nothing was written."""
 
     value: int | None = None
     alpha: int | None = None
@@ -74,8 +74,8 @@ def _node_answer(node: str, written: Any) -> NodeAnswer:
 
 
 def _ends(window: Any, where: str) -> dict[str, Any]:
-    """Return alpha and beta of a window in a list, of which null is an infinite end; of a node
-    without one, nothing."""
+    """Return alpha and beta of a window written as a list, in which null is infinity; without a
+    window, neither."""
     if window is None:
         return {}
     if not isinstance(window, list | tuple) or len(window) != 2:
@@ -88,7 +88,7 @@ def _ends(window: Any, where: str) -> dict[str, Any]:
 
 
 def read_number(written: Any, where: str) -> int | None:
-    """Return a number as people write it: `−5`, `∞`, `-inf`; None for nothing."""
+    """Return the value of a number such as `−5`, `∞` or `-inf`; None for an empty text."""
     if written is None or (isinstance(written, str) and not written.strip()):
         return None
     if isinstance(written, int) and not isinstance(written, bool) and abs(written) <= INFINITY:

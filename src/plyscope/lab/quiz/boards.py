@@ -24,7 +24,7 @@ from plyscope.searching.search import search
 
 BOARD_ITEMS = ("evaluation", "choice", "order")
 ORDER_POINTS = 3
-"""The points of moves in the right order."""
+"""The points for all moves in the right order."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,11 +33,11 @@ class BoardQuestion:
 
     position: Position
     heuristic: Any
-    """The heuristic, its name or its file."""
+    """The heuristic: an object, a name or a file."""
     item: str
-    """One of BOARD_ITEMS."""
+    """The kind of question, one of BOARD_ITEMS."""
     depth: int = 2
-    """Depth of the search for a choice."""
+    """The depth of the search in a question on a choice."""
     moves: tuple[int, ...] = ()
     """The moves to put in order; all legal moves if empty."""
 
@@ -56,7 +56,7 @@ class BoardQuestion:
 
     @cached_property
     def move_values(self) -> dict[str, int]:
-        """The value of each move, by the heuristic or, for a choice, by the search."""
+        """The value of each move, by the heuristic; in a question on a choice, by the search."""
         position, game = self.position, self.position.game
         side = "xo"[position.side]
         if self.item == "choice":
@@ -71,7 +71,7 @@ class BoardQuestion:
 
     @cached_property
     def value(self) -> int:
-        """The value of the position, by the heuristic or, for a choice, by the search."""
+        """The value of the position, by the heuristic; in a question on a choice, by the search."""
         if self.item == "choice":
             return max(self.move_values.values())
         return evaluate(self.position, self.heuristic)
@@ -136,7 +136,7 @@ def _mark(item: str, given: str, expected: str, points: float | None = None) -> 
 
 
 def _move(question: BoardQuestion, written: Any) -> str:
-    """Return the name of a move as on the sheet; an illegal move as written."""
+    """Return the name of a move as on the sheet; an illegal move is returned unchanged."""
     position, game = question.position, question.position.game
     try:
         return game.format_move(position, game.parse_move(position, str(written)))
@@ -145,7 +145,8 @@ def _move(question: BoardQuestion, written: Any) -> str:
 
 
 def _order_mark(question: BoardQuestion, written: Any) -> Mark:
-    """Return the mark of an order: the share of correctly ordered pairs of different value."""
+    """Return the mark of an order: the share of pairs of different value that are in the right
+    order."""
     expected = " ".join(question.order)
     if written is None:
         return _mark("order", "", expected, 0.0)

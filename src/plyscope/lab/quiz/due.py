@@ -1,7 +1,7 @@
-"""The next step of a search by hand: the first wrong item of an answer, in search order.
+"""The next step of a search by hand: the first missing or wrong item of an answer, in search order.
 
-A window is known when its node is called, a cut when the window of the parent closes, and a value
-when its node returns.
+A window is found when the search enters its node, a cut when the window of the parent closes, and a
+value when the search leaves its node.
 """
 
 from __future__ import annotations

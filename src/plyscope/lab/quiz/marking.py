@@ -13,7 +13,7 @@ from plyscope.rules.tree import TreePosition
 from plyscope.searching.score import format_score
 
 FOLLOWS_POINTS = 0.5
-"""Points of a wrong value that follows from the wrong values below it."""
+"""Points for a wrong value that follows correctly from wrong values below it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,10 +22,11 @@ class Mark:
 
     path: Path
     item: str
-    """The node's `value`, the `window` it is called with, the `cut` of the edge above it, or
+    """The item: the node's `value`, its `window` on entry, the `cut` of the edge above it, or
     whether it is searched `again`."""
     verdict: str
-    """`right`, `wrong`, `missing`, or `follows`: it follows from wrong values below."""
+    """`right`, `wrong`, `missing`, or `follows`, which is wrong but follows from wrong values
+    below."""
     given: str
     expected: str
     points: float
@@ -39,10 +40,10 @@ class Marking:
 
     marks: tuple[Mark, ...]
     points: float
-    """Points of the `possible` ones, at least 0."""
+    """The points, from 0 to `possible`."""
     possible: int
     diagnosis: str | None
-    """The common mistake that explains this answer, None if unknown or all is right."""
+    """The common mistake that explains this answer; None if none does or all is right."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the marking as JSON-ready data."""
@@ -81,7 +82,7 @@ def mark(question: Question, answer: Answer) -> Marking:
 
 
 STROKES = {"cut": ("searched", "cut"), "again": ("once", "again")}
-"""The meanings of a stroke left out, and of one drawn."""
+"""For each kind of stroke, the meaning of an edge without it and with it."""
 
 
 def _stroke_mark(node: NodeKey, item: str, is_drawn: bool, is_due: bool) -> Mark:
@@ -137,7 +138,7 @@ def _value_mark(question: Question, node: NodeKey, answer: Answer) -> Mark:
 
 
 def _backed_up(question: Question, node: NodeKey, answer: Answer) -> int | None:
-    """Return the best of the answer's values at the uncut children, None if one is missing."""
+    """Return the best value that the answer has at the uncut children; None if one is missing."""
     values = []
     for move, child in enumerate(TreePosition(question.tree, node.path).node.children):
         written = answer.get((*node.path, move), NodeAnswer())

@@ -12,14 +12,15 @@ from plyscope.rules.treetext import TreeNode
 from plyscope.searching.conventions import Conventions
 
 MIN_SIMILARITY = 0.9
-"""The least similarity (Jaccard) for a diagnosis."""
+"""The least similarity (Jaccard index) of an answer and a mistake for a diagnosis."""
 
 Procedure = Callable[[Question], Iterable[NodeKey]]
-"""A way of searching by hand, as the key of its answer."""
+"""A way of searching by hand: a function that returns the resulting answer to a question."""
 
 
 def diagnosis(question: Question, answer: Answer) -> str | None:
-    """Return the common mistake whose answer is most similar, None if the right answer is."""
+    """Return the common mistake that explains an answer best; None if none is similar enough, or if
+    the right answer is as similar."""
     facts = _facts(question, answer)
     if not facts:
         return None
@@ -45,7 +46,8 @@ def diagnosis(question: Question, answer: Answer) -> str | None:
 
 
 def _facts(question: Question, answer: Answer) -> set[tuple[Path, str, int]]:
-    """Return the numbers and cuts in an answer; values of leaves are given, and left out."""
+    """Return the numbers and cuts in an answer, without the values of leaves, which are on the
+    sheet."""
     facts = set()
     for path, written in answer.items():
         numbers = {"alpha": written.alpha, "beta": written.beta}
@@ -56,7 +58,7 @@ def _facts(question: Question, answer: Answer) -> set[tuple[Path, str, int]]:
 
 
 def answer_of(key: Iterable[NodeKey]) -> Answer:
-    """Return the answer that `key` stands for."""
+    """Return the answer that a student would write who computes `key`."""
     answer = {}
     for node in key:
         if node.is_cut or node.score is not None:
@@ -132,4 +134,4 @@ COMMON_MISTAKES: tuple[tuple[str, Procedure], ...] = (
     ),
     ("the children were searched from right to left", _from_the_right),
 )
-"""Common mistakes, as messages, with the procedures that make them."""
+"""The common mistakes: a message, and the procedure that makes the mistake."""

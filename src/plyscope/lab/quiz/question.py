@@ -1,4 +1,4 @@
-"""A question: a tree, its conventions, and the key, which the search itself gives."""
+"""A question: a tree, its conventions, and the key, which is computed by the search itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ASKED_OF = {"minimax": ("values",), "alphabeta": ASKED, "pvs": ("values", "cuts"
 """The items that can be asked, by algorithm."""
 
 Path = tuple[int, ...]
-"""The children's numbers from the root."""
+"""The path to a node: the index of each child on the way from the root."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class NodeKey:
     is_cut: bool
     """Whether the edge above it is cut."""
     is_again: bool
-    """Whether PVS searches it again, with a wider window."""
+    """Whether PVS searches the node again, with a wider window."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Question:
     tree: ExplicitTree
     conventions: Conventions = field(default_factory=Conventions)
     asked: tuple[str, ...] = ()
-    """The items to write at the nodes, some of ASKED_OF; all if empty."""
+    """The items to be written at the nodes, some of ASKED_OF; all if empty."""
     algorithm: str = "alphabeta"
 
     def __post_init__(self) -> None:
@@ -64,7 +64,7 @@ class Question:
 
     @cached_property
     def trace(self) -> Trace:
-        """The search by the question's conventions."""
+        """The trace of the search with the question's conventions."""
         return trace_of(self.tree, self.conventions, self.algorithm)
 
     @cached_property
@@ -90,18 +90,18 @@ class Question:
 
     @property
     def convention(self) -> str:
-        """The conventions in a line, for the sheet."""
+        """The conventions in one line, for the sheet."""
         return self.conventions.describe(ALGORITHMS[self.algorithm].takes - {"scoring"})
 
 
 def trace_of(tree: ExplicitTree, conventions: Conventions, algorithm: str = "alphabeta") -> Trace:
-    """Return the trace of a search by the conventions that the algorithm takes."""
+    """Return the trace of a search, with those of the conventions that the algorithm has."""
     taken = {name: getattr(conventions, name) for name in ALGORITHMS[algorithm].takes}
     return trace(tree, algorithm, **taken)
 
 
 def key_of(searched: Trace) -> dict[Path, NodeKey]:
-    """Return the key of a search, parents before their children."""
+    """Return the answer key of a search, parents before their children."""
     tree: ExplicitTree = searched.result.position.game
     root_side = tree.side(tree.start())
     windows: dict[Path, tuple[int, int]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from math import fsum
 from time import perf_counter
 
@@ -11,13 +12,16 @@ import numpy as np
 
 from plyscope.catalogue import checks_keywords
 from plyscope.deprecation import renamed
+from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.lab.game import name_of
-from plyscope.lab.judging.graph import Flags, Rated
+from plyscope.lab.judging.graph import Flags, Floats, Rated
 from plyscope.lab.judging.population import Population, Positions
 from plyscope.lab.judging.populations import population_of
+from plyscope.lab.judging.sources import QUIET, source_of
+from plyscope.lab.reportcard.budget import ErrorGroup, by_ply, by_tactic, wrong_a_game
 from plyscope.lab.reportcard.measures import (
     at_least,
     changes_when_colours_swap,
@@ -26,7 +30,7 @@ from plyscope.lab.reportcard.measures import (
     tau_b,
     worst_mistakes,
 )
-from plyscope.lab.reportcard.results import AtDepth, ReportCard
+from plyscope.lab.reportcard.results import AtDepth, Mistake, ReportCard
 from plyscope.lab.share import share_of
 from plyscope.progress import Count
 from plyscope.rules.game import Game, GameLike
@@ -35,8 +39,8 @@ from plyscope.rules.source import game_of
 from plyscope.searching.limit import Limit
 from plyscope.searching.search import search
 
-SHOWN_MISTAKES = 10
-"""Wrong moves listed on a card."""
+DEFAULT_SAMPLES = 1_000
+"""Sample size of a card with a source of positions."""
 TIMED_EVALUATIONS = 2_000
 """Number of timed evaluations."""
 
@@ -51,37 +55,54 @@ def report_card(
     samples: int | None = None,
     seed: int = 0,
     executor: Executor | None = None,
+    positions: str | None = None,
 ) -> ReportCard:
     """Compare the moves that searches with `heuristic` choose with exact values.
 
         heuristic   a name, a table, a file, `file.py:name` or a function
         game        the game
-        depth       search 1, 2, ... up to so many plies
-        samples     ask about so many positions of random games, instead of all positions
+        depth       the greatest search depth; depths 1, 2, ... are compared
+        samples     the number of positions, from random games; without it, all positions
         seed        the seed of these games
         executor    solves sampled positions, any of `concurrent.futures`
+        positions   `quiet`, `random`, `own-play` or `games:FILE`, the source of the sample, of
+                    1,000 positions unless `samples` is given; `all`, all positions of the game
         progress    called with the number of positions found
 
-    Raises OptionError for a game of more than 300,000 positions without `samples`, and for a game
-    without a solver with them; and UnknownNameError, NotationError or HeuristicError for the
-    heuristic.
+    Raises OptionError without `samples` for a game of more than 300,000 positions, and with
+    `samples` for a game without a solver. Raises UnknownNameError, NotationError or HeuristicError
+    for the heuristic.
 
     >>> from plyscope import report_card
     >>> card = report_card("counted-lines", depth=2)
     >>> card.positions, card.choices
     (5478, 3191)
     """
-    Limit(depth=depth)  # which checks it
+    Limit(depth=depth)  # raises OptionError for an invalid depth
     rules = game_of(game)
     own, null = find_heuristic(heuristic, rules), find_heuristic("null", rules)
-    population = population_of(rules, samples, seed, progress, executor)
+    if positions == "all" and samples is not None:
+        raise OptionError(f"{samples} samples of all positions; expected no samples, or a source")
+    source = QUIET
+    if positions not in (None, "quiet", "all"):
+        if not isinstance(rules, LineGame):
+            raise OptionError(f"positions {positions[:40]!r} of {rules.name!r}; expected all")
+        source = source_of(positions, rules, own)
+    if positions not in (None, "all") and samples is None:
+        samples = DEFAULT_SAMPLES
+    population = population_of(rules, samples, seed, progress, executor, source=source)
     rated, null_rated = Rated(own, population), Rated(null, population)
     ratings = rated.ratings
-    asked = Positions(population, sorted({*population.critical.at, *population.pacing.at}))
+    is_whole = samples is None
+    critical = population.critical
+    numbers = population.asked if is_whole else {*critical.at, *population.pacing.at}
+    asked = Positions(population, sorted(numbers))
     played = [
         (asked.played(rated, deep), asked.played(null_rated, deep)) for deep in range(1, depth + 1)
     ]
-    is_whole = samples is None
+    of_critical = asked.by_move(np.isin(asked.at, critical.at))
+    wrong = [critical.wrong_by(own_moves[of_critical]) for own_moves, _ in played]
+    groups = by_tactic(critical, wrong, is_whole)
     return ReportCard(
         heuristic=own.name,
         game=name_of(rules),
@@ -89,6 +110,7 @@ def report_card(
         ongoing=len(population.asked),
         is_sampled=not is_whole,
         about=population.about,
+        population=positions or ("all" if samples is None else "quiet"),
         choices=len(population.critical),
         correlation=tau_b(
             [ratings[at] for at in population.asked],
@@ -102,13 +124,37 @@ def report_card(
         microseconds=_microseconds(own, population),
         nodes=_nodes(rules, own) if is_whole else None,
         null_nodes=_nodes(rules, null) if is_whole else None,
-        worst=worst_mistakes(population, rated, SHOWN_MISTAKES),
+        by_tactic=tuple(groups),
+        by_ply=tuple(by_ply(critical, wrong, is_whole)),
+        wrong_a_game=(
+            tuple(wrong_a_game(population, asked, moves) for moves, _ in played)
+            if is_whole
+            else None
+        ),
+        worst=_worst(population, rated, groups, wrong[0]),
         notes=notes_on(own, rules),
     )
 
 
+def _worst(
+    population: Population, rated: Rated, groups: Sequence[ErrorGroup], wrong: Floats
+) -> tuple[Mistake, ...]:
+    """Return the worst wrong move of each class, the class with most wrong moves first.
+
+    `wrong` has the share of wrong moves of searches of one ply in each critical position."""
+    critical = population.critical
+    found: list[Mistake] = []
+    for group in sorted(groups, key=lambda group: -group.positions * group.wrong[0].value):
+        is_in = (wrong > 0) & (np.array(critical.tactics) == group.name)
+        of_class = worst_mistakes(population, rated, 1, critical.only(is_in).at)
+        found += [replace(mistake, asks=group.name) for mistake in of_class]
+    return tuple(found)
+
+
 def _at_depth(asked: Positions, played: Sequence[tuple[Flags, Flags]], is_whole: bool) -> AtDepth:
-    """Return the row of the last depth; `played` has both searches' moves by depth − 1."""
+    """Return the measurements at the last depth of `played`.
+
+    `played` has, by depth − 1, the moves of the heuristic's search and of `null`'s."""
     population = asked.population
     critical, pacing = population.critical, population.pacing
     of_critical = asked.by_move(np.isin(asked.at, critical.at))
@@ -138,14 +184,14 @@ def _at_depth(asked: Positions, played: Sequence[tuple[Flags, Flags]], is_whole:
 
 
 def _nodes(game: Game, heuristic: Heuristic) -> int | None:
-    """Return the nodes of a search to the end of the game; None for user-defined games."""
+    """Return the number of nodes of alpha-beta from the start to the end of the game; None for
+    user-defined games."""
     if not isinstance(game, LineGame):
         return None
     return search(game.start(), "alphabeta", heuristic, scoring="result", order="best").nodes
 
 
 def _microseconds(heuristic: Heuristic, population: Population) -> float:
-    """Return the mean time of an evaluation."""
     asked = list(zip(population.positions[:TIMED_EVALUATIONS], population.sides, strict=False))
     began = perf_counter()
     for position, side in asked:

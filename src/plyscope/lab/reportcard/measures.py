@@ -21,7 +21,7 @@ from plyscope.rules.symmetry import orbit, with_colours_swapped
 def tau_b(ratings: Sequence[int], values: Sequence[int]) -> float | None:
     """Return Kendall's tau-b, or None if either sequence is constant.
 
-    Cost: n log n, since exact values are only −1, 0 and 1.
+    `values` are −1, 0 or 1, so the cost is n log n.
     """
     groups = {
         value: sorted(rating for rating, true in zip(ratings, values, strict=True) if true == value)
@@ -45,7 +45,7 @@ def at_least(heads: int, tosses: int) -> float:
 
 
 def order_among_siblings(population: Population, rated: Rated) -> float:
-    """Return correctly ordered sibling pairs minus wrong ones, as a share of all.
+    """Return the share of sibling pairs ordered correctly, minus the share ordered wrongly.
 
     Only pairs that differ in exact value count.
     """
@@ -102,16 +102,23 @@ Ranked = tuple[int, int, int, int, int]
 """A wrong move, as a sort key: −loss, −margin, position, move, better move."""
 
 
-def worst_mistakes(population: Population, rated: Rated, most: int) -> tuple[Mistake, ...]:
-    """Return the wrong moves by loss, then margin; symmetric positions count once."""
+def worst_mistakes(
+    population: Population, rated: Rated, most: int, among: Sequence[int] | None = None
+) -> tuple[Mistake, ...]:
+    """Return up to `most` wrong moves of searches of one ply, the worst first.
+
+    They are sorted by loss, then by the margin over the best right move in evaluation; symmetric
+    positions count once. `among` are some critical positions; with it, wrong moves that are rated
+    as high as a right one count too."""
     exact, ranked = population.exact_values, list[Ranked]()
-    for at in population.critical.at:
+    for at in population.critical.at if among is None else among:
         values, rating = population.after(at, exact), rated.ahead(at)
         moves = range(len(values))
         right = [move for move in moves if values[move] == max(values)]
-        chosen, better = (max(each, key=lambda move: rating[move]) for each in (moves, right))
+        choices = moves if among is None else [move for move in moves if move not in right]
+        chosen, better = (max(each, key=lambda move: rating[move]) for each in (choices, right))
         lost, margin = max(values) - values[chosen], rating[chosen] - rating[better]
-        if lost > 0 and margin > 0:
+        if lost > 0 and margin >= (among is None):
             ranked.append((-lost, -margin, at, chosen, better))
     return first_of_each_class(population, ranked, most)
 

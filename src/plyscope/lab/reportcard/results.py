@@ -9,6 +9,7 @@ from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.jsonable import by_name
+from plyscope.lab.reportcard.budget import ErrorGroup
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,10 +27,11 @@ class AtDepth:
     high: float
     """Upper bound of that interval."""
     lost: float
-    """Mean loss of exact value: 1 for a win or a draw given up, 2 for a win that becomes a loss."""
+    """Mean loss of exact value: 1 if a win becomes a draw or a draw a loss, 2 if a win becomes a
+    loss."""
     delay: float | None
-    """Mean extra plies to win, or plies lost in defence, of moves that keep the exact value, over
-    the `ReportCard.pacing` positions; None if no distance is known."""
+    """Mean number of plies by which right moves win later, or lose earlier, than the best move,
+    over the `ReportCard.pacing` positions; None if no distance is known."""
     null_delay: float | None
     """The same mean with no heuristic."""
     fixed: int
@@ -37,9 +39,13 @@ class AtDepth:
     regressed: int
     """Positions played wrong here, and right one ply shallower."""
     worse: float | None
-    """p of at least as many regressed positions if depth made no difference (McNemar 1947,
-    one-sided, exact); None at depth 1."""
+    """The p-value: how likely at least `regressed` of the changed positions would be regressed if
+    depth made no difference (McNemar 1947, one-sided, exact); None at depth 1."""
     cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
+
+    def __str__(self) -> str:
+        wrong = f"{self.mistakes:.1%} wrong moves"
+        return f"depth {self.depth}: {wrong}, {self.null_mistakes:.1%} with no heuristic"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the data for JSON, `cured` and `spoilt` by their old names too."""
@@ -57,6 +63,13 @@ class Mistake:
     """How much higher the heuristic rates the chosen move than the better one."""
     lost: int
     """The loss of the chosen move, 1 or 2."""
+    asks: str = ""
+    """What the position asks of the side to move (`judging.tactics`)."""
+
+    def __str__(self) -> str:
+        cost = {1: "half a point", 2: "the game"}[self.lost]
+        rated = f"{self.chosen} rated {self.margin:,} above {self.better}"
+        return f"{self.position}: {rated}, which costs {cost}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +83,9 @@ class ReportCard:
     is_sampled: bool
     about: str
     """A description of these positions."""
+    population: str = ""
+    """The name of the population, such as `random` (`judging.sources`); empty on cards of earlier
+    versions."""
     ongoing: int = 0
     """Positions in which the game goes on; 0 on cards of earlier versions."""
     choices: int
@@ -95,9 +111,18 @@ class ReportCard:
     None for a sample or a user-defined game."""
     null_nodes: int | None
     """The same number with no heuristic."""
+    by_tactic: tuple[ErrorGroup, ...] = ()
+    """The error budget: wrong moves by what the position asks; empty on cards of earlier
+    versions."""
+    by_ply: tuple[ErrorGroup, ...] = ()
+    """Wrong moves by the stones on the board, or by plies in user-defined games."""
+    wrong_a_game: tuple[float, ...] | None = None
+    """By depth − 1, the mean number of wrong moves in a game against random moves; None for a
+    sample."""
     worst: tuple[Mistake, ...]
+    """The worst wrong move of each class, the class with most wrong moves first."""
     notes: tuple[str, ...] = ()
-    """Parts of the heuristic that have no effect on this game, one sentence each."""
+    """Entries of the heuristic that have no effect on this game, one sentence each."""
 
     def to_frame(self) -> DataFrame:
         """Return the depths as a pandas DataFrame, a row for each."""
