@@ -1,5 +1,5 @@
 // Made from the description of the interface by openapi.py.
-/** An algorithm with the conventions it takes. */
+/** An algorithm and the conventions that it accepts. */
 interface Algorithm {
     choices: Record<string, string[]>;
     exact: boolean;
@@ -39,12 +39,13 @@ interface Answers {
     rate: RateFound;
     wrong: WrongCount;
     report: CardFound;
+    tune: TuneFound;
     certify: CertificateFound;
     match: MatchFound;
     review: ReviewFound;
 }
 
-/** A move that was tried: `said` without the better one, `sentence` with it. */
+/** The judgement of a move. `said` does not name a better move, `sentence` does. */
 interface Attempted {
     better: string[];
     cell: number;
@@ -89,12 +90,10 @@ interface CardFound {
     boards: JudgedBoard[];
     card: Record<string, any>;
     drawing: SmallDrawing;
-    notes: string[];
-    rows: (string[] | null)[];
-    title: string;
+    sections: Section[];
 }
 
-/** What can be chosen. */
+/** The catalogues of games, heuristics, agents and algorithms. */
 interface Catalogues {
     agents: Named[];
     algorithms: Algorithm[];
@@ -103,7 +102,7 @@ interface Catalogues {
     own: string | null;
 }
 
-/** Whether an agent never loses. */
+/** The certificate of an agent: whether it never loses a game. */
 interface CertificateFound {
     agent: string;
     answer: string;
@@ -114,6 +113,7 @@ interface CertificateFound {
     is_searched: boolean;
     losing_line: string[] | null;
     never_loses: boolean | null;
+    sections: Section[];
     sides: SideCertificate[];
     stopped: string | null;
 }
@@ -125,14 +125,14 @@ interface Clue {
     text: string;
 }
 
-/** What the last hint was about, and how much it said. */
+/** The node and item of the last hint, and the step of the hint. */
 interface CluePlace {
     node: string;
     item: "cut" | "value" | "window";
     step: "answer" | "rule" | "where";
 }
 
-/** Where two searches of one tree differ. */
+/** The differences between two searches of one tree. */
 interface Difference {
     count: number;
     counts: Record<string, number[]>;
@@ -143,7 +143,7 @@ interface Difference {
     values: number[];
 }
 
-/** The board of a game, in units of a cell; levels are of one size. */
+/** The drawing of a game's board. Lengths are in cells; all levels have the same size. */
 interface Drawing {
     box: [number, number, number, number];
     columns: number;
@@ -161,14 +161,14 @@ interface Drawing {
     style: "crossings" | "frame" | "hexagons" | "pen" | "squares";
 }
 
-/** What is drawn of a level: below the stones, above them, and its coordinates. */
+/** The paths of a level below and above the stones, and the labels of its coordinates. */
 interface DrawnLevel {
     front: [string, string][];
     ground: [string, string][];
     labels: [number, number, string][];
 }
 
-/** A heuristic's value of a position, line by line, and of every move. */
+/** A heuristic's value of a position, by line, and its value after every move. */
 interface Explanation {
     after: MoveValue[];
     heuristic: string;
@@ -192,7 +192,7 @@ interface Grading {
     possible: number;
 }
 
-/** A good move and the reason for it: a proof, or the score of a search. */
+/** A good move, a sentence with the reason, and the proof if there is one. */
 interface HintFound {
     cell: number | null;
     line: string[];
@@ -203,7 +203,7 @@ interface HintFound {
     sentence: string;
 }
 
-/** A position, the moves rated best there, and the right ones. */
+/** A position, its best-rated moves, and the moves that lose no value. */
 interface JudgedBoard {
     board: SmallBoard;
     plays: string[];
@@ -235,7 +235,7 @@ interface LineShare {
     weight: number;
 }
 
-/** A line table: values by "mine,theirs", weights by kind of line, and terms beside them. */
+/** A line table: values by "mine,theirs", weights by kind of line, and further terms. */
 interface LineTable {
     cells: Record<string, number>;
     clamp?: number | null;
@@ -243,6 +243,8 @@ interface LineTable {
     kinds: Record<string, number>;
     mobility: Record<string, number>;
     name?: string;
+    pattern_tempo: Record<string, number>;
+    patterns: Record<string, number>;
     tempo: Record<string, number>;
     threats: Record<string, number>;
     values: Record<string, number>;
@@ -269,13 +271,12 @@ interface Marking {
     possible: number;
 }
 
-/** A match. */
+/** The result of a match. */
 interface MatchFound {
-    findings: string[];
+    elo: string;
     match: Record<string, any>;
     outcomes: Outcome[];
-    rows: [string, number, number, number, number, number][];
-    verdict: string;
+    sections: Section[];
     wanted: number;
 }
 
@@ -309,7 +310,7 @@ interface Named {
     summary: string;
 }
 
-/** What somebody wrote at a node of a question. */
+/** A student's answer at one node of a question. */
 interface NodeAnswer {
     alpha?: string;
     beta?: string;
@@ -317,7 +318,7 @@ interface NodeAnswer {
     value?: string;
 }
 
-/** A node in which two searches differ. */
+/** A node at which two searches differ. */
 interface NodeDifference {
     first: string;
     name: string;
@@ -325,7 +326,7 @@ interface NodeDifference {
     second: string;
 }
 
-/** What is known of a node at a step of a search. */
+/** The state of a node after a step of a search. */
 interface NodeState {
     at?: number;
     cut?: boolean;
@@ -337,7 +338,7 @@ interface NodeState {
     window?: string;
 }
 
-/** So many games of one result: who moved first, who second, and who won. */
+/** The number of games with one result between a first and a second player. */
 interface Outcome {
     first: string;
     second: string;
@@ -345,13 +346,13 @@ interface Outcome {
     games: number;
 }
 
-/** The table that a text is. */
+/** The name and line table of a text. */
 interface PasteFound {
     name: string;
     table: LineTable;
 }
 
-/** The position after a move. */
+/** The position after a move, and the move. */
 interface Played {
     agents: string[];
     cell: number;
@@ -381,7 +382,7 @@ interface Played {
     winner: "o" | "x" | null;
 }
 
-/** A question on a board. */
+/** A question about a board. */
 interface Posed {
     item: "choice" | "evaluation" | "order";
     moves: string[];
@@ -390,19 +391,19 @@ interface Posed {
     task: string;
 }
 
-/** Questions, or their keys, for paper. */
+/** Printable questions, or their keys. */
 interface Printed {
     sheets: Sheet[];
     title: string;
 }
 
-/** Questions for paper and their keys. */
+/** Printable questions and their keys. */
 interface PrintedSheets {
     keys: Printed;
     questions: Printed;
 }
 
-/** What is proved of a position, for the side to move; `value` is null if time was too short. */
+/** A proof of a position's exact value, in the view of the side to move. `value` is null if time was too short. */
 interface Proof {
     best: number[];
     best_moves: string[];
@@ -432,7 +433,7 @@ interface ProvedMove {
     value: number;
 }
 
-/** A position with one good move. */
+/** A puzzle: a position with exactly one good move. */
 interface PuzzleFound {
     depth: number;
     fooled: string[];
@@ -451,7 +452,7 @@ interface Question {
     tree: string;
 }
 
-/** A node of a question; `x` and `ply` are where it stands. */
+/** A node of a question. It is drawn at column `x` and row `ply`. */
 interface QuestionNode {
     leaf: boolean;
     max: boolean;
@@ -479,7 +480,7 @@ interface Rating {
     value: number;
 }
 
-/** A game that was read: where it starts, its moves, what the text was read as, who played. */
+/** A game that was read: its start position, moves and players. `said` is the notation. */
 interface ReadGame {
     game: string;
     moves: string[];
@@ -489,7 +490,7 @@ interface ReadGame {
     x: string;
 }
 
-/** Why a move is not played. */
+/** The refutation of a move. */
 interface RefuteFound {
     best: number | null;
     cells: number[];
@@ -506,8 +507,9 @@ interface ReviewFound {
     points: ReviewPoint[];
 }
 
-/** A position of a reviewed game: `share` is X's, in ±1. */
+/** A position of a reviewed game. `share` is from −1 (O wins) to 1 (X wins). */
 interface ReviewPoint {
+    asked?: string;
     best: number[];
     better: string[];
     gives: boolean;
@@ -520,15 +522,16 @@ interface ReviewPoint {
     text: string;
 }
 
-/** Which terms can say something on a game. */
+/** The terms that can affect the evaluation in a game. */
 interface Scope {
     ends: boolean;
     orbits: string[][];
+    patterns: number[][];
     rows: boolean;
     unsafe: boolean;
 }
 
-/** A search. */
+/** The result of a search. */
 interface Search {
     algorithm: string;
     best: number[];
@@ -550,7 +553,16 @@ interface Search {
     value: number;
 }
 
-/** A question, or its key, for paper. */
+/** A part of a report: paragraphs, a table, and notes below it. */
+interface Section {
+    head: string[];
+    heading: string;
+    notes: string[];
+    rows: string[][];
+    words: string[];
+}
+
+/** A printable question, or its key. */
 interface Sheet {
     head: string[];
     rows: string[][];
@@ -558,7 +570,7 @@ interface Sheet {
     words: string[];
 }
 
-/** A position as it is drawn; of an own game its text, and moves by their places in `names`. */
+/** The data to draw a position. A position of a user-defined game has `text`, and its moves are indices into `names`. */
 interface Shown {
     agents: string[];
     cells: string;
@@ -586,7 +598,7 @@ interface Shown {
     winner: "o" | "x" | null;
 }
 
-/** What an agent's games as one side came to. */
+/** The results of an agent's games as one side. */
 interface SideCertificate {
     agent_side: "o" | "x";
     draws: number;
@@ -597,7 +609,7 @@ interface SideCertificate {
     wins: number;
 }
 
-/** A position as rows of signs: of a grid `x`, `o`, `.`, a space for no cell; else letters. */
+/** A position as rows of characters. The characters of a grid are `x`, `o`, `.`, and a space where there is no cell. The position of a game that is not a grid is shown as text. */
 interface SmallBoard {
     drawing?: SmallDrawing | null;
     grid: boolean;
@@ -605,7 +617,7 @@ interface SmallBoard {
     rows: string[];
 }
 
-/** What the small boards of a game are drawn on, its levels side by side. */
+/** The background of a game's small boards, with levels side by side. */
 interface SmallDrawing {
     cell: number;
     levels: [number, number, [string, string][]][];
@@ -614,13 +626,13 @@ interface SmallDrawing {
     stones: Record<string, [string, string][]>;
 }
 
-/** A term beside the lines and its share of the heuristic's value. */
+/** A term of the heuristic other than its lines, and its share of the value. */
 interface TermShare {
     term: string;
     value: number;
 }
 
-/** What a side threatens: to complete a line, now or under gravity later, or two at once. */
+/** A threat of a side. The side can complete a line now (line), or later under gravity (odd, even), or a move makes two threats at once (double). */
 interface Threat {
     cells: number[];
     kind: "double" | "even" | "line" | "odd";
@@ -671,7 +683,7 @@ interface TraceNode {
     value: number | null;
 }
 
-/** A step of the search: what it did, where, and what changed. */
+/** A step of the search: its event, its node, and the changed nodes. */
 interface TraceStep {
     at: number;
     changes: [number, NodeState][];
@@ -682,21 +694,29 @@ interface TraceStep {
     say: string;
 }
 
-/** A table in three languages. */
+/** A tuned table, and whether it is better. */
+interface TuneFound {
+    answer: string;
+    sections: Section[];
+    table: LineTable;
+    tuning: Record<string, any>;
+}
+
+/** A line table as text in three formats. */
 interface WriteFound {
     json: string;
     python: string;
     toml: string;
 }
 
-/** Positions whose best-rated moves are wrong, and those that a change fixed or broke. */
+/** Examples of positions whose best-rated moves are wrong, and of fixed and regressed ones. */
 interface WrongBoards {
     cured?: JudgedBoard[];
     spoilt?: JudgedBoard[];
     wrong: JudgedBoard[];
 }
 
-/** The wrong moves of a heuristic. */
+/** The wrong moves of a heuristic, and the comparison with another one. */
 interface WrongCount {
     about: string;
     before?: WrongShare;
@@ -718,7 +738,7 @@ interface WrongCount {
     wrong: number;
 }
 
-/** Positions in which a move rated best is wrong; the wrong moves, of those rated alike each in part, and the same as a share with its interval. */
+/** The number and share of wrong moves. `faulty` is the number of positions in which a best-rated move is wrong. `wrong` is the number of wrong moves, with ties in proportion. `share` is the share of wrong moves, with an interval from `low` to `high`. */
 interface WrongShare {
     faulty: number;
     high: number;

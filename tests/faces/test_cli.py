@@ -248,7 +248,7 @@ def test_one_meaning_has_one_spelling_in_every_command() -> None:
                     parser.prog,
                     option,
                 )
-                if action.nargs != 0 and name not in ("algorithm", "output"):
+                if action.nargs != 0 and name not in ("algorithm", "assignment", "output"):
                     assert metavars.setdefault(name, str(action.metavar)) == str(action.metavar), (
                         parser.prog,
                         option,
@@ -584,3 +584,21 @@ def test_the_head_of_a_large_board_tells_how_many_stones_it_has(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert "connect4, 2 stones" in answer(capsys, "eval", "connect4 44")[1]
+
+
+def test_why_shows_conflicts_with_their_proofs(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "report-card", "counted-lines", "-g", "3,3,3,gravity", "-d", "1", "--why"
+    (card,) = data(capsys, *words)
+    conflict = card["why"]["conflicts"][1]
+    assert [len(asked["right"]) for asked in conflict["positions"]] == [1, 1]
+    assert not any(conflict["cases"][0]["sum"])
+    status, out, _ = answer(capsys, *words)
+    assert status == 0
+    assert "these two positions look alike and want opposite moves" in out
+    assert "Terms that resolve them" in out
+
+
+def test_why_needs_a_whole_game(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, errors = answer(capsys, "report-card", "null", "-g", "5,5,4", "-n", "9", "--why")
+    assert status == 2
+    assert "expected a whole game" in errors

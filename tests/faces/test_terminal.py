@@ -506,8 +506,8 @@ def test_a_card_says_which_positions_were_asked_about(capsys: pytest.CaptureFixt
     command = "report-card open-lines -g 5,5,4 --samples 25 --depth 1 --jobs 1"
     assert run(command.split()) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "5,5,4: 25 positions of random games" in out
-    assert "that solvers settle with all their moves (lines in 2,000 or threats in 200" in out
+    assert "5,5,4: 25 positions (quiet)" in out
+    assert "solved together with all their moves (lines in 2,000 or threats in 200" in out
     assert re.search(r"wrong moves at depth 1 \(with no heuristic: \d+\.\d%\) \d+\.\d% \(\d", out)
 
 

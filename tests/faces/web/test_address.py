@@ -124,6 +124,6 @@ def test_what_only_its_room_knows_to_be_wrong_is_said(
     page.goto(f"{server}/#{place}")
     told = page.locator(".offline", has_text=said)
     expect(told).to_be_visible()
-    assert page.url.endswith(place)
+    page.wait_for_url(lambda url: url.endswith(place))
     page.get_by_role("heading", level=1).click()
     expect(told).to_be_hidden()

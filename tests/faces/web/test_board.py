@@ -221,7 +221,7 @@ def test_the_whole_board_is_seen_at_once(visit: Visit, place: str) -> None:
     bar = button(page, "Undo").bounding_box()
     assert bar["y"] + bar["height"] <= 800
     board = page.locator(".surface").bounding_box()
-    assert max(board["width"], board["height"]) > 540
+    assert max(board["width"], board["height"]) > 520
 
 
 @pytest.mark.parametrize("text", ["tictactoe b2a3", "connect4 4445", "cube b2b"])

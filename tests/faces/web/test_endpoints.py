@@ -98,6 +98,8 @@ def test_a_table_of_terms_is_explained_searched_and_comes_back() -> None:
         "cells": {"d1": 4, "a1": 0},
         "threats": {"0,1": 9, "1,0": 2},
         "mobility": {"safe": 1},
+        "patterns": {"2,1": 6, "4,0": 11},
+        "pattern_tempo": {"3,0": 13},
         "kinds": {"row values 1,0": 7, "row tempo 0,2": -3, "column values 2,0": 0},
     }
     position = "connect4 44335"
@@ -109,6 +111,8 @@ def test_a_table_of_terms_is_explained_searched_and_comes_back() -> None:
         cells={"d1": 4},
         threats={(0, 1): 9, (1, 0): 2},
         mobility=1,
+        patterns={(2, 1): 6, (4, 0): 11},
+        pattern_tempo={(3, 0): 13},
         kinds={"row": KindTable({(1, 0): 7}, {(0, 2): -3})},
     )
     assert found["total"] == found["sum"] == ps.evaluate(position, own)
@@ -135,6 +139,7 @@ def test_the_page_is_told_which_terms_can_say_something() -> None:
     scope = ask("explain", position="connect4")["scope"]
     assert (scope["ends"], scope["rows"], scope["unsafe"]) == (True, True, True)
     assert len(scope["orbits"]) == 24
+    assert scope["patterns"][-2:] == [[3, 1], [4, 0]]
     assert ["a1", "g1"] in scope["orbits"]
     assert ask("explain", position="15,15,5 h8")["scope"]["orbits"] == []
 

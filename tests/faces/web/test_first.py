@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+import plyscope as ps
+from plyscope.lab.puzzles import daily_puzzle
+
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page").expect
 
 
@@ -34,17 +37,42 @@ def test_six_pictures_lead_to_what_they_show_and_the_name_leads_back(page: Any) 
     expect(page).to_have_title("plyscope")
     named(page, "^Connect Four ").click()
     page.get_by_role("grid", name=re.compile("^connect4")).wait_for()
-    assert page.url.endswith("#room=play&position=connect4")
+    page.wait_for_url(lambda url: url.endswith("#room=play&position=connect4"))
     page.get_by_role("button", name="plyscope").click()
-    named(page, "^A tree").click()
-    page.get_by_role("treeitem").first.wait_for()
+    named(page, "^Misère").click()
+    page.get_by_role("grid", name=re.compile("^misere-tictactoe")).wait_for()
     page.go_back()
     expect(page).to_have_title("plyscope")  # a click before that would be another way back
-    named(page, "See it think").click()
-    page.get_by_role("gridcell", name=re.compile("^c2, X, last move")).wait_for()
-    expect(page).to_have_title("connect4 4444433 · Analyse · plyscope")
+    named(page, "Analyse this position").click()
+    page.get_by_role("gridcell", name=re.compile("^c3, X, last move")).wait_for()
+    expect(page).to_have_title("connect4 435326173 · Analyse · plyscope")
     page.go_back()
     named(page, "^Qubic").wait_for()
+
+
+def test_the_hero_is_an_analysis_that_the_solver_confirms(page: Any) -> None:
+    cells = page.locator(".hero [data-cell]")
+    page.locator(".hero .note.proof").nth(6).wait_for(state="attached")
+    verdict = ps.solve(ps.parse("connect4 435326173"))
+    said = f"proved · in {verdict.distance} plies · best 4"
+    expect(page.locator(".welcome .said")).to_have_text(f"O wins{said}")
+    assert (verdict.value, verdict.best_moves) == (1, (31,))
+    for item in verdict.moves:
+        name = {1: "win", 0: "draw", -1: "loss"}[item.value] + f" {item.distance or ''}"
+        expect(cells.nth(item.move)).to_have_attribute("title", re.compile(name.strip()))
+
+
+def test_the_puzzle_of_today_is_proved_and_leads_to_its_streak(page: Any) -> None:
+    named(page, "^Today's puzzle Connect Four: one move alone wins").click()
+    page.get_by_text(re.compile("^Puzzle: [XO] to move, one move alone wins")).wait_for()
+    today = page.evaluate("new Date().toLocaleDateString('sv')")
+    puzzle = daily_puzzle(today)
+    spoken = "abcdefg".index(puzzle.move[0]) + 1
+    page.keyboard.press(str(spoken))
+    page.get_by_text(f"Right: {spoken}", exact=True).wait_for()
+    page.get_by_text("the puzzle of the day solved 1 day in a row").wait_for()
+    page.get_by_role("button", name="plyscope").click()
+    named(page, "^Today's puzzle .*solved 1 day in a row").wait_for()
 
 
 LEAVE_AND_STEP = """() => {
@@ -77,11 +105,11 @@ def test_the_picker_says_a_game_by_picture_by_numbers_and_by_text(page: Any) -> 
     expect(page.locator(".picker .games .picture")).to_have_count(
         page.locator(".picker .games button").count()
     )
-    named(page, "^connect4$").click()
+    page.locator(".other .games button", has_text="Connect Four").click()
     expect(page.get_by_label("gravity")).to_be_checked()
-    expect(page.get_by_label("Rows")).to_have_value("6")
-    page.get_by_label("Columns").fill("8")
-    page.get_by_label("Columns").press("Tab")
+    expect(page.get_by_label("Rows", exact=True)).to_have_value("6")
+    page.get_by_label("Columns", exact=True).fill("8")
+    page.get_by_label("Columns", exact=True).press("Tab")
     expect(text).to_have_value("8,6,4,gravity")
     page.get_by_label("misère").check()
     expect(text).to_have_value("8,6,4,gravity,misere")
@@ -99,7 +127,7 @@ def test_the_picker_says_a_game_by_picture_by_numbers_and_by_text(page: Any) -> 
 def test_one_change_of_a_game_is_not_lost_in_the_next(page: Any) -> None:
     page.get_by_text("Another game").click()
     expect(page.locator(".picker .help")).to_have_text(re.compile("^7,7,4,torus: "))
-    columns = page.get_by_label("Columns")
+    columns = page.get_by_label("Columns", exact=True)
     columns.evaluate("input => { input.value = '9'; input.dispatchEvent(new Event('change')); }")
     page.get_by_label("misère").evaluate("input => input.click()")
     page.get_by_label("exactly").evaluate("input => input.click()")
@@ -108,10 +136,11 @@ def test_one_change_of_a_game_is_not_lost_in_the_next(page: Any) -> None:
 
 def test_play_begins_what_is_picked(page: Any, server: str) -> None:
     page.goto(f"{server}/#room=play&o=human")
+    page.get_by_text("Other boards and rules").click()
     page.get_by_label("Game or position").fill("misere tictactoe")
-    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Start").click()
     page.get_by_role("grid", name=re.compile("^misere-tictactoe")).wait_for()
-    assert "position=misere-tictactoe" in page.url
+    page.wait_for_url(lambda url: "position=misere-tictactoe" in url)
 
 
 def test_all_scripts_come_in_one_file_that_a_browser_keeps(page: Any, server: str) -> None:

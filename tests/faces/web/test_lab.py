@@ -12,6 +12,7 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.faces.web.endpoints import answer, read
+from plyscope.faces.wording import signed
 from plyscope.lab.ratings import fit_ratings
 
 COUNTED = {"values": {"1,0": 1, "2,0": 5, "0,1": -1, "0,2": -5}}
@@ -205,7 +206,7 @@ def test_the_count_of_wrong_moves_is_that_of_looking_at_every_position() -> None
     assert (found["choices"], found["whole"], found["about"]) == (
         choices,
         True,
-        "all positions in which the game goes on",
+        "all unfinished positions",
     )
     assert choices == 3191
     assert (found["wrong"], found["faulty"]) == (pytest.approx(wrong), faulty)
@@ -318,10 +319,11 @@ def test_a_report_card_is_that_of_the_library_and_grows() -> None:
     ) | {key: found["card"][key] for key in ("worst", "notes", "depths")}
     assert list(found["card"]["depths"]) == list(card["depths"])
     assert [len(news["card"]["depths"]) for news in told if "card" in news] == [1, 2, 3]
-    labels = [row[0] for row in found["rows"] if row]
+    (section,) = found["sections"]
+    labels = [row[0] for row in section["rows"]]
     assert "wrong moves at depth 3 (with no heuristic: 4.6%)" in labels
     assert (
-        found["title"]
+        section["words"][0]
         == "tictactoe: 5,478 positions, 4,520 not over (used for τ-b), 3,191 critical (the move matters)"
     )
 
@@ -332,7 +334,40 @@ def test_a_report_card_of_a_sample_ends_with_its_time() -> None:
     assert len(found["card"]["depths"]) == 1
     same = ps.report_card("counted-lines", "connect4", depth=1, samples=40)
     assert found["card"]["depths"][0]["mistakes"] == same.depths[0].mistakes
-    assert any("(" in cell for row in found["rows"] if row for cell in row[1:])
+    assert any("(" in cell for row in found["sections"][0]["rows"] for cell in row[1:])
+
+
+def test_a_tuning_is_that_of_the_library_and_its_table_has_its_wrong_moves() -> None:
+    told: list[dict[str, Any]] = []
+    request = read("tune", json.dumps({"heuristic": COUNTED, "family": "table"}).encode())
+    found = answer("tune", request, told.append)
+    table = ps.LineTable("your table", pairs(COUNTED))
+    same = ps.tune(table, family="table", trials=False)
+    assert found["tuning"]["weights"] == same.as_dict()["weights"]
+    assert (found["tuning"]["outcome"], found["tuning"]["trials"]) == (same.outcome, [])
+    assert same.at_use is not None
+    wrong = ask("wrong", heuristic=found["table"])
+    assert wrong["share"] == pytest.approx(same.at_use.after.value)
+    assert any("text" in news for news in told)
+    headings = [section["heading"] for section in found["sections"]]
+    assert headings[:3] == ["Result", "Weights", "Wrong moves by depth"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"heuristic": "random"}, "is no table; expected one to tune"),
+        ({"game": "gomoku15"}, "expected a smaller game, or `plyscope tune`"),
+        (
+            {"game": "connect4", "family": "table", "samples": 10},
+            "expected at least 180, 30 a number",
+        ),
+        ({"depth": 7}, "expected a whole number from 1 to 6"),
+    ],
+)
+def test_what_cannot_be_tuned_on_the_page_is_refused(asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(PlyscopeError, match=said):
+        ask("tune", **asked)
 
 
 @pytest.mark.parametrize(("depth", "table"), [(1, COUNTED), (2, {"values": {}})])
@@ -380,11 +415,13 @@ def test_a_match_is_that_of_the_library_and_tells_its_games() -> None:
     same = ps.play_match(agent, "level-3", 40, seed=5, opening_plies=2).as_dict()
     for key in ("a_wins", "b_wins", "draws", "pairs", "distinct", "better"):
         assert found["match"][key] == same[key], key
-    assert found["rows"][0][0] == "mine, 2 plies"
+    (section,) = found["sections"]
+    assert section["rows"][0][0] == "mine, 2 plies"
     assert sum(row["games"] for row in found["outcomes"]) == 40
-    assert "better" in found["verdict"] or "no difference shown" in found["verdict"]
+    assert "better" in section["heading"] or "no difference shown" in section["heading"]
+    assert found["elo"].startswith(signed(same["elo"]["value"]))
     again = ask("match", **asked)
-    assert again["rows"] == found["rows"]
+    assert again["sections"][0]["rows"] == section["rows"]
 
 
 @pytest.mark.parametrize(
@@ -416,16 +453,17 @@ def test_a_match_ends_with_its_time_and_says_so() -> None:
     found = answer("match", read("match", json.dumps(asked).encode()), heard.append)
     games = found["match"]["games"]
     assert 2 <= games < 10_000
-    assert f"the time was over after {games:,} games of 10,000" in found["findings"]
-    assert any("rows" in news for news in heard)
+    assert f"the time was over after {games:,} games of 10,000" in found["sections"][0]["notes"]
+    assert any("sections" in news for news in heard)
 
 
 def test_a_sequential_test_ends_a_match() -> None:
     found = ask("match", a="perfect", b="random", games=1000, sprt=[0, 100], seconds=30)
     assert found["match"]["stopped"] == "sprt"
     better = "perfect is better than random: the sequential test accepts +100 Elo against 0"
-    assert found["verdict"] == better
-    assert any(text.startswith("log-likelihood ratio") for text in found["findings"])
+    (section,) = found["sections"]
+    assert section["heading"] == better
+    assert any(text.startswith("log-likelihood ratio") for text in section["notes"])
 
 
 def test_ratings_are_those_of_the_results() -> None:

@@ -169,7 +169,7 @@ def test_a_game_is_played_by_its_moves_as_buttons(page: Any) -> None:
 
 def test_a_line_game_is_still_played_on_that_page(page: Any) -> None:
     page.get_by_label("Game or position").fill("tictactoe")
-    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Start").click()
     page.get_by_role("gridcell", name="b2, empty").wait_for()
     assert page.locator("pre.position").is_hidden()
 

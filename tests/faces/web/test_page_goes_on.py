@@ -47,7 +47,7 @@ def test_what_was_asked_goes_on_when_a_lost_server_is_back(browser: Any) -> None
     with serving(served, listener):
         page = playing.go("room=play&position=connect4&o=level-10")
         other = analysing.go("room=analyze&position=tictactoe")
-        other.get_by_text("proved: a draw").wait_for()
+        other.get_by_role("img", name="a draw · proved").wait_for()
         page.get_by_role("gridcell", name="d1, empty").click()
         page.get_by_text("O (level-10) is thinking …").wait_for()
     banner(page).get_by_text("plyscope is out of reach").wait_for()
@@ -56,7 +56,7 @@ def test_what_was_asked_goes_on_when_a_lost_server_is_back(browser: Any) -> None
         page.get_by_text(re.compile("O played .*X to move")).wait_for()
         assert banner(page).count() == 0
         other.get_by_role("gridcell", name="b2, X").wait_for()
-        other.get_by_text("proved: a draw").wait_for()
+        other.get_by_role("img", name="a draw · proved").wait_for()
         other.get_by_text(re.compile(r"engine: depth \d \(to the end\)")).wait_for()
         for each in (page, other):
             assert each.locator(".error").inner_text() == ""
@@ -117,7 +117,7 @@ def test_a_link_with_a_mistake_keeps_what_is_right_and_can_be_mended(visit: Visi
     ).wait_for()
     assert said.inner_text().endswith("; the game is kept up to move 1")
     page.get_by_role("gridcell", name="d1, X").wait_for()
-    assert page.url.endswith(link)
+    page.wait_for_url(lambda url: url.endswith(link))
     page.get_by_role("gridcell", name="d2, empty").click()
     page.get_by_role("gridcell", name="d2, O").wait_for()
     assert said.count() == 0
@@ -246,6 +246,7 @@ def test_an_agent_that_thinks_can_be_stopped_and_goes_on(visit: Visit) -> None:
     assert status(page).inner_text().endswith("Stopped: O (level-10) is to move")
     assert button(page, "Stop").count() == 0
     page.get_by_role("tab", name="New game").click()
+    page.get_by_text("Other players").click()
     page.get_by_label("O", exact=True).select_option("level-1")
     page.get_by_text(re.compile("O played .*X to move")).wait_for()
 
@@ -267,8 +268,9 @@ def test_agents_are_those_of_the_game(visit: Visit) -> None:
     offered = page.get_by_label("X", exact=True).locator("option").all_text_contents()
     assert {"perfect", "level-5"} < set(offered)
     assert not {"full-alphabeta", "accumulating"} & set(offered)
+    page.get_by_text("Other boards and rules").click()
     page.get_by_label("Game or position").fill("tictactoe")
-    button(page, "New game").click()
+    button(page, "Start").click()
     page.get_by_role("gridcell", name="b2, empty").click()
     page.get_by_text(re.compile("O played .*X to move")).wait_for()
 

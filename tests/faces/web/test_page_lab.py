@@ -93,80 +93,103 @@ def test_a_table_has_a_name_and_comes_back_with_the_link_and_the_text(
 
 def test_two_windows_have_the_same_tables(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe")
-    page.get_by_text("counted-lines on tictactoe").wait_for()
+    page.get_by_text("counted-lines · tictactoe · 6 plies").wait_for()
     page.get_by_text("Keep and use").click()
     page.get_by_label("name of the table").fill("mine")
     button(page, "Save").click()
-    page.get_by_text("mine on tictactoe").wait_for()
+    page.get_by_text("mine · tictactoe · 6 plies").wait_for()
     other = page.context.new_page()
     go(other, server, "room=lab&position=tictactoe&heuristic=own:mine")
-    other.get_by_text("mine on tictactoe").wait_for()
+    other.get_by_text("mine · tictactoe · 6 plies").wait_for()
     other.get_by_label("2 theirs, as a number").first.fill("-9")
-    other.get_by_text("your table on tictactoe").wait_for()
+    other.get_by_text("your table · tictactoe · 6 plies").wait_for()
     other.get_by_text("Keep and use").click()
     button(other, "Save").click()
     number = page.get_by_label("2 theirs, as a number").first
     playwright.expect(number).to_have_value("-9")
     button(other, "Remove").click()
-    page.get_by_text("your table on tictactoe").wait_for()
+    page.get_by_text("your table · tictactoe · 6 plies").wait_for()
     playwright.expect(number).to_have_value("-9")
 
 
-def test_a_match_streams_and_its_tables_are_rated(page: Any, server: str) -> None:
+def test_a_test_streams_is_stopped_and_belongs_to_its_table(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe&shelf=match")
-    page.get_by_text("counted-lines on tictactoe").wait_for()
+    page.get_by_text("counted-lines · tictactoe · 6 plies").click()
+    page.get_by_label("Depths", exact=True).fill("1")
+    page.get_by_label("Games", exact=True).fill("10000")
+    page.get_by_label("Against", exact=True).select_option("level-3")
+    button(page, "Test").click()
+    page.locator(".result-bar").wait_for()
+    button(page, "Stop").click()
+    button(page, "Test").wait_for()
+    page.get_by_text("All figures").click()
+    page.get_by_text(re.compile("stopped after [\\d,]+ games of 10,000")).wait_for()
+    elo = page.locator(".figure", has_text="Elo against level-3").locator("strong")
+    assert re.fullmatch("[+−][\\d∞]+", elo.inner_text())
+    page.get_by_label("2 theirs, as a number").first.fill("-9")
+    page.get_by_text("The heuristic has changed since.").wait_for()
+
+
+def test_all_tables_play_each_other_and_are_rated(page: Any, server: str) -> None:
+    go(page, server, "room=lab&position=tictactoe&shelf=leaderboard")
+    page.get_by_text("counted-lines · tictactoe · 6 plies").click()
+    button(page, "All pairs").click()
+    page.get_by_text("no table is saved here; expected one under a name").wait_for()
     page.get_by_text("Keep and use").click()
     page.get_by_label("name of the table").fill("mine")
     button(page, "Save").click()
-    page.get_by_text("mine on tictactoe").wait_for()
-    page.get_by_label("Games", exact=True).fill("10000")
-    button(page, "Match").click()
-    page.locator(".result-bar").wait_for()
-    button(page, "Stop").click()
-    page.get_by_text(re.compile("stopped after [\\d,]+ games of 10,000")).wait_for()
-    assert page.locator(".answer").inner_text().startswith(("mine, 2 plies", "no difference shown"))
-    page.get_by_role("tab", name="Leaderboard").click()
+    page.get_by_text("mine · tictactoe · 6 plies").wait_for()
+    page.get_by_label("Against", exact=True).select_option("level-3")
+    page.get_by_label("Seconds for each", exact=True).fill("1")
+    button(page, "All pairs").click()
     rows = page.locator(".ratings tbody tr")
     rows.first.wait_for()
     names = rows.evaluate_all("rows => rows.map((row) => row.cells[1].textContent)")
     assert sorted(names) == ["level-3", "★ mine, 2 plies"]
-    page.get_by_label("2 theirs, as a number").first.fill("-9")
-    button(page, "back to mine").wait_for()
-    button(page, "Save").click()
-    page.get_by_role("tab", name="Match").click()
-    page.get_by_text("The heuristic has changed since.").locator("visible=true").wait_for()
-    page.get_by_role("tab", name="Leaderboard").click()
-    page.get_by_text("Nothing has been played here yet.").wait_for()
 
 
-def test_a_report_card_and_a_certificate_run_in_the_lab(page: Any, server: str) -> None:
+def test_a_test_has_three_figures_and_tuning_changes_them(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe&heuristic=open-lines")
-    page.get_by_text("open-lines on tictactoe", exact=True).wait_for()
+    page.get_by_text("open-lines · tictactoe · 6 plies").click()
     page.get_by_label("Depths", exact=True).fill("2")
-    button(page, "Report card").click()
+    page.get_by_label("Games", exact=True).fill("20")
+    page.get_by_label("Plies in games").select_option("1")
+    button(page, "Test").click()
     card = ps.report_card("open-lines", depth=2)
-    label = f"wrong moves at depth 2 (with no heuristic: {card.depths[1].null_mistakes:.1%})"
-    row = page.locator(".report-card tr", has_text=label)
-    row.get_by_text(f"{card.depths[1].mistakes:.1%}").wait_for()
-    page.get_by_role("tab", name="Certificate").click()
-    page.get_by_label("looks ahead").first.select_option("1")
-    button(page, "Certificate").click()
+    wrong = page.locator(".figure", has_text="wrong moves, 1 ply deep")
+    wrong.get_by_text(f"{100 * card.depths[0].mistakes:.1f} %", exact=True).wait_for()
     agent = ps.Agent(heuristic="open-lines", depth=1, ties="random")
     assert ps.certify(agent).losing_line is not None
-    page.locator(".answer", has_text="✗ can be beaten: ").wait_for()
-    button(page, "Look at that game").click()
+    page.locator(".figure.bad", has_text="can be beaten").wait_for()
+    page.locator(".result-bar").wait_for()
+    button(page, "Tune").click()
+    page.locator(".answer.good").wait_for()
+    button(page, "Use the tuned table").click()
+    page.get_by_text("your table · tictactoe · 2 plies").wait_for()
+    button(page, "Test").click()
+    tuned = ps.tune("open-lines", trials=False)
+    assert tuned.at_use is not None
+    wrong.get_by_text(f"{100 * tuned.at_use.after.value:.1f} %", exact=True).wait_for()
+
+
+def test_the_game_that_beats_a_heuristic_can_be_seen(page: Any, server: str) -> None:
+    go(page, server, "room=lab&position=tictactoe&heuristic=open-lines")
+    page.get_by_text("open-lines · tictactoe · 6 plies").click()
+    page.get_by_label("Plies in games").select_option("1")
+    button(page, "Test").click()
+    button(page, "Look at the game that beats it").click()
     page.locator(".inside.analyze").wait_for()
     page.get_by_text("the game is over").first.wait_for()
 
 
 def test_numbers_are_refused_in_plain_words_where_they_are_typed(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe")
-    page.get_by_text("counted-lines on tictactoe").wait_for()
+    page.get_by_text("counted-lines · tictactoe · 6 plies").click()
     for label, text, expected in (
         ("Depths", "0", "0; expected a whole number from 1 to 8"),
         ("Depths", "2.5", "2.5; expected a whole number from 1 to 8"),
         ("Depths", "", "expected a whole number from 1 to 8"),
-        ("Seconds", "-1", "-1; expected a whole number from 1 to 60"),
+        ("Seconds for each", "-1", "-1; expected a whole number from 1 to 60"),
     ):
         field = page.get_by_label(label, exact=True).locator("visible=true")
         right = field.input_value()
@@ -174,11 +197,11 @@ def test_numbers_are_refused_in_plain_words_where_they_are_typed(page: Any, serv
         field.press("Tab")
         fault = page.locator(f"#{field.get_attribute('aria-errormessage')}")
         assert fault.inner_text() == expected
-        button(page, "Report card").click()
-        page.locator(".task .error").get_by_text(f"{label}: {expected}").wait_for()
+        button(page, "Test").click()
+        page.locator(".stage > .error").get_by_text(f"{label}: {expected}").wait_for()
         field.fill(right)
         assert fault.count() == 0  # as soon as it is right again
-    assert page.locator(".report-card").count() == 0
+    assert page.locator(".depth-chart").count() == 0
 
 
 def test_a_depth_that_no_search_takes_is_refused_and_not_searched(page: Any, server: str) -> None:

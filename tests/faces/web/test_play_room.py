@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 
 import plyscope as ps
+from plyscope.lab.judging.tactics import tactic_of
+from plyscope.rules.game import move_text
+
+expect = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page").expect
 
 SHEET = "(;FF[4]GM[4]SZ[15]PB[Ann];B[hh];W[ii](;B[gi])(;B[aa]))"
 LOST = "room=play&position=tictactoe&moves=a3,b3,c1,a1,b2&x=level-1&o=human&shelf=review"
@@ -52,9 +56,93 @@ def copied(page: Any, kind: str) -> str:
 @pytest.mark.parametrize("players", ["o=level-5", "x=level-3&o=level-5"])
 def test_the_form_of_a_new_game_shows_its_button(page: Any, server: str, players: str) -> None:
     go(page, server, f"room=play&{players}&shelf=new")
-    page.get_by_text(re.compile("O looks 2 plies ahead")).wait_for()
-    box = page.get_by_role("button", name="New game", exact=True).bounding_box()
+    page.get_by_text(re.compile(r"level \d: looks \d pl.* ahead, \d+ % random moves")).wait_for()
+    box = page.get_by_role("button", name="Start", exact=True).bounding_box()
     assert box["y"] + box["height"] <= 784, "it is cut off where the tools end"
+
+
+def test_a_new_game_is_against_whom_how_strong_and_which_side(page: Any, server: str) -> None:
+    go(page, server, "room=play&x=human&o=perfect&shelf=new")
+    page.get_by_text("perfect, until you choose a level").wait_for()
+    page.goto("about:blank")
+    go(page, server, "room=play&x=human&o=human&shelf=new")
+    players = page.get_by_role("group", name="players")
+    expect(players).to_have_text(re.compile("^X Person 0:0.O Person 0:00$"))
+    page.get_by_label("the computer").check(force=True)
+    page.get_by_label("Strength").fill("8")
+    expect(page.get_by_label("Strength")).to_have_attribute(
+        "aria-valuetext", "level 8: looks 6 plies ahead, no random moves"
+    )
+    page.get_by_label("O, second").check(force=True)
+    page.get_by_role("button", name="Tic-tac-toe").click()
+    assert "x=level" not in page.url  # nothing is begun yet
+    press(page, "Start")
+    page.get_by_text(re.compile("^X played .*O to move")).wait_for()
+    page.wait_for_url(lambda url: "x=level-8" in url)
+    expect(players).to_have_text(re.compile("^X Level 8 0:0.O You 0:0.$"))
+    expect(players.locator(".turn")).to_have_text(re.compile("^O You 0:0[1-9]$"))  # it ticks
+    tab(page, "New game")
+    page.get_by_label("two agents").check(force=True)
+    expect(page.get_by_text("O, second", exact=True)).to_be_hidden()
+    page.get_by_role("radio", name="a person").check(force=True)
+    expect(page.get_by_label("Strength")).to_be_hidden()
+    page.locator(".games button", has_text="Qubic").click()
+    press(page, "Start")
+    page.get_by_role("grid", name="level d of qubic").wait_for()
+    expect(players).to_have_text(re.compile("^X Person 0:0.O Person 0:00$"))
+
+
+def test_mistakes_of_reviewed_games_are_kept_and_set_again_with_a_proof(
+    page: Any, server: str, tmp_path: Any
+) -> None:
+    go(page, server, LOST)
+    press(page, "Review the game")
+    page.get_by_text("2 moves gave something away").wait_for()  # O's, since X is an agent
+    tab(page, "Mistakes")
+    rows = page.locator(".shelf:visible tbody tr")
+    said = "Of 1 game reviewed here, 2 moves are proved to give something away"
+    page.get_by_text(said).wait_for()
+    page.reload()
+    page.get_by_text(said).wait_for()
+    kept = page.evaluate("JSON.parse(localStorage['plyscope-mistakes'])")
+    ((one, other),) = [game["mistakes"] for game in kept]
+    for mistake in (one, other):
+        position = ps.parse(mistake["position"])
+        verdict = ps.solve(position)
+        assert mistake["asked"] == tactic_of(position)
+        assert mistake["move"] not in [
+            item.text for item in verdict.moves if item.value == verdict.value
+        ]
+    with page.expect_download() as download:
+        press(page, "Save as a file")
+    saved = tmp_path / "mistakes.json"
+    download.value.save_as(saved)
+    page.evaluate("localStorage.removeItem('plyscope-mistakes')")
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text('{"start": 3}')
+    file = page.locator(".shelf:visible input[type=file]")
+    file.set_input_files(wrong)
+    page.locator(".error", has_text="no reviewed game in this file").wait_for()
+    # what a file says is not believed: a move that loses nothing is not set
+    fine = {"position": "tictactoe", "move": "b2", "asked": "a lie"}
+    saved.write_text(
+        json.dumps(
+            [
+                *json.loads(saved.read_text()),
+                {"start": "tictactoe", "moves": ["b2"], "mistakes": [fine]},
+            ]
+        )
+    )
+    file.set_input_files(saved)
+    expect(rows).to_have_count(len({one["asked"], other["asked"], "a lie"}))
+    press(page, "Try them again")
+    page.get_by_text("mistake 1 of 2: O ").wait_for()
+    best = ps.solve(ps.parse(other["position"])).best_moves[0]  # the last one comes first
+    name = move_text(ps.parse(other["position"]), best)
+    page.get_by_role("gridcell", name=f"{name}, empty").click()
+    page.locator(".outcome", has_text="Right: ").first.wait_for()
+    again = page.evaluate("JSON.parse(localStorage['plyscope-mistakes'])")
+    assert sum(bool(at.get("isFound")) for game in again for at in game["mistakes"]) == 1
 
 
 def test_a_game_in_sgf_is_pasted_with_its_moves_and_copied_out_again(
@@ -88,7 +176,7 @@ def test_a_game_is_saved_and_a_file_opens_it_again_and_what_is_wrong_is_said(
     page.get_by_text("Paste or open a game").click()
     page.get_by_label("or a file").set_input_files(saved)
     page.get_by_role("gridcell", name=re.compile("^d3, X")).wait_for()
-    assert "x=level-2" in page.url
+    page.wait_for_url(lambda url: "x=level-2" in url)
     page.get_by_label("A position or a game").fill("44488")
     press(page, "Open it")
     page.locator(".error", has_text="column '8' at move 4 of '44488'").wait_for()
@@ -181,7 +269,7 @@ def test_nobody_wins_a_position_to_which_no_game_leads(page: Any, server: str) -
 def test_a_game_that_is_picked_keeps_its_name_in_forced_colours(page: Any, server: str) -> None:
     page.emulate_media(forced_colors="active")
     go(page, server, "room=play&position=connect4&shelf=new")
-    picked = page.locator(".games button[aria-pressed=true]", has_text="connect4")
+    picked = page.locator(".games button[aria-pressed=true]", has_text="Connect Four")
     picked.wait_for()
     colours = picked.evaluate(
         "button => [getComputedStyle(button).backgroundColor,"
@@ -214,16 +302,19 @@ def test_a_new_puzzle_counts_in_this_browser(page: Any, server: str) -> None:
     page.get_by_text("streak 0, best 1; 1 puzzle solved in this browser").wait_for()
 
 
-def test_agents_keep_a_pace_can_be_paused_and_go_a_move_at_a_time(page: Any, server: str) -> None:
+def test_agents_keep_a_pace_can_be_stopped_and_go_a_move_at_a_time(page: Any, server: str) -> None:
     go(page, server, "room=play&position=connect4&x=random&o=random&pace=0.25&shelf=new")
     moves = "() => document.querySelectorAll('.board .taken').length"
     page.wait_for_function(f"{moves} >= 2")
-    press(page, "Pause")
-    page.get_by_text(re.compile(r"Paused: [XO] \(random\) is to move")).wait_for()
+    press(page, "Stop")
+    page.get_by_text(re.compile(r"Stopped: [XO] \(random\) is to move")).wait_for()
     before = page.evaluate(moves)
     press(page, "One move")
     page.wait_for_function(f"{moves} === {before + 1}")
-    press(page, "Go on")
+    page.get_by_text(re.compile(r"Stopped: [XO]")).wait_for()
+    page.wait_for_timeout(600)
+    assert page.evaluate(moves) == before + 1
+    press(page, "Let it think")
     page.wait_for_function(f"{moves} >= {before + 3}")
 
 
@@ -303,13 +394,13 @@ def test_a_game_that_is_over_leads_to_its_review_and_to_another_one(page: Any, s
     page.get_by_role("button", name="Rematch").wait_for()
     press(page, "Review the game")
     page.get_by_text("gave something away").first.wait_for()
-    assert "shelf=review" in page.url
+    page.wait_for_url(lambda url: "shelf=review" in url)
     assert page.get_by_role("button", name="Review the game").count() == 1  # its shelf's own
     press(page, "Rematch")
     page.get_by_text("X to move").or_(page.get_by_text("O to move")).first.wait_for()
     assert page.get_by_role("button", name="Rematch").count() == 0
-    assert "o=human" in page.url
-    assert "x=level-1" in page.url
+    page.wait_for_url(lambda url: "o=human" in url)
+    page.wait_for_url(lambda url: "x=level-1" in url)
     assert page.locator(".slips li").count() == 0  # of the game before
 
 

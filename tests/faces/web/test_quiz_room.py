@@ -45,7 +45,7 @@ def test_from_a_rung_by_a_hint_to_the_next_rung(visit: Visit) -> None:
     button(page, "Mark").click()
     button(page, "Go on to Cuts").click()
     page.get_by_text("Which edges are cut?").wait_for()
-    assert "ask=cuts" in page.url
+    page.wait_for_url(lambda url: "ask=cuts" in url)
     page.goto("about:blank")
     page.go_back()
     page.get_by_role("button", name=re.compile("^Values ?✓ 1 right")).wait_for()
@@ -65,7 +65,7 @@ def test_an_answer_survives_a_reload_and_its_link_is_the_question(visit: Visit) 
     assert page.get_by_label("value of A").input_value() == "5"
     assert page.locator(".paper .node text").all_text_contents() == drawn
     for part in ("seed=7", "branching=2,3", "cut=gt", "bound=hard"):
-        assert part in page.url
+        page.wait_for_url(lambda url: part in url)
     button(page, "Clear").click()
     page.wait_for_function("document.querySelector('.value').value === ''")
     button(page, "Next question").click()

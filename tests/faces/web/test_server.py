@@ -69,7 +69,7 @@ def test_what_the_page_asks_for_is_kept_under_a_name_that_changes_with_it(server
     page = httpx.get(server)
     assert page.headers["cache-control"] == "no-cache"
     asked = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
-    assert len(asked) == 3
+    assert len(asked) == 4
     for path in asked:
         kept = httpx.get(server + path)
         name = path.split("/", 3)[3]

@@ -20,7 +20,7 @@ Item = Literal["value", "window", "cut"]
 
 
 class ReadGame(TypedDict):
-    """A game that was read: where it starts, its moves, what the text was read as, who played."""
+    """A game that was read: its start position, moves and players. `said` is the notation."""
 
     position: str
     game: str
@@ -41,15 +41,18 @@ class ProvedMove(TypedDict):
 
 
 class Proof(TypedDict):
-    """What is proved of a position, for the side to move; `value` is null if time was too short."""
+    """A proof of a position's exact value, in the view of the side to move.
+
+    `value` is null if time was too short.
+    """
 
     position: str
     text: str
     value: float | None
-    score: float | None  # stones left and one more; of Connect Four alone
+    score: float | None  # the usual score of Connect Four, or points in a game that counts them
     distance: int | None
     proof: str  # how it was proved
-    moves: list[ProvedMove]  # every move, or none where only the position is proved
+    moves: list[ProvedMove]  # all moves; empty if only the position is proved
     best: list[int]
     best_moves: list[str]
     method: str
@@ -59,11 +62,11 @@ class Proof(TypedDict):
     stopped: str | None
     maker_breaker: bool
     weak: bool  # the old name of maker_breaker
-    line: NotRequired[list[int]]  # best play to the end, as far as it is known
+    line: NotRequired[list[int]]  # the cells of best play to the end, as far as it is known
 
 
 class HintFound(TypedDict):
-    """A good move and the reason for it: a proof, or the score of a search."""
+    """A good move, a sentence with the reason, and the proof if there is one."""
 
     move: str
     cell: int | None
@@ -75,7 +78,7 @@ class HintFound(TypedDict):
 
 
 class Attempted(TypedDict):
-    """A move that was tried: `said` without the better one, `sentence` with it."""
+    """The judgement of a move. `said` does not name a better move, `sentence` does."""
 
     move: str
     cell: int
@@ -89,7 +92,7 @@ class Attempted(TypedDict):
 
 
 class PuzzleFound(TypedDict):
-    """A position with one good move."""
+    """A puzzle: a position with exactly one good move."""
 
     position: str
     game: str
@@ -106,28 +109,28 @@ class Named(TypedDict):
 
 
 class Algorithm(Named):
-    """An algorithm with the conventions it takes."""
+    """An algorithm and the conventions that it accepts."""
 
     source: str
     takes: list[str]
-    choices: dict[str, list[str]]  # the values of a convention; the first is the usual one
-    told: bool
+    choices: dict[str, list[str]]  # the values of each convention; the first is the default
+    told: bool  # whether it reports events, so that it can be shown step by step
     exact: bool
-    lines: bool  # whether it is for line games alone
+    lines: bool  # whether it can only search line games
 
 
 class Catalogues(TypedDict):
-    """What can be chosen."""
+    """The catalogues of games, heuristics, agents and algorithms."""
 
     games: list[Named]
     heuristics: list[Named]
     agents: list[Named]
     algorithms: list[Algorithm]
-    own: str | None  # the game of one's own with which the page was opened
+    own: str | None  # the name of the user-defined game with which the page was opened
 
 
 class DrawnLevel(TypedDict):
-    """What is drawn of a level: below the stones, above them, and its coordinates."""
+    """The paths of a level below and above the stones, and the labels of its coordinates."""
 
     ground: list[DrawnPath]
     front: list[DrawnPath]
@@ -135,55 +138,58 @@ class DrawnLevel(TypedDict):
 
 
 class Drawing(TypedDict):
-    """The board of a game, in units of a cell; levels are of one size."""
+    """The drawing of a game's board. Lengths are in cells; all levels have the same size."""
 
     style: Literal["pen", "squares", "crossings", "frame", "hexagons"]
     columns: int
     rows: int
-    size: Point  # of a level, with its coordinates
-    origin: Point  # the middle of a level's first cell
-    box: tuple[float, float, float, float]  # where the cells are
-    row: Point  # what a row adds to a place; a column adds [1, 0]
-    gap: float  # between two levels
-    font: float  # the height of the coordinates' type
-    room: float  # the side of the square in a cell that has room for words
+    size: Point  # the size of a level, including its coordinates
+    origin: Point  # the centre of a level's first cell
+    box: tuple[float, float, float, float]  # the rectangle of the cells
+    row: Point  # the offset from a cell to the one below; to the one on the right it is [1, 0]
+    gap: float  # the distance between two levels
+    font: float  # the font size of the coordinates
+    room: float  # the side of the square in a cell that is free for text
     levels: list[DrawnLevel]
-    stones: dict[Side, list[DrawnPath]]  # round their middle
-    last: DrawnPath  # the mark beside the last stone
-    lines: list[list[int]] | None  # the lines of a cube, cell by cell
+    stones: dict[Side, list[DrawnPath]]  # paths relative to the centre of a stone
+    last: DrawnPath  # the mark next to the last stone
+    lines: list[list[int]] | None  # the lines of a cube, as lists of cells
 
 
 class Shown(TypedDict):
-    """A position as it is drawn; of an own game its text, and moves by their places in `names`."""
+    """The data to draw a position.
+
+    A position of a user-defined game has `text`, and its moves are indices into `names`.
+    """
 
     position: str
     game: str
-    summary: str  # what its game is, in a line
-    spec: str  # the text of its game, `7,6,4,gravity`; empty where lines are its own
+    summary: str  # one line about the game
+    spec: str  # the specification of the game, `7,6,4,gravity`; empty if its lines are custom
     text: list[str] | None
-    margin: float | None  # by how much a game of points was won
+    margin: float | None  # the winner's lead in points, in a game that counts points
     shape: list[int]
     gravity: bool
     misere: bool
     cells: str
     names: list[str]
-    spoken: list[str] | None  # what people call the moves, where not by cells: columns
+    spoken: list[str] | None  # the column of each cell, if moves are named by columns
     moves: list[int]
     side: Side
-    upcoming: str  # whose the stones are that come next, for as long as there is room
-    doubt: str | None  # why no game can lead here
+    upcoming: str  # the sides of the stones to come, until the board is full
+    doubt: str | None  # why no game can reach this position
     over: bool
     winner: Side | None
     line: list[int] | None
-    strike: list[Stroke] | None  # the strokes through the line
+    strike: list[Stroke] | None  # the strokes through the completed line
     drawing: Drawing | None
     kinds: list[str]
     longest: int
-    agents: list[str]  # those that play this game, and answer soon
+    agents: list[str]  # the agents that can play this game within seconds
 
 
 class Played(Shown):
-    """The position after a move."""
+    """The position after a move, and the move."""
 
     move: str
     cell: int
@@ -192,7 +198,7 @@ class Played(Shown):
 class LineShare(TypedDict):
     """A line of cells and its share of the heuristic's value."""
 
-    line: str  # what people call it: its cells, or the row and columns
+    line: str  # the name of the line: its cells, or its row and columns
     cells: list[str]
     kind: str | None
     mine: int
@@ -210,38 +216,41 @@ class MoveValue(TypedDict):
 
 
 class TermShare(TypedDict):
-    """A term beside the lines and its share of the heuristic's value."""
+    """A term of the heuristic other than its lines, and its share of the value."""
 
     term: str
     value: float
 
 
 class LineTable(TypedDict):
-    """A line table: values by "mine,theirs", weights by kind of line, and terms beside them."""
+    """A line table: values by "mine,theirs", weights by kind of line, and further terms."""
 
     values: dict[str, float]
     weights: dict[str, float]
-    tempo: dict[str, float]  # by "to move,waiting"
+    tempo: dict[str, float]  # by "to move,waiting": the stones of the side to move, the opponent's
     ends: dict[str, float]  # by "stones,empty ends"
-    cells: dict[str, float]  # by name
-    threats: dict[str, float]  # by "side,row": 1 is O, and 1 an odd row
-    mobility: dict[str, float]  # of a "safe" move
-    kinds: dict[str, float]  # what lines of a kind add, by "row values 2,0" or "row tempo 2,0"
-    clamp: NotRequired[float | None]  # the greatest sum, whatever the sign
-    name: NotRequired[str]  # what answers call it
+    cells: dict[str, float]  # by the name of the cell
+    threats: dict[str, float]  # by "side,row": side 1 is O, row 1 is an odd row
+    mobility: dict[str, float]  # the value of a "safe" move
+    patterns: dict[str, float]  # by "stones,open" of what a stone on an empty cell makes
+    pattern_tempo: dict[str, float]  # added for the patterns of the side to move
+    kinds: dict[str, float]  # values of lines of one kind, by "row values 2,0" or "row tempo 2,0"
+    clamp: NotRequired[float | None]  # the greatest absolute value of the sum
+    name: NotRequired[str]  # the name of the table in responses
 
 
 class Scope(TypedDict):
-    """Which terms can say something on a game."""
+    """The terms that can affect the evaluation in a game."""
 
-    orbits: list[list[str]]  # cells that mirror each other, by name
-    ends: bool
-    rows: bool
-    unsafe: bool
+    orbits: list[list[str]]  # the names of cells that symmetries of the board map to each other
+    ends: bool  # whether a line has ends
+    rows: bool  # whether rows are odd and even: the game has gravity
+    unsafe: bool  # whether a move can be unsafe
+    patterns: list[list[int]]  # the patterns (stones, open) that can occur
 
 
 class Explanation(TypedDict):
-    """A heuristic's value of a position, line by line, and of every move."""
+    """A heuristic's value of a position, by line, and its value after every move."""
 
     heuristic: str
     side: Side
@@ -286,7 +295,7 @@ class BestLine(TypedDict):
 
 
 class Search(TypedDict):
-    """A search."""
+    """The result of a search."""
 
     algorithm: str
     depth: int
@@ -295,7 +304,7 @@ class Search(TypedDict):
     value: float
     stopped: str | None
     complete: bool
-    settled: bool  # exact scores are proofs: it is complete, and games count by results
+    settled: bool  # whether exact scores are proofs: complete, and scored by results of games
     text: str
     best: list[int]
     moves: list[MoveScore]
@@ -309,12 +318,16 @@ class Search(TypedDict):
 
 
 class Threat(TypedDict):
-    """What a side threatens: to complete a line, now or under gravity later, or two at once."""
+    """A threat of a side.
+
+    The side can complete a line now (line), or later under gravity (odd, even), or a move makes
+    two threats at once (double).
+    """
 
     kind: Literal["line", "double", "odd", "even"]
     side: Side
     cells: list[int]
-    line: NotRequired[list[int]]  # the cells of a line that it is about
+    line: NotRequired[list[int]]  # the cells of the threatened line
     title: NotRequired[str]
 
 
@@ -325,31 +338,32 @@ class ThreatsFound(TypedDict):
 
 
 class RefuteFound(TypedDict):
-    """Why a move is not played."""
+    """The refutation of a move."""
 
     move: str
-    value: float | None
-    best: float | None
+    value: float | None  # of the move
+    best: float | None  # of the best move
 
     text: str
-    line: list[str]
+    line: list[str]  # the move and the reply to it, by name
     cells: list[int]
     proved: bool
     proof: Proof | None
 
 
 class ReviewPoint(TypedDict):
-    """A position of a reviewed game: `share` is X's, in ±1."""
+    """A position of a reviewed game. `share` is from −1 (O wins) to 1 (X wins)."""
 
     proved: bool
     share: float
     text: str
     best: list[int]
     slip: Literal["mistake", "doubtful"] | None
-    better: list[str]  # moves that would have kept what the move that led here gave away
-    gives: bool  # whether that move gave something away
-    sentence: str  # what is to be said of that move; empty at the start
-    judged: NotRequired[bool]  # whether what is said of that move is proved
+    better: list[str]  # the moves that were better than the move that led here
+    gives: bool  # whether the move that led here lost value
+    sentence: str  # the judgement of the move that led here; empty at the start
+    judged: NotRequired[bool]  # whether that judgement is proved
+    asked: NotRequired[str]  # at last: what the position before a proved mistake asked for
     proof: Proof | None
 
 
@@ -360,22 +374,26 @@ class ReviewFound(TypedDict):
 
 
 class SmallDrawing(TypedDict):
-    """What the small boards of a game are drawn on, its levels side by side."""
+    """The background of a game's small boards, with levels side by side."""
 
-    cell: int  # pixels; lengths but the size are in cells
+    cell: int  # the side of a cell in pixels; other lengths, except `size`, are in cells
     size: Point  # in pixels
-    levels: list[tuple[float, float, list[DrawnPath]]]  # where each is moved, and its paths
-    places: list[list[str]]  # how a path begins in each cell, by the rows of a board
+    levels: list[tuple[float, float, list[DrawnPath]]]  # the offset and paths of each level
+    places: list[list[str]]  # the start of a path in each cell, by rows of the board
     stones: dict[Side, list[DrawnPath]]
 
 
 class SmallBoard(TypedDict):
-    """A position as rows of signs: of a grid `x`, `o`, `.`, a space for no cell; else letters."""
+    """A position as rows of characters.
+
+    The characters of a grid are `x`, `o`, `.`, and a space where there is no cell. The position of
+    a game that is not a grid is shown as text.
+    """
 
     rows: list[str]
     grid: bool
-    last: tuple[int, int] | None  # the row and the column of the cell that was taken last
-    drawing: NotRequired[SmallDrawing | None]  # what a grid is drawn on, once it is known
+    last: tuple[int, int] | None  # the row and column of the last move's cell
+    drawing: NotRequired[SmallDrawing | None]  # the background of a grid; the page adds it
 
 
 class TraceNode(TypedDict):
@@ -384,17 +402,17 @@ class TraceNode(TypedDict):
     name: str
     max: bool
     leaf: bool
-    mean: bool  # its score is a mean, whoever is to move
+    mean: bool  # whether its score is a mean
     ply: int
-    path: str  # the same in every search of the tree
-    parent: int | None
+    path: str  # the moves from the root; the same in every search of the tree
+    parent: int | None  # an index into the nodes
     pv: bool
-    value: float | None  # none where a position's leaves are evaluated in the search
-    board: SmallBoard | None  # none where the tree is explicit
+    value: float | None  # the value in an explicit tree; null for a position of a game
+    board: SmallBoard | None  # null for an explicit tree
 
 
 class NodeState(TypedDict):
-    """What is known of a node at a step of a search."""
+    """The state of a node after a step of a search."""
 
     seen: NotRequired[bool]
     window: NotRequired[str]
@@ -402,20 +420,20 @@ class NodeState(TypedDict):
     visits: NotRequired[int]
     note: NotRequired[str]  # playouts, proof numbers, or a merit
     cut: NotRequired[bool]
-    hit: NotRequired[bool]
-    at: NotRequired[int]  # the step that has told it
+    hit: NotRequired[bool]  # whether it was found in the transposition table
+    at: NotRequired[int]  # the step that set this state
 
 
 class TraceStep(TypedDict):
-    """A step of the search: what it did, where, and what changed."""
+    """A step of the search: its event, its node, and the changed nodes."""
 
     kind: str
     node: int
     say: str
-    at: int  # which of the places in the code
+    at: int  # the place in the source code, as an index into `places`
     line: int | None  # the line of the pseudocode
     changes: list[tuple[int, NodeState]]
-    counts: list[float]
+    counts: list[float]  # nodes, leaves and cutoffs so far
 
 
 class Trace(TypedDict):
@@ -426,24 +444,24 @@ class Trace(TypedDict):
     text: str
     leaves: int
     nodes: list[TraceNode]
-    drawing: SmallDrawing | None  # of a line game: what the nodes' boards are drawn on
+    drawing: SmallDrawing | None  # the background of the nodes' boards, for a line game
     steps: list[TraceStep]
-    places: list[tuple[str, int]]
-    code: dict[str, list[tuple[int, str]]]
+    places: list[tuple[str, int]]  # modules and line numbers
+    code: dict[str, list[tuple[int, str]]]  # source lines by module
     pseudocode: list[str]
-    remark: str  # what has to be known to read the drawing
-    cuts: bool  # whether the algorithm cuts at all
-    found: str  # what the search found, which the last step says
-    sentences: list[tuple[int, str]]  # why each cut was made, and after how many steps
-    passes: list[tuple[int, str]]  # the passes from the root, and the steps at which they begin
-    minimal: float | None
-    given: bool
-    whole: bool
+    remark: str  # a note on how to read the drawing
+    cuts: bool  # whether the algorithm has cutoffs
+    found: str  # the result of the search, shown at the last step
+    sentences: list[tuple[int, str]]  # for each cutoff, its step number and the reason
+    passes: list[tuple[int, str]]  # for each pass from the root, its first step and a sentence
+    minimal: float | None  # the leaves of the minimal tree
+    given: bool  # whether the tree is explicit
+    whole: bool  # whether every step of the search is shown
     left: str  # how much of the search is not shown
 
 
 class NodeDifference(TypedDict):
-    """A node in which two searches differ."""
+    """A node at which two searches differ."""
 
     name: str
     path: str
@@ -452,7 +470,7 @@ class NodeDifference(TypedDict):
 
 
 class Difference(TypedDict):
-    """Where two searches of one tree differ."""
+    """The differences between two searches of one tree."""
 
     first: str
     second: str
@@ -460,11 +478,11 @@ class Difference(TypedDict):
     counts: dict[str, list[float]]
     count: int
     differences: list[NodeDifference]
-    parting: int | None  # the first step in which they are not the same
+    parting: int | None  # the index of the first step at which they differ
 
 
 class QuestionNode(TypedDict):
-    """A node of a question; `x` and `ply` are where it stands."""
+    """A node of a question. It is drawn at column `x` and row `ply`."""
 
     name: str
     max: bool
@@ -480,7 +498,7 @@ class Question(TypedDict):
 
     task: str  # in a student's words
     rules: list[str]
-    convention: str  # the same to the letter
+    convention: str  # the exact conventions
     asked: list[str]
     tree: str
     nodes: list[QuestionNode]
@@ -521,7 +539,7 @@ class Marking(TypedDict):
 
 
 class NodeAnswer(TypedDict):
-    """What somebody wrote at a node of a question."""
+    """A student's answer at one node of a question."""
 
     value: NotRequired[str]
     alpha: NotRequired[str]
@@ -532,13 +550,13 @@ class NodeAnswer(TypedDict):
 class Clue(TypedDict):
     """A hint."""
 
-    place: CluePlace | None  # null where all is right
+    place: CluePlace | None  # null if the whole answer is right
     text: str
     answer: NodeAnswer | None
 
 
 class Sheet(TypedDict):
-    """A question, or its key, for paper."""
+    """A printable question, or its key."""
 
     words: list[str]
     head: list[str]
@@ -547,26 +565,26 @@ class Sheet(TypedDict):
 
 
 class Printed(TypedDict):
-    """Questions, or their keys, for paper."""
+    """Printable questions, or their keys."""
 
     title: str
     sheets: list[Sheet]
 
 
 class PrintedSheets(TypedDict):
-    """Questions for paper and their keys."""
+    """Printable questions and their keys."""
 
     questions: Printed
     keys: Printed
 
 
 class Posed(TypedDict):
-    """A question on a board."""
+    """A question about a board."""
 
     task: str
     rules: list[str]
     item: Literal["evaluation", "choice", "order"]
-    moves: list[str]  # those that are put in order
+    moves: list[str]  # the moves to put in order; empty for other questions
     shown: Shown
 
 
@@ -602,7 +620,7 @@ class Grading(TypedDict):
 
 
 class WriteFound(TypedDict):
-    """A table in three languages."""
+    """A line table as text in three formats."""
 
     toml: str
     python: str
@@ -610,7 +628,7 @@ class WriteFound(TypedDict):
 
 
 class PasteFound(TypedDict):
-    """The table that a text is."""
+    """The name and line table of a text."""
 
     name: str
     table: LineTable
@@ -636,8 +654,11 @@ class RateFound(TypedDict):
 
 
 class WrongShare(TypedDict):
-    """Positions in which a move rated best is wrong; the wrong moves, of those rated alike each in
-    part, and the same as a share with its interval.
+    """The number and share of wrong moves.
+
+    `faulty` is the number of positions in which a best-rated move is wrong. `wrong` is the number
+    of wrong moves, with ties in proportion. `share` is the share of wrong moves, with an interval
+    from `low` to `high`.
     """
 
     faulty: int
@@ -648,7 +669,7 @@ class WrongShare(TypedDict):
 
 
 class JudgedBoard(TypedDict):
-    """A position, the moves rated best there, and the right ones."""
+    """A position, its best-rated moves, and the moves that lose no value."""
 
     position: str
     board: SmallBoard
@@ -659,7 +680,7 @@ class JudgedBoard(TypedDict):
 
 
 class WrongBoards(TypedDict):
-    """Positions whose best-rated moves are wrong, and those that a change fixed or broke."""
+    """Examples of positions whose best-rated moves are wrong, and of fixed and regressed ones."""
 
     wrong: list[JudgedBoard]
     cured: NotRequired[list[JudgedBoard]]
@@ -667,7 +688,7 @@ class WrongBoards(TypedDict):
 
 
 class WrongCount(WrongShare):
-    """The wrong moves of a heuristic."""
+    """The wrong moves of a heuristic, and the comparison with another one."""
 
     game: str
     heuristic: str
@@ -675,28 +696,45 @@ class WrongCount(WrongShare):
     whole: bool  # whether these are all positions of the game
     about: str
     positions: int
-    choices: int
+    choices: int  # the number of critical positions
     boards: WrongBoards
-    drawing: SmallDrawing  # what they are drawn on
+    drawing: SmallDrawing  # the background of the boards
     before: NotRequired[WrongShare]
-    cured: NotRequired[int]
-    spoilt: NotRequired[int]
-    chance: NotRequired[float]  # of so many cured ones, or more, if there were no difference
+    cured: NotRequired[int]  # the number of fixed positions
+    spoilt: NotRequired[int]  # the number of regressed positions
+    chance: NotRequired[float]  # p of at least as many fixed positions if nothing had changed
+
+
+class Section(TypedDict):
+    """A part of a report: paragraphs, a table, and notes below it."""
+
+    heading: str
+    words: list[str]
+    head: list[str]
+    rows: list[list[str]]
+    notes: list[str]
 
 
 class CardFound(TypedDict):
     """A report card."""
 
     card: dict[str, Any]
-    title: str
-    rows: list[list[str] | None]
-    notes: list[str]
+    sections: list[Section]
     boards: list[JudgedBoard]
-    drawing: SmallDrawing  # what they are drawn on
+    drawing: SmallDrawing  # the background of the boards
+
+
+class TuneFound(TypedDict):
+    """A tuned table, and whether it is better."""
+
+    tuning: dict[str, Any]
+    answer: str
+    table: LineTable
+    sections: list[Section]
 
 
 class SideCertificate(TypedDict):
-    """What an agent's games as one side came to."""
+    """The results of an agent's games as one side."""
 
     agent_side: Side
     is_searched: bool
@@ -708,7 +746,7 @@ class SideCertificate(TypedDict):
 
 
 class CertificateFound(TypedDict):
-    """Whether an agent never loses."""
+    """The certificate of an agent: whether it never loses a game."""
 
     agent: str
     game: str
@@ -721,21 +759,21 @@ class CertificateFound(TypedDict):
     asked_positions: int | None
     sides: list[SideCertificate]
     answer: str
+    sections: list[Section]
 
 
 class MatchFound(TypedDict):
-    """A match."""
+    """The result of a match."""
 
     match: dict[str, Any]
     wanted: int
-    rows: list[tuple[str, int, int, int, int, int]]
-    verdict: str
-    findings: list[str]
+    elo: str  # of the first agent, with its interval
+    sections: list[Section]
     outcomes: list[Outcome]
 
 
 class Answers(TypedDict):
-    """What each endpoint answers."""
+    """The response type of each endpoint."""
 
     read: ReadGame
     copy: dict[str, str]
@@ -765,5 +803,6 @@ class Answers(TypedDict):
     rate: RateFound
     wrong: WrongCount
     report: CardFound
+    tune: TuneFound
     certify: CertificateFound
     match: MatchFound

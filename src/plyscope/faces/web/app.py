@@ -31,7 +31,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from plyscope.errors import PlyscopeError
 from plyscope.faces.web.conversation import Conversation
 from plyscope.faces.web.endpoints import in_short
-from plyscope.faces.web.frontend import ENTRY, STYLE, front_end, scripts, style_sheet
+from plyscope.faces.web.frontend import ENTRY, STATIC, STYLE, front_end, scripts, style_sheet
 from plyscope.faces.web.openapi import description
 from plyscope.faces.web.scheduler import QueueFull, Scheduler
 
@@ -46,6 +46,13 @@ SEND_SECONDS = 30.0
 """How long a client may take to read a part of a response."""
 POLL_SECONDS = 0.25
 """The interval at which disconnected clients are noticed."""
+FONT = "fonts/inter.woff2"
+FONT_FACE = f"""@font-face {{
+  font-family: Inter; font-weight: 400 700; font-display: swap;
+  src: url("{FONT}") format("woff2");
+}}
+"""
+"""The page's own font; a notebook, which has no address for it, shows the system's."""
 ICON = '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
 STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 TRY_LATER = "try again later"
@@ -55,10 +62,12 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
 )
 MIN_COMPRESSED_BYTES = 1000
 """Smaller files are not compressed."""
@@ -168,26 +177,29 @@ def _static() -> dict[str, _File]:
     The page loads its style and its scripts, each joined into one file, under a digest of all
     files, so that a browser may cache them.
     """
-    texts = {STYLE: style_sheet()}
-    for kind in TYPES.keys() - {".css"}:
-        texts |= front_end(kind)
-    digest = sha256(repr(sorted(texts.items())).encode()).hexdigest()[:16]
-    texts["index.html"] = texts["index.html"].replace("/static/", f"/static/{digest}/")
-    kept = {ENTRY: scripts(ENTRY), STYLE: texts[STYLE], "icon.svg": texts["icon.svg"]}
-    return {name: _file(name, text) for name, text in texts.items()} | {
-        f"{digest}/{name}": _file(name, text, IMMUTABLE) for name, text in kept.items()
+    files: dict[str, str | bytes] = {
+        STYLE: FONT_FACE + style_sheet(),
+        FONT: (STATIC / FONT).read_bytes(),
+    }
+    for kind in (".html", ".js", ".svg"):
+        files |= front_end(kind)
+    digest = sha256(repr(sorted(files.items())).encode()).hexdigest()[:16]
+    files["index.html"] = str(files["index.html"]).replace("/static/", f"/static/{digest}/")
+    kept = {name: files[name] for name in (STYLE, FONT, "icon.svg")} | {ENTRY: scripts(ENTRY)}
+    return {name: _file(name, content) for name, content in files.items()} | {
+        f"{digest}/{name}": _file(name, content, IMMUTABLE) for name, content in kept.items()
     }
 
 
-def _file(name: str, text: str, headers: dict[str, str] | None = None) -> _File:
-    return _File(text, {"content-type": TYPES[Path(name).suffix], **(headers or {})})
+def _file(name: str, content: str | bytes, headers: dict[str, str] | None = None) -> _File:
+    return _File(content, {"content-type": TYPES[Path(name).suffix], **(headers or {})})
 
 
 class _File(Response):
     """A file, sent compressed to clients that accept gzip; it is compressed once, on first use."""
 
-    def __init__(self, text: str, headers: dict[str, str]) -> None:
-        super().__init__(text, headers=headers | {"vary": "accept-encoding"})
+    def __init__(self, content: str | bytes, headers: dict[str, str]) -> None:
+        super().__init__(content, headers=headers | {"vary": "accept-encoding"})
         self.own_headers = headers
 
     @cached_property

@@ -1,6 +1,6 @@
-"""How each question must look: structs, checked before any other code sees what came over the wire.
+"""The types of the endpoints' requests. A request is checked before an endpoint receives it.
 
-The docstring of an endpoint's request says what the endpoint is for.
+The OpenAPI description takes the summary of an endpoint from the docstring of its request.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from plyscope.searching.conventions import BoundStyle, Cut, Cutoffs, Order, Root
 
 MAX_CELLS = 400
 REVIEW_SECONDS = 0.25
-"""For a position of a game that is reviewed."""
+"""Default search time per position of a reviewed game, in seconds."""
 MAX_ITEMS = 1_000
 MAX_DRAWN = 10_000
-"""Nodes of a tree that is drawn."""
+"""The greatest number of nodes that are drawn of a search tree."""
 
 Text = Annotated[
     str,
@@ -50,16 +50,19 @@ NodePath = Annotated[str, Meta(max_length=40)]
 
 
 class Request(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What every question is made of: nothing but the fields it names."""
+    """The base class of all requests. A field that the class does not name is refused."""
 
 
 class LineTableInput(Request):
-    """A line table: values by the stones on a line, `"mine,theirs"`, weights by kind of line.
+    """A line table: `values` by the stones on a line ("mine,theirs"), `weights` by kind of line.
 
-    And what else adds up: `tempo` by `"to move,waiting"`, `ends` by `"stones,empty ends"`, `cells`
-    by name, `threats` by `"side,row"` (1 the second side, 1 an odd row), `mobility` of `"safe"`
-    moves, `kinds` by `"row values 2,0"` or `"row tempo 2,0"`: what lines of a kind add, and the
-    `clamp` of the sum.
+    Further terms are added to the sum: `tempo` by "to move,waiting" (the stones of the side to
+    move, and of its opponent), `ends` by "stones,empty ends", `cells` by name, `threats` by
+    "side,row" (side 1 is the second side, row 1 an odd row), and `mobility` per "safe" move.
+    `patterns` are by "stones,open" (open is 1, closed 0) of the pattern that a stone on an empty
+    cell would make, and `pattern_tempo` is added for those of the side to move.
+    `kinds` holds values of lines of one kind, by "row values 2,0" or "row tempo 2,0". The absolute
+    value of the sum is at most `clamp`.
     """
 
     values: Annotated[dict[Stones, Worth], Meta(max_length=200)]
@@ -69,6 +72,8 @@ class LineTableInput(Request):
     cells: Annotated[dict[Name, Worth], Meta(max_length=MAX_CELLS)] = {}
     threats: Annotated[dict[Stones, Worth], Meta(max_length=4)] = {}
     mobility: Annotated[dict[Literal["safe"], Worth], Meta(max_length=1)] = {}
+    patterns: Annotated[dict[Stones, Worth], Meta(max_length=20)] = {}
+    pattern_tempo: Annotated[dict[Stones, Worth], Meta(max_length=20)] = {}
     clamp: Annotated[int, Meta(ge=0, le=MAX_VALUE)] | None = None
     kinds: Annotated[dict[OfKind, Worth], Meta(max_length=1000)] = {}
     name: Annotated[str, Meta(min_length=1, max_length=40)] = "your table"
@@ -78,7 +83,7 @@ Heuristic = Name | LineTableInput
 
 
 class ConventionsInput(Request):
-    """How an algorithm is carried out; None is its own way."""
+    """The conventions of a search; null means the algorithm's default."""
 
     scoring: Scoring | None = None
     order: Order | None = None
@@ -92,14 +97,14 @@ class ConventionsInput(Request):
 
 
 class SecondSearch(Request):
-    """Another way to search the same tree."""
+    """The algorithm and conventions of the second search of a comparison."""
 
     algorithm: Name = "alphabeta"
     conventions: ConventionsInput = field(default_factory=ConventionsInput)
 
 
 class NodeInput(Request):
-    """What a person wrote at a node."""
+    """A student's answer at one node of a tree."""
 
     value: Name | None = None
     alpha: Name | None = None
@@ -111,31 +116,30 @@ class NodeInput(Request):
 
 
 class CataloguesRequest(Request):
-    """What there is: games, heuristics, algorithms with the conventions they take, agents."""
+    """The catalogues of games, heuristics, agents, and algorithms with their conventions."""
 
 
 class ShowRequest(Request):
-    """A position as it is drawn: stones, legal moves, whose turn it is, who has won."""
+    """The data to draw a position: stones, legal moves, side to move, winner."""
 
     position: Text
 
 
 class PlayRequest(Request):
-    """The position after a move, and the cell that was taken."""
+    """The position after a move, and the cell of the move."""
 
     position: Text
     move: Name
 
 
 class ReadRequest(Request):
-    """A position or a game in any usual notation, or as it was saved: its start, its moves, what it
-    was read as."""
+    """A position, game or saved game in any supported notation, as a start position and moves."""
 
     text: Annotated[str, Meta(max_length=100_000)]
 
 
 class CopyRequest(Request):
-    """A position and the game that led to it, in each notation that can say it."""
+    """A game and its last position, in each notation that can express them."""
 
     position: Text
     moves: Annotated[list[Name], Meta(max_length=MAX_CELLS)] = []
@@ -144,7 +148,10 @@ class CopyRequest(Request):
 
 
 class ExplainRequest(Request):
-    """A heuristic's opinion, line by line and after each move, for the side to move or another."""
+    """A heuristic's evaluation of a position by line, and its evaluation after each move.
+
+    The evaluations are in the view of `side`, by default the side to move.
+    """
 
     position: Text
     heuristic: Heuristic = "counted-lines"
@@ -155,15 +162,17 @@ class ExplainRequest(Request):
 
 
 class TableAgent(Request):
-    """A player that searches so many plies with a line table."""
+    """An agent that searches `depth` plies with a line table as its heuristic."""
 
     table: LineTableInput
     depth: Annotated[int, Meta(ge=1, le=6)] = 2
 
 
 class MoveRequest(Request):
-    """The move that an agent of the catalogue, or a line table, plays, drawn with a seed where it
-    is random."""
+    """The move of an agent from the catalogue, or of a search with a line table.
+
+    The seed determines the random choices of the agent.
+    """
 
     position: Text
     agent: Name | TableAgent
@@ -171,7 +180,7 @@ class MoveRequest(Request):
 
 
 class AnalyzeRequest(Request):
-    """A search of every move, told depth by depth. Its last depth is the answer."""
+    """A search of a position. Each finished depth is a partial result; the last is the response."""
 
     position: Text
     algorithm: Name = "engine"
@@ -182,20 +191,20 @@ class AnalyzeRequest(Request):
 
 
 class SolveRequest(Request):
-    """What a position and its moves are worth, proved; `value` is null where time was too short."""
+    """The exact values of a position and its moves; `value` is null if time was too short."""
 
     position: Text
     seconds: Seconds = 10.0
 
 
 class ThreatsRequest(Request):
-    """What both sides threaten: cells that complete a line, and moves that make two at once."""
+    """The threats of both sides: cells that complete a line, and moves that make two threats."""
 
     position: Text
 
 
 class KnownMove(Request):
-    """What is proved of a move: its cell, and its value to the side that plays it."""
+    """The exact value of a move, in the view of the side that plays it."""
 
     move: Annotated[int, Meta(ge=0, lt=MAX_CELLS)]
     value: Annotated[int, Meta(ge=-1, le=1)]
@@ -203,7 +212,10 @@ class KnownMove(Request):
 
 
 class KnownPosition(Request):
-    """What an earlier answer has proved of a position, to the side to move; it is believed."""
+    """The exact value of a position, from an earlier response, in the view of the side to move.
+
+    The server does not prove it again.
+    """
 
     position: Text
     value: Annotated[int, Meta(ge=-1, le=1)]
@@ -216,8 +228,11 @@ Known = Annotated[list[KnownPosition], Meta(max_length=MAX_CELLS + 1)]
 
 
 class RefuteRequest(Request):
-    """Why a move is not the best: the answer to it, and its value beside the best move's. Proved
-    where a short question to the solvers, or `known`, proves it, else by a search of `seconds`."""
+    """The refutation of a move: the opponent's reply, and the values of this move and the best one.
+
+    The values are exact if `known` or a short run of the solvers proves them. Otherwise a search
+    of `seconds` finds the scores.
+    """
 
     position: Text
     move: Name
@@ -226,7 +241,7 @@ class RefuteRequest(Request):
 
 
 class SuggestRequest(Request):
-    """A good move, what it is worth, and what it does on the board, in a sentence."""
+    """A good move, with a sentence about its value and its effect on the board."""
 
     position: Text
     seconds: Seconds = 1.0
@@ -234,8 +249,10 @@ class SuggestRequest(Request):
 
 
 class AttemptRequest(Request):
-    """Whether a move gives anything away, said without the better one; how it is answered, and how
-    play goes on from the better ones."""
+    """Whether a move loses value, the opponent's reply to it, and a line from a better move.
+
+    The text `said` does not name the better move.
+    """
 
     position: Text
     move: Name
@@ -244,8 +261,12 @@ class AttemptRequest(Request):
 
 
 class PuzzleRequest(Request):
-    """A position in which one move alone wins, or does not lose, as a solver proves: drawn from a
-    seed, or the one that is given."""
+    """A position in which exactly one move wins, or exactly one does not lose, proved by a solver.
+
+    It is `position` if this is given, the puzzle of the day `date` (such as 2026-11-24) if that is
+    given, otherwise one drawn from `seed`. `least` and `most` limit the depth of a drawn puzzle, in
+    plies.
+    """
 
     game: Name = "connect4"
     seed: Seed = 0
@@ -253,14 +274,15 @@ class PuzzleRequest(Request):
     least: Depth = 1
     most: Depth = 60
     position: Text | None = None
+    date: Name | None = None
 
 
 class ReviewRequest(Request):
-    """What each position of a game is worth to X, and which moves gave something away: by proof, of
-    a short question to the solvers or `known`, else by a search.
+    """The value of each position of a game, in X's view, and the moves that lost value.
 
-    Both are limited by nodes, as many as an idle machine visits in `seconds`, so that the answer is
-    the same on a busy one.
+    Values are exact if `known` or a short run of the solvers proves them; otherwise they are
+    scores of a search. Solvers and searches stop after the number of nodes that an idle machine
+    visits in `seconds`, so the response does not depend on the load of the machine.
     """
 
     position: Text
@@ -273,7 +295,7 @@ class ReviewRequest(Request):
 
 
 class TraceRequest(Request):
-    """A search step by step: the tree, and what each step changes, says, and its line of code."""
+    """A search step by step: the tree, and the change, sentence and code line of each step."""
 
     position: Subject
     algorithm: Name = "alphabeta"
@@ -281,11 +303,11 @@ class TraceRequest(Request):
     depth: Annotated[int, Meta(ge=1, le=8)] | None = None
     conventions: ConventionsInput = field(default_factory=ConventionsInput)
     most: Annotated[int, Meta(ge=1, le=MAX_DRAWN)] = 1_000
-    """Nodes that are drawn of a larger search: its first ones."""
+    """The greatest number of nodes to draw; the first ones of a larger search are drawn."""
 
 
 class DifferRequest(TraceRequest, kw_only=True):
-    """Where two searches of one tree differ, node by node."""
+    """The differences between two searches of one tree, by node."""
 
     second: SecondSearch
 
@@ -294,20 +316,23 @@ class DifferRequest(TraceRequest, kw_only=True):
 
 
 class WriteRequest(Request):
-    """A line table as text that plyscope reads back: TOML, JSON, and Python."""
+    """A line table as TOML, JSON and Python text. plyscope can read each of them."""
 
     table: LineTableInput
 
 
 class PasteRequest(Request):
-    """The line table that a text is, in any of these forms. Python is read and never run."""
+    """The line table in a TOML, JSON or Python text. Python is parsed and never executed."""
 
     text: Annotated[str, Meta(max_length=40_000)]
 
 
 class WrongRequest(Request):
-    """How many moves are wrong, over all positions of a small game or a sample of a larger one, and
-    which positions are fixed and regressed in comparison with `before`."""
+    """The number of wrong moves that a heuristic chooses, and the fixed and regressed positions.
+
+    It covers all positions of a small game, or a sample of the positions of a larger one. Fixed
+    and regressed are relative to the heuristic `before`, if this is given.
+    """
 
     game: Text = "tictactoe"
     heuristic: Heuristic = "counted-lines"
@@ -318,7 +343,7 @@ class WrongRequest(Request):
 
 
 class ReportRequest(Request):
-    """The report card of a heuristic, told depth by depth."""
+    """The report card of a heuristic; each finished depth is a partial result."""
 
     game: Text = "tictactoe"
     heuristic: Heuristic = "counted-lines"
@@ -328,8 +353,25 @@ class ReportRequest(Request):
     seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0
 
 
+class TuneRequest(Request):
+    """The numbers of a line table, learned from exact values, and whether they are better.
+
+    They are learned for searches of `depth` plies and tested on all positions of a small game, or
+    on a fresh sample of a larger one. `family` names the numbers; by default several families are
+    compared. No games are played: `match` does that.
+    """
+
+    game: Text = "tictactoe"
+    heuristic: Heuristic = "counted-lines"
+    family: Name | None = None
+    depth: Annotated[int, Meta(ge=1, le=6)] = 1
+    samples: Annotated[int, Meta(ge=10, le=2000)] | None = None
+    seed: Seed = 0
+    seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0
+
+
 class CertifyRequest(Request):
-    """Whether an agent can be beaten: every line of play, else a search for one that beats it."""
+    """Whether an agent can lose, by trying every line of play or searching for a losing one."""
 
     agent: Name | TableAgent
     game: Text = "tictactoe"
@@ -337,9 +379,12 @@ class CertifyRequest(Request):
 
 
 class MatchRequest(Request):
-    """Games between two agents in pairs from the same openings, told as they end; with `sprt` until
-    one of two Elo differences is accepted. All games begin at a position with stones on it; else
-    at the openings of two plies, or of so many."""
+    """A match between two agents, in pairs of games from the same opening.
+
+    The results so far are the partial results. With `sprt`, the match ends when one of the two Elo
+    differences is accepted. If `game` is a position with stones on it, all games begin there.
+    Otherwise they begin with openings of `opening_plies` plies, by default 2.
+    """
 
     a: Name | TableAgent
     b: Name | TableAgent
@@ -352,7 +397,7 @@ class MatchRequest(Request):
 
 
 class Outcome(Request):
-    """So many games of one result: who moved first, who second, and who won."""
+    """The number of games with one result between a first and a second player."""
 
     first: Name
     second: Name
@@ -361,7 +406,10 @@ class Outcome(Request):
 
 
 class RateRequest(Request):
-    """Ratings by results of games, of which so many are `distinct`, with their intervals."""
+    """The ratings of players from game results, with intervals.
+
+    `distinct` is the number of different games among them.
+    """
 
     outcomes: Annotated[list[Outcome], Meta(min_length=1, max_length=6 * 1225)]
     distinct: Annotated[int, Meta(ge=0)] | None = None
@@ -371,7 +419,7 @@ class RateRequest(Request):
 
 
 class QuestionRequest(Request):
-    """A quiz question drawn from a seed, or about a tree of one's own: its tree and convention."""
+    """A quiz question about the given tree, or about one drawn from a seed."""
 
     algorithm: Literal["minimax", "alphabeta"] = "alphabeta"
     seed: Seed = 1
@@ -389,7 +437,7 @@ class QuestionRequest(Request):
 
 
 class MarkRequest(Request):
-    """The marks of an answer, by node and edge, what may have gone wrong, and the key if wanted."""
+    """The marks of an answer by node and edge, a likely mistake, and the key if requested."""
 
     question: QuestionRequest
     answer: Annotated[dict[NodePath, NodeInput], Meta(max_length=MAX_ITEMS)]
@@ -397,7 +445,7 @@ class MarkRequest(Request):
 
 
 class CluePlace(Request):
-    """What the last hint was about, and how much it said."""
+    """The node and item of the last hint, and the step of the hint."""
 
     node: NodePath
     item: Literal["value", "window", "cut"]
@@ -405,7 +453,7 @@ class CluePlace(Request):
 
 
 class ClueRequest(Request):
-    """What is to be found next: where to look, then the rule, then the answer, hint by hint."""
+    """A hint about the next open item: first its place, then the rule, then the answer."""
 
     question: QuestionRequest
     answer: Annotated[dict[NodePath, NodeInput], Meta(max_length=MAX_ITEMS)]
@@ -413,21 +461,24 @@ class ClueRequest(Request):
 
 
 class SheetRequest(Request):
-    """Questions and their keys for paper: those of a seed and the seeds that follow it."""
+    """Printable questions and their keys, for `number` consecutive seeds."""
 
     question: QuestionRequest
     number: Annotated[int, Meta(ge=1, le=20)] = 1
 
 
 class PoseRequest(Request):
-    """A question on a board, drawn from a seed: what a heuristic says of it, which move a search of
-    two plies chooses, or the order of some moves, in turn."""
+    """A question about a board, drawn from a seed.
+
+    It asks for the value of a heuristic, for the move that a search of two plies chooses, or for
+    the order of some moves. The seed determines which of the three.
+    """
 
     seed: Seed = 1
 
 
 class BoardAnswer(Request):
-    """What a person answers: a value, a move, or moves in order."""
+    """A student's answer about a board: a value, a move, or moves in order."""
 
     value: Name | None = None
     move: Name | None = None
@@ -435,7 +486,7 @@ class BoardAnswer(Request):
 
 
 class GradeRequest(Request):
-    """The marks of an answer to a question on a board, and the key if wanted."""
+    """The marks of an answer to a question about a board, and the key if requested."""
 
     question: PoseRequest
     answer: BoardAnswer

@@ -30,6 +30,8 @@ const NOTHING = {
   cells: {},
   threats: {},
   mobility: {},
+  patterns: {},
+  pattern_tempo: {},
   kinds: {},
 };
 const ONES = { ...NOTHING, values: { "1,0": 1, "0,1": -1 } };

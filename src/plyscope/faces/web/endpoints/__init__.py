@@ -1,7 +1,7 @@
 """The endpoints of the page: the request of each, the module that answers it, and its timeout.
 
-An endpoint is the function of its name in its module. It takes the request and `tell`, which
-receives partial results, and returns JSON-ready data. It raises PlyscopeError.
+The function of an endpoint has the endpoint's name. It takes the request and a callback `tell` for
+partial results, and returns JSON-ready data. It raises PlyscopeError if it cannot respond.
 """
 
 from __future__ import annotations
@@ -39,9 +39,11 @@ Tell = Callable[[dict[str, Any]], None]
 QueueName = Literal["moves", "quick", "short", "long"]
 QUEUES: tuple[QueueName, ...] = ("moves", "quick", "short", "long")
 MAX_MESSAGE_CHARS, END_CHARS = 400, 140
-"""The longest error message, and how much of its end is always shown: it says what was expected."""
+"""The length of the longest error message, and of its end, which says what was expected and is
+always shown."""
 REVIEW_FACTOR = 4
-"""The timeout per reviewed position, in units of `seconds`: a proof is tried before the search."""
+"""The timeout per reviewed position, in units of the request's `seconds`. A proof is tried before
+the search."""
 
 
 def _twice(request: Any) -> float:
@@ -59,7 +61,7 @@ class Endpoint:
 
     request: type[Request]
     room: str
-    """The module of this package that answers; it is imported with the first request."""
+    """The module of this package with its function; it is imported on the first request."""
     queue: QueueName
     """The queue of its requests: `moves` and `quick` take milliseconds, `short` takes seconds."""
     timeout: Callable[[Any], float] | None = None
@@ -101,6 +103,7 @@ ENDPOINTS = {
     "rate": Endpoint(requests.RateRequest, "lab", "quick"),
     "wrong": Endpoint(requests.WrongRequest, "wrongmoves", "short"),
     "report": Endpoint(requests.ReportRequest, "lab", "long", _twice),
+    "tune": Endpoint(requests.TuneRequest, "lab", "long", _twice),
     "certify": Endpoint(requests.CertifyRequest, "lab", "long", _twice),
     "match": Endpoint(requests.MatchRequest, "lab", "long", _twice),
     "review": Endpoint(requests.ReviewRequest, "games", "long", _review_seconds),
@@ -109,7 +112,7 @@ ENDPOINTS = {
 
 NAMES = "|".join(map(re.escape, GAMES))
 KNOWN = re.compile(rf'"position":\s*"(?:(?:{NAMES})(?=[ "])|[.xXoO/]+(?: [xo])?")')
-"""A position of a game of the catalogue, by name or as a picture of its cells."""
+"""A position of a game of the catalogue in a request, by name or as a diagram of its cells."""
 MAX_KNOWN_BYTES = 2000
 
 
@@ -153,7 +156,7 @@ def load_room(endpoint: str) -> ModuleType:
 
 
 def answer(endpoint: str, request: Request, tell: Tell) -> dict[str, Any]:
-    """Return the response of an endpoint; raise PlyscopeError."""
+    """Return the response of an endpoint; raise PlyscopeError if the endpoint cannot respond."""
     result: dict[str, Any] = getattr(load_room(endpoint), endpoint)(request, tell)
     return result
 

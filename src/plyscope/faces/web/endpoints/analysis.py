@@ -1,4 +1,4 @@
-"""What engines, agents and solvers find in a position."""
+"""The endpoints for moves of agents, searches, proofs, threats and refutations."""
 
 from __future__ import annotations
 
@@ -52,18 +52,19 @@ from plyscope.solving.verdict import Verdict
 
 SHOWN_LINES = 12
 MIN_SECONDS = 0.01
-"""For the first depth, which is searched in any case."""
+"""The least time limit of a depth. The first depth is always searched."""
 TABLE_MEGABYTES = 32
 LONGEST_END, END_NODES = 30, 5_000
-"""Plies of a line that is shown to its end, and the nodes of the search for each that it lacks."""
+"""The greatest length in plies of a line that is extended to the end of the game, and the nodes of
+the search for each missing move."""
 LINE_SECONDS = 1.0
-"""For the line of best play after a proof."""
+"""The time limit for the line of best play after a proof."""
 PROGRESS_SECONDS = 0.2
 """Seconds between two messages of a proof in progress."""
 
 
 def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
-    """Return the agent's move, and what its search said."""
+    """Return the agent's move, with the value, depth and nodes of its search."""
     position = running_position_of(request.position)
     agent = agent_of(request.agent, position.game)
     algorithm = search_of(agent, position)
@@ -76,16 +77,16 @@ def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
 
 
 def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
-    """Return the last depth that was finished, after telling each."""
+    """Return the search of the last finished depth, after sending that of each depth."""
     position = running_position_of(request.position)
     if isinstance(position, GamePosition):
         return _own_analysis(position, request.seconds)
     heuristic = heuristic_of(request.heuristic, position.game)
     algorithm = ALGORITHMS[request.algorithm]
     options: dict[str, Any] = {"heuristic": heuristic, "keep_interrupted": True}
-    if algorithm.is_engine and not position.game.alternates:  # the engine plays no such turns
+    if algorithm.is_engine and not position.game.alternates:  # the engine needs alternating turns
         algorithm, options["scoring"] = ALGORITHMS["alphabeta"], "distance"
-    if algorithm.counts_playouts:  # which do not deepen
+    if algorithm.counts_playouts:  # these have no depth
         options |= {"nodes": request.nodes, "seconds": request.seconds}
         return result_data(search(position, algorithm.name, **options))
     options |= _every_move(algorithm, position)
@@ -119,9 +120,9 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
 
 
 def _with_ends(found: dict[str, Any], position: Position) -> dict[str, Any]:
-    """Return a search's data in which the lines that win or lose go on to the end of the game.
+    """Return a search's data with lines that win or lose extended to the end of the game.
 
-    A search sees the last plies of a win without searching them, and the table may cut a line.
+    A search can recognize a win plies before the end, and a table hit can shorten a line.
     """
     for line in found["lines"] if position.game.alternates else ():
         plies = WIN - abs(round(line["value"]))
@@ -132,7 +133,7 @@ def _with_ends(found: dict[str, Any], position: Position) -> dict[str, Any]:
 
 
 def _to_the_end(position: Position, cells: list[int], plies: int) -> list[int]:
-    """Return a line of play to an end in so many plies, as far as small searches find it."""
+    """Return a line extended to `plies` plies, as far as small searches find the moves."""
     here, line = position.play(*cells), list(cells)
     while not here.is_over and len(line) < plies:
         result = search(here, "engine", "null", nodes=END_NODES)
@@ -144,7 +145,7 @@ def _to_the_end(position: Position, cells: list[int], plies: int) -> list[int]:
 
 
 def _own_analysis(position: GamePosition, seconds: float) -> dict[str, Any]:
-    """Return the best line of a game of one's own, by iterative deepening to the end of play."""
+    """Return the best line in a user-defined game, found by iterative deepening."""
     scoring: Scoring = "result" if position.game.scored else "distance"
     result = search(
         position, "iterative-deepening", scoring=scoring, seconds=seconds, keep_interrupted=True
@@ -164,7 +165,7 @@ def _own_analysis(position: GamePosition, seconds: float) -> dict[str, Any]:
 
 
 def _every_move(algorithm: Algorithm, position: Position) -> dict[str, Any]:
-    """Return the options with which a search gives the exact value of as many moves as it can."""
+    """Return the options that make a search give exact scores to as many moves as possible."""
     if algorithm.is_engine:
         lines = min(len(position.moves), SHOWN_LINES)
         return {"multipv": lines, "table": BucketTable(TABLE_MEGABYTES)}
@@ -172,12 +173,12 @@ def _every_move(algorithm: Algorithm, position: Position) -> dict[str, Any]:
 
 
 def prepare_engine(tell: Tell) -> None:
-    """Compile the engine, where it is not yet, and say so: it takes nobody's time."""
+    """Compile the engine if necessary, with a message, before the time of a request is measured."""
     _compile(ALGORITHMS["engine"], tell)
 
 
 def _compile(algorithm: Algorithm, tell: Tell) -> None:
-    """Compile an algorithm, where it is not yet, between a word about it and an empty one."""
+    """Compile an algorithm if necessary, with a message that is cleared afterwards."""
     if not is_ready(algorithm):
         tell({"text": compiling_text("search")})
         prepare(algorithm)
@@ -185,7 +186,7 @@ def _compile(algorithm: Algorithm, tell: Tell) -> None:
 
 
 def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
-    """Return the verdict, and every move's."""
+    """Return the verdict on a position and its moves, with a line of best play."""
     position = position_of(request.position)
     due = 0.0
 
@@ -204,7 +205,7 @@ def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
 
 
 def _line_to_the_end(verdict: Verdict, seconds: float) -> list[int]:
-    """Return the cells of best play to the end of a win or loss, as far as `seconds` suffice."""
+    """Return the cells of best play to the end of a win or loss, as far as found in `seconds`."""
     position, line, deadline = verdict.position, list[int](), perf_counter() + seconds
     while verdict.distance and verdict.best_moves:
         line.append(verdict.best_moves[0])
@@ -213,7 +214,9 @@ def _line_to_the_end(verdict: Verdict, seconds: float) -> list[int]:
         if position.is_over or left <= 0:
             break
         verdict = solving.solve(position, seconds=left, with_moves=False)
-        if verdict.value and not verdict.best_moves:  # a tablebase tells them with the moves alone
+        if (
+            verdict.value and not verdict.best_moves
+        ):  # a tablebase lists best moves only with all moves
             verdict = solving.solve(position, seconds=left)
     return line
 
@@ -247,7 +250,7 @@ def _threat_data(position: Position, threat: Threat) -> dict[str, Any]:
 
 
 def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
-    """Return the line that answers the move, and its value beside the best move's."""
+    """Return the reply to a move, and the values of this move and of the best one."""
     position = position_of(request.position)
     cell = position.game.parse_move(position, request.move)
     proofs = proofs_of(request.known)
@@ -256,7 +259,7 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
     def look(position: Position) -> SearchResult:
         result = search_within(position, request.seconds, keep_interrupted=True)
         if result.stopped == "interrupted":
-            raise KeyboardInterrupt  # nobody waits for the other half
+            raise KeyboardInterrupt  # the request was cancelled: skip the second search
         return result
 
     before, after = assess_move(position, cell, proofs, look)
@@ -285,7 +288,7 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
 
 
 def _refutation_text(cell: int, value: float, best: SearchResult, result: SearchResult) -> str:
-    """Return how a move does beside the `best` one by a search, and how it is answered."""
+    """Return a sentence that compares a move with the `best` one by search, with the reply."""
     name, best_name = (spoken_line(best.position, pv) for pv in ((cell,), best.pv[:1]))
     words, reach = score_words(value), f"searched {result.depth} plies deep, not proved"
     if name == best_name:

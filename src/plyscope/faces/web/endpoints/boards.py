@@ -1,4 +1,4 @@
-"""What there is, positions as they are drawn, and what heuristics think of them."""
+"""The endpoints for catalogues, drawn positions, and evaluations by heuristics."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.notes import notes_on
+from plyscope.evaluation.patterns import possible_patterns
 from plyscope.evaluation.terms import ends_of
 from plyscope.faces.web.endpoints import Tell
 from plyscope.faces.web.endpoints.inputs import (
@@ -36,11 +37,11 @@ from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES
 
 MAX_MIRRORED = 64
-"""Cells of a board whose symmetries are looked for."""
+"""Cells of the largest board whose symmetries are computed."""
 
 
 def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
-    """Return the catalogues, item by item."""
+    """Return the catalogues of games, heuristics, algorithms and agents."""
     algorithms = [
         by_name(
             item,
@@ -68,12 +69,12 @@ def _named(items: Iterable[Any]) -> list[dict[str, Any]]:
 
 
 def show(request: ShowRequest, tell: Tell) -> dict[str, Any]:
-    """Return what the position is drawn from."""
+    """Return the data to draw the position."""
     return position_data(asked_of(request.position))
 
 
 def play(request: PlayRequest, tell: Tell) -> dict[str, Any]:
-    """Return what the position after the move is drawn from."""
+    """Return the data to draw the position after the move."""
     asked = asked_of(request.position)
     before = asked.position
     move = read_move(before, request.move)
@@ -82,7 +83,7 @@ def play(request: PlayRequest, tell: Tell) -> dict[str, Any]:
 
 
 def explain(request: ExplainRequest, tell: Tell) -> dict[str, Any]:
-    """Return the evaluation line by line, and after each move."""
+    """Return the evaluation of a position by line, and the evaluation after each move."""
     position = position_of(request.position)
     heuristic = heuristic_of(request.heuristic, position.game)
     side = position.side if request.side is None else parse_side(request.side)
@@ -114,7 +115,7 @@ def explain(request: ExplainRequest, tell: Tell) -> dict[str, Any]:
 
 @lru_cache(maxsize=32)
 def _scope(game: LineGame) -> dict[str, Any]:
-    """Return which terms can say something on a game: cells that mirror each other, ends, rows."""
+    """Return which terms of a line table apply to a game, and its symmetric cells."""
     names = [game.format_cell(cell) for cell in range(game.size)]
     images = symmetries(game) if game.size <= MAX_MIRRORED else ()
     orbits = {frozenset(image[cell] for image in images): cell for cell in range(game.size)}
@@ -123,4 +124,5 @@ def _scope(game: LineGame) -> dict[str, Any]:
         "ends": any(map(ends_of, game.lines)),
         "rows": game.gravity,
         "unsafe": game.gravity or game.misere,
+        "patterns": [*map(list, possible_patterns(game))],
     }

@@ -1,4 +1,4 @@
-"""A game that was played, as a graph of what each position is worth."""
+"""The endpoint that reviews a game: the values of its positions, as points of a graph."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from plyscope.faces.web.endpoints.inputs import position_of, proofs_of
 from plyscope.faces.web.endpoints.present import proof_data
 from plyscope.faces.web.requests import REVIEW_SECONDS, ReviewRequest
 from plyscope.faces.wording import result_text
+from plyscope.lab.judging.tactics import tactic_of
 from plyscope.lab.review import Assessment, MoveReview, review_game
 from plyscope.searching.score import format_score
 
 HALF_WON = 60.0
-"""The evaluation that stands half-way between nothing and a win in the graph."""
+"""The search score that the graph shows half-way between 0 and a win."""
 
 
 def review(request: ReviewRequest, tell: Tell) -> dict[str, Any]:
-    """Return a point of the graph for each position, after telling all so far at each."""
+    """Return a point for each position of a game, after sending the points so far at each one."""
     position = start = position_of(request.position)
     moves = []
     for text in request.moves:
@@ -31,11 +32,14 @@ def review(request: ReviewRequest, tell: Tell) -> dict[str, Any]:
     for game in review_game(start, moves, proofs_of(request.known), effort):
         points = [_point(here) | _said(here.review) for here in game]
         tell({"points": points})
+    for point, here in zip(points, game, strict=True):
+        if here.review is not None and point["slip"] == "mistake":
+            point["asked"] = tactic_of(here.review.position)
     return {"points": points}
 
 
 def _said(review: MoveReview | None) -> dict[str, Any]:
-    """Return what there is to say of the move that led to a point."""
+    """Return the judgement of the move that led to a point."""
     if review is None:
         return {"better": [], "gives": False, "sentence": "", "slip": None}
     slip = ("mistake" if review.is_proved else "doubtful") if review.gives_away else None
@@ -50,7 +54,7 @@ def _said(review: MoveReview | None) -> dict[str, Any]:
 
 
 def _point(here: Assessment) -> dict[str, Any]:
-    """Return how much of the game is X's in a position, from −1 to 1, and whether it is proved."""
+    """Return the share of a position, from −1 (O wins) to 1 (X wins), and whether it is proved."""
     position, verdict, result = here.position, here.verdict, here.result
     sign = -1 if position.side else 1
     share, text = 0.0, ""

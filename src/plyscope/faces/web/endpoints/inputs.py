@@ -1,7 +1,7 @@
-"""What requests mean: positions, trees and heuristics, within the bounds of the page.
+"""The positions, trees and heuristics of requests, within the size limits of the page.
 
-No request names a file. The one game of one's own that a page plays is that with which it was
-opened; it is called by its name, and its positions are moves from where it was opened.
+A request cannot name a file. The only user-defined game of a page is the one it was opened with.
+Requests call it by its name, and its positions are lists of moves from its start position.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from plyscope.solving.known import Proofs
 from plyscope.solving.verdict import MoveVerdict, Verdict
 
 own_start: ContextVar[GamePosition | Position | None] = ContextVar("own_start", default=None)
-"""Where the game of one's own begins that this page plays, None for none."""
+"""The start position of the user-defined game that this page was opened with, None without one."""
 FILES = re.compile(r"(?<!\w)(?=\w*?[a-z])\w+:|:[a-z_]|\.(py|toml|json|sgf|psq)\b", re.IGNORECASE)
-"""What no text of a position on the page has."""
+"""The parts of a text that look like a file name; texts with one are refused."""
 KIND_TABLES = ("values", "tempo")
-"""What a `KindTable` has."""
+"""The fields of a `KindTable`."""
 MAX_DIMENSIONS = 4
 MAX_LINE_CELLS = 10_000
-"""Cells that the lines of a board may have together: they are made in some 20 ms."""
+"""The greatest sum of the lengths of a board's lines. They are generated in some 20 ms."""
 
 
 class Asked(NamedTuple):
-    """A position, and the text by which the page asks for it again."""
+    """A position, and the text that names it in requests."""
 
     position: Any
     text: str
@@ -62,7 +62,7 @@ class Asked(NamedTuple):
 
 
 def asked_of(text: str) -> Asked:
-    """Return the position of a text: of a line game, or of the page's own game."""
+    """Return the position of a text, in a line game or in the page's user-defined game."""
     asked = _own(text)
     if asked is not None:
         return asked
@@ -71,7 +71,7 @@ def asked_of(text: str) -> Asked:
 
 
 def _own(text: str) -> Asked | None:
-    """Return the position of the page's own game that a text means, None for another game."""
+    """Return the position of a text in the page's user-defined game, None for another game."""
     start = own_start.get()
     if isinstance(start, Position):
         return _of_line_game(start, text.strip())
@@ -85,7 +85,10 @@ def _own(text: str) -> Asked | None:
 
 
 def _of_line_game(start: Position, text: str) -> Asked | None:
-    """Return the position of a line game in a file, which texts call by its name or its file."""
+    """Return the position of a text in a line game from a file, None for another game.
+
+    The text begins with the name of the game or with that of its file.
+    """
     game = start.game
     if not any(f"{text} ".startswith(f"{name} ") for name in (game.name, game.of_file)):
         return None
@@ -94,7 +97,7 @@ def _of_line_game(start: Position, text: str) -> Asked | None:
 
 
 def position_of(text: str) -> Position:
-    """Return the position of a text, on a board that is not too large."""
+    """Return the position of a text in a line game; raise OptionError if the board is too large."""
     position = subject_of(text)
     if isinstance(position, GamePosition):
         raise OptionError(
@@ -106,7 +109,7 @@ def position_of(text: str) -> Position:
 
 
 def game_of(text: str) -> LineGame:
-    """Return the game of a text; raise OptionError for a position in it, which would be dropped."""
+    """Return the game of a text; raise OptionError if the text is a position after its start."""
     position = beginning_of(text)
     if position != position.game.start():
         raise OptionError(
@@ -117,15 +120,18 @@ def game_of(text: str) -> LineGame:
 
 
 def beginning_of(text: str) -> Position:
-    """Return the position of a text, of a game's name where that game begins."""
+    """Return the position of a text; for the name of a game, the start position of the game."""
     position = position_of(text)
-    game = position.game  # the page's own may have been opened with stones on it
+    game = position.game  # a page may have been opened at a position with stones
     return game.start() if text.strip() in (game.name, game.of_file) else position
 
 
 def proofs_of(known: list[KnownPosition]) -> Proofs:
-    """Return what earlier answers have proved of positions of line games; raise OptionError for a
-    move that is not legal, and for a value that is not that of the best move."""
+    """Return the proofs from earlier responses about positions of line games.
+
+    Raise OptionError if a move is not legal, or if all moves have values and the best of them is
+    not the position's value.
+    """
     found = {}
     for item in known:
         position = asked_of(item.position).position
@@ -168,7 +174,7 @@ def proofs_of(known: list[KnownPosition]) -> Proofs:
 
 
 def running_position_of(text: str) -> Any:
-    """Return the position of a text, in which somebody can move."""
+    """Return the position of a text; raise OptionError if its game is over."""
     position = asked_of(text).position
     if position.is_over:
         shown = one_line(position)
@@ -177,7 +183,7 @@ def running_position_of(text: str) -> Any:
 
 
 def subject_of(text: str) -> Any:
-    """Return the position or the tree of a text; its board is checked before a line is made."""
+    """Return the position or tree of a text; check the board's size before generating its lines."""
     asked = _own(text)
     if asked is not None:
         return asked.position
@@ -188,7 +194,7 @@ def subject_of(text: str) -> Any:
 
 
 def check_tree(game: Any, most: int) -> None:
-    """Raise NotationError for an explicit tree of more than so many nodes."""
+    """Raise NotationError for an explicit tree of more than `most` nodes."""
     nodes = [game.root] if isinstance(game, ExplicitTree) else []
     for node in nodes:
         nodes.extend(node.children)
@@ -197,8 +203,10 @@ def check_tree(game: Any, most: int) -> None:
 
 
 def reading_of(text: str) -> Reading:
-    """Return the position or the game of a text, of line games in any notation; its board is
-    checked before a line is made."""
+    """Return the position or played game of a text in any notation of line games.
+
+    The size of the board is checked before its lines are generated.
+    """
     text = spoken_game(text) or text
     sheet = SHEET.search(text)
     if FILES.search(text[: sheet.start()] if sheet is not None else text):
@@ -213,7 +221,7 @@ def reading_of(text: str) -> Reading:
 
 
 def _check_size(game: LineGame) -> None:
-    """Raise OptionError for a board that is too large for the page, or that has too many lines."""
+    """Raise OptionError for a board that is too large for the page or has too many lines."""
     size = "×".join(map(str, game.shape))
     if game.size > MAX_CELLS or len(game.shape) > MAX_DIMENSIONS:
         raise OptionError(
@@ -236,9 +244,9 @@ def _check_size(game: LineGame) -> None:
 
 
 def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
-    """Return the heuristic of the catalogue, or the line table; None for the usual one.
+    """Return the heuristic of the catalogue with this name, or the line table.
 
-    It is never a file.
+    Return None, which means the default heuristic, if none is given or the game is no line game.
     """
     if given is None or not isinstance(game, LineGame):
         return None
@@ -254,7 +262,7 @@ def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
 
 
 def table_of_input(given: LineTableInput) -> LineTable:
-    """Return the table that the page describes: terms that say nothing are left out."""
+    """Return the line table of a request, without terms of value 0."""
     table = LineTable(
         given.name,
         _pairs(given.values),
@@ -266,12 +274,15 @@ def table_of_input(given: LineTableInput) -> LineTable:
         threats=_pairs(given.threats),
         mobility=given.mobility.get("safe", 0),
         kinds=_kinds(given.kinds),
+        patterns=_pairs(given.patterns),
+        pattern_tempo=_pairs(given.pattern_tempo),
     )
     return table if table.kinds or not table.is_of_lines else table.table
 
 
 def _kinds(given: Mapping[str, int]) -> dict[str, KindTable]:
-    """Return the tables of `"row values 2,0"` and its like that say something."""
+    """Return the tables by kind of line, from keys such as `"row values 2,0"`; values of 0 are
+    dropped."""
     by_place: dict[tuple[str, str], dict[str, int]] = {}
     for text, value in given.items():
         kind, table, stones = text.split()
@@ -292,7 +303,7 @@ def _pairs(given: Mapping[str, int]) -> dict[tuple[int, int], int]:
 
 
 def table_data(table: Any) -> dict[str, Any] | None:
-    """Return a table as a request can hold it, None for another heuristic."""
+    """Return a line table in the format of requests, None for another heuristic."""
     if not isinstance(table, LineTable):
         return None
 
@@ -307,6 +318,8 @@ def table_data(table: Any) -> dict[str, Any] | None:
         "cells": dict(table.cells),
         "threats": texts(table.threats),
         "mobility": {"safe": table.mobility},
+        "patterns": texts(table.patterns),
+        "pattern_tempo": texts(table.pattern_tempo),
         "clamp": table.clamp,
         "kinds": {
             f"{kind} {name} {stones}": value

@@ -1,16 +1,20 @@
-"""What a heuristic of one's own is worth: against the truth, every line of play, in games."""
+"""The endpoints of the lab: report cards, tuning, certificates, matches and ratings."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.evaluation.linetable import LineTable
 from plyscope.faces.diagrams.smallboard import small_drawing
 from plyscope.faces.findings.cards import card_section
 from plyscope.faces.findings.matches import match_section
-from plyscope.faces.findings.solving import certificate_answer
+from plyscope.faces.findings.section import Section
+from plyscope.faces.findings.solving import certificate_answer, certificate_section
+from plyscope.faces.findings.tuning import headline, progress_text, tuning_sections
 from plyscope.faces.web.endpoints import Tell
 from plyscope.faces.web.endpoints.analysis import prepare_engine
 from plyscope.faces.web.endpoints.inputs import (
@@ -18,13 +22,21 @@ from plyscope.faces.web.endpoints.inputs import (
     game_of,
     heuristic_of,
     running_position_of,
+    table_data,
 )
 from plyscope.faces.web.endpoints.players import agent_of
 from plyscope.faces.web.endpoints.wrongmoves import as_board, labelled, telling
-from plyscope.faces.web.requests import CertifyRequest, MatchRequest, RateRequest, ReportRequest
+from plyscope.faces.web.requests import (
+    CertifyRequest,
+    MatchRequest,
+    RateRequest,
+    ReportRequest,
+    TuneRequest,
+)
 from plyscope.faces.wording import INTERVALS, REPEATED, elo, times
 from plyscope.jsonable import by_name
 from plyscope.lab.certify import certify as certified
+from plyscope.lab.judging.sampling import is_known_late
 from plyscope.lab.match import play_match
 from plyscope.lab.ratings import Sprt, fit_ratings
 from plyscope.lab.reportcard import ReportCard, report_card
@@ -32,19 +44,25 @@ from plyscope.lab.tally import MatchResult
 from plyscope.rules.game import one_line
 from plyscope.rules.position import Position
 from plyscope.searching.score import plies_text
+from plyscope.tuning.question import MAX_ARRANGEMENTS, arrangements
+from plyscope.tuning.tune import tune as tuned
 
 MAX_RATED = 50
-"""Players that are rated together."""
+"""The greatest number of players in one rating."""
 OPENING_PLIES = 2
-"""Of a match, where none are given."""
+"""The default length of a match's openings, in plies."""
+TUNE_SAMPLES = 2_000
+"""The default number of sampled positions to learn from on a game that is too large as a whole."""
 
 
 # Report cards
 
 
 def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
-    """Return the card, after telling that of fewer plies; it ends with the depth in which its time
-    does."""
+    """Return the report card of the last depth, after sending that of each smaller depth.
+
+    The last depth is the one at whose end the time is used up, or the greatest one requested.
+    """
     game = game_of(request.game)
     heuristic = heuristic_of(request.heuristic, game)
     _, samples = labelled(game, request.samples, request.seed, tell)
@@ -76,10 +94,66 @@ def _card_data(card: ReportCard) -> dict[str, Any]:
     ]
     return {
         "card": card.as_dict(),
-        "title": section.words[0],
-        "rows": [[*row] if row else None for row in section.rows],
-        "notes": [*section.notes, *card.notes],
+        "sections": [_section_data(section, (*section.notes, *card.notes))],
         "boards": worst,
+    }
+
+
+# Tuning
+
+
+def tune(request: TuneRequest, tell: Tell) -> dict[str, Any]:
+    """Return the tuned table and the evidence, as far as the time allows."""
+    game = game_of(request.game)
+    heuristic = heuristic_of(request.heuristic, game)
+    if not isinstance(heuristic, LineTable):
+        raise OptionError(f"heuristic {request.heuristic!r} is no table; expected one to tune")
+    samples = request.samples
+    if arrangements(game) > MAX_ARRANGEMENTS:
+        if not is_known_late(game):
+            raise OptionError(
+                f"tuning on {game.name!r}, which no solver plays fast enough for the page; "
+                "expected a smaller game, or `plyscope tune`, which has no time limit"
+            )
+        samples = samples or TUNE_SAMPLES
+    is_due, _ = telling(tell, "")
+
+    def progress(*news: Any) -> None:
+        if is_due():
+            tell({"text": progress_text(*news)})
+
+    result = tuned(
+        heuristic,
+        game,
+        family=request.family,
+        depth=request.depth,
+        samples=samples,
+        seed=request.seed,
+        seconds=request.seconds,
+        progress=progress,
+        trials=False,
+    )
+    found = result.as_dict()
+    return {
+        "tuning": found,
+        "answer": headline(found),
+        "table": table_data(result.candidate),
+        "sections": [
+            _section_data(part)
+            for part in tuning_sections(found)
+            if part.words and not part.figures
+        ],
+    }
+
+
+def _section_data(section: Section, notes: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return a section of a report as data, with other `notes` if they are given."""
+    return {
+        "heading": section.heading,
+        "words": [*section.words],
+        "head": [*section.head],
+        "rows": [[*row] for row in section.all_rows],
+        "notes": [*(section.notes if notes is None else notes)],
     }
 
 
@@ -87,19 +161,23 @@ def _card_data(card: ReportCard) -> dict[str, Any]:
 
 
 def certify(request: CertifyRequest, tell: Tell) -> dict[str, Any]:
-    """Return the certificate, and its answer in words."""
+    """Return the certificate, and a sentence about it."""
     game = game_of(request.game)
     agent = agent_of(request.agent, game)
     _, progress = telling(tell, "{:,} positions")
     found = certified(agent, game, seconds=request.seconds, progress=progress)
-    return {**found.as_dict(), "answer": certificate_answer(found)}
+    sections = [_section_data(certificate_section(found))]
+    return {**found.as_dict(), "answer": certificate_answer(found), "sections": sections}
 
 
 # Matches
 
 
 def match(request: MatchRequest, tell: Tell) -> dict[str, Any]:
-    """Return the result, after telling it as games end; it ends with its time too."""
+    """Return the result of a match, after sending the results so far while games end.
+
+    The match stops early when its time is used up.
+    """
     position, plies = _start_of(request)
     game = position.game
     a, b = agent_of(request.a, game), agent_of(request.b, game)
@@ -132,8 +210,10 @@ def match(request: MatchRequest, tell: Tell) -> dict[str, Any]:
 
 
 def _start_of(request: MatchRequest) -> tuple[Position, int]:
-    """Return where the games of a match begin, and how many plies are openings: from a position
-    with stones on it none, so that each pair begins there."""
+    """Return the start position of a match and the number of plies of its openings.
+
+    From a position with stones on it there are no openings, so that all games begin there.
+    """
     position, plies = beginning_of(request.game), request.opening_plies
     if position == position.game.start():
         return position, OPENING_PLIES if plies is None else plies
@@ -152,19 +232,11 @@ def _match_data(result: MatchResult, request: MatchRequest, is_late: bool) -> di
         findings = [each for each in findings if each != "interrupted"]
         after = f"{times(result.games, 'game')} of {request.games:,}"
         findings.append(f"the time was over after {after}" if is_late else f"stopped after {after}")
-    rows = [
-        [name, wins, as_x, as_o, result.draws, losses]
-        for name, wins, as_x, as_o, losses in (
-            (result.a, result.a_wins, result.a_wins_as_x, result.a_wins_as_o, result.b_wins),
-            (result.b, result.b_wins, result.b_wins_as_x, result.b_wins_as_o, result.a_wins),
-        )
-    ]
     return {
         "match": result.as_dict(),
         "wanted": request.games,
-        "rows": rows,
-        "verdict": section.heading,
-        "findings": findings,
+        "elo": elo(result.elo),
+        "sections": [_section_data(section, findings)],
         "outcomes": [
             {"first": first, "second": second, "outcome": outcome, "games": games}
             for first, second, outcome, games in result.outcomes
@@ -173,7 +245,7 @@ def _match_data(result: MatchResult, request: MatchRequest, is_late: bool) -> di
 
 
 def rate(request: RateRequest, tell: Tell) -> dict[str, Any]:
-    """Return the players by rating."""
+    """Return the players with their ratings, in the order of rating."""
     results = [(each.first, each.second, each.outcome, each.games) for each in request.outcomes]
     players = {name for first, second, *_ in results for name in (first, second)}
     if len(players) > MAX_RATED:

@@ -19,11 +19,11 @@ from plyscope.rules.position import Position
 
 MOST_SHEET_NODES, MOST_CHARACTERS = 4_000, 10_000
 SAVED = ("game", "start", "moves", "x", "o")
-"""What a game has that `plyscope play` saved."""
+"""The keys of a game saved by `plyscope play`."""
 
 
 def read(request: ReadRequest, tell: Tell) -> dict[str, Any]:
-    """Return where a game starts, its moves, who played, and what the text was read as."""
+    """Return a game's start position, moves and players, and the notation of the text."""
     text = request.text.strip("\n\r" + BOM_UTF8.decode())
     if text.lstrip().startswith("{"):
         return _saved(text)
@@ -38,7 +38,7 @@ def read(request: ReadRequest, tell: Tell) -> dict[str, Any]:
 
 
 def _check_length(text: str) -> None:
-    """Raise NotationError for a text that no game fills, before any of it is read."""
+    """Raise NotationError for a text that is too long for a game, before it is parsed."""
     if SHEET.search(text):
         nodes = text.count(";")
         if nodes > MOST_SHEET_NODES:
@@ -53,7 +53,7 @@ def _check_length(text: str) -> None:
 
 
 def _is_of_lines(text: str) -> bool:
-    """Whether a text is none of the page's own game, and no tree."""
+    """Return whether a text is about a line game, and not a tree or the page's own game."""
     if SHEET.search(text):
         return True
     if "[" in text or "{" in text:
@@ -61,13 +61,13 @@ def _is_of_lines(text: str) -> bool:
     try:
         return isinstance(asked_of(text).position, Position)
     except PlyscopeError:
-        return True  # which says what is wrong, as a line game
+        return True  # parsing it as a line game reports the error
 
 
 def _game_data(
     start: Asked, moves: Sequence[str], said: str, players: Sequence[str] = ("", "")
 ) -> dict[str, Any]:
-    """Return a game; each move is played once, so that a wrong one is told."""
+    """Return a game as JSON-ready data; raise PlyscopeError if a move is not legal."""
     after = start
     for move in moves:
         after = after.after(read_move(after.position, move))
@@ -81,7 +81,7 @@ def _game_data(
 
 
 def _saved(text: str) -> dict[str, Any]:
-    """Return a game that `plyscope play` or the page has saved."""
+    """Return a game saved by `plyscope play` or by the page."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -103,21 +103,21 @@ def _saved(text: str) -> dict[str, Any]:
 
 
 def _with_game(game: str, start: str) -> str:
-    """Return a position's text with its game before it, but where it says it itself."""
+    """Return a position's text with the name of its game in front, unless it already has it."""
     return start if start and start.startswith(game) else f"{game} {start}"
 
 
 def _of_games(text: str) -> dict[str, Any]:
-    """Return the first of some games as text."""
+    """Return the first game of a text with several games."""
     for named in re.findall(r'\[(?:Game|Start) "((?:[^"\\]|\\.)*)"', text):
-        asked_of(re.sub(r"\\(.)", r"\1", named))  # no file, and no board that is too large
+        asked_of(re.sub(r"\\(.)", r"\1", named))  # refuses a file name or too large a board
     game = next(read_games(text, "the text"))
     said = f"the first of some games, {game.players[0]} against {game.players[1]}"
     return _game_data(Asked(game.start, str(game.start)), game.moves, said, game.players)
 
 
 def copy(request: CopyRequest, tell: Tell) -> dict[str, Any]:
-    """Return the texts of a game, by the names of the notations that can say it."""
+    """Return the texts of a game, by the names of the notations that can express it."""
     start = asked_of(request.position)
     after, moves = start, []
     for word in request.moves:
@@ -150,14 +150,14 @@ def copy(request: CopyRequest, tell: Tell) -> dict[str, Any]:
 
 
 def _moves(start: Position, names: Sequence[str]) -> str:
-    """Return a game and its moves; raise NotationError for one that begins with stones."""
+    """Return the game's name and its moves; raise NotationError if `start` has stones on it."""
     if start != start.game.start():
         raise NotationError(f"moves from '{start}'; expected a game from its start")
     return " ".join([start.game.name, *names])
 
 
 def _written(writers: dict[str, Callable[[], str]]) -> dict[str, str]:
-    """Return what each writer writes that can."""
+    """Return the texts of the writers that can express the game."""
     texts = {}
     for name, write in writers.items():
         try:

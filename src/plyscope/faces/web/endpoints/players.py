@@ -1,4 +1,4 @@
-"""Which agents are offered for a game, what they search with, and line tables as agents."""
+"""The agents that the page offers for a game, including searches with a line table."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.score import plies_text
 
 MAX_CELLS = {"full-alphabeta": 12, "accumulating": 12, "two-ply": 100}
-"""Cells of the largest board on which an agent that sets itself no limit answers in seconds."""
+"""Cells of the largest board on which an agent without a limit of its own plays within seconds."""
 MAX_PLIES = {49: 6, 100: 4}
-"""Plies that a line table looks ahead in seconds, on boards of so many cells at most."""
+"""The greatest depth of a search with a line table, in plies, by the greatest number of cells."""
 MIN_PLIES = 2
-"""The same on larger boards."""
+"""The greatest depth on boards with more cells."""
 
 
 def agent_of(given: str | TableAgent, game: Any) -> Any:
-    """Return the agent of the catalogue, or the search with the line table: any of the best moves
-    of its depth. Raises OptionError for one that does not play the game, or not soon."""
+    """Return an agent of the catalogue, or a search with a line table.
+
+    The search chooses among equally good moves at random. Raise OptionError if the agent cannot
+    play the game, or cannot play it within seconds.
+    """
     if isinstance(given, str):
         agent = AGENTS[given]
         if given not in agents_for(game):
@@ -42,21 +45,21 @@ def agent_of(given: str | TableAgent, game: Any) -> Any:
 
 
 def agents_for(game: Any) -> list[str]:
-    """Return the names of the agents that play the game, and answer soon."""
+    """Return the names of the agents that can play the game within seconds."""
     if isinstance(game, LineGame):
         return [name for name in AGENTS if game.size <= MAX_CELLS.get(name, game.size)]
     return [name for name, agent in AGENTS.items() if _needs_no_lines(agent)]
 
 
 def _needs_no_lines(agent: Any) -> bool:
-    """Return whether an agent plays games of one's own too: without a heuristic of lines."""
+    """Return whether an agent can play user-defined games: it uses no heuristic on lines."""
     if isinstance(agent, SearchAgent):
         return ALGORITHMS[agent.algorithm].counts_playouts
     return isinstance(agent, LevelAgent | PerfectAgent | RandomAgent)
 
 
 def search_of(agent: Any, position: Any) -> str | None:
-    """Return the algorithm with which an agent searches on a board, None for none."""
+    """Return the search algorithm of an agent in a position, None if it does not search."""
     if isinstance(agent, LevelAgent):
         return agent.searcher(position).algorithm
     if isinstance(agent, PerfectAgent):

@@ -1,4 +1,4 @@
-"""What helps a player: hints in words, moves that are tried again, puzzles."""
+"""The endpoints that help a player: hints, judgements of tried moves, puzzles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plyscope.faces.web.endpoints.present import cell_of, proof_data
 from plyscope.faces.web.requests import AttemptRequest, PuzzleRequest, SuggestRequest
 from plyscope.jsonable import by_name
 from plyscope.lab.hint import hint
-from plyscope.lab.puzzles import Puzzle, puzzle_in, puzzles
+from plyscope.lab.puzzles import Puzzle, daily_puzzle, puzzle_in, puzzles
 from plyscope.lab.review import review_move, search_within, solved_line
 from plyscope.rules.game import move_text, position_after, read_move
 from plyscope.rules.position import Position
@@ -23,11 +23,11 @@ from plyscope.searching.score import format_score
 from plyscope.solving.known import proof_of
 
 PUZZLE_SECONDS = 12.0
-"""In which a puzzle has to be found."""
+"""The time limit for finding a puzzle."""
 
 
 def suggest(request: SuggestRequest, tell: Tell) -> dict[str, Any]:
-    """Return the move and the sentence; both empty where none was found in time."""
+    """Return a good move and a sentence about it; both are empty if none was found in time."""
     position = running_position_of(request.position)
     if isinstance(position, Position):
         prepare_engine(tell)
@@ -50,7 +50,7 @@ def suggest(request: SuggestRequest, tell: Tell) -> dict[str, Any]:
 
 
 def attempt(request: AttemptRequest, tell: Tell) -> dict[str, Any]:
-    """Return whether a move keeps what the position is worth, and the words for it."""
+    """Return whether a move keeps the value of the position, and sentences about it."""
     position = running_position_of(request.position)
     move = read_move(position, request.move)
     if isinstance(position, Position):
@@ -76,7 +76,7 @@ def attempt(request: AttemptRequest, tell: Tell) -> dict[str, Any]:
 
 
 def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
-    """Return the position and the goal, and not the move."""
+    """Return a puzzle's position and goal, without its solution."""
     if request.least > request.most:
         raise OptionError(
             f"a puzzle of at least {request.least} and at most {request.most} plies; "
@@ -90,6 +90,8 @@ def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
                 f"'{str(position)[:60]}' is no puzzle; expected a position in which one move alone "
                 "is proved to win, or not to lose, and no win or block at once"
             )
+    elif request.date is not None:
+        found = daily_puzzle(request.date)
     else:
         found = _drawn(request)
     return {
@@ -105,7 +107,7 @@ class _TooLong(OptionError):
 
 
 def _drawn(request: PuzzleRequest) -> Puzzle:
-    """Return the first puzzle from the seed that is as wished."""
+    """Return the first puzzle from the seed with the requested goal and depth."""
     position, began = position_of(request.game), 0.0
 
     def progress(tried: int) -> None:

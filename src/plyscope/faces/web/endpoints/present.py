@@ -1,4 +1,4 @@
-"""Positions, results and trees as the data that the page draws."""
+"""JSON-ready data of positions, search results and proofs for the page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from plyscope.solving.verdict import Verdict
 
 
 def position_data(asked: Asked) -> dict[str, Any]:
-    """Return what a position is drawn from, and who is to move or has won."""
+    """Return the data to draw a position, with the side to move and the winner."""
     position = asked.position
     drawn = _board_data(position) if isinstance(position, Position) else _text_data(position)
     return {
@@ -34,7 +34,7 @@ def position_data(asked: Asked) -> dict[str, Any]:
 
 
 def _text_data(position: GamePosition) -> dict[str, Any]:
-    """Return a position of a game of one's own: its text, and the names of its moves."""
+    """Return a position of a user-defined game: its text, and the names of its moves."""
     names = [move_text(position, move) for move in position.moves]
     margin = position.payoff if position.game.scored else None
     return {
@@ -59,14 +59,14 @@ def _text_data(position: GamePosition) -> dict[str, Any]:
 
 
 def cell_of(position: Any, move: Any) -> int:
-    """Return the number by which the page knows a move: its cell, or its place among the legal."""
+    """Return the number of a move on the page: its cell, or its index in the legal moves."""
     if isinstance(position, Position):
         return int(move)
     return list(position.moves).index(move)
 
 
 def _board_data(position: Position) -> dict[str, Any]:
-    """Return a board: cells row-major from the top left, level by level."""
+    """Return the board of a position; cells are numbered by row from the top left, by level."""
     game, line = position.game, position.winning_line()
     names = [game.format_cell(cell) for cell in range(game.size)]
     return {
@@ -96,7 +96,7 @@ def _stone(position: Position, cell: int) -> str:
 
 
 def _upcoming(position: Position) -> str:
-    """Return the sides of the stones that come next, for as long as there is room."""
+    """Return the sides of the stones to come, until the board is full."""
     game, put = position.game, (position.first | position.second).bit_count()
     left = range(game.board.bit_count() - put)
     if game.alternates:
@@ -105,7 +105,7 @@ def _upcoming(position: Position) -> str:
 
 
 def result_data(result: SearchResult) -> dict[str, Any]:
-    """Return what is shown of a search: numbers as they are and as people read them."""
+    """Return a search result, with scores as numbers and as text."""
     lines: list[tuple[float, str, tuple[Any, ...]]]
     lines = [(item.value, "=", item.pv) for item in result.variations]
     lines = lines or [(result.value, result.bound.sign, result.pv)]
@@ -139,7 +139,7 @@ def result_data(result: SearchResult) -> dict[str, Any]:
 
 
 def proof_data(verdict: Verdict) -> dict[str, Any]:
-    """Return what is proved of a position of a line game, and of its moves as far as that is."""
+    """Return the verdict on a position of a line game, and on its moves if there is one."""
     return {
         **verdict.as_dict(),
         "position": str(verdict.position),

@@ -1,4 +1,4 @@
-"""Quiz questions, hints, their marks, and the same for paper."""
+"""The endpoints of the quiz: questions, marks, hints and printable sheets."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from plyscope.searching.conventions import Conventions
 
 MAX_NODES = 1_000
 VALUES = (-20, 20)
-"""Between which the values of leaves are drawn."""
+"""The range of random leaf values."""
 MAX_SECONDS = 12.0
-"""In which questions have to be found."""
+"""The time limit for generating questions."""
 PRINTED = ("words", "head", "rows", "svg")
-"""What of a sheet the page prints."""
+"""The fields of a sheet that the page prints."""
 
 
 def question(request: QuestionRequest, tell: Tell) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def question(request: QuestionRequest, tell: Tell) -> dict[str, Any]:
 
 
 def mark(request: MarkRequest, tell: Tell) -> dict[str, Any]:
-    """Return the marks, and the key if it is wanted."""
+    """Return the marks of an answer, and the key if the request asks for it."""
     shown = _question(request.question)
     marking = quiz.mark(shown, _read(shown, request.answer))
     key = sheets.question_data(shown)["key"] if request.with_key else None
@@ -77,9 +77,10 @@ def mark(request: MarkRequest, tell: Tell) -> dict[str, Any]:
 
 
 def clue(request: ClueRequest, tell: Tell) -> dict[str, Any]:
-    """Return a hint on what is to be found next, a step further than the last one about it.
+    """Return a hint about the next open item, one step further than the last hint about it.
 
-    The last step has the answer for that node; there is none, and no place, where all is right.
+    The last step contains the answer for the node. If the whole answer is right, place and answer
+    are None.
     """
     shown = _question(request.question)
     due = quiz.next_due(shown, _read(shown, request.answer))
@@ -100,7 +101,7 @@ def _next_step(after: CluePlace | None, node: str, item: str) -> str:
 
 
 def sheet(request: SheetRequest, tell: Tell) -> dict[str, Any]:
-    """Return questions and keys as they are drawn on paper."""
+    """Return printable questions and keys."""
     first = request.question
     seeds = range(first.seed, first.seed + (1 if first.tree is not None else request.number))
     in_time = _in_time()
@@ -119,7 +120,7 @@ def sheet(request: SheetRequest, tell: Tell) -> dict[str, Any]:
 
 
 def pose(request: PoseRequest, tell: Tell) -> dict[str, Any]:
-    """Return a question on a board without its answer; `moves` are those it is about."""
+    """Return a question about a board without its answer; `moves` are the moves to put in order."""
     posed = _board_question(request)
     return {
         "task": plain.ask_board(posed),
@@ -131,7 +132,7 @@ def pose(request: PoseRequest, tell: Tell) -> dict[str, Any]:
 
 
 def grade(request: GradeRequest, tell: Tell) -> dict[str, Any]:
-    """Return the marks of an answer to a question on a board, and the key if it is wanted."""
+    """Return the marks of an answer about a board, and the key if the request asks for it."""
     posed = _board_question(request.question)
     written = msgspec.to_builtins(request.answer)
     given = {name: value for name, value in written.items() if value is not None}
@@ -149,7 +150,7 @@ def _read(shown: quiz.Question, written: dict[str, NodeInput]) -> quiz.Answer:
 
 
 def _in_time() -> Count:
-    """Return what raises OptionError once looking for questions has taken too long."""
+    """Return a progress callback that raises OptionError after MAX_SECONDS."""
     began = perf_counter()
 
     def progress(tried: int) -> None:

@@ -1,4 +1,4 @@
-"""A table of one's own as text: written in each form, and read of whatever is pasted."""
+"""The endpoints that write line tables as TOML, JSON or Python text, and read them from it."""
 
 from __future__ import annotations
 
@@ -18,18 +18,22 @@ from plyscope.faces.web.endpoints.inputs import table_data, table_of_input
 from plyscope.faces.web.requests import LineTableInput, PasteRequest, WriteRequest
 
 JSON = re.compile(r'\s*(\{|\[\s*[\[{"\d-])')
-"""What tells JSON from TOML, which may begin with a section in brackets."""
+"""The beginning of a JSON text. A TOML text may begin with a section in brackets instead."""
 PYTHON = re.compile(r"^\s*(import|from|def|class|lambda)\b|\w\(", re.MULTILINE)
-"""What tells Python from TOML."""
+"""A part of a Python text that TOML does not have."""
 NAMELESS = {"table in TOML", "table in JSON", LineTableInput(values={}).name}
-"""What tables are called whose text has no name."""
+"""The names of tables whose text has no name."""
 MAX_DOTS = 100
-"""In a line of a table as text: reading `a.a.a` takes the square of their number."""
+"""The greatest number of dots in a line of TOML or JSON. The time to read a key such as `a.a.a` is
+quadratic in their number."""
 
 
 def write(request: WriteRequest, tell: Tell) -> dict[str, Any]:
     """Return the table in each form."""
-    values = {"0,0": 0, **request.table.values}  # with which the others are lists
+    values = {
+        "0,0": 0,
+        **request.table.values,
+    }  # "0,0" lets the file formats hold the values as lists
     table = table_of_input(msgspec.structs.replace(request.table, values=values))
     data = content_of(table)
     return {
@@ -40,14 +44,14 @@ def write(request: WriteRequest, tell: Tell) -> dict[str, Any]:
 
 
 def paste(request: PasteRequest, tell: Tell) -> dict[str, Any]:
-    """Return the table of a text, and its name, none where the text has none."""
+    """Return the table of a text, and its name, empty if the text has none."""
     table = _read(request.text)
     name = "" if table.name in NAMELESS else table.name
     return {"name": name, "table": table_data(table)}
 
 
 def _read(text: str) -> Any:
-    """Return the table of a text in TOML, JSON or Python; raise NotationError."""
+    """Return the table of a text in TOML, JSON or Python; raise NotationError for other text."""
     if not text.strip():
         raise NotationError("an empty text; expected a table in TOML, JSON or Python")
     if "LineTable(" in text or "TermSum(" in text:
@@ -60,13 +64,13 @@ def _read(text: str) -> Any:
         try:
             data = json.loads(text) if form == "JSON" else tomllib.loads(text)
         except ValueError as error:
-            if PYTHON.search(text):  # a word of it is misspelt, or it is some other Python
+            if PYTHON.search(text):  # a misspelt name, or Python that holds no table
                 return table_of_code(text)
             said = f"cannot read the {form}: {str(error)[:120]}; expected a table of numbers"
             raise NotationError(said) from None
         except RecursionError:
             raise _too_deep(form) from None
-        with suppress(msgspec.ValidationError):  # as an address of the page has it
+        with suppress(msgspec.ValidationError):  # the format of the page's addresses
             return table_of_input(msgspec.convert(data, LineTableInput))
     try:
         return table_of(data, f"table in {form}")

@@ -1,4 +1,4 @@
-"""Searches step by step, and beside each other."""
+"""The endpoints that show a search step by step and compare two searches."""
 
 from __future__ import annotations
 
@@ -38,20 +38,23 @@ from plyscope.searching.trace import Trace
 
 MAX_STEPS = 50_000
 MAX_SECONDS = 10.0
-"""How long a search may go on that is not shown to its end."""
+"""The time limit of a search."""
 PROGRESS_NODES = 4_096
-"""Events between two words on how far a search has come."""
+"""Events between two progress messages."""
 MAX_DIFFERENCES = 10_000
 POSITION_DEPTH = 2
-"""Plies that a position is searched where the request does not say how many."""
+"""The default depth of a search from a position, in plies."""
 UCT_NODES = 400
-"""Playouts of a search that is shown step by step."""
+"""Playouts of a search by playouts."""
 COUNTED = (Enter, Leaf, Cutoff)
-"""What is counted: nodes, leaves, cutoffs."""
+"""The events that are counted, one for each node, leaf and cutoff."""
 
 
 class Recorder:
-    """Keeps the events of a search until its tree has `most` nodes, and counts all of them."""
+    """Records the events of a search until its tree has `most` nodes, and counts all events.
+
+    Without `is_counting`, the search is stopped at the first event that is not recorded.
+    """
 
     def __init__(self, most: float, is_counting: bool, tell: Tell) -> None:
         self.most, self.is_counting, self.tell = most, is_counting, tell
@@ -59,13 +62,13 @@ class Recorder:
         self.places: list[Place] = []
         self.counts: dict[type[Event], int] = dict.fromkeys(COUNTED, 0)
         self.is_whole = True
-        """Whether no event has been left out."""
+        """Whether every event has been recorded."""
         self._drawn: set[Path] = set()
         self._number = 0
         self._began = perf_counter()
 
     def __call__(self, event: Event, place: Place) -> None:
-        """Take an event; raise SearchStopped where enough is known."""
+        """Record or count an event; raise SearchStopped at a limit of nodes or time."""
         self._number += 1
         if self._number % PROGRESS_NODES == 0:
             self._go_on()
@@ -80,7 +83,7 @@ class Recorder:
             self.counts[type(event)] += 1
 
     def _fits(self, event: Event) -> bool:
-        """Whether what is drawn with an event is not too much."""
+        """Return whether an event's nodes fit into the drawing; if so, count them as drawn."""
         drawn = {event.path} if isinstance(event, Enter) else set()
         if isinstance(event, Cutoff):
             drawn = {(*event.path, move) for move in event.skipped}
@@ -97,7 +100,7 @@ class Recorder:
 
 
 def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
-    """Return the tree, the steps that drew it, and the code that took them."""
+    """Return the tree of a search, its steps, and the algorithm's source code."""
     traced, recorder = _search(request, request.algorithm, request.conventions, tell)
     result = traced.result
     picture = draw_tree(traced, most=MAX_DRAWN, whole=True)
@@ -134,7 +137,7 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
 
 
 def differ(request: DifferRequest, tell: Tell) -> dict[str, Any]:
-    """Return the nodes on which the two searches differ, and the step at which they part."""
+    """Return the nodes at which two searches differ, and the first step at which they differ."""
     second = request.second
     traces = [
         _search(request, algorithm, conventions, tell, MAX_COMPARED)
@@ -171,9 +174,10 @@ def _search(
     tell: Tell,
     most: int | None = None,
 ) -> tuple[Trace, Recorder]:
-    """Return the search with the first of its events, and what counted them all.
+    """Return the trace with the recorded events, and the recorder that counted all events.
 
-    An explicit tree is drawn whole. Where `most` nodes are given, the rest is not counted.
+    Without `most`, an explicit tree is recorded up to MAX_DRAWN nodes and another one up to the
+    request's limit. With `most`, the search stops after `most` nodes.
     """
     if ALGORITHMS[algorithm].is_engine:
         raise OptionError(f"algorithm {algorithm!r} tells no events; expected another one")
@@ -203,7 +207,7 @@ def _search(
 def _nodes(
     picture: TreePicture, game: Any, numbers: dict[Path, int], is_whole: bool
 ) -> list[dict[str, Any]]:
-    """Return the drawn nodes, parents by number, with the values written in an explicit tree."""
+    """Return the drawn nodes with the index of their parent, and the values of an explicit tree."""
     is_written = isinstance(game, ExplicitTree)
     nodes = []
     for node in picture.root.walk():
@@ -228,12 +232,12 @@ def _nodes(
 def _steps(
     traced: Trace, picture: TreePicture, numbers: dict[Path, int], code: Pseudocode
 ) -> Iterator[dict[str, Any]]:
-    """Yield each step: what it says, its line of code, how nodes look after it, the counts."""
+    """Yield each step: its sentence, its line of pseudocode, the changed nodes and the counts."""
     builder = builder_of(traced.result)
     at = 0
     for event, text in zip(traced.events, narrate(traced), strict=True):
         changed = builder.follow(event)
-        at = numbers.get(event.path, at)  # a playout ends below the tree
+        at = numbers.get(event.path, at)  # a playout may end below the drawn tree
         yield {
             "kind": event.kind,
             "node": at,
@@ -245,7 +249,7 @@ def _steps(
 
 
 def _look(picture: TreePicture, node: PictureNode) -> dict[str, Any]:
-    """Return how a node looks now: what is true or known of it."""
+    """Return the state of a node that the drawing shows, without empty fields."""
     look = {
         "window": picture.window_text(node),
         "score": picture.score_text(node),
@@ -258,13 +262,13 @@ def _look(picture: TreePicture, node: PictureNode) -> dict[str, Any]:
 
 
 def _cut_sentences(traced: Trace) -> list[list[Any]]:
-    """Return the sentence of every cutoff, with the number of steps after which it is true."""
+    """Return the number of the step and the sentence of every cutoff."""
     steps = (number for number, event in enumerate(traced.events, 1) if isinstance(event, Cutoff))
     return [list(pair) for pair in zip(steps, sentences(traced), strict=True)]
 
 
 def _passes(steps: list[dict[str, Any]], traced: Trace) -> list[list[Any]]:
-    """Return what is said of every pass from the root, with the step at which it begins."""
+    """Return the number of the first step and the sentence of every pass from the root."""
     return [
         [number, steps[number - 1]["say"]]
         for number, event in enumerate(traced.events, 1)
@@ -273,7 +277,7 @@ def _passes(steps: list[dict[str, Any]], traced: Trace) -> list[list[Any]]:
 
 
 def _found(result: SearchResult, is_whole: bool) -> str:
-    """Return the sentence of the last step: what the search found, drawn whole or not."""
+    """Return the sentence of the last step, about the result of the search."""
     found = _result_text(result)
     if result.stopped == "seconds":
         return "The search was stopped before it found a value"
@@ -283,7 +287,7 @@ def _found(result: SearchResult, is_whole: bool) -> str:
 
 
 def _result_text(result: SearchResult) -> str:
-    """Return what the search found of the move it prefers, or of the root."""
+    """Return a clause with the result of the search for its best move, or for the root."""
     value = bounded(result.value, result.bound, result.conventions.scoring)
     move = line_text(result.position, result.pv[:1])[0] if result.pv else ""
     if ALGORITHMS[result.algorithm].counts_playouts:
@@ -297,7 +301,7 @@ def _result_text(result: SearchResult) -> str:
 
 
 def _left_out(traced: Trace, recorder: Recorder) -> str:
-    """Return how much of the search is not shown; nothing where all of it is."""
+    """Return a sentence about the events that are not shown, empty if all are shown."""
     if recorder.is_whole:
         return ""
     shown = dict.fromkeys(COUNTED, 0)
@@ -316,6 +320,6 @@ def _left_out(traced: Trace, recorder: Recorder) -> str:
 
 
 def _code(algorithm: str, traced: Trace) -> dict[str, Any]:
-    """Return the algorithm's own file first, then the others that it went through."""
+    """Return source lines by module, the algorithm's own module first."""
     home = getattr(ALGORITHMS[algorithm].reference, "__module__", "")
     return source_lines([home, *sorted({place.module for place in traced.places})])

@@ -1,4 +1,4 @@
-"""Where a heuristic goes wrong: over all positions of a small game, or a sample of a larger one."""
+"""The endpoint that finds a heuristic's wrong moves in all positions of a game, or in a sample."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
 MAX_EXHAUSTIVE_POSITIONS = 20_000
-"""Positions of a game that are all asked about; of a larger one a sample is."""
+"""The greatest number of positions of a game that is examined whole; a larger one is sampled."""
 QUICK_SAMPLES, SLOW_SAMPLES = 1000, 100
-"""Positions of a sample, where a solver knows them at once and where it has to find out."""
+"""The size of a sample if the solver of the game is fast, and if it is slow."""
 PARTS = (10, 20, 40, 80)
-"""Positions of such a sample after which it is told what they say so far."""
+"""The numbers of sampled positions after which a partial result is sent."""
 RANDOM_SOURCE = "positions of random games, solved one by one"
 MAX_CACHED = 3
-"""Populations that are kept."""
+"""The greatest number of cached maps of wrong moves."""
 MAX_SHOWN = 8
-"""Positions that are drawn of each sort."""
+"""The greatest number of positions drawn in each group: wrong, fixed, regressed."""
 PROGRESS_SECONDS = 0.15
 """Seconds between two messages of progress."""
 
@@ -47,11 +47,13 @@ class _TooLarge(Exception):
 
 
 def wrong(request: WrongRequest, tell: Tell) -> dict[str, Any]:
-    """Return the count, how it compares with that of `before`, and some of the positions, after
-    telling the same of the first of a sample that takes long to find; stopped, it ends with these.
+    """Return the number of wrong moves, the comparison with `before`, and example positions.
+
+    For a sample that is slow to draw, partial results cover the positions drawn so far. If the
+    request is cancelled, the last of them is the result.
     """
     game = game_of(request.game)
-    heuristic_of(request.heuristic, game)  # which refuses one that is not of this game
+    heuristic_of(request.heuristic, game)  # raises for a heuristic that the page refuses
 
     part: WrongMap | None = None
 
@@ -72,7 +74,7 @@ def wrong(request: WrongRequest, tell: Tell) -> dict[str, Any]:
 
 
 def _wrong(request: WrongRequest, map_: WrongMap) -> dict[str, Any]:
-    """Return what is asked, of the positions of a map."""
+    """Return the response for the positions of a map of wrong moves."""
     game = map_.game
     heuristic = heuristic_of(request.heuristic, game)
     after = map_.judge(heuristic, request.depth)
@@ -124,7 +126,7 @@ def _boards(
 
 
 def _board(found: WrongMove, verb: str) -> dict[str, Any]:
-    """Return a position, with the names of the moves that are rated best and of those that are."""
+    """Return a position with the names of its best-rated moves and of its best moves."""
     game = found.position.game
     return {
         **as_board(found.position),
@@ -145,7 +147,7 @@ def as_board(position: Position) -> dict[str, Any]:
 def _map_of(
     game: LineGame, samples: int | None, seed: int, tell: Tell, grown: Grown = None
 ) -> WrongMap:
-    """Return the positions of a small game, or a sample of a larger one; the latest are cached."""
+    """Return the map of a small game, or of a sample of a larger one; the latest are cached."""
     number = _number(game, samples)
     key = game, number, 0 if number is None else seed
     if key not in _maps:
@@ -161,7 +163,7 @@ def _map_of(
 def labelled(
     game: LineGame, samples: int | None, seed: int, tell: Tell, grown: Grown = None
 ) -> tuple[Population, int | None]:
-    """Return the positions with their values, and how many were drawn: None for all."""
+    """Return the solved positions, and the size of the sample, None for all positions."""
     number = _number(game, samples)
     if number is not None and not can_draw(game):
         raise OptionError(
@@ -181,14 +183,17 @@ def labelled(
 
 
 def _number(game: LineGame, samples: int | None) -> int | None:
-    """Return how many positions are drawn of a game, None for all as far as is known."""
+    """Return the size of a game's sample, None for all positions unless known to be too many."""
     if samples is None and game in _too_large:
         return QUICK_SAMPLES if is_known_late(game) else SLOW_SAMPLES
     return samples
 
 
 def _counting(tell: Tell, game: LineGame, samples: int | None) -> Count:
-    """Return what tells how many positions have been found, and ends it where they are too many."""
+    """Return a callback that reports the number of positions found.
+
+    It raises _TooLarge if a game without a sample has more than MAX_EXHAUSTIVE_POSITIONS.
+    """
     is_slow = samples is not None and not is_known_late(game)
     doing = RANDOM_SOURCE if is_slow else "looking for positions"
     tell({"text": doing})
@@ -204,7 +209,7 @@ def _counting(tell: Tell, game: LineGame, samples: int | None) -> Count:
 
 
 def telling(tell: Tell, text: str) -> tuple[Callable[[], bool], Count]:
-    """Return whether it is time for another message, and what tells numbers when it is."""
+    """Return a test whether a message is due, and a callback that sends a number when one is."""
     due = 0.0
 
     def is_due() -> bool:

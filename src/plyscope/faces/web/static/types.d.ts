@@ -194,22 +194,24 @@ interface Note {
     text: string;
     /** The same in few letters. */
     short?: string;
-    /** Its number alone, whose form on the board says what it is. */
-    bare?: string;
     title: string;
 }
 
 /** What a move is worth to the side to move, from −1 to 1, and how that is known. */
 interface Worth {
-    knowledge: "proved" | "searched" | "opinion";
+    /** None has no mark on the board. */
+    knowledge?: "proved" | "searched" | "opinion";
     share: number;
-    text: string;
-    title: string;
     /** Only a bound of the value is known, not how the game ends. */
     isBound?: boolean;
+    /** It is proved to lose, and others are not. */
+    isFaded?: boolean;
     /** It says little on a board that has little room. */
     isSmall?: boolean;
 }
+
+/** The one value of a move on a board: its word and its mark. */
+type CellValue = Note & Worth;
 
 /** To a move, from the stone that it answers where there is one; the best move's weight is 1. */
 interface Arrow {
@@ -226,7 +228,7 @@ interface Marks {
     /** The best moves. */
     best?: number[];
     /** Words on cells. */
-    notes?: Map<number, Note[]>;
+    notes?: Map<number, Note>;
     /** A line of play, previewed. */
     line?: number[];
     /** Nobody can play. */

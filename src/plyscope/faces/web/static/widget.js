@@ -2,7 +2,7 @@
 // answers back, and `place`: where one is.
 import { Address, HOME } from "./shell/address.js";
 import { Client } from "./shell/client.js";
-import { button, html, icon, status, uniqueId } from "./shell/dom.js";
+import { button, html, labelled, status, uniqueId } from "./shell/dom.js";
 import { Game } from "./shell/game.js";
 import { HELP, KeysDialog, press } from "./shell/keys.js";
 import { mistake } from "./shell/link.js";
@@ -61,7 +61,7 @@ class Rooms {
   lab = null;
 
   constructor() {
-    this.name.append(icon("logo"), NAME);
+    this.name.append(...labelled("logo", NAME));
   }
 
   /** @param {Lab} lab */

@@ -3,47 +3,8 @@ import { test } from "node:test";
 import { aboutText, countText } from "#page/bench/wrong.js";
 import { groupSummary, tableEntries } from "#page/bench/entries.js";
 import { Latest } from "#page/bench/latest.js";
-import { Matches, pairsOf } from "#page/rooms/lab/matches.js";
-import { sparseTable, Tables } from "#page/shell/tables.js";
-
-class Kept {
-  texts = new Map();
-  getItem = (key) => this.texts.get(key) ?? null;
-  setItem = (key, text) => this.texts.set(key, text);
-}
-
-const ONES = { values: { "1,0": 1 } };
-const row = (first, second, outcome, games) => ({ first, second, outcome, games });
-
-test("what a table has played counts until it is changed, and for its game alone", () => {
-  const kept = new Kept();
-  const tables = new Tables(kept);
-  const matches = new Matches(tables, kept);
-  tables.save("mine", ONES);
-  const outcomes = [row("mine, 2 plies", "level-3", "first", 5), row("x", "y", "draw", 0)];
-  matches.add("tictactoe", { mine: ONES }, outcomes, 4);
-  assert.deepEqual(matches.outcomes("tictactoe"), [outcomes[0]]);
-  assert.equal(matches.distinct("tictactoe"), 4);
-  assert.deepEqual(matches.outcomes("connect4"), []);
-  tables.save("mine", { values: { "1,0": 2 } });
-  assert.deepEqual(matches.outcomes("tictactoe"), []);
-  tables.save("mine", { weights: { row: 1 }, values: { "2,0": 0, "1,0": 1 } });
-  assert.deepEqual(matches.outcomes("tictactoe"), [outcomes[0]]);
-});
-
-test("a match that is played again takes the place of the one before", () => {
-  const kept = new Kept();
-  const matches = new Matches(new Tables(kept), kept);
-  matches.add("tictactoe", {}, [row("a", "b", "first", 5), row("b", "a", "first", 5)], 3);
-  matches.add("tictactoe", {}, [row("b", "a", "first", 7)], 3);
-  matches.add("tictactoe", {}, [row("a", "c", "first", 1)], 1);
-  assert.deepEqual(matches.outcomes("tictactoe"), [
-    row("b", "a", "first", 7),
-    row("a", "c", "first", 1),
-  ]);
-  matches.clear("tictactoe");
-  assert.deepEqual(matches.outcomes("tictactoe"), []);
-});
+import { pairsOf } from "#page/rooms/lab/leaderboard.js";
+import { sparseTable } from "#page/shell/tables.js";
 
 test("everybody meets everybody once", () => {
   assert.deepEqual(pairsOf(["a", "b", "c"]), [
@@ -115,7 +76,7 @@ test("a table says no more than what counts", () => {
 
 test("a group says how many of its numbers count", () => {
   const table = { values: { "1,0": 3 }, weights: { row: 1 } };
-  const scope = { orbits: [], ends: false, rows: false, unsafe: false };
+  const scope = { orbits: [], ends: false, rows: false, unsafe: false, patterns: [] };
   const entries = tableEntries(table, { longest: 2, kinds: ["row"] }, scope);
   const said = (group) => groupSummary(entries.filter((entry) => entry.group === group));
   assert.equal(said("Stones on a line"), "1 in use");

@@ -15,6 +15,8 @@ const PARTS = {
   cells: "A stone on one of these cells.",
   threats: "An empty cell that completes a line, by who would have it and by its row.",
   mobility: "Each move that does not lose at once.",
+  patterns: "An empty cell, by what a stone there would make in each direction.",
+  pattern_tempo: "Added for the patterns of the side to move.",
 };
 const THREATS = [
   ["odd rows, X", "0,1"],
@@ -29,7 +31,7 @@ const THREATS = [
  * @param {LineTable} table @param {{ longest: number, kinds: string[] }} board
  * @param {Scope} scope @returns {Entry[]}
  */
-export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, unsafe }) {
+export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, unsafe, patterns }) {
   /** @type {Entry[]} */
   const entries = [];
   /** @param {string} group @param {Part} part @param {string} label @param {string[]} keys */
@@ -69,6 +71,11 @@ export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, un
   if (rows) for (const [label, key] of THREATS) add("Threats", "threats", label, key);
   else add("Threats", "threats", "a cell that completes a line", ...THREATS.map(([, key]) => key));
   if (unsafe) add("Moves", "mobility", "a safe move", "safe");
+  for (const [stones, isOpen] of patterns) {
+    const label = `${isOpen ? "open" : "closed"} ${stones}`;
+    add("Patterns", "patterns", label, `${stones},${isOpen}`);
+    add("Patterns to move", "pattern_tempo", label, `${stones},${isOpen}`);
+  }
   return entries;
 }
 

@@ -30,9 +30,13 @@ export class Board {
   /** A cell in pixels. */
   unit = 0;
 
-  /** @param {(move: string) => void} onplay */
-  constructor(onplay) {
+  /**
+   * @param {(move: string) => void} onplay
+   * @param {(cell: number | null) => void} [onpoint] receives the cell that is pointed at or chosen
+   */
+  constructor(onplay, onpoint) {
     this.onplay = onplay;
+    this.onpoint = onpoint;
     const { base, overlay } = this.scene;
     this.surface = html("div", { class: "surface" }, base, overlay, this.grid.element);
     this.how = html("span", { class: "how help" }, HOW);
@@ -143,20 +147,20 @@ export class Board {
   /** Write the notes as large as they fit on the cells, in short or not at all where they do not. */
   writeNotes() {
     const { scene, grid, shown } = this;
-    const notes = this.marks.notes ?? new Map();
-    const side = this.unit * (shown?.drawing?.room ?? 1);
-    const free = grid.cells.flatMap((_, cell) =>
-      side && notes.get(cell)?.length && scene.isFree(cell) ? [cell] : [],
-    );
+    /** @type {[number, Note][]} */
+    const notes = this.unit
+      ? [...(this.marks.notes ?? [])].filter(([cell]) => scene.isFree(cell))
+      : [];
     const { font, texts } = fitted(
-      free.map((cell) => notes.get(cell) ?? []),
-      side,
+      notes.map(([, note]) => note),
+      this.unit * (shown?.drawing?.room ?? 1),
       this.unit * roomInMark(shown?.drawing?.style),
     );
-    grid.write(new Map(free.map((cell, number) => [cell, texts[number]])), font);
+    /** @type {[number, { kind: string, text: string }][]} */
+    const written = notes.map(([cell, { kind }], number) => [cell, { kind, text: texts[number] }]);
+    grid.write(new Map(written), font);
     const isOnLines = shown?.drawing?.style === "crossings";
-    const isWritten = (/** @type {number} */ number) => texts[number].some(({ text }) => text);
-    scene.blank(isOnLines ? free.filter((_, number) => isWritten(number)) : []);
+    scene.blank(isOnLines ? written.flatMap(([cell, { text }]) => (text ? [cell] : [])) : []);
   }
 
   /** @param {number} cell @param {boolean} isByKeys */
@@ -180,6 +184,7 @@ export class Board {
     const cell = this.pointed ?? this.chosen;
     const target = cell === null || this.isLocked ? null : landing(shown, cell);
     this.scene.point(shown.drawing.lines ?? [], cell, target, shown.side);
+    this.onpoint?.(target);
   }
 
   /**

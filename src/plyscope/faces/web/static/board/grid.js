@@ -19,7 +19,7 @@ export function cellState(shown, cell, { last = null, best = [], notes = new Map
       number < 0
         ? null
         : { number: number + 1, side: NAMES[/** @type {Side} */ (shown.upcoming[number])] },
-    notes: /** @type {Note[]} */ (notes.get(cell) ?? []),
+    note: /** @type {Note | undefined} */ (notes.get(cell)),
     isLast: cell === last,
     isWon: shown.line?.includes(cell),
     isBest: best.includes(cell),
@@ -31,45 +31,35 @@ export function cellState(shown, cell, { last = null, best = [], notes = new Map
  * understood, or else with what is known of it.
  * @param {string} name @param {CellState} state @param {string} written
  */
-function cellLabel(name, { stone, ghost, notes, isLast, isWon, isBest }, written) {
+function cellLabel(name, { stone, ghost, note, isLast, isWon, isBest }, written) {
   const words = [name, stone ?? "empty"];
   if (isLast) words.push("last move");
   if (isWon) words.push("in the winning line");
   if (isBest) words.push("best");
   if (written) words.push(written);
-  else words.push(...notes.map(({ title }) => title));
+  if (note && note.title !== written) words.push(note.title);
   if (ghost) words.push(`move ${ghost.number} of the line, ${ghost.side}`);
   return words.join(", ");
 }
 
-/** What is written on a cell: where words of the same kinds follow, only their letters change. */
+/** What is written on a cell: where words of the same kind follow, only their letters change. */
 class Words {
-  kinds = "";
-  /** @type {Text[]} */
-  texts = [];
+  kind = "";
+  text = document.createTextNode("");
 
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
   }
 
-  /** @param {{ kind: string, text: string }[]} words */
-  write(words) {
-    const kinds = words.map(({ kind }) => kind).join();
-    if (this.kinds !== kinds) {
-      this.kinds = kinds;
-      this.texts = words.map(() => document.createTextNode(""));
-      const notes = words.flatMap(({ kind }, line) => [
-        html("span", { class: `note ${kind}` }, this.texts[line]),
-        " ",
-      ]);
-      this.element.replaceChildren(
-        ...(notes.length ? [html("span", { class: "notes" }, notes)] : []),
-      );
+  /** @param {string} kind @param {string} text */
+  write(kind, text) {
+    if (this.kind !== kind) {
+      this.kind = kind;
+      const note = html("span", { class: `note ${kind}` }, this.text);
+      this.element.replaceChildren(...(kind ? [html("span", { class: "notes" }, note)] : []));
     }
-    words.forEach(({ text }, line) => {
-      if (this.texts[line].data !== text) this.texts[line].data = text;
-    });
+    if (this.text.data !== text) this.text.data = text;
   }
 }
 
@@ -126,25 +116,24 @@ export class Grid {
   describe(shown, cell, state, isDisabled) {
     if (isHole(shown, cell)) return;
     const element = this.cells[cell];
-    const { stone, ghost, notes, isLast, isWon, isBest } = state;
+    const { stone, ghost, note, isLast, isWon, isBest } = state;
     this.labels[cell] = (written) => cellLabel(shown.names[cell], state, written);
     const flags = { taken: stone, last: isLast, won: isWon, best: isBest, ghosted: ghost };
     set(element, "class", classes("cell", flags));
-    set(element, "title", notes.map(({ title }) => title).join(", ") || null);
+    set(element, "title", note?.title || null);
     set(element, "aria-disabled", isDisabled ? "true" : null);
   }
 
   /**
    * Write on cells, and nothing on the others, once they have been described.
-   * @param {Map<number, { kind: string, text: string }[]>} written @param {number} font in pixels
+   * @param {Map<number, { kind: string, text: string }>} written @param {number} font in pixels
    */
   write(written, font) {
     this.element.style.fontSize = `${font}px`;
     this.words.forEach((words, cell) => {
-      const texts = written.get(cell) ?? [];
-      words.write(texts);
-      const seen = texts.flatMap(({ text }) => (text ? [text] : [])).join(", ");
-      if (this.labels[cell]) set(this.cells[cell], "aria-label", this.labels[cell](seen));
+      const { kind, text } = written.get(cell) ?? { kind: "", text: "" };
+      words.write(kind, text);
+      if (this.labels[cell]) set(this.cells[cell], "aria-label", this.labels[cell](text));
     });
   }
 

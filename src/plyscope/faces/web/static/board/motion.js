@@ -2,9 +2,12 @@
 
 const [FALL, WRITE, GROW] = [90, 220, 450]; // milliseconds, the first of a cell
 
+/** Return whether the system asks for reduced motion. */
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /** @param {Element} element @param {Keyframe[]} frames @param {KeyframeAnimationOptions} options */
 function move(element, frames, options) {
-  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) element.animate(frames, options);
+  if (!isStill()) element.animate(frames, options);
 }
 
 /** A disc falls through so many cells, faster and faster, and bounces. @param {Element} disc @param {number} cells */

@@ -62,22 +62,23 @@ const SMALL_FORMS = {
 };
 
 /**
- * The marks of moves, beneath the stones and the words.
+ * The marks of moves, beneath the stones and the words; a word without a form has none.
  * @param {Map<number, Worth>} worths @param {(cell: number) => Point} centre
  * @param {string} [style] of the board's drawing
  */
 export function worthParts(worths, centre, style) {
-  return [...worths].map(([cell, { knowledge, share, isSmall }]) => {
+  return [...worths].flatMap(([cell, { knowledge, share, isSmall, isFaded }]) => {
+    if (!knowledge) return [];
     const [x, y] = centre(cell);
     const outcome = outcomeOf(share);
-    const name = classes(`worth ${knowledge} ${outcome}`, { small: isSmall });
-    const opacity = depthOf(share);
+    const name = classes(`worth ${knowledge} ${outcome}`, { small: isSmall, faded: isFaded });
+    const opacity = isFaded && !isSmall ? 0 : depthOf(share);
     const parts = (isSmall ? SMALL_FORMS : FORMS)[knowledge](opacity);
     // an opinion points nowhere: its number stands there
-    if (!isSmall && knowledge !== "opinion")
+    if (!isSmall && !isFaded && knowledge !== "opinion")
       parts.unshift(svg("path", { class: "pointer", d: POINTERS[outcome] }));
     const size = isSmall ? 1 : scaleOn(style);
     const transform = `translate(${x} ${y})${size === 1 ? "" : ` scale(${size})`}`;
-    return svg("g", { class: name, transform }, ...parts);
+    return [svg("g", { class: name, transform }, ...parts)];
   });
 }

@@ -1,6 +1,6 @@
 // Forms and their controls.
 import { html, labelled, uniqueId } from "./dom.js";
-import { numberFault } from "./wording.js";
+import { limitsText, numberFault } from "./wording.js";
 
 /** A form's own button. @param {string} label @param {IconName} [name] */
 export const submit = (label, name) =>
@@ -29,13 +29,32 @@ export function form(onsubmit, ...children) {
 export const controls = (...children) => html("div", { class: "form" }, ...children);
 
 /**
- * A labelled control.
+ * A labelled control. A field for a number says its limits.
  * @param {string} label @param {HTMLElement} control @param {Attributes} attributes
  */
 export function field(label, control, attributes = {}) {
   control.id ||= uniqueId("field");
   const name = html("label", { for: control.id }, label);
-  return html("div", { class: "field", ...attributes }, name, control);
+  if (control.getAttribute("type") !== "number")
+    return html("div", { class: "field", ...attributes }, name, control);
+  const limits = html("small", { id: `${control.id}-limits` });
+  control.setAttribute("aria-describedby", limits.id);
+  const element = html("div", { class: "field", ...attributes }, name, limits, control);
+  sayLimits(/** @type {HTMLInputElement} */ (control));
+  return element;
+}
+
+/** Write the limits of a number above its field. @param {HTMLInputElement} input */
+function sayLimits(input) {
+  const limits = input.previousElementSibling;
+  if (limits?.tagName === "SMALL") limits.textContent = limitsText(rangeOf(input));
+}
+
+/** Lower or raise the greatest number of a field. @param {HTMLInputElement} input @param {number} most */
+export function setMost(input, most) {
+  input.max = String(most);
+  sayLimits(input);
+  if (Number(input.value) > most) setNumber(input, most);
 }
 
 /**
@@ -129,11 +148,14 @@ export function isRight(/** @type {HTMLInputElement} */ input) {
 }
 
 /** @param {HTMLInputElement} input */
-function faultOf({ value, min, max, step, required, validity }) {
+function rangeOf({ min, max, step, required, validity }) {
   const number = (/** @type {string} */ text) => (text === "" ? undefined : Number(text));
-  const range = { min: number(min), max: number(max), step: number(step) };
-  return numberFault(value, { ...range, isOptional: !required && !validity.badInput });
+  const isOptional = !required && !validity.badInput;
+  return { min: number(min), max: number(max), step: number(step), isOptional };
 }
+
+/** @param {HTMLInputElement} input */
+const faultOf = (input) => numberFault(input.value, rangeOf(input));
 
 /** A number, null where a field may be empty; raise its fault. @param {HTMLInputElement} input */
 export function numberOf(input) {

@@ -1,7 +1,7 @@
 // What an address says, key by key: all that is right is kept, and of the rest it is told what is
 // wrong.
 import { askChild, askRoot, rootText } from "./game.js";
-import { LAYERS } from "../rooms/analyze/layers.js";
+import { LAYERS, OLD_LAYERS } from "../rooms/analyze/layers.js";
 import { isOwnAgent, isTable } from "./tables.js";
 import { parseMoves, parseVariations } from "./trail.js";
 
@@ -92,7 +92,7 @@ export const KEYS = {
   x: agent,
   o: agent,
   pace: number(0, 10, false),
-  layer: oneOf(() => Object.keys(LAYERS)),
+  layer: oneOf(() => [...Object.keys(LAYERS), ...OLD_LAYERS]),
   shelf: free, // the room knows them
   heuristic,
   table,

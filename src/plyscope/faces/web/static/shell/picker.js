@@ -1,10 +1,16 @@
-// Which game: one of the catalogue, by its picture; a board of any size, by numbers and switches;
-// or a text, which says the same and is written as one goes.
-import { button, html } from "./dom.js";
+// Which game: one of four by its picture; the rest folded: other games of the catalogue, a board of
+// any size, by numbers and switches, or a text, which says the same and is written as one goes.
+import { button, details, html } from "./dom.js";
 import { controls, field, numberInput, setNumber, textInput } from "./forms.js";
 import { formatSpec, hasWord, parseSpec, SWITCHES, withSize, withWord } from "./gamespec.js";
-import { picture } from "../board/picture.js";
 
+/** The games that stand first, with the names that people use. @type {Record<string, string>} */
+const FIRST = {
+  tictactoe: "Tic-tac-toe",
+  connect4: "Connect Four",
+  gomoku15: "Gomoku",
+  qubic: "Qubic",
+};
 const PAUSE = 250; // milliseconds after which what is typed is read
 /** What is counted of a board, by the place in its shape. */
 const SIZES = ["Columns", "Rows", "Levels"];
@@ -12,9 +18,9 @@ const MOST_SIZE = 30;
 
 export class Picker {
   text = textInput("", { spellcheck: false });
-  games = html("div", { class: "games", role: "group", "aria-label": "games" });
+  games = html("div", { class: "games first", role: "group", "aria-label": "games" });
+  others = html("div", { class: "games", role: "group", "aria-label": "other games" });
   said = html("p", { class: "help", role: "status" });
-  shownAs = html("div", { class: "preview" });
   sizes = SIZES.map((_, axis) =>
     numberInput(1, { min: 1, max: MOST_SIZE }, (text) =>
       this.build((spec) => withSize(spec, axis, Number(text))),
@@ -49,19 +55,15 @@ export class Picker {
     };
     const numbers = [...SIZES.map((name, axis) => field(name, this.sizes[axis]))];
     const switches = this.switches.map(({ element }) => element);
-    this.element = html(
-      "div",
-      { class: "picker" },
-      this.games,
+    const more = details(
+      "Other boards and rules",
+      this.others,
       field("Game or position", this.text, { class: "field wide" }),
-      this.said,
-      html(
-        "div",
-        { class: "built" },
-        html("div", {}, controls(...numbers, field("In a line", this.k)), controls(...switches)),
-        this.shownAs,
-      ),
+      controls(...numbers, field("In a line", this.k)),
+      controls(...switches),
     );
+    more.open = !(text in FIRST);
+    this.element = html("div", { class: "picker" }, this.games, this.said, more);
     this.offer();
     this.read();
   }
@@ -87,8 +89,8 @@ export class Picker {
         this.onpick(name);
       };
       const choice = button("", choose, { title: summary, "data-game": name });
-      choice.append(shown, html("span", {}, name));
-      this.games.append(choice);
+      choice.append(shown, html("span", {}, FIRST[name] ?? name));
+      (name in FIRST ? this.games : this.others).append(choice);
       places.push([name, shown]);
     }
     const watch = new IntersectionObserver(([{ isIntersecting }]) => {
@@ -124,9 +126,8 @@ export class Picker {
     const { spec } = this;
     this.said.className = "help";
     this.said.textContent = spec ? `${shown.spec}: ${shown.summary}` : shown.summary;
-    this.shownAs.replaceChildren(picture(shown) ?? "");
-    for (const choice of this.games.querySelectorAll("button"))
-      choice.setAttribute("aria-pressed", String(choice.dataset.game === shown.game));
+    for (const choice of [...this.games.children, ...this.others.children])
+      choice.setAttribute("aria-pressed", String(choice.getAttribute("data-game") === shown.game));
     const inputs = [...this.sizes, this.k, ...this.switches.map(({ input }) => input)];
     for (const input of inputs) input.disabled = !spec;
     if (!spec) return;
@@ -139,7 +140,6 @@ export class Picker {
   refuse(message) {
     this.said.className = "help error";
     this.said.textContent = message;
-    this.shownAs.replaceChildren();
   }
 }
 

@@ -20,6 +20,8 @@ export const ownNothing = () => ({
   cells: {},
   threats: {},
   mobility: {},
+  patterns: {},
+  pattern_tempo: {},
   kinds: {},
 });
 const MOST_NAME = 40;

@@ -49,6 +49,13 @@ function rangeWords({ min = -Infinity, max = Infinity, step = 1 }) {
   return Number.isFinite(max) ? `${noun}, ${count(max)} or less` : noun;
 }
 
+/** A range in few words: `1 to 8`. @param {NumberRange} range */
+export function limitsText({ min, max, isOptional }) {
+  const least = min === undefined ? "" : count(min);
+  const words = max === undefined ? `${least} or more` : `${least} to ${count(max)}`;
+  return `${words}${isOptional ? ", or empty" : ""}`;
+}
+
 /** What is wrong with what was typed; nothing if it is right. @param {string} text @param {NumberRange} range */
 export function numberFault(text, range) {
   const { min = -Infinity, max = Infinity, step = 1, isOptional = false } = range;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Judgement, legend, notes, worths } from "#page/rooms/analyze/layers.js";
+import { Judgement, legend, values } from "#page/rooms/analyze/layers.js";
 import { position } from "../../games.js";
 
 const NOTHING = { explanation: null, search: null, proof: null };
@@ -19,44 +19,32 @@ const searched = (...scores) => ({
     text: `win in ${value} plies`,
   })),
 });
-const texts = (known, layer) =>
-  [...notes(SHOWN, known, layer).values()].map((list) => list.map(({ text }) => text));
+const texts = (known, layer) => [...values(SHOWN, known, layer).values()].map(({ text }) => text);
 
 test("nothing is said before anything is known", () => {
-  assert.deepEqual(texts(NOTHING, "all"), [[], [], []]);
+  assert.deepEqual(texts(NOTHING, "all"), []);
 });
 
-test("what is known best of a move stands on it beside the opinion, and each layer can stand alone", () => {
+test("one value stands on a move: a proof before a search before the opinion", () => {
   const known = {
     explanation: evaluated(-1200, 0, 4),
     search: searched(["=", 3], ["≤", 5]),
     proof: proved([1, 3], [0, null], [-1, 8]),
   };
-  assert.deepEqual(texts(known, "all"), [
-    ["h −1,200", "✓ win 3"], // where a proof stands, the search's number does not
-    ["h 0", "✓ draw"],
-    ["h 4", "✓ loss 8"],
-  ]);
-  assert.deepEqual(texts({ ...known, proof: null }, "all"), [
-    ["h −1,200", "= win 3"],
-    ["h 0", "≤ win 5"],
-    ["h 4"],
-  ]);
-  assert.deepEqual(texts(known, "search"), [["= win 3"], ["≤ win 5"], []]);
-  assert.deepEqual(texts(known, "proof"), [["✓ win 3"], ["✓ draw"], ["✓ loss 8"]]);
-  assert.deepEqual(texts(known, "heuristic"), [["h −1,200"], ["h 0"], ["h 4"]]);
+  assert.deepEqual(texts(known, "all"), ["win 3", "draw", "loss 8"]);
+  assert.deepEqual(texts({ ...known, proof: null }, "all"), ["win 3", "≤ win 5", "4"]);
+  assert.deepEqual(texts(known, "heuristic"), ["−1,200", "0", "4"]);
+  const [first] = values(SHOWN, known, "all").values();
+  assert.equal(first.title, "proved win 3, search = win in 3 plies, heuristic −1,200");
 });
 
 test("in short a result is its letter and a large number has its unit", () => {
   const scores = { moves: [{ cell: 0, sign: "≤", value: 0, text: "loss in 12 plies" }] };
   scores.moves.push({ cell: 1, sign: "=", value: 0, text: "−12345" });
   const known = { ...NOTHING, search: scores, proof: proved([1, 3], [0, null], [-1, 32]) };
-  const shorts = [...notes(SHOWN, known, "all").values()].map((list) =>
-    list.map(({ short }) => short),
-  );
-  assert.deepEqual(shorts, [["✓W3"], ["✓D"], ["✓L32"]]);
-  const bounds = notes(SHOWN, { ...known, proof: null }, "all");
-  assert.deepEqual([bounds.get(0)[0].short, bounds.get(1)[0].short], ["≤L12", "=−12k"]);
+  const shorts = (known) => [...values(SHOWN, known, "all").values()].map(({ short }) => short);
+  assert.deepEqual(shorts(known), ["W3", "D", "L32"]);
+  assert.deepEqual(shorts({ ...known, proof: null }), ["≤L12", "−12k"]);
 });
 
 test("a quick win stands above a slow one, and a slow loss above a quick one", () => {
@@ -68,7 +56,8 @@ test("a quick win stands above a slow one, and a slow loss above a quick one", (
 
 test("a proof that names the best moves alone says what these are worth", () => {
   const proof = { value: 1, distance: 5, moves: [], best: [2] };
-  assert.deepEqual(texts({ ...NOTHING, proof }, "proof"), [[], [], ["✓ win 5"]]);
+  assert.deepEqual([...values(SHOWN, { ...NOTHING, proof }, "all").keys()], [2]);
+  assert.deepEqual(texts({ ...NOTHING, proof }, "all"), ["win 5"]);
 });
 
 test("the heuristic is judged by the proof, else by exact scores, never by bounds", () => {
@@ -93,7 +82,7 @@ test("a tie with a better move is a misjudgement of both", () => {
     explanation: evaluated(4, 4, 0),
     proof: proved([1, 1], [0, null], [-1, 2]),
   };
-  assert.deepEqual(texts(known, "wrong"), [["▲ 1"], ["▼ 1"], ["·"]]);
+  assert.deepEqual(texts(known, "wrong"), ["▲ 1", "▼ 1", "·"]);
 });
 
 test("whatever is overrated against a move, that move is underrated against it", () => {
@@ -109,21 +98,21 @@ test("whatever is overrated against a move, that move is underrated against it",
   assert.ok(sum("over") > 0);
 });
 
-test("on a large board what is known best of a move is written, and all of it is heard", () => {
+test("on a large board a bound is a small mark, and all of it is in the title", () => {
   const large = position(".".repeat(64), { shape: [8, 8] });
   const known = {
     ...NOTHING,
     explanation: evaluated(1, 2, 5),
     search: searched(["=", 3], ["≤", -9]),
   };
-  const found = notes(large, known, "all");
-  const written = [0, 1, 2].map((cell) => found.get(cell).map(({ text }) => text));
-  assert.deepEqual(written, [["= win 3"], [""], ["h 5"]]);
-  assert.match(found.get(1)[0].title, /^heuristic 2, search ≤ win in -9 plies$/);
-  assert.match(legend(large, known, "all"), /large boards/);
-  assert.match(legend(large, known, "heuristic"), /heuristic's opinion/);
+  const found = values(large, known, "all");
   assert.deepEqual(
-    [...worths(large, known, "all")].slice(0, 3).map(([, { isSmall }]) => Boolean(isSmall)),
+    [0, 1, 2].map((cell) => found.get(cell).text),
+    ["win 3", "", "5"],
+  );
+  assert.equal(found.get(1).title, "search ≤ win in -9 plies, heuristic 2");
+  assert.deepEqual(
+    [0, 1, 2].map((cell) => Boolean(found.get(cell).isSmall)),
     [false, true, false],
   );
 });
@@ -135,7 +124,7 @@ test("moves are filled by what is known best of them, for the side to move", () 
     proof: { ...proved([1, 3]), best: [0] },
   };
   const shown = position("....", { shape: [4, 1] });
-  const all = worths(shown, known, "all");
+  const all = values(shown, known, "all");
   assert.deepEqual(
     [...all.values()].map(({ knowledge }) => knowledge),
     ["proved", "searched", "searched", "opinion"],
@@ -143,19 +132,12 @@ test("moves are filled by what is known best of them, for the side to move", () 
   assert.ok(all.get(0).share > 0.9 && all.get(0).share < 1, "a win that takes a while");
   assert.ok(all.get(1).share < -0.4);
   assert.deepEqual(
-    [...worths(shown, known, "heuristic").values()].map(({ knowledge, share }) => [
-      knowledge,
-      Math.sign(share),
-    ]),
-    [
-      ["opinion", 1],
-      ["opinion", -1],
-      ["opinion", 0],
-      ["opinion", 1],
-    ],
+    [...values(shown, known, "heuristic").values()].map(({ share }) => Math.sign(share)),
+    [1, -1, 0, 1],
   );
-  assert.equal(worths(shown, known, "search").get(0).knowledge, "proved", "a win to the end");
-  assert.equal(worths(shown, known, "threats").size, 0);
+  const searchedAlone = values(shown, { ...known, proof: null }, "all");
+  assert.equal(searchedAlone.get(0).knowledge, "proved", "a win to the end");
+  assert.equal(values(shown, known, "threats").size, 0);
 });
 
 test("the legend of what is wrong has its sum", () => {
@@ -171,43 +153,58 @@ const scored = (...scores) => ({
   search: { moves: scores.map(([sign, value, text], cell) => ({ cell, sign, value, text })) },
 });
 const LOST = (sign, plies) => [sign, -1_000_000_000 + plies, `loss in ${plies} plies`];
-const small = (known, layer = "all") =>
-  [...worths(LEFT, known, layer)].flatMap(([cell, { isSmall }]) => (isSmall ? [cell] : []));
+const which = (known, name, shown = LEFT) =>
+  [...values(shown, known, "all")].flatMap(([cell, value]) => (value[name] ? [cell] : []));
 
-test("on a large board moves that are proved to lose are small, without words, and counted", () => {
+test("moves that are proved to lose fade and are counted, on a large board without words", () => {
   const known = scored(["=", -17, "−17"], LOST("≤", 6), LOST("=", 4), LOST("≤", 2));
-  assert.deepEqual(small(known), [1, 2, 3]);
-  const found = worths(LEFT, known, "all");
+  assert.deepEqual(which(known, "isSmall"), [1, 2, 3]);
+  assert.deepEqual(which(known, "isFaded"), [1, 2, 3]);
+  const found = values(LEFT, known, "all");
   assert.deepEqual(
     [0, 1].map((cell) => found.get(cell).knowledge),
     ["searched", "proved"],
   );
-  const said = notes(LEFT, known, "search");
   assert.deepEqual(
-    [0, 1, 2].map((cell) => said.get(cell)[0].text),
-    ["= −17", "", ""],
+    [0, 1, 2].map((cell) => found.get(cell).text),
+    ["−17", "", ""],
   );
-  assert.match(said.get(1)[0].title, /loss in 6 plies/);
-  assert.match(legend(LEFT, known, "all"), /3 other moves lose in at most 6 plies/);
+  assert.match(found.get(1).title, /loss in 6 plies/);
+  assert.match(legend(LEFT, known, "all"), /^3 other moves lose in at most 6 plies/);
   assert.doesNotMatch(legend(LEFT, known, "heuristic"), /lose/);
+  const few = position("....", { shape: [4, 1] });
+  assert.deepEqual(which(known, "isFaded", few), [1, 2, 3]);
+  assert.deepEqual(which(known, "isSmall", few), []);
+  assert.equal(values(few, known, "all").get(2).text, "loss 4");
+  const one = scored(["=", 3, "3"], ["=", 3, "3"], ["=", 3, "3"], LOST("=", 6));
+  assert.match(legend(few, one, "all"), /^1 other move loses in 6 plies/);
 });
 
-test("where every move loses, those alone are not small that hold out longest", () => {
+test("where every move loses, none fades and those are the palest that hold out longest", () => {
   const known = scored(LOST("=", 6), LOST("≤", 6), LOST("=", 4), LOST("≤", 2));
-  assert.deepEqual(small(known), [1, 2, 3]);
+  assert.deepEqual(which(known, "isFaded"), []);
+  assert.deepEqual(which(known, "isSmall"), [1, 2, 3]);
+  const few = position("....", { shape: [4, 1] });
+  const shares = [...values(few, known, "all").values()].map(({ share }) => share);
+  assert.ok(
+    shares.every((share) => share < -0.04),
+    "each is drawn as a loss",
+  );
+  assert.ok(shares[0] === shares[1] && shares[1] > shares[2] && shares[2] > shares[3]);
+  assert.equal(shares[3], -1);
+  assert.match(legend(few, known, "all"), /^every move loses in at most 6 plies; the paler/);
   const alike = scored(...[2, 2, 2, 2].map((plies) => LOST("=", plies)));
-  assert.deepEqual(small(alike), [0, 1, 2, 3]);
-  assert.match(legend(LEFT, alike, "all"), /4 moves lose in at most 2 plies/);
+  assert.deepEqual(which(alike, "isSmall"), [0, 1, 2, 3]);
+  assert.match(legend(LEFT, alike, "all"), /^every move loses in 2 plies ·/);
 });
 
-test("a bound that proves no loss is a small dot, and on a small board nothing is small", () => {
+test("a bound that proves no loss is a small dot", () => {
   const known = scored(["≤", -30, "−30"], ["=", 4, "4"], LOST("≥", 6), LOST("≤", 6));
-  assert.deepEqual(small(known), [0, 2, 3]);
-  const found = worths(LEFT, known, "all");
+  assert.deepEqual(which(known, "isSmall"), [0, 2, 3]);
+  assert.deepEqual(which(known, "isFaded"), [3]);
+  const found = values(LEFT, known, "all");
   assert.deepEqual(
     [0, 2, 3].map((cell) => found.get(cell).knowledge),
     ["searched", "searched", "proved"],
   );
-  const few = position("....", { shape: [4, 1] });
-  assert.ok([...worths(few, known, "all").values()].every(({ isSmall }) => !isSmall));
 });

@@ -59,10 +59,12 @@ const TABLE = {
   cells: { b2: 4 },
   threats: { "0,1": 9 },
   mobility: { safe: 2 },
+  patterns: {},
+  pattern_tempo: {},
   kinds: { "row tempo 2,0": 8 },
 };
 const BOARD = { longest: 2, kinds: ["diagonal", "row"] };
-const SCOPE = { orbits: [], ends: false, rows: true, unsafe: true };
+const SCOPE = { orbits: [], ends: false, rows: true, unsafe: true, patterns: [] };
 
 /** The label, value and greatest value of each slider of a group. */
 const sliders = (scope, name) =>
@@ -104,6 +106,7 @@ test("there are sliders for the terms that can say something on the board", () =
   assert.equal(sliders({}, "Threats").length, 4);
   assert.deepEqual(sliders({}, "Threats")[0], ["odd rows, X", 9, 27]);
   assert.deepEqual(sliders({}, "Moves"), [["a safe move", 2, 10]]);
+  assert.deepEqual(sliders({ patterns: [[3, 1]] }, "Patterns"), [["open 3", 0, 10]]);
   for (const group of ["Ends of a line", "Cells", "Moves"])
     assert.deepEqual(sliders({ unsafe: false }, group), []);
 });

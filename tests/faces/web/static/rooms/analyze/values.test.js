@@ -40,36 +40,39 @@ test("the bar is X's, and says whether it is proved", () => {
   const nothing = { explanation: null, search: null, proof: null };
   assert.equal(standing(o, nothing), null);
   const proof = { value: -1, distance: 4, proof: "by looking", best: [3], moves: [] };
-  assert.equal(bestWords(proof, o), "best: a2");
+  assert.equal(bestWords(proof, o), "best a2");
   const alike = o.moves.map((move) => ({ move, value: -1, distance: 4 }));
   assert.equal(bestWords({ ...proof, moves: alike, best: o.moves }, o), "all moves are alike");
   assert.equal(bestWords({ ...proof, best: o.moves }, o), ""); // of each move nothing is known
   assert.equal(resultWords("x", { value: 0, distance: null }), "a draw");
   const lost = standing(o, { ...nothing, proof });
-  assert.deepEqual([lost.isProved, lost.share, lost.text], [true, 1, "proved: X wins in 4 plies"]);
+  assert.deepEqual(
+    [lost.isProved, lost.share, lost.parts],
+    [true, 1, ["X wins", "proved", "in 4 plies"]],
+  );
   const search = { complete: false, lines: [line(60, "= 60", 1)] };
   const guess = standing(o, { ...nothing, search });
   assert.ok(!guess.isProved && guess.share < -0.4 && guess.share > -0.5);
-  assert.equal(guess.text, "estimated: O is better (−60 for X)");
+  assert.deepEqual(guess.parts, ["O is better", "estimated", "−60 for X"]);
   const x = position(".........");
   const even = { ...nothing, search: { complete: false, lines: [line(-1, "= −1", 1)] } };
-  assert.equal(standing(x, even).text, "estimated: about even (−1 for X)");
+  assert.deepEqual(standing(x, even).parts, ["about even", "estimated", "−1 for X"]);
   const found = { complete: false, lines: [line(WIN - 5, "= win in 5 plies", 1)] };
   assert.equal(standing(o, { ...nothing, search: found }).isProved, true);
   // what a search has seen of a win may take longer than it does
   const told = proofOfSearch({ ...found, best: [1], depth: 5 }, o);
   assert.deepEqual([told.value, told.distance, told.best], [1, null, [1]]);
   const both = { ...nothing, search: found, proof: told };
-  assert.equal(standing(o, both).text, "proved: O wins in 5 plies");
+  assert.deepEqual(standing(o, both).parts, ["O wins", "proved", "in 5 plies"]);
   const nil = { complete: false, lines: [line(0, "= 0", 1)] };
-  assert.equal(standing(o, { ...nothing, search: nil }).text, "estimated: about even (0 for X)");
+  assert.equal(standing(o, { ...nothing, search: nil }).parts[2], "0 for X");
   // a search to the end proves nothing where the heuristic says what a finished game counts
   const ended = { complete: true, settled: false, lines: [line(-2, "= −2", 1)] };
   assert.equal(standing(x, { ...nothing, search: ended }).isProved, false);
   assert.equal(standing(x, { ...nothing, search: { ...ended, settled: true } }).isProved, true);
   const huge = { complete: false, lines: [line(WIN, "= 1000000000", 1)] };
   assert.equal(standing(x, { ...nothing, search: huge }).isProved, false);
-  assert.equal(standing({ ...o, over: true, winner: null }, nothing).text, "the game is drawn");
+  assert.equal(standing({ ...o, over: true, winner: null }, nothing).parts[0], "the game is drawn");
 });
 
 test("a line's words are those of the proof of its first move where there is one", () => {

@@ -1,74 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 import { Game } from "#page/shell/game.js";
 import { foundText, slips } from "#page/rooms/play/learning.js";
-import { Pace } from "#page/rooms/play/pace.js";
-import { ELO, playerText } from "#page/rooms/play/players.js";
-import { depthText, scored, scoreOf, taskText } from "#page/rooms/play/puzzles.js";
+import { clockText, ELO, playerText, seatName } from "#page/rooms/play/players.js";
+import { depthText, scored, scoreOf, taskText, dailyText } from "#page/rooms/play/puzzles.js";
 import { isMain } from "#page/rooms/play/variations.js";
 import { node } from "../../games.js";
-
-/** A pace with moves that are heard, and a time of its own. */
-function paced(seconds) {
-  mock.timers.enable({ apis: ["setTimeout"] });
-  let now = 0;
-  const played = [];
-  const pace = new Pace(seconds, () => now);
-  const pass = (milliseconds) => {
-    now += milliseconds;
-    mock.timers.tick(milliseconds);
-  };
-  return { pace, played, pass, hold: (move) => pace.hold(() => played.push(move)) };
-}
-
-test("agents' moves come no faster than their pace, and a slow one at once", () => {
-  const { played, pass, hold } = paced(1);
-  hold("a");
-  pass(0);
-  hold("b");
-  pass(999);
-  assert.deepEqual(played, ["a"]);
-  pass(1);
-  assert.deepEqual(played, ["a", "b"]);
-  pass(5000);
-  hold("c");
-  pass(0);
-  assert.deepEqual(played, ["a", "b", "c"]);
-  mock.timers.reset();
-});
-
-test("while agents are paused nothing is played, but a step at a time", () => {
-  const { pace, played, pass, hold } = paced(1);
-  pace.pauseOrGo();
-  hold("a");
-  pass(60_000);
-  assert.deepEqual(played, []);
-  pace.step();
-  pass(0);
-  hold("b");
-  pass(60_000);
-  assert.deepEqual(played, ["a"]);
-  pace.pauseOrGo();
-  pass(0);
-  assert.deepEqual(played, ["a", "b"]);
-  mock.timers.reset();
-});
-
-test("a step before the move is found lets it through when it is", () => {
-  const { pace, played, pass, hold } = paced(3);
-  pace.step();
-  hold("a");
-  pass(0);
-  hold("b");
-  pass(60_000);
-  assert.deepEqual(played, ["a"]);
-  pace.drop();
-  pace.pauseOrGo();
-  pass(60_000);
-  assert.deepEqual(played, ["a"]);
-  mock.timers.reset();
-});
 
 test("a variation becomes the main line, or is taken out with all that follows", () => {
   const root = node("", [node("a", [node("b"), node("c", [node("d")])]), node("e")]);
@@ -103,14 +41,41 @@ test("mistakes are those of whoever learns from them", () => {
   assert.deepEqual(slips(points.slice(0, 2), nodes, ["x", "o"]).length, 1);
 });
 
+const NO_SCORE = { streak: 0, best: 0, solved: 0, day: 0, days: 0 };
+
 test("a streak ends with a puzzle that was missed, and the best one stays", () => {
   const kept = (text) => scoreOf({ getItem: () => text });
   let score = kept(null);
   for (const isSolved of [true, true, false, true]) score = scored(score, isSolved);
-  assert.deepEqual(score, { streak: 1, best: 2, solved: 3 });
+  assert.deepEqual(score, { streak: 1, best: 2, solved: 3, day: 0, days: 0 });
   assert.deepEqual(kept(JSON.stringify(score)), score);
-  assert.deepEqual(kept("not JSON"), { streak: 0, best: 0, solved: 0 });
-  assert.deepEqual(kept('{"streak":"x"}'), { streak: 0, best: 0, solved: 0 });
+  assert.deepEqual(kept("not JSON"), NO_SCORE);
+  assert.deepEqual(kept('{"streak":"x"}'), NO_SCORE);
+});
+
+test("days with a solved puzzle of the day count in a row, each once", () => {
+  const days = [];
+  let score = NO_SCORE;
+  for (const [isSolved, day] of [
+    [true, 7],
+    [false, 7], // tried again on the same day
+    [true, undefined], // another puzzle
+    [true, 8],
+    [true, 10],
+    [true, 11],
+    [false, 12],
+  ]) {
+    score = scored(score, isSolved, day);
+    days.push(score.days);
+  }
+  assert.deepEqual(days, [1, 1, 1, 2, 1, 2, 0]);
+  const daily = { goal: "win", depth: 5 };
+  const text = (day) => dailyText(daily, { ...NO_SCORE, day: 10, days: 3 }, `1970-01-${day}`);
+  assert.match(
+    text("12"),
+    /^Connect Four: one move alone wins · .*5 plies.* · solved 3 days in a row$/,
+  );
+  assert.doesNotMatch(text("13"), /in a row/);
 });
 
 test("a puzzle says what is looked for, and how deep", () => {
@@ -124,12 +89,17 @@ test("a level is said in words, with the strength that was measured", () => {
   const say = (name, game, text = null) => playerText({ agents }, name, { game, text });
   assert.equal(
     say("level-3", "connect4"),
-    "looks 1 ply ahead, plays any move 20 times in 100; some 586 Elo above random play",
+    "looks 1 ply ahead, 20 % random moves; about 586 Elo above random play",
   );
-  assert.equal(say("level-8", "qubic"), "looks 6 plies ahead, never slips");
-  assert.equal(say("level-10", "qubic"), "thinks for 3 seconds, never slips");
+  assert.equal(say("level-8", "qubic"), "looks 6 plies ahead, no random moves");
+  assert.equal(say("level-10", "qubic"), "thinks for 3 seconds, no random moves");
   assert.equal(say("random", "qubic"), "any legal move");
   assert.equal(say("human", "qubic"), "a person");
+  const seats = (x, o) => ["x", "o"].map((side) => seatName({ x, o }, side));
+  assert.deepEqual(seats("human", "level-5"), ["You", "Level 5"]);
+  assert.deepEqual(seats("human", "human"), ["Person", "Person"]);
+  assert.deepEqual(seats("perfect", "own:mine@2"), ["perfect", "mine, 2 plies"]);
+  assert.deepEqual([0, 59_999, 61_000, 600_000].map(clockText), ["0:00", "0:59", "1:01", "10:00"]);
 });
 
 test("the strengths are those of the documents", () => {

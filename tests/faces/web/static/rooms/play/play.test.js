@@ -49,12 +49,10 @@ test("a win in a position to which no game leads is nobody's", () => {
   assert.equal(statusText(odd, PLAYERS), doubt);
 });
 
-test("it is said why an agent does not move, but of a pause that was asked for", () => {
+test("it is said why an agent does not move, but of a stop that was asked for", () => {
   const reply = at(position("....x....", { side: "o" }), at(position()));
   const said = (why) => statusText(reply, PLAYERS, why);
   assert.match(said("it has moved here before"), /O \(level-5\) does not move: it has moved/);
-  for (const why of ["paused", "stopped"]) {
-    assert.doesNotMatch(said(why), /does not move/);
-    assert.match(said(why), new RegExp(`${why}: O \\(level-5\\) is to move`, "i"));
-  }
+  assert.doesNotMatch(said("stopped"), /does not move/);
+  assert.match(said("stopped"), /Stopped: O \(level-5\) is to move/);
 });

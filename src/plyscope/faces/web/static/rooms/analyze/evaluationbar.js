@@ -17,36 +17,35 @@ import {
 const MOST = 0.94;
 
 /**
- * What is known of a position, as X sees it.
+ * What is known of a position, as X sees it: the parts of the headline, the first of them large.
  * @param {Shown} shown @param {import("./layers.js").Known} known
- * @returns {{ isProved: boolean, share: number, text: string, short: string } | null}
+ * @returns {{ isProved: boolean, share: number, parts: string[], short: string } | null}
  */
 export function standing({ side, over, winner, doubt }, { proof, search }) {
   if (over && doubt) return null; // nobody has won a game that cannot have been played
   const sign = side === "x" ? 1 : -1;
-  const name = side.toUpperCase();
   if (over) {
     const share = winner ? (winner === "x" ? 1 : -1) : 0;
-    return proved(share, winner ? `${winner.toUpperCase()} has won` : "the game is drawn");
+    return proved(share, "", winner ? `${winner.toUpperCase()} has won` : "the game is drawn");
   }
   const sure = searchProof(search);
   if (proof?.value != null) {
     // a search may know of a win how long it takes, where the solver does not
     const distance = proof.distance ?? (sure?.value === proof.value ? sure.plies : null);
-    return proved(sign * proof.value, `proved: ${resultWords(side, { ...proof, distance })}`);
+    return proved(sign * proof.value, "proved", resultWords(side, { ...proof, distance }));
   }
   const best = search?.lines[0];
   if (!search || !best) return null;
   if (sure) {
-    const words = provedWords({ value: sure.value, distance: sure.plies });
-    return proved(sign * sure.value, `proved by search: ${name} ${words}`);
+    const words = resultWords(side, { value: sure.value, distance: sure.plies });
+    return proved(sign * sure.value, "proved by search", words);
   }
   const value = sign * best.value || 0; // and not −0
   const share = MOST * shareOf(value);
   const words = scoreWords({ value: Math.abs(value), sign: "=", text: "" });
   const who = words === EVEN ? "" : `${value > 0 ? "X" : "O"} is `;
-  const text = `estimated: ${who}${words} (${signed(value)} for X)`;
-  return { isProved: false, share, text, short: `${value > 0 ? "+" : ""}${compact(value)}` };
+  const parts = [`${who}${words}`, "estimated", `${signed(value)} for X`];
+  return { isProved: false, share, parts, short: `${value > 0 ? "+" : ""}${compact(value)}` };
 }
 
 /**
@@ -91,11 +90,14 @@ export function bestWords({ best, value, moves }, shown) {
   const alike = best.length > 1 && best.length === shown.moves.length;
   if (alike && moves.length) return "all moves are alike";
   if (!best.length || alike || value === null) return "";
-  return `best: ${best.map((cell) => spoken(shown, cell)).join(" ")}`;
+  return `best ${best.map((cell) => spoken(shown, cell)).join(" ")}`;
 }
 
-/** @param {number} share @param {string} text */
-const proved = (share, text) => ({ isProved: true, share: share || 0, text, short: "✓" });
+/** @param {number} share @param {string} how it is known @param {string} words the result */
+function proved(share, how, words) {
+  const [result, ...plies] = words.split(/ (?=in )/);
+  return { isProved: true, share: share || 0, parts: [result, how, ...plies], short: "✓" };
+}
 
 export class EvaluationBar {
   constructor() {
@@ -107,7 +109,13 @@ export class EvaluationBar {
 
   /** @param {ReturnType<typeof standing>} known */
   draw(known) {
-    const { isProved = false, share = 0, text = "nothing is known yet", short = "" } = known ?? {};
+    const {
+      isProved = false,
+      share = 0,
+      parts = ["nothing is known yet"],
+      short = "",
+    } = known ?? {};
+    const text = parts.filter(Boolean).join(" · ");
     this.element.setAttribute("aria-label", text);
     this.element.title = text;
     this.element.dataset.kind = known ? (isProved ? "proved" : "estimated") : "unknown";

@@ -1,4 +1,5 @@
-// What the three layers say of each move, and where the heuristic is wrong.
+// What each layer shows on a move: one value, the best that is known, and where the heuristic is
+// wrong.
 import {
   compact,
   count,
@@ -10,42 +11,31 @@ import {
 } from "../../shell/wording.js";
 
 export const LAYERS = {
-  all: "all",
+  all: "best known",
   heuristic: "heuristic",
-  search: "search",
-  proof: "proof",
   wrong: "wrong",
   threats: "threats",
 };
-const KINDS =
-  "▢ proved, ✓ by a solver · ○ searched, = ≥ ≤ · ⋯ h opinion; pointing up: good for the side to move";
+/** Layers of older addresses, which now show the best known value. */
+export const OLD_LAYERS = ["search", "proof"];
 /** @type {Record<string, string>} */
 const LEGENDS = {
-  all: KINDS,
-  heuristic: "h: the heuristic's opinion of the position after the move, for the side to move",
-  search: "= exact, ≥ at least, ≤ at most: the search's score for the side to move",
-  proof: "✓ proved, with plies to the end",
+  all: "▢ proved · ○ searched, ≥ ≤ a bound · ⋯ heuristic · ▴ good, ▾ bad for the side to move",
+  heuristic: "the heuristic's opinion of the position after the move, for the side to move",
   wrong: "▼ n: rated too high against n other moves · ▲ n: too low",
 };
-const TOO_LARGE = "large boards show the best-known value alone; • a bound";
-const REFUTED = "▪ proved";
 /** @type {Record<number, string>} */
 const RESULTS = { 1: "win", 0: "draw", [-1]: "loss" };
-/** @type {Record<string, (judgement: Judgement, cell: number) => Note[]>} */
-const SAYS = {
-  heuristic: evaluationNotes,
-  search: scoreNotes,
-  proof: proofNotes,
-  wrong: wrongNotes,
-};
-/** Cells beyond which a board has no room for three notes on each. */
+/** The number of cells above which faded moves and bounds are small marks without numbers. */
 const LARGE = 49;
 /** A proved win stands so far above a draw that no distance reaches it. */
 const WIN = 10_000;
-/** So many moves that hold out longest are still marked as the best ones of a lost position. */
+/** The most moves that keep their tiles on a large board if all moves lose. */
 const MOST_LAST = 3;
 /** Plies after which a proven end is late. */
 const LATE = 40;
+/** The palest share of a move if all moves lose: the one that holds out longest. */
+const LONGEST = 0.1;
 /** The least and the greatest value that stands half-way between nothing and a win. */
 const [FINE, COARSE] = [4, 60];
 
@@ -78,14 +68,15 @@ export class Judgement {
   }
 
   /**
-   * What is proved of a move by some layers; `isExact` is whether its plies are, else it ends sooner.
-   * @param {number} cell @param {string[]} layers
+   * What is proved of a move by a solver or a search; `isExact` is whether its plies are, else it
+   * ends sooner.
+   * @param {number} cell
    * @returns {{ value: number, plies: number | null, isExact: boolean } | null}
    */
-  proved(cell, layers) {
-    const proof = layers.includes("proof") && this.proofs.get(cell);
+  proved(cell) {
+    const proof = this.proofs.get(cell);
     if (proof) return { value: proof.value, plies: proof.distance, isExact: true };
-    const score = layers.includes("search") && this.scores.get(cell);
+    const score = this.scores.get(cell);
     if (!score || !this.isSure(score)) return null;
     const { value, sign, text } = score;
     return { value: Math.sign(value), plies: pliesIn(text), isExact: sign === "=" };
@@ -147,34 +138,66 @@ function searchedOrder(scores) {
 const isLarge = ({ cells }) => cells.length > LARGE;
 
 /**
- * The moves of a large board that are proved to lose, of which there are many to say little: all but
- * those that hold out longest where nothing else is left.
- * @param {Shown} shown @param {Judgement} judgement @param {string} layer
- * @returns {Map<number, number | null>} by cell, the plies in which a move loses at most
+ * The one value of each move: what is proved, else searched, else the heuristic's opinion. Moves
+ * that are proved to lose fade if others are left; if none is, the fill shows how long each holds
+ * out.
+ * @param {Shown} shown @param {Known} known @param {string} layer
+ * @returns {Map<number, CellValue>}
  */
-function refutedMoves(shown, judgement, layer) {
-  if (!isLarge(shown) || layer === "wrong") return new Map();
-  const layers = layersOf(layer);
-  const lost = shown.moves.flatMap((cell) => {
-    const found = judgement.proved(cell, layers);
-    return found && found.value < 0 ? [{ cell, ...found }] : [];
-  });
-  const most = Math.max(...lost.map(({ plies }) => plies ?? 0));
-  const last = lost.filter(({ plies, isExact }) => isExact && plies === most);
-  const isLost = lost.length === shown.moves.length && last.length <= MOST_LAST;
-  const kept = isLost ? last.map(({ cell }) => cell) : [];
-  return new Map(lost.flatMap(({ cell, plies }) => (kept.includes(cell) ? [] : [[cell, plies]])));
+export function values(shown, known, layer) {
+  const judgement = new Judgement(known, shown.moves);
+  const valued = { all: bestKnown, heuristic: opinion, wrong: wrongValue }[layer];
+  /** @type {Map<number, CellValue>} */
+  const found = new Map();
+  for (const cell of shown.moves) {
+    const value = valued?.(judgement, cell);
+    if (value) found.set(cell, value);
+  }
+  if (layer !== "all") return found;
+  const { plies, most, isAll, last } = lostMoves(shown, judgement);
+  const least = Math.min(...plies.values());
+  for (const [cell, value] of found) {
+    const lost = plies.get(cell);
+    if (lost !== undefined && isAll && most > least)
+      value.share = -(LONGEST + ((1 - LONGEST) * (most - lost)) / (most - least));
+    value.isFaded = lost !== undefined && !isAll;
+    if (value.isFaded) value.kind += " faded";
+    value.isSmall =
+      isLarge(shown) && (value.isBound || (lost !== undefined && !last.includes(cell)));
+    if (value.isSmall) value.text = value.short = "";
+  }
+  return found;
 }
 
-/** @param {Shown} shown @param {Known} known @param {string} layer */
-function refutedSum(shown, known, layer) {
-  const lost = refutedMoves(shown, new Judgement(known, shown.moves), layer);
-  if (!lost.size) return "";
-  const plies = [...lost.values()];
-  const most = plies.includes(null) ? "" : ` in at most ${Math.max(...plies.map(Number))} plies`;
-  const others = shown.moves.length - lost.size ? "other " : "";
-  const [noun, verb] = lost.size === 1 ? ["move", "loses"] : ["moves", "lose"];
-  return `${REFUTED}: ${count(lost.size)} ${others}${noun} ${verb}${most}`;
+/**
+ * The moves that are proved to lose, with the plies in which they do at most, and of a lost
+ * position those that hold out longest, where they are few.
+ * @param {Shown} shown @param {Judgement} judgement
+ */
+function lostMoves({ moves }, judgement) {
+  const lost = moves.flatMap((cell) => {
+    const found = judgement.proved(cell);
+    return found && found.value < 0 ? [{ ...found, cell, plies: found.plies ?? Infinity }] : [];
+  });
+  const most = Math.max(...lost.map(({ plies }) => plies));
+  const isAll = moves.length > 0 && lost.length === moves.length;
+  const longest = lost.filter(({ plies, isExact }) => isExact && plies === most);
+  const last = isAll && longest.length <= MOST_LAST ? longest.map(({ cell }) => cell) : [];
+  const isAlike = lost.every(({ plies, isExact }) => isExact && plies === most);
+  const plies = new Map(lost.map(({ cell, plies }) => [cell, plies]));
+  return { plies, most, isAll, last, isAlike };
+}
+
+/** How many moves lose, in a sentence. @param {Shown} shown @param {Known} known */
+function lostSum(shown, known) {
+  const { plies, most, isAll, isAlike } = lostMoves(shown, new Judgement(known, shown.moves));
+  if (!plies.size) return "";
+  const end =
+    most < Infinity ? ` in ${isAlike ? "" : "at most "}${counted(most, "ply", "plies")}` : "";
+  if (isAll)
+    return `every move loses${end}${isAlike ? "" : "; the paler, the longer it holds out"}`;
+  const others = plies.size === 1 ? "1 other move loses" : `${count(plies.size)} other moves lose`;
+  return `${others}${end}`;
 }
 
 /**
@@ -183,8 +206,8 @@ function refutedSum(shown, known, layer) {
  */
 export function legend(shown, known, layer) {
   if (layer === "wrong") return `${LEGENDS.wrong}; ${wrongSum(shown, known)}`;
-  const large = layer === "all" && isLarge(shown) ? TOO_LARGE : "";
-  return [LEGENDS[layer], large, refutedSum(shown, known, layer)].filter(Boolean).join(" · ");
+  const lost = layer === "all" ? lostSum(shown, known) : "";
+  return [lost, LEGENDS[layer]].filter(Boolean).join(" · ");
 }
 
 /** How many moves are misjudged. @param {Shown} shown @param {Known} known */
@@ -196,115 +219,85 @@ function wrongSum({ moves }, known) {
   return `${wrong.length} of ${counted(judged.length, "move")} misjudged, by ${by}`;
 }
 
-/** @param {string} layer */
-const layersOf = (layer) => (layer === "all" ? ["heuristic", "search", "proof"] : [layer]);
-
 /**
- * The notes on the cells of the legal moves.
- * @param {Shown} shown @param {Known} known @param {string} layer
- * @returns {Map<number, Note[]>}
+ * The best value that is known of a move, in its title all of them.
+ * @param {Judgement} judgement @param {number} cell @returns {CellValue | null}
  */
-export function notes(shown, known, layer) {
-  if (!(layer in SAYS || layer === "all")) return new Map();
-  const judgement = new Judgement(known, shown.moves);
-  /** @param {number} cell */
-  const said = (cell) =>
-    layersOf(layer)
-      .filter((name) => name === layer || name !== "search" || !judgement.proofs.has(cell))
-      .flatMap((name) => SAYS[name](judgement, cell));
-  const isBrief = isLarge(shown) && layer !== "wrong";
-  const refuted = refutedMoves(shown, judgement, layer);
-  return new Map(
-    shown.moves.map((cell) => [
-      cell,
-      isBrief ? inBrief(said(cell), refuted.has(cell)) : said(cell),
-    ]),
-  );
+function bestKnown(judgement, cell) {
+  const all = [proof, score, opinion].flatMap((valued) => valued(judgement, cell) ?? []);
+  return all.length ? { ...all[0], title: all.map(({ title }) => title).join(", ") } : null;
 }
 
-/**
- * The best known of all alone, of small marks not even that; all of it is heard.
- * @param {Note[]} all @param {boolean} isRefuted
- */
-function inBrief(all, isRefuted) {
-  const title = all.map(({ title }) => title).join(", ");
-  return all.slice(-1).map((note) => {
-    const isSmall = isRefuted || note.kind === "score bound";
-    return { ...note, ...(isSmall && { text: "", short: "", bare: "" }), title };
-  });
+/** @param {Judgement} judgement @param {number} cell @returns {CellValue | null} */
+function proof({ proofs }, cell) {
+  const proof = proofs.get(cell);
+  if (!proof) return null;
+  const { value, distance } = proof;
+  const text = distance ? `${RESULTS[value]} ${distance}` : RESULTS[value];
+  // a quick win counts for more than a late one
+  const share = value * (1 - 0.5 * Math.min(1, (distance ?? 0) / LATE));
+  const kind = `proof v${value}`;
+  return {
+    knowledge: "proved",
+    share,
+    kind,
+    text,
+    short: shortened(text),
+    title: `proved ${text}`,
+  };
 }
 
-/**
- * What the moves are worth to the side to move: what is known best of each.
- * @param {Shown} shown @param {Known} known @param {string} layer
- * @returns {Map<number, Worth>}
- */
-export function worths(shown, known, layer) {
-  const judgement = new Judgement(known, shown.moves);
-  const refuted = refutedMoves(shown, judgement, layer);
-  /** @type {[number, Worth][]} */
-  const found = shown.moves.flatMap((cell) => {
-    const worth =
-      layer === "wrong" ? wrongWorth(judgement, cell) : bestKnown(judgement, cell, layer);
-    if (!worth) return [];
-    const isBound = isLarge(shown) && worth.isBound;
-    return [
-      /** @type {[number, Worth]} */ ([cell, { ...worth, isSmall: isBound || refuted.has(cell) }]),
-    ];
-  });
-  return new Map(found);
-}
-
-/** @param {Judgement} judgement @param {number} cell @param {string} layer @returns {Worth | null} */
-function bestKnown(judgement, cell, layer) {
-  const layers = layersOf(layer);
-  const proof = judgement.proofs.get(cell);
-  if (proof && layers.includes("proof"))
-    return {
-      knowledge: "proved",
-      share: provedShare(proof),
-      ...words(proofNotes(judgement, cell)),
-    };
+/** @param {Judgement} judgement @param {number} cell @returns {CellValue | null} */
+function score(judgement, cell) {
   const score = judgement.scores.get(cell);
-  if (score && layers.includes("search")) {
-    const isSure = judgement.isSure(score);
-    const share = isSure ? Math.sign(score.value) : shareOf(score.value, judgement.scoreUnit);
-    const knowledge = isSure ? "proved" : "searched";
-    const isBound = !isSure && score.sign !== "=";
-    return { knowledge, share, isBound, ...words(scoreNotes(judgement, cell)) };
-  }
-  const value = judgement.evaluations.get(cell);
-  if (value === undefined || !layers.includes("heuristic")) return null;
-  const share = shareOf(value, judgement.evaluationUnit);
-  return { knowledge: "opinion", share, ...words(evaluationNotes(judgement, cell)) };
+  if (!score) return null;
+  const { sign, text, value } = score;
+  const isSure = judgement.isSure(score);
+  const said = text.replace(" plies", "").replace(" ply", "").replace(" in ", " ");
+  const bound = sign === "=" ? "" : sign; // a bound is never without its sign
+  return {
+    knowledge: isSure ? "proved" : "searched",
+    share: isSure ? Math.sign(value) : shareOf(value, judgement.scoreUnit),
+    kind: bound ? "score bound" : "score",
+    text: bound ? `${bound} ${said}` : said,
+    short: `${bound}${shortened(said)}`,
+    title: `search ${sign} ${text}`,
+    isBound: Boolean(bound) && !isSure,
+  };
 }
 
-/** @param {Judgement} judgement @param {number} cell @returns {Worth | null} */
-function wrongWorth(judgement, cell) {
-  const wrong = judgement.misjudged(cell);
-  if (!wrong || !(wrong.over || wrong.under)) return null;
-  const share = (wrong.under - wrong.over) / (wrong.under + wrong.over);
-  const knowledge = judgement.isProved ? "proved" : "searched";
-  return { knowledge, share, ...words(wrongNotes(judgement, cell)) };
-}
-
-/** @param {Note[]} notes */
-const words = (notes) => ({
-  text: notes.map(({ text }) => text).join(" "),
-  title: notes.map(({ title }) => title).join(", "),
-});
-
-/** A quick win counts for more than a late one. @param {MoveProof} proof */
-const provedShare = ({ value, distance }) =>
-  value * (1 - 0.5 * Math.min(1, (distance ?? 0) / LATE));
-
-/** @param {Judgement} judgement @param {number} cell @returns {Note[]} */
-function evaluationNotes({ evaluations }, cell) {
+/** @param {Judgement} judgement @param {number} cell @returns {CellValue | null} */
+function opinion({ evaluations, evaluationUnit }, cell) {
   const value = evaluations.get(cell);
-  if (value === undefined) return [];
-  const bare = compact(value);
-  const text = `h ${count(value)}`;
-  return [{ kind: "evaluation", text, short: `h${bare}`, bare, title: `heuristic ${value}` }];
+  if (value === undefined) return null;
+  const share = shareOf(value, evaluationUnit);
+  const [text, short] = [count(value), compact(value)];
+  return {
+    knowledge: "opinion",
+    share,
+    kind: "evaluation",
+    text,
+    short,
+    title: `heuristic ${text}`,
+  };
+}
+
+/** @param {Judgement} judgement @param {number} cell @returns {CellValue | null} */
+function wrongValue(judgement, cell) {
+  const wrong = judgement.misjudged(cell);
+  if (!wrong) return null;
+  const { over, under } = wrong;
+  if (!over && !under) return { share: 0, kind: "right", text: "·", title: "judged right" };
+  const [kind, sign, moves] = over >= under ? ["over", "▼", over] : ["under", "▲", under];
+  const said = [over && `overrated against ${over}`, under && `underrated against ${under}`];
+  return {
+    knowledge: judgement.isProved ? "proved" : "searched",
+    share: (under - over) / (under + over),
+    kind,
+    text: `${sign} ${moves}`,
+    short: `${sign}${moves}`,
+    title: said.filter(Boolean).join(", "),
+  };
 }
 
 /** `W3` for a win in 3, `L32`, `D`; `1.2k` for a number. @param {string} text */
@@ -312,45 +305,4 @@ function shortened(text) {
   const [, result, plies] = /^(win|draw|loss) ?(.*)$/.exec(text) ?? [];
   if (result) return `${result[0].toUpperCase()}${plies}`;
   return /^−?\d+$/.test(text) ? compact(Number(text.replace("−", "-"))) : text;
-}
-
-/** @param {Judgement} judgement @param {number} cell @returns {Note[]} */
-function scoreNotes({ scores }, cell) {
-  const score = scores.get(cell);
-  if (!score) return [];
-  const { sign, text } = score;
-  const said = text.replace(" plies", "").replace(" ply", "").replace(" in ", " ");
-  const kind = sign === "=" ? "score" : "score bound";
-  const number = shortened(said);
-  const short = `${sign}${number}`;
-  const bare = sign === "=" ? number : short; // a bound is never without its sign
-  return [{ kind, text: `${sign} ${said}`, short, bare, title: `search ${sign} ${text}` }];
-}
-
-/** @param {Judgement} judgement @param {number} cell @returns {Note[]} */
-function proofNotes({ proofs }, cell) {
-  const proof = proofs.get(cell);
-  if (!proof) return [];
-  const result = RESULTS[proof.value];
-  const text = proof.distance ? `${result} ${proof.distance}` : result;
-  const kind = `proof v${proof.value}`;
-  const bare = shortened(text);
-  return [{ kind, text: `✓ ${text}`, short: `✓${bare}`, bare, title: `proved ${text}` }];
-}
-
-/** @param {Judgement} judgement @param {number} cell @returns {Note[]} */
-function wrongNotes(judgement, cell) {
-  const wrong = judgement.misjudged(cell);
-  if (!wrong) return [];
-  const { over, under } = wrong;
-  /** @type {Note[]} */
-  const notes = [];
-  /** @param {string} kind @param {string} sign @param {number} moves */
-  const add = (kind, sign, moves) => {
-    const title = `${kind}rated against ${moves} moves`;
-    if (moves) notes.push({ kind, text: `${sign} ${moves}`, short: `${sign}${moves}`, title });
-  };
-  add("over", "▼", over);
-  add("under", "▲", under);
-  return notes.length ? notes : [{ kind: "right", text: "·", title: "judged right" }];
 }

@@ -3,6 +3,9 @@ import { spoken } from "../../shell/wording.js";
 import { bestWords, proofOfSearch, standing } from "./evaluationbar.js";
 
 const PROOF_SECONDS = 10;
+/** How a search knows what it says. @param {Search} search */
+const searchedWords = ({ depth, settled }) =>
+  `${settled ? "searched" : "estimated by the heuristic, searched"} ${depth} plies deep`;
 /** @type {import("./layers.js").Known} */
 const NOTHING = { explanation: null, search: null, proof: null, threats: null };
 
@@ -121,11 +124,13 @@ export class Questions {
 
   /** Say what a proof adds to the headline, else how far the solver is. @param {string} [news] */
   drawProof(news = this.news) {
-    const { proof: line, game } = this.room;
-    const { proof } = this.known;
+    const { proof: line, known, says, game } = this.room;
+    const { proof, search } = this.known;
     this.news = news;
-    const isProved = standing(game.shown, this.known)?.isProved;
-    line.textContent = proof ? bestWords(proof, game.shown) : isProved ? "" : news;
-    line.title = proof ? `proved: ${proof.proof}` : "";
+    const found = standing(game.shown, this.known);
+    const best = proof ? bestWords(proof, game.shown) : found?.isProved ? "" : news;
+    line.textContent = [...(found?.parts.slice(1) ?? []), best].filter(Boolean).join(" · ");
+    known.hidden = !proof && !search;
+    says.textContent = proof?.proof ?? (search ? searchedWords(search) : "");
   }
 }

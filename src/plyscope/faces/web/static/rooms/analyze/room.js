@@ -5,6 +5,7 @@ import { Board } from "../../board/board.js";
 import { opinion, waterfall } from "../../shell/charts.js";
 import {
   button,
+  details,
   heading,
   help,
   html,
@@ -29,11 +30,11 @@ import {
 import { DRAFT, heuristicOfPlace, heuristicPlace } from "../../shell/tables.js";
 import { threatsLegend } from "../../board/threats.js";
 import { Tools } from "../../shell/tools.js";
-import { count, spokenMove } from "../../shell/wording.js";
+import { count, spoken, spokenMove } from "../../shell/wording.js";
 import { Copying } from "../copying.js";
 import { Room } from "../room.js";
 import { EvaluationBar, standing } from "./evaluationbar.js";
-import { LAYERS, legend, notes, worths } from "./layers.js";
+import { LAYERS, legend, values } from "./layers.js";
 import { bestArrows, BestLines, bestMoves } from "./lines.js";
 import { Questions } from "./questions.js";
 import { Refutation } from "./refutation.js";
@@ -60,19 +61,20 @@ const WALKS = [
   ["forward", "On", ["ArrowRight", "r"], "on a move", ({ node }) => node.children[0]],
   ["last", "End", ["End"], "to the last move", ({ variation }) => variation.at(-1)],
 ];
-/** Layers that show what the best moves are. */
-const OF_MOVES = ["all", "search", "proof"];
-
 export class AnalyzeRoom extends Room {
   status = status();
   legend = help();
-  proof = status("verdict-line");
+  /** All that is known of the move pointed at. */
+  pointed = html("p", { class: "help pointed" });
+  proof = status("help");
   moves = toolbar("moves");
   shares = html("div");
   opinion = html("p", { class: "opinion", role: "status" });
   questions = new Questions(this);
   bar = new EvaluationBar();
   standing = html("p", { class: "standing" });
+  says = help();
+  known = details("How is this known?", this.says);
   /** Whether the next move that is chosen is asked about, and not played. */
   isAsking = false;
   /** Whether Shift is held, which asks too. */
@@ -98,7 +100,7 @@ export class AnalyzeRoom extends Room {
       heuristic: heuristicOfPlace(lab, SETTINGS.heuristic),
     };
     const play = (/** @type {string} */ move) => this.attempt(() => this.choose(move));
-    this.board = new Board(play);
+    this.board = new Board(play, (cell) => this.drawPointed(cell));
     this.lines = new BestLines({ play, preview: this.preview });
     this.refutation = new Refutation(this, this.preview);
     this.review = new Review(this);
@@ -125,11 +127,11 @@ export class AnalyzeRoom extends Room {
       (this.isShift = /** @type {MouseEvent | KeyboardEvent} */ (event).shiftKey);
     for (const kind of ["click", "keydown"])
       board.element.addEventListener(kind, hear, { capture: true });
-    const said = html("div", { class: "said" }, status, this.standing);
+    const said = html("div", { class: "said" }, status, this.standing, proof, this.known);
     const layers = toggle("Shown on the moves", LAYERS, this.settings.layer, (layer) =>
       this.showLayer(layer),
     );
-    const stage = [said, proof, beside, walk, layers, legend, alert];
+    const stage = [said, beside, this.pointed, walk, layers, legend, alert];
     const open =
       this.lab.place.shelf ?? (this.settings.heuristic === DRAFT ? "heuristic" : FIRST_SHELF);
     this.tools = new Tools("analysis", this.shelves(), open, (shelf) => {
@@ -298,22 +300,30 @@ export class AnalyzeRoom extends Room {
     if (ahead.length) return this.board.draw(foreseen, { last });
     const { layer } = this.settings;
     const { known } = this.questions;
-    const isOfMoves = OF_MOVES.includes(layer) && !this.previewed;
+    const found = values(shown, known, layer);
+    const isOfMoves = layer === SETTINGS.layer;
     this.board.draw(shown, {
       last: node.cell,
-      notes: notes(shown, known, layer),
+      notes: found,
       line: this.previewed ?? [],
-      best: OF_MOVES.includes(layer) ? bestMoves(shown, known) : [],
-      worth: this.previewed ? new Map() : worths(shown, known, layer),
-      arrows: isOfMoves ? bestArrows(shown, known, node.cell) : [],
+      best: isOfMoves ? bestMoves(shown, known) : [],
+      worth: this.previewed ? new Map() : found,
+      arrows: isOfMoves && !this.previewed ? bestArrows(shown, known, node.cell) : [],
       threats: layer === "threats" ? (known.threats ?? []) : [],
     });
     this.legend.textContent =
       layer === "threats" ? threatsLegend(known.threats ?? []) : legend(shown, known, layer);
-    const found = standing(shown, known);
-    this.bar.draw(found);
-    this.standing.textContent = found?.text ?? "thinking …";
-    this.standing.dataset.kind = found && !found.isProved ? "estimated" : "proved";
+    const stands = standing(shown, known);
+    this.bar.draw(stands);
+    this.standing.textContent = stands?.parts[0] ?? "thinking …";
+    this.standing.dataset.kind = stands && !stands.isProved ? "estimated" : "proved";
+  }
+
+  /** @param {number | null} cell */
+  drawPointed(cell) {
+    const title = cell === null ? undefined : this.board.marks.notes?.get(cell)?.title;
+    const name = cell === null || !title ? "" : spoken(this.game.shown, cell);
+    this.pointed.textContent = name && `${name}: ${title}`;
   }
 
   drawMoves() {

@@ -1,15 +1,18 @@
-// The first screen: what this is, games to play, and what else there is to see.
-import { heading, help, html, labelled } from "../../shell/dom.js";
+// The first screen: an analysis as it goes on, games to play, and today's puzzle.
+import { Board } from "../../board/board.js";
+import { isStill } from "../../board/motion.js";
+import { button, heading, help, html, iconButton, toolbar } from "../../shell/dom.js";
 import { form, submit } from "../../shell/forms.js";
+import { browser } from "../../shell/memory.js";
 import { Picker } from "../../shell/picker.js";
+import { bestWords, standing } from "../analyze/evaluationbar.js";
+import { bestMoves } from "../analyze/lines.js";
+import { values } from "../analyze/layers.js";
+import { askDaily, dailyText, scoreOf } from "../play/puzzles.js";
 import { Room } from "../room.js";
-import { card, treePicture } from "./cards.js";
 
 const WHAT = "See what a search thinks of every move.";
-const MORE =
-  "Play line games, from tic-tac-toe to Gomoku and four in a row in a cube. Watch a heuristic's " +
-  "opinion, the search's score and the proven value appear on the board; step through the search " +
-  "that found them; and change the heuristic while you look.";
+const MORE = "Play line games from tic-tac-toe to Gomoku, and see which moves win, with a proof.";
 
 /** Games to begin with, and positions of them that are shown. @type {[game: string, name: string, says: string, shown: string][]} */
 const GAMES = [
@@ -18,12 +21,46 @@ const GAMES = [
   ["gomoku15", "Gomoku", "five in a line on 15×15", "gomoku15 h8 i9 h9 h10 g9 i7 i8 g8"],
   ["qubic", "Qubic", "four in a line in a cube", "qubic b2b a1a c3c d4d b3b c2b d1d a4a"],
   ["torus-tictactoe", "On a torus", "3×3 whose edges meet", "torus-tictactoe a1 b2 c1 b3"],
+  ["misere-tictactoe", "Misère", "who makes three in a line loses", "misere-tictactoe b2 a1 c3"],
 ];
-const TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]";
-const THINKING = "connect4 4444433";
-const THINKING_MOVES = "d1,d2,d3,d4,d5,c1,c2";
+/** An analysis that is stored: Connect Four after nine moves, and the value of each move. */
+const HERO = { position: "connect4", moves: "d1,c1,e1,c2,b1,f1,a1,g1,c3" };
+const HERO_TEXT = "connect4 435326173";
+const HERO_VALUES = {
+  value: 1,
+  distance: 29,
+  proof: "by the solver of gravity games",
+  best: [31],
+  moves: [
+    { move: 28, value: -1, distance: 28 },
+    { move: 34, value: -1, distance: 26 },
+    { move: 29, value: 0, distance: null },
+    { move: 32, value: 0, distance: null },
+    { move: 33, value: 0, distance: null },
+    { move: 16, value: 1, distance: 31 },
+    { move: 31, value: 1, distance: 29 },
+  ],
+};
+const TICK_MS = 450;
+
+/** A card with a picture that leads somewhere. @param {string} name @param {string} says @param {() => void} onclick */
+function card(name, says, onclick) {
+  const shown = html("span", { class: "shown" });
+  const [title, text] = [
+    html("span", { class: "offer-name" }, name),
+    html("span", { class: "offer-says" }, says),
+  ];
+  const names = { type: "button", class: "offer", onclick };
+  return { element: html("button", names, shown, title, text), shown };
+}
 
 export class HomeRoom extends Room {
+  hero = new Board(() => {});
+  result = html("p", { class: "standing" });
+  reason = help();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer = undefined;
+
   /** @param {HTMLElement} panel @param {Lab} lab */
   constructor(panel, lab) {
     super(panel, lab);
@@ -37,26 +74,32 @@ export class HomeRoom extends Room {
     const owns = own
       ? [card(own, "the game that this page was opened with", () => this.play(own)).element]
       : [];
-    const trees = () => lab.go({ room: "trees", tree: TREE }, true);
-    const tree = card("A tree", "alpha-beta, step by step", trees, treePicture());
+    const play = iconButton("play", "Play", () => lab.go({ room: "play" }, true), {
+      class: "primary",
+    });
+    const analyze = button("Analyse this position", () => this.goTo({ room: "analyze", ...HERO }));
     this.panel.append(
       html(
         "section",
         { class: "welcome", "aria-label": "plyscope" },
         html("p", { class: "claim" }, WHAT),
         help(MORE),
-        this.thinking(),
-        html("div", { class: "ways" }, ...this.ways()),
+        html("div", { class: "hero", inert: true }, this.hero.element),
+        html("div", { class: "said" }, this.result, this.reason),
+        toolbar("begin", play, analyze),
+        this.daily(),
       ),
       html(
         "section",
         { "aria-label": "games" },
         heading("Play"),
-        html("div", { class: "offer-list" }, owns, games, tree.element),
+        html("div", { class: "offer-list" }, owns, games),
         this.alert,
         this.other(),
       ),
     );
+    this.endings.push(() => clearTimeout(this.timer));
+    this.attempt(() => this.think());
   }
 
   /** A card with the picture of a position. @param {string} position @param {ReturnType<typeof card>} made */
@@ -65,31 +108,44 @@ export class HomeRoom extends Room {
     return element;
   }
 
-  thinking() {
-    const go = () => this.goTo({ room: "analyze", position: "connect4", moves: THINKING_MOVES });
-    const says =
-      "Connect Four after seven moves: each move shows the heuristic's opinion, a score and a proof";
-    const made = card("See it think", says, go);
-    made.element.classList.add("first");
-    return this.shown(THINKING, made);
+  /** Show the stored analysis, move by move where motion is wanted. */
+  async think() {
+    const shown = await this.ask("show", { position: HERO_TEXT });
+    const tick = (/** @type {number} */ number) => {
+      const { position } = shown;
+      const isWhole = number === HERO_VALUES.moves.length;
+      const proof = { ...HERO_VALUES, position, moves: HERO_VALUES.moves.slice(0, number) };
+      const known = { explanation: null, search: null, proof: number ? proof : null };
+      const found = values(shown, known, "all");
+      this.hero.draw(shown, {
+        isLocked: true,
+        notes: found,
+        worth: found,
+        best: isWhole ? bestMoves(shown, known) : [],
+      });
+      const [result, ...parts] = isWhole ? (standing(shown, known)?.parts ?? []) : ["thinking …"];
+      this.result.textContent = result;
+      this.reason.textContent = isWhole ? [...parts, bestWords(proof, shown)].join(" · ") : "";
+      if (!isWhole) this.timer = setTimeout(() => tick(number + 1), TICK_MS);
+    };
+    tick(isStill() ? HERO_VALUES.moves.length : 0);
   }
 
-  /** What else there is. */
-  ways() {
-    /** @type {[name: IconName, label: string, place: Place][]} */
-    const ways = [
-      ["forward", "Step through a search", { room: "trees", tree: TREE }],
-      ["hint", "Try a quiz", { room: "quiz" }],
-      [
-        "halves",
-        "Tune a heuristic",
-        { room: "analyze", position: "tictactoe", moves: "", shelf: "heuristic" },
-      ],
-      ["last", "Test it in the Lab", { room: "lab" }],
-    ];
-    return ways.map(([name, label, place]) =>
-      html("button", { type: "button", onclick: () => this.goTo(place) }, ...labelled(name, label)),
+  /** The puzzle of today, the same for everybody, once the server has proved it. */
+  daily() {
+    const { element, shown } = card("Today's puzzle", "proving it …", () => {});
+    element.classList.add("wide");
+    const said = /** @type {Element} */ (element.querySelector(".offer-says"));
+    askDaily(this.lab).then(
+      (puzzle) => {
+        said.textContent = dailyText(puzzle, scoreOf(browser));
+        element.onclick = () =>
+          this.goTo({ room: "play", position: puzzle.position, moves: "", shelf: "puzzles" });
+        this.lab.pictures.into(puzzle.position, shown);
+      },
+      (error) => (said.textContent = error.message),
     );
+    return element;
   }
 
   /** Any other game. */

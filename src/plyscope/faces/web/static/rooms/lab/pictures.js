@@ -1,68 +1,68 @@
-// Pictures of what the lab finds: wrong moves by depth, results of a match, ratings.
+// Pictures of the lab's answers: large figures, wrong moves by depth, results of a match, ratings.
 import { classes, html, numberCell, svg, table, tableRow } from "../../shell/dom.js";
 import { count, percent } from "../../shell/wording.js";
 
-const TALL = 90;
-const WIDE = 46; // of a depth
-const BAR = 14;
-const LEFT = 34;
+/** Shares above this have an axis in steps of 20 %. */
+const COARSE = 0.4;
+
+/** A large number with a label. @param {string} value @param {string} label @param {string} kind */
+export const figure = (value, label, kind = "") =>
+  html("p", { class: `figure ${kind}` }, html("strong", {}, value), html("span", {}, label));
 
 /**
- * Wrong moves by depth, with their intervals, beside those of the search with no heuristic.
+ * Wrong moves by depth, with their intervals, next to those of the search without a heuristic.
  * @param {{ depth: number, mistakes: number, low: number, high: number, null_mistakes: number }[]} depths
  */
 export function depthChart(depths) {
-  const most = Math.max(
-    0.01,
-    ...depths.flatMap(({ high, null_mistakes }) => [high, null_mistakes]),
-  );
-  /** @param {number} share */
-  const y = (share) => TALL - (TALL - 12) * (share / most);
-  const width = LEFT + WIDE * depths.length + 4;
-  const bars = depths.flatMap(({ depth, mistakes, low, high, null_mistakes }, at) => {
-    const x = LEFT + WIDE * at + 6;
-    const middle = x + BAR / 2;
-    return [
-      svg("rect", { class: "own", x, y: y(mistakes), width: BAR, height: TALL - y(mistakes) }),
-      low < high && svg("path", { class: "interval", d: `M${middle} ${y(low)}V${y(high)}` }),
-      svg("rect", {
-        class: "null",
-        x: x + BAR + 3,
-        y: y(null_mistakes),
-        width: BAR,
-        height: TALL - y(null_mistakes),
-      }),
-      svg("text", { x: x + BAR + 1.5, y: TALL + 13 }, String(depth)),
-    ];
+  const most = Math.max(...depths.flatMap(({ high, null_mistakes }) => [high, null_mistakes]));
+  const step = most > COARSE ? 20 : 10;
+  const top = Math.max(step, step * Math.ceil((100 * most) / step));
+  /** @param {string} name @param {number} share @param {number} [from] */
+  const bar = (name, share, from = 0) => {
+    const element = html("span", { class: name });
+    element.style.bottom = `${(10_000 * from) / top}%`;
+    element.style.height = `${(10_000 * (share - from)) / top}%`;
+    return element;
+  };
+  const ticks = Array.from({ length: top / step + 1 }, (_, at) => {
+    const tick = html("span", { class: "tick" }, html("span", {}, at ? `${at * step} %` : "0"));
+    tick.style.bottom = `${(100 * at * step) / top}%`;
+    return tick;
   });
+  const columns = depths.map(({ depth, mistakes, low, high, null_mistakes }) =>
+    html(
+      "div",
+      { class: "depth" },
+      html(
+        "span",
+        { class: "slot" },
+        bar("own", mistakes),
+        low < high && bar("interval", high, low),
+      ),
+      html("span", { class: "slot" }, bar("null", null_mistakes)),
+      html("small", {}, String(depth)),
+    ),
+  );
   const said = depths.map(
     ({ depth, mistakes, null_mistakes }) =>
-      `depth ${depth}: ${percent(mistakes)}, with no heuristic ${percent(null_mistakes)}`,
+      `depth ${depth}: ${percent(mistakes)}, without a heuristic ${percent(null_mistakes)}`,
   );
+  const names = {
+    class: "plot",
+    role: "img",
+    "aria-label": `wrong moves by depth; ${said.join("; ")}`,
+  };
   return html(
     "figure",
     { class: "depth-chart" },
-    svg(
-      "svg",
-      {
-        viewBox: `0 0 ${width} ${TALL + 18}`,
-        width,
-        height: TALL + 18,
-        role: "img",
-        "aria-label": `wrong moves by depth; ${said.join("; ")}`,
-      },
-      svg("path", { class: "axis", d: `M${LEFT} 6V${TALL}H${width}` }),
-      svg("text", { class: "scale", x: LEFT - 4, y: y(most) + 4 }, `${(100 * most).toFixed(0)} %`),
-      svg("text", { class: "scale", x: LEFT - 4, y: TALL }, "0"),
-      ...bars.filter((bar) => bar !== false),
-    ),
+    html("div", names, ...ticks, html("div", { class: "depths" }, columns)),
     html(
       "figcaption",
       { class: "help" },
       html("span", { class: "key own" }),
       "wrong moves by depth",
       html("span", { class: "key null" }),
-      "with no heuristic",
+      "without a heuristic",
     ),
   );
 }

@@ -1,66 +1,65 @@
-// The lab: a heuristic on the bench, and how good it is: against the truth, against every line of
-// play, in games.
+// The lab: a heuristic on the bench, and how good it is.
 import { Bench } from "../../bench/bench.js";
-import { html, status, uniqueId } from "../../shell/dom.js";
-import { field, form, setNumber, submit, textInput } from "../../shell/forms.js";
+import { html, uniqueId } from "../../shell/dom.js";
+import { field, form, submit, textInput } from "../../shell/forms.js";
 import { heuristicOfPlace, heuristicPlace } from "../../shell/tables.js";
 import { Tools } from "../../shell/tools.js";
+import { counted } from "../../shell/wording.js";
 import { Room } from "../room.js";
-import { certificate } from "./certificate.js";
 import { Leaderboard } from "./leaderboard.js";
-import { match, MOST_PLIES } from "./match.js";
-import { Matches } from "./matches.js";
-import { reportCard } from "./report.js";
+import { Testing } from "./testing.js";
 
 const USUAL = "counted-lines";
-const FIRST_SHELF = "report";
-const LARGE = 100; // cells of a board that has too many openings of more than one ply
+const TEST = "test";
+/** Shelves of older links, which lead to the test. */
+const OLD_SHELVES = ["report", "certificate", "match"];
 
 export class LabRoom extends Room {
-  status = status();
+  /** What is tested, in a line. */
+  line = html("span");
 
   /** @param {HTMLElement} panel @param {Lab} lab */
   constructor(panel, lab) {
     super(panel, lab);
-    this.matches = new Matches(lab.tables);
     const value = heuristicOfPlace(lab, lab.analysis?.heuristic ?? USUAL);
     this.bench = new Bench(this, value, {
       choose: () => this.begin(),
       follow: () => this.follow(),
     });
-    this.match = match(this);
-    this.tasks = [reportCard(this), certificate(this), this.match];
-    this.players = this.tasks.flatMap(({ form }) => form.players ?? []);
+    this.testing = new Testing(this);
     this.leaderboard = new Leaderboard(this);
     const list = uniqueId("games");
-    const text = textInput(this.game.shown.game, { list });
+    this.text = textInput(this.game.shown.game, { list });
     const games = lab.catalogues.games.map(({ name, summary }) =>
       html("option", { value: name }, summary),
     );
-    const setUp = () => this.attempt(() => this.game.start(text.value));
-    this.text = text;
+    const setUp = () => this.attempt(() => this.game.start(this.text.value));
     const known = html("datalist", { id: list }, games);
-    const game = form(setUp, field("Game", text), known, submit("Set up"));
-    const shelf = lab.place.shelf ?? FIRST_SHELF;
-    const shelves = this.tasks.map(({ form: { label }, parts }, at) => {
-      return { name: [FIRST_SHELF, "certificate", "match"][at], label, parts };
-    });
-    const board = { name: "leaderboard", label: "Leaderboard", parts: this.leaderboard.parts };
-    this.tools = new Tools("lab", [...shelves, board], shelf, (shelf) => {
-      this.lab.go({ shelf: shelf === FIRST_SHELF ? "" : shelf });
-      if (shelf === "leaderboard") this.attempt(() => this.leaderboard.draw());
-    });
-    this.expect("shelf", this.tools.names);
+    const pen = html("span", { "aria-hidden": "true" }, " ✎");
+    const folded = html(
+      "details",
+      { class: "setup" },
+      html("summary", {}, this.line, pen),
+      form(setUp, field("Game", this.text), known, submit("Set up")),
+      this.testing.form,
+    );
+    const { shelf = TEST } = lab.place;
+    const shelves = [
+      { name: TEST, label: "Test", parts: this.testing.parts },
+      { name: "leaderboard", label: "Leaderboard", parts: this.leaderboard.parts },
+    ];
+    const tell = (/** @type {string} */ shelf) => lab.go({ shelf: shelf === TEST ? "" : shelf });
+    this.tools = new Tools("lab", shelves, shelf, tell);
+    this.expect("shelf", [...this.tools.names, ...OLD_SHELVES]);
     this.mount({
-      stage: ["measures", this.status, this.tools.element],
-      side: ["bench", game, this.alert, this.bench.element],
+      stage: ["measures", folded, this.alert, this.tools.element],
+      side: ["bench", this.bench.element],
     });
     this.endings.push(
       this.game.on(() => this.begin()),
-      lab.tables.on(() => this.players.forEach((player) => player.offer())),
+      lab.tables.on(() => this.testing.follow()),
     );
     this.begin();
-    if (shelf === "leaderboard") this.attempt(() => this.leaderboard.draw());
   }
 
   /** Look at the heuristic on this game. */
@@ -75,29 +74,31 @@ export class LabRoom extends Room {
     this.text.value = shown.game;
     this.tools.element.hidden = this.bench.element.hidden = Boolean(shown.text);
     if (shown.text) {
-      this.status.textContent = `${shown.game} is no line game; expected one, such as tictactoe`;
+      this.line.textContent = `${shown.game} is no line game; expected one, such as tictactoe`;
       return;
     }
     this.follow();
-    this.players.forEach((player) => player.offer());
-    const cells = shown.shape.reduce((one, other) => one * other, 1);
-    const plies = this.match.inputs.opening_plies;
-    plies.max = String(cells > LARGE ? 1 : MOST_PLIES);
-    if (Number(plies.value) > Number(plies.max)) setNumber(plies, Number(plies.max));
     this.attempt(() => this.explain());
   }
 
   async explain() {
     const asked = { position: this.game.shown.position, heuristic: this.bench.asked };
-    const explanation = await this.ask("explain", asked);
-    this.bench.draw(explanation, this.game.shown);
-    this.status.textContent = `${explanation.heuristic} on ${this.game.shown.game}`;
+    this.bench.draw(await this.ask("explain", asked), this.game.shown);
+    this.name();
+    this.testing.follow();
   }
 
-  /** The heuristic changes: what was found is of the one before. */
+  /** Say what is tested: the heuristic, the game and the depths. */
+  name() {
+    const depths = counted(Number(this.testing.inputs.depths.value), "ply", "plies");
+    this.line.textContent = `${this.bench.said} · ${this.game.shown.game} · ${depths}`;
+  }
+
+  /** The heuristic changes: what was found belongs to the one before. */
   follow() {
-    for (const task of this.tasks) task.stale.hidden = !task.found;
-    if (!this.game.shown.text) this.bench.count(this.game.shown);
+    if (this.game.shown.text) return;
+    this.testing.follow();
+    this.bench.count(this.game.shown);
   }
 
   /** Look at a game from its start. @param {string} game @param {string[]} moves */
@@ -107,21 +108,5 @@ export class LabRoom extends Room {
       for (const move of moves) await this.game.play(move);
       this.lab.go({ room: "analyze" }, true);
     });
-  }
-
-  /**
-   * Keep the result of a match of tables that have names.
-   * @param {MatchFound} found @param {any} asked
-   */
-  keepMatch({ outcomes, match }, { game, a, b }) {
-    if (match.a === match.b) return; // who plays itself gets no better
-    /** @type {Record<string, LineTable>} */
-    const tables = {};
-    for (const { table } of [a, b].filter((agent) => agent.table)) {
-      const kept = this.lab.tables.get(table.name);
-      if (!kept) return;
-      tables[table.name] = table;
-    }
-    if (Object.keys(tables).length) this.matches.add(game, tables, outcomes, match.distinct);
   }
 }

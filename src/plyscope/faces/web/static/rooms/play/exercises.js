@@ -26,7 +26,7 @@ export class Exercises {
     room.thinking.stop();
     room.hint = null;
     this.current = exercise;
-    room.game.go(exercise.node);
+    room.game.turnTo(exercise.node);
   }
 
   /** Somebody who goes elsewhere before it is done has left it. @param {GameNode} node */

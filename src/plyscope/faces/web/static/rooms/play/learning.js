@@ -22,8 +22,11 @@ export function slips(points, nodes, sides) {
   });
 }
 
-/** The move of a mistake as it is told. @param {{ node: GameNode, ply: number }} slip */
-const slipText = ({ node, ply }) => `move ${ply}, ${moverOf(node)} ${spokenMove(node)}`;
+/** @typedef {import("./mistakes.js").Slip} Slip */
+
+/** Name the move of a mistake. @param {Slip} slip */
+const slipText = ({ node, ply }) =>
+  `${ply ? `move ${ply}, ` : ""}${moverOf(node)} ${spokenMove(node)}`;
 
 /**
  * How many moves gave something away, by proof and by a search.
@@ -46,7 +49,8 @@ export class Learning {
   points = [];
   /** @type {GameNode[]} */
   nodes = [];
-  /** The mistake that is tried again. */
+  /** The mistakes that are tried again. @type {Slip[]} */
+  again = [];
   at = 0;
   /** Those that were put right at the first try. */
   solved = 0;
@@ -114,6 +118,8 @@ export class Learning {
     this.halt.hidden = false;
     try {
       await askReview(this.room, this.nodes, told);
+      const isPersons = this.sides.some((side) => this.room.isHuman(side));
+      if (isPersons) this.room.mistakes.keep(this.nodes, this.slips);
     } catch (error) {
       this.progress.replaceChildren(failure(error));
     }
@@ -144,14 +150,15 @@ export class Learning {
     );
   }
 
-  begin() {
+  begin(again = /** @type {Slip[]} */ (this.slips)) {
+    this.again = again;
     this.at = this.solved = 0;
     this.set();
   }
 
   /** Set the board before the mistake that comes next, or say how it went. */
   set() {
-    const slip = this.slips[this.at];
+    const slip = this.again[this.at];
     if (!slip) return this.end();
     const before = /** @type {GameNode} */ (slip.node.parent);
     this.isFirstTry = true;
@@ -168,15 +175,15 @@ export class Learning {
 
   /** @param {string} said */
   drawCard(said) {
-    const { slips, at } = this;
+    const { again, at } = this;
     const isDone = this.room.exercises.current?.isDone;
-    const isLast = at + 1 === slips.length;
+    const isLast = at + 1 === again.length;
     this.card.hidden = false;
     const next = button(isLast ? "Finish" : "Next", () => (this.at++, this.set()), {
       class: isDone ? "primary" : "",
     });
     this.card.replaceChildren(
-      paragraph(`mistake ${at + 1} of ${slips.length}: ${slipText(slips[at])}`),
+      paragraph(`mistake ${at + 1} of ${again.length}: ${slipText(again[at])}`),
       html("p", { role: "status", class: "outcome" }, said),
       toolbar(
         "mistake",
@@ -192,9 +199,12 @@ export class Learning {
     const { exercises } = this.room;
     const found = await exercises.try(move);
     if (!found) return;
-    const slip = this.slips[this.at];
+    const slip = this.again[this.at];
     if (found.right) {
-      if (this.isFirstTry) this.solved++;
+      if (this.isFirstTry) {
+        this.solved++;
+        slip.solve?.();
+      }
       exercises.finish(`Right: ${this.spoken(found.cell)}`);
       this.drawCard(`Right: ${found.said} ${slip.point.sentence}`);
     } else this.drawCard(`${found.said} Try another move.`);
@@ -207,7 +217,7 @@ export class Learning {
   }
 
   show() {
-    const slip = this.slips[this.at];
+    const slip = this.again[this.at];
     this.isFirstTry = false;
     const { names } = this.room.game.shown;
     const better = slip.point.better.map((move) => this.spoken(names.indexOf(move)));
@@ -216,7 +226,7 @@ export class Learning {
   }
 
   end() {
-    const count = this.slips.length;
+    const count = this.again.length;
     this.room.exercises.end();
     const last = this.nodes[this.nodes.length - 1];
     this.progress.textContent = `${this.solved} of ${count} found at the first try`;

@@ -1,38 +1,47 @@
-// The form of a new game: the board, who plays and the pace; and one that is pasted.
+// The form of a new game: against whom, which game, how strong and which side; folded: other boards,
+// other agents, and a game that is pasted.
 import { details, help, html } from "../../shell/dom.js";
-import { choice, field, form, submit } from "../../shell/forms.js";
+import { choice, controls, field, form, submit, toggle } from "../../shell/forms.js";
+import { agentName } from "../../shell/tables.js";
 import { Picker } from "../../shell/picker.js";
-import { PACES } from "./pace.js";
-import { playerText, seatOptions } from "./players.js";
+import { levelOf, levelText, playerText, seatOptions } from "./players.js";
 
 /** @type {Side[]} */
 const SIDES = ["x", "o"];
+const OPPONENTS = { agent: "the computer", person: "a person", agents: "two agents" };
+const WHICH = { x: "X, first", o: "O, second", either: "either" };
 
 /**
  * What the form tells the room.
  * @typedef {object} Host
  * @property {import("./opening.js").Opening} opening
  * @property {(side: Side, name: string) => void} seat
- * @property {(seconds: string) => void} setPace
  */
 
 export class NewGame {
   about = help();
+  /** The choices among OPPONENTS and WHICH, until the game starts. */
+  opponent = "agent";
+  which = "x";
+  isChosen = false;
+  chosen = html("div", { class: "form" });
+  level = html("input", { type: "range", min: 1, max: 10, value: 5 });
+  words = help();
 
   /**
    * @param {Lab} lab @param {Record<Side, string>} players @param {Host} room
-   * @param {string} pace seconds
    */
-  constructor(lab, players, room, pace) {
+  constructor(lab, players, room) {
     this.lab = lab;
     this.players = players;
     this.offeredFor = "";
     /** @param {Side} side */
     const seat = (side) => choice([], undefined, (name) => room.seat(side, name));
     this.seats = { x: seat("x"), o: seat("o") };
+    this.level.oninput = () => this.choose();
+    this.strength = field("Strength", this.level, { class: "field wide strength" });
+    this.strength.append(this.words);
     const picker = new Picker(lab, lab.game.root.shown.game);
-    this.pace = choice(PACES, pace, (seconds) => room.setPace(seconds));
-    this.paceField = field("Pace of agents", this.pace);
     const pasted = html("textarea", { rows: 4, spellcheck: "false" });
     const file = html("input", { type: "file", accept: ".json,.sgf,.txt,.pgn" });
     file.onchange = async () => {
@@ -44,12 +53,15 @@ export class NewGame {
       "div",
       { class: "newgame" },
       form(
-        () => room.opening.begin(picker.value),
+        () => room.opening.begin(picker.value, () => this.seat()),
+        this.chosen,
         picker.element,
-        field("X", this.seats.x),
-        field("O", this.seats.o),
-        this.paceField,
-        submit("New game", "play"),
+        this.strength,
+        submit("Start", "play"),
+      ),
+      details(
+        "Other players",
+        controls(field("X", this.seats.x), field("O", this.seats.o)),
         this.about,
       ),
       details(
@@ -68,12 +80,61 @@ export class NewGame {
     );
   }
 
+  /** Take a choice, and show it. @param {{ opponent?: string, which?: string }} [chosen] */
+  choose(chosen = {}) {
+    this.isChosen = true;
+    Object.assign(this, chosen);
+    this.draw();
+  }
+
+  draw() {
+    const { chosen, isChosen, level, opponent, players, strength, words } = this;
+    const seated = players.x === "human" ? players.o : players.x;
+    const isLevel = isChosen || seated === "human" || levelOf(seated);
+    const [, sides] = chosen.children;
+    strength.hidden = opponent === "person";
+    if (sides instanceof HTMLElement) sides.hidden = opponent !== "agent";
+    words.textContent = isLevel
+      ? `level ${level.value}: ${levelText(Number(level.value))}`
+      : `${agentName(seated)}, until you choose a level`;
+    level.setAttribute("aria-valuetext", words.textContent);
+  }
+
+  /** Seat those who were chosen here. */
+  seat() {
+    if (!this.isChosen) return;
+    const { opponent, which } = this;
+    const own = which === "either" ? SIDES[Math.floor(2 * Math.random())] : which;
+    for (const side of SIDES) {
+      const isAgent = opponent === "agents" || (opponent === "agent" && side !== own);
+      this.players[side] = isAgent ? `level-${this.level.value}` : "human";
+    }
+    this.isChosen = false;
+  }
+
+  /** Choose those who play. */
+  follow() {
+    const agents = SIDES.filter((side) => this.players[side] !== "human");
+    const [first] = agents;
+    this.opponent = ["person", "agent", "agents"][agents.length];
+    if (agents.length === 1) this.which = first === "x" ? "o" : "x";
+    if (first && levelOf(this.players[first]))
+      this.level.value = String(levelOf(this.players[first]));
+    this.chosen.replaceChildren(
+      toggle("Play against", OPPONENTS, this.opponent, (opponent) => this.choose({ opponent })),
+      toggle("You play", WHICH, this.which, (which) => this.choose({ which })),
+    );
+    this.isChosen = false;
+    this.draw();
+  }
+
   /** Offer those who play a game, and whoever is seated. @param {Shown} shown */
   offer(shown) {
     const tables = this.lab.tables.all().map(({ name }) => name);
     const key = JSON.stringify([shown.game, this.players, tables]);
     if (this.offeredFor === key) return;
     this.offeredFor = key;
+    this.follow();
     for (const side of SIDES) {
       const seated = this.players[side];
       this.seats[side].replaceChildren(...seatOptions(this.lab, shown, seated));
@@ -87,6 +148,5 @@ export class NewGame {
     };
     this.about.textContent = SIDES.flatMap(about).join(". ");
     this.about.hidden = !this.about.textContent;
-    this.paceField.hidden = SIDES.some((side) => this.players[side] === "human");
   }
 }

@@ -7,11 +7,11 @@ export class Opening {
     this.room = room;
   }
 
-  /** Begin a new game. @param {string} text */
-  begin(text) {
+  /** Begin a new game. @param {string} text @param {() => void} [seat] */
+  begin(text, seat) {
     const { room } = this;
     return room.attempt(async () => {
-      await this.open(text);
+      await this.open(text, seat);
       room.hasChosen = false;
     });
   }

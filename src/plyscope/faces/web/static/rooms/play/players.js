@@ -1,5 +1,5 @@
 // Who can play, in words: levels with what they do and how strong they are, other agents, tables of
-// one's own.
+// one's own; and the players at the board, with the time that they have used.
 import { html } from "../../shell/dom.js";
 import { optionsOf } from "../../shell/forms.js";
 import { agentName, agentOptions, isOwnAgent } from "../../shell/tables.js";
@@ -31,6 +31,16 @@ export const ELO = {
 };
 const LEVEL = /^level-(\d+)$/;
 
+/** The number of a level, 0 for any other player. @param {string} name */
+export const levelOf = (name) => Number(LEVEL.exec(name)?.[1] ?? 0);
+
+/** Describe a level. @param {number} number */
+export function levelText(number) {
+  const [reach, slips] = LEVELS[number - 1];
+  const search = reach.endsWith("seconds") ? `thinks for ${reach}` : `looks ${reach} ahead`;
+  return `${search}, ${slips ? `${slips} % random moves` : "no random moves"}`;
+}
+
 /**
  * A player in a few words.
  * @param {Lab["catalogues"]} catalogues @param {string} name @param {Shown} shown
@@ -38,14 +48,11 @@ const LEVEL = /^level-(\d+)$/;
 export function playerText({ agents }, name, { game, text }) {
   if (name === "human") return "a person";
   if (isOwnAgent(name)) return `alpha-beta with your table: ${agentName(name)}`;
-  const number = Number(LEVEL.exec(name)?.[1] ?? 0);
+  const number = levelOf(name);
   if (!number || text) return agents.find((agent) => agent.name === name)?.summary ?? name;
-  const [reach, slips] = LEVELS[number - 1];
-  const slip = slips ? `plays any move ${slips} times in 100` : "never slips";
   const elo = ELO[game]?.[number - 1];
-  const strength = elo === undefined ? "" : `; some ${elo} Elo above random play`;
-  const search = reach.endsWith("seconds") ? `thinks for ${reach}` : `looks ${reach} ahead`;
-  return `${search}, ${slip}${strength}`;
+  const strength = elo === undefined ? "" : `; about ${elo} Elo above random play`;
+  return levelText(number) + strength;
 }
 
 /**
@@ -58,7 +65,7 @@ export function seatOptions(lab, shown, seated) {
     offered.push([seated, agentName(seated)]);
   /** @param {string} value */
   const groupOf = (value) =>
-    LEVEL.test(value) ? "Levels" : isOwnAgent(value) ? "Your tables" : "Other agents";
+    levelOf(value) ? "Levels" : isOwnAgent(value) ? "Your tables" : "Other agents";
   /** @param {string} label */
   const group = (label) => {
     const own = offered.filter(([value]) => groupOf(value) === label);
@@ -75,4 +82,48 @@ export function seatOptions(lab, shown, seated) {
   const groups = ["Levels", "Other agents", "Your tables"].map(group);
   const person = optionsOf([["human", "a person"]]);
   return [...person, ...groups.filter((found) => found !== null)];
+}
+
+/** Name the player of a side. @param {Record<Side, string>} players @param {Side} side */
+export function seatName(players, side) {
+  const name = players[side];
+  if (name !== "human") return levelOf(name) ? `Level ${levelOf(name)}` : agentName(name);
+  return players[side === "x" ? "o" : "x"] === "human" ? "Person" : "You";
+}
+
+/** A time on a clock: `1:05`. @param {number} milliseconds */
+export function clockText(milliseconds) {
+  const seconds = Math.floor(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+export class Seats {
+  element = html("div", { class: "seats", role: "group", "aria-label": "players" });
+  /** Milliseconds. @type {Record<Side, number>} */
+  used = { x: 0, o: 0 };
+  since = performance.now();
+  /** @type {GameNode | null} */
+  node = null;
+
+  /** @param {Lab} lab @param {Record<Side, string>} players */
+  constructor({ catalogues, game }, players) {
+    this.draw = () => {
+      const { node, root, shown } = game;
+      const now = performance.now();
+      if (this.node && !this.node.shown.over) this.used[this.node.shown.side] += now - this.since;
+      if (this.node !== node && node === root) this.used = { x: 0, o: 0 };
+      this.since = now;
+      this.node = node;
+      const seats = /** @type {Side[]} */ (["x", "o"]).map((side) => {
+        const isTurn = !shown.over && shown.side === side;
+        const names = { class: `seat ${side}${isTurn ? " turn" : ""}` };
+        const title = playerText(catalogues, players[side], shown);
+        const time = html("small", { title: "time used" }, clockText(this.used[side]));
+        const label = `${side.toUpperCase()} ${seatName(players, side)}`;
+        return html("span", names, html("b", { title }, label), " ", time);
+      });
+      this.element.replaceChildren(...seats);
+    };
+    this.timer = setInterval(this.draw, 1000);
+  }
 }

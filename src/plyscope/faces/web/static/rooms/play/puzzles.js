@@ -7,6 +7,9 @@ import { browser, readKept } from "../../shell/memory.js";
 import { counted, spokenMove } from "../../shell/wording.js";
 
 const KEY = "plyscope-puzzles";
+/** The date and position of the last puzzle of a day. */
+const DAILY_KEY = "plyscope-daily";
+const DAY_MS = 86_400_000;
 /** Games that a solver knows at once, and have something to find. */
 const GAMES = {
   connect4: "Connect Four",
@@ -22,22 +25,60 @@ const LEVELS = { easy: "easy", medium: "medium", hard: "hard", any: "any" };
 const ANY = /** @type {[number, number]} */ ([1, 60]);
 const REACHES = { win: "wins", draw: "does not lose" };
 
-/** @typedef {{ streak: number, best: number, solved: number }} Score */
+/**
+ * Solved puzzles: in a row, at most in a row, and all; the last day whose puzzle was tried,
+ * and the days in a row with a solved one.
+ * @typedef {{ streak: number, best: number, solved: number, day: number, days: number }} Score
+ */
+
+/** Today in this place: `2026-11-24`. */
+export const today = () => new Date().toLocaleDateString("sv");
+
+/** @param {string} date */
+const dayNumber = (date) => Date.parse(date) / DAY_MS;
+
+/** Ask for the puzzle of today, and keep its position so that its solution counts. @param {Lab} lab */
+export async function askDaily({ client }) {
+  const date = today();
+  const puzzle = await client.ask("puzzle", { date });
+  browser.setItem(DAILY_KEY, JSON.stringify({ date, position: puzzle.position }));
+  return puzzle;
+}
+
+/** The days in a row, up to today or yesterday. @param {Score} score */
+function daysText({ day, days }, date = today()) {
+  return days && day >= dayNumber(date) - 1 ? `solved ${counted(days, "day")} in a row` : "";
+}
+
+/** Describe the puzzle of today. @param {PuzzleFound} puzzle @param {Score} score */
+export function dailyText({ goal, depth }, score, date = today()) {
+  const task = `Connect Four: one move alone ${REACHES[goal]}`;
+  const plies = `look ${counted(depth, "ply", "plies")} ahead`;
+  return [task, plies, daysText(score, date)].filter(Boolean).join(" · ");
+}
 
 /** @param {import("../../shell/memory.js").Kept} kept @returns {Score} */
 export function scoreOf(kept) {
-  const none = { streak: 0, best: 0, solved: 0 };
+  const none = { streak: 0, best: 0, solved: 0, day: 0, days: 0 };
   const found = { ...none, ...readKept(kept, KEY) };
   return Object.values(found).every(Number.isInteger) ? found : none;
 }
 
-/** The score after a puzzle: what was shown or missed at first ends the streak. */
-export function scored(
-  /** @type {Score} */ { streak, best, solved },
-  /** @type {boolean} */ isSolved,
-) {
+/**
+ * The score after a puzzle: what was shown or missed at first ends the streak.
+ * @param {Score} score @param {boolean} isSolved @param {number} [today] the day whose puzzle it is
+ * @returns {Score}
+ */
+export function scored({ streak, best, solved, day, days }, isSolved, today = day) {
   const next = isSolved ? streak + 1 : 0;
-  return { streak: next, best: Math.max(best, next), solved: solved + (isSolved ? 1 : 0) };
+  const inRow = day === today - 1 ? days + 1 : 1;
+  return {
+    streak: next,
+    best: Math.max(best, next),
+    solved: solved + (isSolved ? 1 : 0),
+    day: today,
+    days: today === day ? days : isSolved ? inRow : 0,
+  };
 }
 
 /** @param {PuzzleFound} puzzle @param {Side} side */
@@ -65,13 +106,14 @@ export class Puzzles {
     this.name = choice(GAMES, shown in GAMES ? shown : "connect4");
     this.depth = choice(LEVELS, "easy");
     this.next = iconButton("play", "New puzzle", () => this.draw(), { class: "primary" });
+    this.daily = button("Today's puzzle", () => this.ask(askDaily(room.lab)));
     this.show = button("Show it", () => this.solve());
     this.show.hidden = true;
     this.element = html(
       "div",
       { class: "puzzles" },
       form(() => this.draw(), field("Game", this.name), field("How hard", this.depth)),
-      toolbar("puzzle", this.next, this.show),
+      toolbar("puzzle", this.next, this.daily, this.show),
       this.answer,
       this.tally,
     );
@@ -80,8 +122,10 @@ export class Puzzles {
 
   drawScore() {
     const { streak, best, solved } = this.score;
+    const days = daysText(this.score);
     this.tally.textContent = solved
-      ? `streak ${streak}, best ${best}; ${counted(solved, "puzzle")} solved in this browser`
+      ? `streak ${streak}, best ${best}; ${counted(solved, "puzzle")} solved in this browser` +
+        (days && `; the puzzle of the day ${days}`)
       : "one move alone is right, as a solver has proved";
   }
 
@@ -94,22 +138,22 @@ export class Puzzles {
     const { node, shown } = game;
     if (exercises.current || node.parent || shown.text) return;
     if (!/[xo]/.test(shown.cells)) return node.children.length ? undefined : this.draw();
-    if (isOfAddress) return this.ask({ position: shown.position });
+    if (isOfAddress) return this.ask(this.room.ask("puzzle", { position: shown.position }));
   }
 
   /** Ask for another one. */
   draw() {
     const [least, most] = DEPTHS[this.depth.value] ?? ANY;
     const asked = { game: this.name.value, seed: Math.floor(Math.random() * 1e9), least, most };
-    return this.ask(asked);
+    return this.ask(this.room.ask("puzzle", asked));
   }
 
-  /** @param {object} asked a new one, or the position of one */
+  /** @param {Promise<PuzzleFound>} asked */
   ask(asked) {
     this.answer.textContent = "looking for a puzzle …";
     return this.room.attempt(async () => {
       try {
-        await this.begin(await this.room.ask("puzzle", asked));
+        await this.begin(await asked);
       } catch (error) {
         this.answer.textContent = "";
         throw error;
@@ -150,7 +194,9 @@ export class Puzzles {
   count(isSolved) {
     if (this.hasCounted) return;
     this.hasCounted = true;
-    this.score = scored(this.score, isSolved);
+    const daily = readKept(browser, DAILY_KEY);
+    const isDaily = daily?.date === today() && daily.position === this.puzzle?.position;
+    this.score = scored(this.score, isSolved, isDaily ? dayNumber(daily.date) : undefined);
     browser.setItem(KEY, JSON.stringify(this.score));
     this.drawScore();
   }

@@ -10,9 +10,10 @@ import { Copying } from "../copying.js";
 import { Room } from "../room.js";
 import { Exercises } from "./exercises.js";
 import { Learning } from "./learning.js";
+import { Mistakes } from "./mistakes.js";
 import { NewGame } from "./newgame.js";
 import { Opening } from "./opening.js";
-import { Pace, USUAL_PACE } from "./pace.js";
+import { Seats } from "./players.js";
 import { Puzzles } from "./puzzles.js";
 import { statusText } from "./status.js";
 import { Thinking } from "./thinking.js";
@@ -57,16 +58,19 @@ export class PlayRoom extends Room {
   constructor(panel, lab) {
     super(panel, lab);
     const { x, o } = { ...USUAL_PLAYERS, ...lab.place };
-    const { pace = USUAL_PACE, shelf } = lab.place;
+    const { pace = "1", shelf } = lab.place;
     this.players = lab.players ??= { x: playerOfPlace(lab, x), o: playerOfPlace(lab, o) };
-    this.pace = new Pace(Number(pace));
+    this.seats = new Seats(lab, this.players);
+    /** Seconds for each move between agents. */
+    this.pace = Number(pace);
     this.buttons = this.makeButtons();
     this.copying = new Copying(
       this,
       () => (this.game.shown.text ? null : this.board),
       () => `${this.game.shown.game}: ${this.status.textContent}`,
     );
-    this.newGame = new NewGame(lab, this.players, this, pace);
+    this.newGame = new NewGame(lab, this.players, this);
+    this.mistakes = new Mistakes(this);
     this.learning = new Learning(this);
     this.puzzles = new Puzzles(this);
     this.arrange(shelf);
@@ -74,10 +78,10 @@ export class PlayRoom extends Room {
     this.opening.listen(leaving.signal);
     this.endings.push(
       () => leaving.abort(),
+      () => clearInterval(this.seats.timer),
       this.game.on(() => this.update()),
       lab.tables.on(() => this.update()),
-      () => this.pace.drop(),
-      () => this.thinking.wait(false),
+      () => this.thinking.stop(),
     );
     this.update();
     if (shelf === "puzzles") this.puzzles.open({ isOfAddress: true });
@@ -95,6 +99,7 @@ export class PlayRoom extends Room {
       { name: "new", label: "New game", parts: [this.newGame.element] },
       { name: "review", label: "Review", parts: [this.learning.element] },
       { name: "puzzles", label: "Puzzles", parts: [this.puzzles.element] },
+      { name: "mistakes", label: "Mistakes", parts: [this.mistakes.element] },
     ];
     const open = shelf ?? (hasBegun ? FIRST_SHELF : "new");
     this.tools = new Tools("tools", shelves, open, (name) => {
@@ -108,6 +113,7 @@ export class PlayRoom extends Room {
       stage: [
         "board",
         html("div", { class: "headline" }, status, ending),
+        this.seats.element,
         ...boards,
         bar,
         said,
@@ -122,10 +128,8 @@ export class PlayRoom extends Room {
       undo: iconButton("undo", "Undo", () => this.undo(), { title: "u" }),
       redo: iconButton("redo", "Redo", () => this.redo(), { title: "r" }),
       hint: iconButton("hint", "Hint", () => this.askHint(), { title: "h" }),
-      stop: iconButton("pause", "Stop", this.stopOrGo, { title: "s" }),
-      again: iconButton("play", "Let it think", this.stopOrGo, { title: "s" }),
-      pause: iconButton("pause", "Pause", this.pauseOrGo, { title: "s" }),
-      go: iconButton("play", "Go on", this.pauseOrGo, { title: "s" }),
+      stop: iconButton("pause", "Stop", () => this.thinking.stopOrGo(), { title: "s" }),
+      again: iconButton("play", "Let it think", () => this.thinking.stopOrGo(), { title: "s" }),
       step: iconButton("step", "One move", () => this.step(), { title: "n" }),
     };
   }
@@ -160,6 +164,8 @@ export class PlayRoom extends Room {
     board.draw(foreseen, { last, best: this.hint?.cells, isLocked });
     this.thinking.follow(!isOver && !exercise && !ahead.length && !this.isHuman(shown.side));
     this.said.textContent = this.hint?.text ?? "";
+    this.seats.draw();
+    this.seats.element.hidden = exercise !== null;
     this.drawStatus();
     this.drawButtons();
     this.variations.draw(this.game);
@@ -172,7 +178,7 @@ export class PlayRoom extends Room {
   /** What is going on; some news for as long as they are. @param {string} [news] */
   drawStatus(news) {
     const { node } = this.game;
-    const { why = this.isWatched && this.pace.isPaused ? "paused" : undefined } = this.thinking;
+    const { why } = this.thinking;
     const exercise = this.exercises.current;
     const names = { x: agentName(this.players.x), o: agentName(this.players.o) };
     const told = statusText(node, names, why);
@@ -181,13 +187,12 @@ export class PlayRoom extends Room {
 
   drawButtons() {
     const { node } = this.game;
-    const { undo, redo, hint, stop, again, pause, go, step } = this.buttons;
+    const { undo, redo, hint, stop, again, step } = this.buttons;
     const { isWatched, isOver } = this;
     const exercise = this.exercises.current;
-    stop.hidden = !this.thinking.node || isWatched;
+    stop.hidden = !this.thinking.node;
     again.hidden = this.thinking.why === undefined;
-    pause.hidden = !isWatched || isOver || this.pace.isPaused;
-    go.hidden = step.hidden = !isWatched || isOver || !this.pace.isPaused;
+    step.hidden = !isWatched || isOver || again.hidden;
     hint.hidden = isWatched || exercise !== null;
     this.ending.hidden = !isOver || exercise !== null || Boolean(node.shown.doubt);
     this.toReview.hidden = Boolean(node.shown.text) || this.tools?.opened === "review";
@@ -238,26 +243,8 @@ export class PlayRoom extends Room {
     this.seat(side === "x" ? "o" : "x", name);
   }
 
-  stopOrGo = () => {
-    if (this.isWatched && !this.thinking.halted) this.pauseOrGo();
-    else this.thinking.stopOrGo();
-  };
-
-  pauseOrGo = () => {
-    this.pace.pauseOrGo();
-    this.update();
-  };
-
   step() {
-    if (!this.isWatched) return;
-    this.pace.step();
-    this.update();
-  }
-
-  /** @param {string} seconds */
-  setPace(seconds) {
-    this.pace.set(Number(seconds));
-    this.lab.go({ pace: seconds === USUAL_PACE ? "" : seconds });
+    if (this.isWatched && !this.isOver) this.thinking.step();
   }
 
   /** @param {string} move */
@@ -324,10 +311,10 @@ export class PlayRoom extends Room {
       },
       {
         keys: ["s"],
-        text: "stop an agent that thinks, or let it think again; pause agents, or let them go on",
-        act: this.stopOrGo,
+        text: "stop an agent that thinks, or let it think again",
+        act: () => this.thinking.stopOrGo(),
       },
-      { keys: ["n"], text: "one move of agents that are paused", act: () => this.step() },
+      { keys: ["n"], text: "one move of agents, and stop", act: () => this.step() },
       ...(this.game.shown.text ? [] : this.board.keys),
     ];
   }

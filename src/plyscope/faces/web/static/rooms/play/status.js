@@ -2,9 +2,6 @@
 import { spokenMove } from "../../shell/wording.js";
 import { moverOf } from "./variations.js";
 
-/** Why an agent does not move where a person has asked for that. @type {Record<string, string>} */
-const ASKED_FOR = { paused: "Paused", stopped: "Stopped" };
-
 /**
  * @param {GameNode} node @param {Record<Side, string>} players
  * @param {string} [why] an agent gave no move
@@ -26,7 +23,7 @@ function stateText(shown, players, why) {
       : "a draw";
   const player = players[shown.side];
   if (player === "human") return `${side} to move`;
-  if (why && why in ASKED_FOR) return `${ASKED_FOR[why]}: ${side} (${player}) is to move`;
+  if (why === "stopped") return `Stopped: ${side} (${player}) is to move`;
   return why ? `${side} (${player}) does not move: ${why}` : `${side} (${player}) is thinking …`;
 }
 

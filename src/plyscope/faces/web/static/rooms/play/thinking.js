@@ -10,6 +10,12 @@ export class Thinking {
   halted = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   limit = undefined;
+  /** The pause before a move that was found. @type {ReturnType<typeof setTimeout> | undefined} */
+  pause = undefined;
+  /** When a move was played last, in milliseconds. */
+  last = 0;
+  /** Whether agents stop after the next move. */
+  isStep = false;
 
   /** @param {import("./room.js").PlayRoom} room */
   constructor(room) {
@@ -54,8 +60,10 @@ export class Thinking {
         },
       });
       this.wait(false);
-      if (!room.isWatched) return await this.answer(move);
-      room.pace.hold(() => this.answer(move));
+      const rest = this.last + 1000 * room.pace - performance.now();
+      if (room.isWatched && !this.isStep && rest > 0)
+        await new Promise((go) => (this.pause = setTimeout(go, rest)));
+      await this.answer(move);
     } catch (error) {
       this.halt(/** @type {Error} */ (error).message);
     }
@@ -63,11 +71,13 @@ export class Thinking {
 
   /** @param {string} move */
   async answer(move) {
-    const { room } = this;
+    const { isStep, room } = this;
     this.stop();
     room.hint = null;
+    this.last = performance.now();
     try {
       await room.game.play(move);
+      if (isStep && !room.isOver) this.halt("stopped");
     } catch (error) {
       this.halt(/** @type {Error} */ (error).message);
     }
@@ -93,6 +103,12 @@ export class Thinking {
     this.halted = { node, why: "it has moved here before" };
   }
 
+  /** Let agents play one move, and stop them. */
+  step() {
+    if (!this.node) this.stopOrGo();
+    this.isStep = true;
+  }
+
   stopOrGo() {
     if (this.node) return this.halt("stopped");
     this.halted = null;
@@ -102,7 +118,8 @@ export class Thinking {
   stop() {
     clearTimeout(this.limit);
     this.room.cancel("move");
-    this.room.pace.drop();
+    clearTimeout(this.pause);
     this.node = this.halted = null;
+    this.isStep = false;
   }
 }

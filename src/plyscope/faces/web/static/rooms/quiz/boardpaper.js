@@ -75,13 +75,13 @@ export class BoardPaper {
     const { shown, item, moves } = this.posed;
     const chosen = movesIn(this.inputs[item === "order" ? "order" : "move"].value);
     const order = item === "order" ? moves : chosen;
-    /** @type {Map<number, Note[]>} */
+    /** @type {Map<number, Note>} */
     const notes = new Map();
     for (const move of order) {
       const cell = shown.names.indexOf(move);
       const place = chosen.indexOf(move);
       const text = place < 0 ? "?" : item === "order" ? `${place + 1}` : "★";
-      if (cell >= 0) notes.set(cell, [{ kind: "best", text, title: `${move}: ${text}` }]);
+      if (cell >= 0) notes.set(cell, { kind: "best", text, title: `${move}: ${text}` });
     }
     this.board.draw(shown, { notes });
   }
