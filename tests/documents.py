@@ -23,6 +23,7 @@ FENCE = re.compile(r"^```(?P<kind>console|pycon)\n(?P<body>.*?)^```$", re.MULTIL
 LIBRARIES = {"openspiel": "pyspiel", "pettingzoo": "pettingzoo", "gymnasium": "gymnasium"}
 """Other people's libraries: the word in a block that tells that it needs one, and the module."""
 SECONDS = re.compile(r"\d+\.\d{3} s\b")
+COMMIT = re.compile(r'("plyscope": "[0-9.]+)\+[\w.]+')
 MICROSECONDS = re.compile(r" *\d+\.\d µs\b")
 
 
@@ -65,7 +66,8 @@ def _printed(command: str) -> str:
         contextlib.suppress(SystemExit),
     ):
         run(words[1:])
-    return "".join(line.rstrip() + "\n" for line in printed.getvalue().strip("\n").splitlines())
+    text = COMMIT.sub(r"\1", printed.getvalue().strip("\n"))
+    return "".join(line.rstrip() + "\n" for line in text.splitlines())
 
 
 def comparable(text: str) -> str:

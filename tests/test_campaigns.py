@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from concurrent.futures import Executor, Future
+from contextlib import nullcontext
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,6 @@ from typing import Any
 import pytest
 
 from plyscope import parse_game
-from plyscope.lab.judging.whole import WholeGame
-from plyscope.tuning.family import find_family
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
 
@@ -207,26 +206,58 @@ def test_the_data_of_the_tables_of_tuning_is_what_the_code_finds(
     assert json.loads(json.dumps(tuning.trace(game))) == known[game]["trace"]
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "3,3,3,misere"])
-def test_the_numbers_of_optima_lose_what_the_table_says(
+def test_the_page_of_the_atlas_is_made_from_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    atlas = script("atlas", monkeypatch)
+    data = json.loads(atlas.DATA.read_text(encoding="utf-8"))
+    page = atlas.PAGE.read_text(encoding="utf-8")
+    assert atlas.tables(data) in page
+    for name, _ in atlas.figures(data):
+        assert (atlas.IMAGES / name).exists()
+        assert f"images/{name}" in page
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "3,3,3,misere", "3,3,3,gravity"])
+def test_the_numbers_of_the_atlas_do_on_the_board_what_it_says(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    optima = script("optima", monkeypatch)
-    page = optima.PAGE.read_text(encoding="utf-8")
-    rules = parse_game(game)
-    population = WholeGame(rules)
-    assert f"| **{game}** | {len(population.critical):,} critical positions |" in page
-    rows = page.split(f"**{game}**")[1].split("**")[0].splitlines()[1:]
-    told = [[cell.strip() for cell in row.strip("| ").split("|")] for row in rows if "| |" in row]
-    assert len(told) >= 8
-    for name, count, wrong, weights, lost, *_ in told:
-        family = find_family(name, optima.NOTHING, rules)
-        numbers = [int(each.replace("−", "-").replace(",", "")) for each in weights.split(", ")]
-        assert len(numbers) == int(count)
-        share = optima.wrong(population, family.heuristic(numbers, "best"), rules)
-        assert f"{100 * share:.2f}" == wrong.split()[-1], name
-        if len(numbers) < 8:
-            assert optima.sides_lost(family, numbers) == lost, name
+    atlas = script("atlas", monkeypatch)
+    data = json.loads(atlas.DATA.read_text(encoding="utf-8"))
+    found = atlas.with_smaller({tuple(json.loads(key)): each for key, each in data.items()})
+    checked = 0
+    for (of, *rest), result in found.items():
+        if of == game and rest[1] < 3:
+            atlas.check(of, *rest, result)
+            checked += 1
+    assert checked > 50
+    wrong = dict(found[game, "lines", 1, "wrong"], least=0.5)
+    with pytest.raises(SystemExit, match="on the board"):
+        atlas.check(game, "lines", 1, "wrong", wrong)
+    beaten = {"possible": True, "weights": [-1, -1] if "misere" not in game else [1, 1]}
+    with pytest.raises(SystemExit, match="beaten"):
+        atlas.check(game, "lines", 1, "xo", beaten)
+
+
+def test_the_atlas_goes_on_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    atlas = script("atlas", monkeypatch)
+    tasks = list(atlas.tasks(("3,3,3,torus",)))[:9]
+    asked: list[Any] = []
+
+    def heard(*task: Any) -> Any:
+        asked.append(task[:4])
+        if len(asked) == 7:
+            raise KeyboardInterrupt
+        return {"possible": True}
+
+    monkeypatch.setattr(atlas, "answer", heard)
+    monkeypatch.setattr(atlas, "tasks", lambda games: tasks)
+    for stops in (True, False):
+        journal = atlas.Journal(tmp_path / "j", atlas.FORMAT, {"version": "1"}, key_length=4)
+        with pytest.raises(KeyboardInterrupt) if stops else nullcontext():
+            atlas.compute(journal, 5.0, ("3,3,3,torus",))
+    assert len(asked) == 7 + 3
+    assert set(asked) == set(tasks)
 
 
 def test_keys_of_exams_are_those_of_other_searches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,7 @@ _ROOMS = {
     "lab.reportcard": "ReportCard report_card",
     "lab.tally": "MatchResult",
     "lab.tournament": "TournamentResult tournament",
+    "tuning.conflicts": "Conflicts conflicts",
     "tuning.result": "TuningResult",
     "tuning.tune": "tune",
     "rules.check": "GameCheck check_game",
@@ -138,6 +139,8 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
     from plyscope.searching.trace import trace as trace
     from plyscope.solving.solve import solve as solve
     from plyscope.solving.verdict import Verdict as Verdict
+    from plyscope.tuning.conflicts import Conflicts as Conflicts
+    from plyscope.tuning.conflicts import conflicts as conflicts
     from plyscope.tuning.result import TuningResult as TuningResult
     from plyscope.tuning.tune import tune as tune
     from plyscope.worlds.connectx import connectx_submission as connectx_submission
@@ -159,8 +162,10 @@ else:
 _COMMANDS = {
     **{"analyze": "search", "check": "check_game", "eval": "explain", "match": "play_match"},
     **{"list": "GAMES", "records": "open_records", "tree": "trace"},
+    **{"legal_moves": "parse(text).moves", "load": "parse", "Board": "Position"},
+    **dict.fromkeys(("minimax", "alphabeta", "negamax", "uct"), "search, with algorithm="),
 }
-"""Names of commands, and the public names that do the same."""
+"""Names of commands and of other libraries, and the public names that do the same."""
 
 
 def _no_attribute(name: str) -> AttributeError:

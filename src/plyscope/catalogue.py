@@ -28,9 +28,9 @@ T = TypeVar("T", bound=Named)
 
 LISTED = {name: f"{name}s" for name in ("game", "heuristic", "algorithm", "agent")}
 """The lists of `plyscope list`, by the kind of their entries."""
-MAX_LISTED = 8
+MAX_LISTED_NAMES = 8
 """The number of names that an error lists."""
-SIMILAR = 0.55
+MIN_SIMILARITY = 0.55
 
 
 def nearest_name(
@@ -40,10 +40,10 @@ def nearest_name(
 
     `forms` are other texts that are accepted, such as `file.toml`.
     """
-    near = get_close_matches(name[:64].lower(), [*known, *forms], n=3, cutoff=SIMILAR)
+    near = get_close_matches(name[:64].lower(), [*known, *forms], n=3, cutoff=MIN_SIMILARITY)
     if near:
         return UnknownNameError(f"unknown {kind} {name[:64]!r}; expected perhaps {', '.join(near)}")
-    most = MAX_LISTED - len(forms) if kind in LISTED else len(known)
+    most = MAX_LISTED_NAMES - len(forms) if kind in LISTED else len(known)
     more = f"; 'plyscope list {LISTED[kind]}' lists all" if len(known) > most else ""
     shown = ", ".join([*known[:most], *forms])
     return UnknownNameError(f"unknown {kind} {name[:64]!r}; expected one of {shown}{more}")
@@ -61,6 +61,9 @@ KEYWORDS = {
 }
 """Keywords of other libraries, with the names that they have here."""
 
+OF_AGENTS = ("depth", "nodes", "seconds", "heuristic", "algorithm")
+"""Options of an agent, which `play_match` does not take."""
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -70,6 +73,10 @@ def unknown_keyword(name: str, known: list[str]) -> UnknownNameError:
     meant = KEYWORDS.get(name)
     if meant in known:
         return UnknownNameError(f"unknown option {name[:64]!r}; expected perhaps {meant}")
+    if name in OF_AGENTS and "a" in known:
+        return UnknownNameError(
+            f"option {name!r} of a match; expected it in an agent, such as 'alphabeta depth=4'"
+        )
     return nearest_name("option", name, known)
 
 
@@ -105,6 +112,9 @@ class Catalogue(Mapping[str, T]):
     def __str__(self) -> str:
         width = max(map(len, self._entries), default=0)
         return "\n".join(f"{name:{width}}  {self[name].summary}" for name in self)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {LISTED.get(self.kind, self.kind)}: {', '.join(self)}>"
 
     def __contains__(self, name: object) -> bool:
         return name in self._entries

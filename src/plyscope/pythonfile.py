@@ -244,11 +244,20 @@ _PREFIX = "plyscope_file_"
 pickles find them."""
 
 
+def module_of(path: str) -> ModuleType:
+    """Return the module of a file that has been run."""
+    return sys.modules[_module_name(path)]
+
+
+def _module_name(path: str) -> str:
+    digest = hashlib.sha256(os.path.abspath(path).encode(errors="replace")).hexdigest()[:12]
+    return f"{_PREFIX}{digest}"
+
+
 def _run(path: str, what: str, text: str) -> ModuleType:
     from importlib.util import module_from_spec, spec_from_file_location
 
-    digest = hashlib.sha256(os.path.abspath(path).encode(errors="replace")).hexdigest()[:12]
-    spec = spec_from_file_location(f"{_PREFIX}{digest}", Path(path))
+    spec = spec_from_file_location(_module_name(path), Path(path))
     if spec is None or spec.loader is None:
         raise NotationError(
             f"cannot load {path!r} for the {what} {text!r}; expected a Python file, file.py:name"

@@ -172,7 +172,7 @@ def test_symmetry_colours_and_tables_change_no_value(monkeypatch: pytest.MonkeyP
     usual = LinesSolver(game)
     monkeypatch.setattr(lines, "SMALL_TABLE", (1, NO_LIMIT))
     tiny = LinesSolver(game)
-    monkeypatch.setattr(lines, "SHARED_FROM", 0)
+    monkeypatch.setattr(lines, "MAX_SHARED_CLOSED_CELLS", 0)
     monkeypatch.setattr(lines, "EFFORT", (0, 0))
     plain = LinesSolver(game)
     all_lines = tuple(line.cells() for line in game.lines)

@@ -1,4 +1,4 @@
-"""Boards as text: brackets round the last move, asterisks round the winning line."""
+"""Boards as text, with brackets around the last move and asterisks around the winning line."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from plyscope.rules.position import Position
 
 STYLES = ("bold cyan", "bold yellow")
 GAP = "    "
-HALF = 2
-"""Characters by which each row of a hexagonal board begins further right."""
+ROW_SHIFT_COLUMNS = 2
+"""The indent of each row of a hexagonal board relative to the row above, in characters."""
 
 
 def draw_board(position: Any, last: Any = None, width: int = 80, is_numbered: bool = True) -> Text:
-    """Return the board; levels of a cube stand side by side as far as `width` columns allow.
+    """Return the board; levels of a cube are side by side as far as `width` columns allow.
 
-    Empty cells of a board of at most nine cells show their numbers, if `is_numbered`; under gravity
-    columns are numbered. Of a game of one's own it is the game's text.
+    With `is_numbered`, empty cells show their numbers on boards of at most nine cells; under
+    gravity columns are numbered. A user-defined game is drawn by its own text.
     """
     if not isinstance(position, Position):
         return Text(str(position))
@@ -42,7 +42,8 @@ def draw_board(position: Any, last: Any = None, width: int = 80, is_numbered: bo
 
 
 def _draw_level(position: Position, level: int, last: int | None, is_numbered: bool) -> list[Text]:
-    """Return the lines of one level, all of one length; of several each has its letter on top."""
+    """Return the lines of one level, all of one length; if there are several levels, its letter is
+    on top."""
     game = position.game
     if is_numbered and _is_numbered(game):
         return _draw_numbered(position, last)
@@ -89,7 +90,7 @@ def _draw_numbered(position: Position, last: int | None) -> list[Text]:
 
 
 def _draw_slanted(position: Position, last: int | None) -> list[Text]:
-    """Return the lines of a hexagonal board: a column's letter stands below its lowest cell, half a
+    """Return the lines of a hexagonal board; a column's letter is below its lowest cell, half a
     cell further right."""
     game = position.game
     winning = position.winning_line()
@@ -104,7 +105,7 @@ def _draw_slanted(position: Position, last: int | None) -> list[Text]:
         name = game.height - row
         line = Text(f"{name if name else '':>{margin - 1}} ", style="dim")
         for x in range(game.width):
-            begin = margin + HALF * (2 * x + row - left)
+            begin = margin + ROW_SHIFT_COLUMNS * (2 * x + row - left)
             if (x, row) in places:
                 line.append(" " * (begin - len(line)))
                 line.append_text(_draw_cell(position, places[x, row], 3, last, won))

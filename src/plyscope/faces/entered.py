@@ -1,4 +1,4 @@
-"""What a person enters at the terminal that is no move."""
+"""The commands, other than moves, that a person enters in `plyscope play`."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
 HINT_SECONDS = 1.0
-MAX_ERROR = 300
-"""Characters of an error."""
+MAX_ERROR_CHARS = 300
+"""Characters that are printed of an error message."""
 WORDS = "hint, why, undo, eval, moves, board, level N, save FILE, help, quit"
 
 
 class Words:
-    """The words that are no move, each a method, about one `game`; they answer on the `console`."""
+    """The commands of one `game`, a method for each; their output goes to the `console`."""
 
     def __init__(self, game: OngoingGame, console: Terminal) -> None:
         self.game, self.console = game, console
@@ -81,7 +81,7 @@ class Words:
         )
 
     def example(self) -> str:
-        """Return what a person may enter, a cell by its name and by its number."""
+        """Return an example of a move, with a cell or column by name and by number."""
         game = self.game.position.game
         names = [move_text(self.game.position, move) for move in self.game.position.moves[:1]]
         if not isinstance(game, LineGame):
@@ -99,13 +99,13 @@ class Words:
         self.say(f"hint: {hint_text(found)}" if found else "no hint in this time")
 
     def _why(self, text: str) -> None:
-        """Say what a move would be worth here, or what the last one was, and what answers it."""
+        """Print the review of the move `text`; if `text` is empty, of the last move played."""
         game = self.game
         if text:
             try:
                 ply, position, move = len(game.moves), game.position, read_move(game.position, text)
             except PlyscopeError as error:
-                self.say(str(error)[:MAX_ERROR])
+                self.say(str(error)[:MAX_ERROR_CHARS])
                 return
         elif not game.moves:
             self.say("no move has been made; expected why and a move")
@@ -117,7 +117,7 @@ class Words:
         self.say(review_text(item))
 
     def _save(self, name: str) -> None:
-        """Write the game to a file, with which `plyscope play` goes on."""
+        """Write the game to a file that `plyscope play` can continue."""
         if self.game.choosing:
             self.say("save while sides are being chosen; expected it afterwards")
             return
@@ -133,7 +133,7 @@ class Words:
         self.say(f"to go on: plyscope play {quote(str(path))}")
 
     def _undo(self) -> None:
-        """Take back the person's last move and what came after it."""
+        """Take back the person's last move and the moves after it."""
         if self.game.undo():
             self.draw()
         else:
@@ -166,12 +166,12 @@ class Words:
         self.console.print()
 
     def summary(self, player: Agent) -> str:
-        """Return how a player plays this game."""
+        """Return the summary of a player for this game."""
         if isinstance(player, LevelAgent) and not isinstance(self.game.start, Position):
             return player.own_summary
         return player.summary
 
 
 def move_said(position: Any, move: Any) -> str:
-    """Return a move as people say it."""
+    """Return the name of a move for messages."""
     return spoken(position.game, move_text(position, move))

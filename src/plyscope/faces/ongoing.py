@@ -1,4 +1,4 @@
-"""A game in progress: who plays, where it stands, and how it came there."""
+"""A game in progress: its players, its start and its moves."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from plyscope.rules.position import Position
 
 
 class OngoingGame:
-    """A game between two `players`, of whom None is a person, from a start.
+    """A game between two `players` from a start; None stands for a person.
 
-    `opening`: the moves by which the start of a game of one's own is typed. `choosing`: the rule by
-    which sides are being chosen, empty while they are not.
+    `opening` has the moves that lead to the start of a user-defined game. `choosing` is the rule
+    while players choose sides, else empty.
     """
 
     def __init__(
@@ -35,12 +35,12 @@ class OngoingGame:
         self.show(start)
 
     def show(self, position: Any) -> None:
-        """Go on from a position, without a move."""
+        """Continue from a position that no move led to."""
         self.positions, self.moves = [position], list[Any]()
 
     @property
     def position(self) -> Any:
-        """The position now."""
+        """The current position."""
         return self.positions[-1]
 
     @property
@@ -50,8 +50,8 @@ class OngoingGame:
 
     @property
     def random(self) -> Random:
-        """What the next move draws from: of the seed and the position alone, so that a game that is
-        gone on with goes on as it would have."""
+        """The random numbers for the next move. They depend only on the seed and the position, so a
+        game that is continued later continues in the same way."""
         return Random(f"{self.seed} {one_line(self.position)}")
 
     @property
@@ -87,7 +87,7 @@ class OngoingGame:
         }
 
     def saved(self) -> dict[str, Any]:
-        """Return what a file needs for the game to go on, or to be looked at again."""
+        """Return the data from which a saved game can be continued or reviewed."""
         start, game = self.start, self.start.game
         is_own = isinstance(start, GamePosition)
         seats = ["human" if player is None else typed(player) for player in self.players]
@@ -101,7 +101,7 @@ class OngoingGame:
         }
 
     def command(self) -> str:
-        """Return the command by which the game goes on; an opening begins anew."""
+        """Return the command that continues the game; an opening rule starts again."""
         who = [
             f"--{side} {'human' if player is None else quote(typed(player))}"
             for side, player in zip(SIDES, self.players, strict=True)
@@ -110,7 +110,7 @@ class OngoingGame:
         return " ".join(["plyscope play", self._typed(), *who, *rule, f"--seed {self.seed}"])
 
     def _typed(self) -> str:
-        """Return how the position is typed on a command line."""
+        """Return the position as an argument of the command line."""
         position, game = (self.start if self.choosing else self.position), self.start.game
         names = [] if self.choosing else self.names
         if isinstance(position, GamePosition):
@@ -125,6 +125,6 @@ class OngoingGame:
 
 
 def winning_cells(position: Any) -> list[str] | None:
-    """Return the cells of the line that ended the game, None where none did."""
+    """Return the cells of the line that ended the game, None if no line did."""
     line = position.winning_line() if isinstance(position, Position) else None
     return None if line is None else [position.game.format_cell(cell) for cell in line.cells()]

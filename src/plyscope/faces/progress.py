@@ -1,4 +1,4 @@
-"""Progress on standard error, for whatever takes longer than a second."""
+"""Progress on standard error, for operations that take longer than a second."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 from plyscope.progress import Count
 
 DELAY_SECONDS = 1.0
-"""Seconds before anything is shown; it is shown anew four times in that time."""
+"""The delay before progress is shown; then it is updated four times in that time."""
 
 
 class _Line:
-    """One line that rewrites itself on standard error, where that is a terminal, cut at its width:
-    one that wraps could not be rewritten."""
+    """A line on standard error that is overwritten, if this is a terminal. It is cut at the
+    terminal's width, since a wrapped line cannot be overwritten."""
 
     def __init__(self) -> None:
         self.due = perf_counter() + DELAY_SECONDS
@@ -37,7 +37,7 @@ class _Line:
 
 @contextmanager
 def counting(what: str) -> Iterator[Count]:
-    """Give a function to be called with the number of things done so far."""
+    """Yield a function to be called with the number of items done so far."""
     line = _Line()
     try:
         yield lambda done: line.show(f"{done:,} {what} ...")
@@ -47,7 +47,7 @@ def counting(what: str) -> Iterator[Count]:
 
 @contextmanager
 def telling() -> Iterator[Callable[[str], None]]:
-    """Give a function to be called with what is done so far, in words."""
+    """Yield a function to be called with a description of the progress."""
     line = _Line()
     try:
         yield line.show
@@ -57,9 +57,9 @@ def telling() -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def thinking(text: str | Callable[[], str], compiled: str = "") -> Iterator[None]:
-    """Show `text` and the seconds spent while what is done takes longer than a second.
+    """Show `text` and the elapsed seconds if the block takes longer than a second.
 
-    Where it is being `compiled` first, a search or a solver, that is shown instead.
+    While kernels of a search or solver are compiled, show that instead, with the name `compiled`.
     """
     line, began, is_done = _Line(), perf_counter(), Event()
 
@@ -81,19 +81,20 @@ def thinking(text: str | Callable[[], str], compiled: str = "") -> Iterator[None
 
 
 def _is_compiling() -> bool:
-    """Whether a kernel is being compiled; where none ever was asked for, nothing is imported."""
+    """Return whether a kernel is being compiled; import nothing if none was ever used."""
     store = sys.modules.get("plyscope.machine.store")
     return bool(getattr(store, "compiling", ()))
 
 
 def compiling_text(what: str) -> str:
-    """Return what is said while a search or a solver is compiled."""
+    """Return the message while a search or a solver is compiled."""
     return f"compiling the {what}, this once"
 
 
 @contextmanager
 def searching() -> Iterator[Callable[..., Any]]:
-    """Give a `search` that shows its depth and time, and that Ctrl-C ends with what it has."""
+    """Yield a `search` function that shows its depth and time, and returns the partial result on
+    Ctrl-C."""
     from plyscope.searching.search import search
 
     def shown(position: Any, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Reviews of games in sentences."""
+"""Sentences about reviewed moves and about hints."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from plyscope.rules.game import move_text, spoken
 from plyscope.searching.score import format_score, plies_text
 from plyscope.solving.verdict import Verdict
 
-MOST_NAMED = 4
-"""Better moves that a sentence names."""
+MAX_NAMED = 4
+"""The greatest number of better moves that a sentence names."""
 
 
 def review_text(item: MoveReview) -> str:
-    """Return which move it was, and the judgement."""
+    """Return the number of the move and its judgement."""
     return f"move {item.ply + 1}, {judgement_text(item)}"
 
 
 def judgement_text(item: MoveReview) -> str:
-    """Return what a move gave away, what was better, and how it is answered."""
+    """Return the result of a move, the reply to it, and the better moves if it loses value."""
     game = item.position.game
     head = f"{side_name(item.position.side)} {spoken(game, item.move)}"
     if item.half is not None:
@@ -36,7 +36,7 @@ def judgement_text(item: MoveReview) -> str:
 
 
 def answer_text(item: MoveReview) -> str:
-    """Return what a tried move does, without a word of what is better."""
+    """Return the result of a tried move and the reply to it, without naming a better move."""
     side, game = side_name(item.position.side), item.position.game
     move = spoken(game, item.move)
     if item.half is not None:
@@ -54,9 +54,10 @@ def answer_text(item: MoveReview) -> str:
 
 
 def why_not_text(item: MoveReview, verdict: Verdict | None, answer: str) -> str:
-    """Return what is proved of a move beside the best one; `answer` is the line that follows it.
+    """Return the proved result of a move in comparison with the best one.
 
-    `verdict` is that of the position, None where nothing is proved of it.
+    `answer` is the text of the line that follows the move. `verdict` is the verdict on the position
+    before the move, None if nothing is proved about it.
     """
     game, move = item.position.game, spoken(item.position.game, item.move)
     answered = f", answered by {answer}" if answer else ""
@@ -73,7 +74,7 @@ def why_not_text(item: MoveReview, verdict: Verdict | None, answer: str) -> str:
     if own == best:
         return f"{worth}; no move {'holds out longer' if item.after < 0 else 'wins sooner'}"
     moves = verdict.best_moves if verdict is not None else ()
-    names = " or ".join(spoken(game, move_text(item.position, each)) for each in moves[:MOST_NAMED])
+    names = " or ".join(spoken(game, move_text(item.position, each)) for each in moves[:MAX_NAMED])
     if item.after < 0:
         return f"{worth}; every move loses, and {names} holds out longest{_in_plies(best)}"
     return f"{worth}; {names} wins sooner{_in_plies(best)}"
@@ -84,7 +85,7 @@ def _in_plies(plies: int | None) -> str:
 
 
 def _better(item: MoveReview) -> str:
-    """Return the better moves, what they are worth, and which of them is the quickest."""
+    """Return the better moves and their result, and the quickest of them."""
     worth = _worth(item, item.before)
     quick = [move for move in item.better if move in item.quickest]
     late = [move for move in item.better if move not in item.quickest]
@@ -94,16 +95,19 @@ def _better(item: MoveReview) -> str:
 
 
 def _all(item: MoveReview, moves: Sequence[str], worth: str) -> str:
-    """Return some moves and what each of them is worth: `1 or 5 win`."""
-    named = " or ".join(spoken(item.position.game, move) for move in moves[:MOST_NAMED])
-    more = len(moves) - MOST_NAMED
+    """Return some moves and their common result: `1 or 5 win`."""
+    named = " or ".join(spoken(item.position.game, move) for move in moves[:MAX_NAMED])
+    more = len(moves) - MAX_NAMED
     is_many = len(moves) > 1 and item.is_proved
     named += f" or {more} more" if more > 0 else ""
     return f"{named} {worth.removesuffix('s') if is_many else worth}"
 
 
 def _half_known(item: MoveReview) -> str:
-    """Return what is proved where either the position's value or the move's is not."""
+    """Return what is known of a move if only one of two values is proved.
+
+    These are the value of the position before the move and the value of the move.
+    """
     if item.half == "after":
         worth = f"{_worth(item, item.after, True)}{_in_plies(item.plies_after)}"
         if not item.better:
@@ -115,13 +119,13 @@ def _half_known(item: MoveReview) -> str:
 
 
 def _answered(item: MoveReview) -> str:
-    """Return how a move is answered, after what it does."""
+    """Return the clause with the reply to a move, empty if there is none."""
     line = " ".join(spoken(item.position.game, move) for move in item.line)
     return f", answered by {line}" if line else ""
 
 
 def hint_text(hint: Hint) -> str:
-    """Return a hint in a sentence: what the move is worth, and what it does."""
+    """Return a hint in a sentence: the result of the move and its effect on the board."""
     game = hint.position.game
     move = spoken(game, hint.text)
     in_plies = "" if hint.plies is None else f" in {plies_text(hint.plies)}"
@@ -151,7 +155,7 @@ def hint_text(hint: Hint) -> str:
 
 
 def _reason(game: Any, reason: Reason, side: int) -> str:
-    """Return what a move does, after *it* or the name of the move."""
+    """Return a clause with the effect of a move, such as `it completes a line`."""
     cells = " and ".join(spoken(game, cell) for cell in reason.cells)
     number = _NUMBERS.get(len(reason.cells), "several")
     other = side_name(1 - side)
@@ -168,7 +172,7 @@ _NUMBERS = {2: "two", 3: "three", 4: "four"}
 
 
 def _worth(item: MoveReview, value: float | None, is_proved: bool = False) -> str:
-    """Return what a move does to the game, for the side that makes it."""
+    """Return a verb phrase for `value`, in the view of the side that moves, such as `wins`."""
     value = value or 0
     if not (item.is_proved or is_proved):
         return score_words(value)

@@ -1,4 +1,4 @@
-"""Games at the terminal: whose turn it is, what is entered, and what is said of it."""
+"""Games at the terminal: prompts, the moves and commands that are entered, and the responses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from plyscope.errors import PlyscopeError
-from plyscope.faces.entered import MAX_ERROR, WORDS, Words, move_said
+from plyscope.faces.entered import MAX_ERROR_CHARS, WORDS, Words, move_said
 from plyscope.faces.ongoing import OngoingGame, winning_cells
 from plyscope.faces.progress import thinking
 from plyscope.faces.reviews import review_text
@@ -24,14 +24,13 @@ QUIT = ("quit", "q", "exit")
 
 
 class Left(Exception):
-    """The person left the game."""
+    """Raised when the user leaves the game."""
 
 
 class Session:
-    """Games from one start between two `players`, of whom None is a person.
+    """Games from one start between two `players`; None stands for a person.
 
-    What is said goes to the `console`; prompts stand there too, and what is entered is read from
-    standard input.
+    Output and prompts go to the `console`; moves and commands are read from standard input.
     """
 
     def __init__(
@@ -50,15 +49,15 @@ class Session:
         self.say = self.words.say
         self.console, self.puzzle = console, puzzle
         self.past = past
-        """The moves with which the first game goes on, by their names."""
+        """The names of the moves with which the first game begins."""
         self.repeats_past = False
-        """Whether further games go on with them as well."""
+        """Whether further games begin with these moves too."""
         self.rule, self._seated, self._from = rule, players, start
-        """The rule by which sides are chosen, who sits where before, and from where."""
+        """The rule for choosing sides, and the players and the start before sides are chosen."""
         self.games = 0
 
     def introduce(self) -> None:
-        """Say who plays, and what a person can enter."""
+        """Print the players and the words that a person can enter."""
         for side, player in enumerate(self.game.players):
             who = "you" if player is None else f"{player.name} ({self.words.summary(player)})"
             self.say(f"{side_name(side)}: {who}")
@@ -66,7 +65,7 @@ class Session:
             self.say(f"A move is {self.words.example()}. Other words: {WORDS}.", "dim")
 
     def play(self) -> bool:
-        """Play one game from the start to its end; return False where the person left."""
+        """Play one game from the start to its end; return False if the user left."""
         game = self.game
         game.seed += self.games > 0
         self.games += 1
@@ -92,7 +91,7 @@ class Session:
         return True
 
     def _choose_sides(self, rule: str) -> bool:
-        """Carry out an opening, after which the game starts; return False where the person left."""
+        """Carry out the opening rule before the game; return False if the user left."""
         choosing: list[Player] = [
             _PersonInOpening(self) if player is None else _AgentInOpening(self, player)
             for player in self.game.players
@@ -113,7 +112,7 @@ class Session:
         return True
 
     def put(self, stones: int) -> Any:
-        """Return the position after the person has put so many stones, none of which ends the
+        """Return the position after the user has placed `stones` stones, none of which may end the
         game. Raises Left."""
         self.game.show(self.game.position)
         self.say(f"You put {times(stones, 'stone')}; then sides are chosen.")
@@ -130,7 +129,7 @@ class Session:
         return self.game.position
 
     def take(self, words: tuple[str, ...]) -> str:
-        """Return the person's answer, one of the words. Raises Left."""
+        """Ask the user to choose one of the words and return it. Raises Left."""
         while True:
             line = self._read(f"take {' or '.join(words)}? ")
             if line is None or line.lower() in QUIT:
@@ -140,20 +139,20 @@ class Session:
             self.say(f"{line[:40]!r}; expected {' or '.join(words)}")
 
     def leave(self) -> None:
-        """Say how the game can be gone on with, on a line that is not broken."""
+        """Print the command that continues the game, on a line that is not wrapped."""
         self.console.print()
         said = f"goodbye; to go on: {self.game.command()}"
         self.console.print(said, markup=False, soft_wrap=True)
 
     def wants_another(self) -> bool:
-        """Ask whether there shall be another game."""
+        """Ask the user whether to play another game."""
         answer = self._read("again? [y/n] ")
         return answer is not None and answer.lower() in ("y", "yes")
 
     # A move
 
     def _make(self, move: Any, player: Agent | None) -> None:
-        """Play a move, and show the board after it but between two moves of a person."""
+        """Play a move and show the board, except between two consecutive moves of a person."""
         before = self.game.position
         if self.puzzle is not None and before == self.game.start:
             self._judge(self.puzzle, move_text(before, move))
@@ -167,7 +166,7 @@ class Session:
             self.words.draw()
 
     def _judge(self, puzzle: Puzzle, move: str) -> None:
-        """Say whether the person has found the move."""
+        """Print whether the user has found the move."""
         name = spoken(puzzle.position.game, move)
         if move == puzzle.move:
             rest = "win" if puzzle.goal == "win" else "hold"
@@ -181,7 +180,8 @@ class Session:
         return choice.move
 
     def _ask(self) -> Any:
-        """Return the person's move, None at the end of input; answer whatever else is entered."""
+        """Read lines until one is a move and return it, None at the end of input; carry out
+        commands."""
         while True:
             line = self._read(f"{side_name(self.game.position.side)} to move: ")
             if line is None or line.lower() in QUIT:
@@ -191,10 +191,11 @@ class Session:
             try:
                 return read_move(self.game.position, line)
             except PlyscopeError as error:
-                self.say(str(error)[:MAX_ERROR])
+                self.say(str(error)[:MAX_ERROR_CHARS])
 
     def _is_move(self, line: str) -> bool:
-        """Return whether a line is a legal move's name: in a game of one's own any word may be."""
+        """Return whether a line is the name of a legal move; in a user-defined game any word may be
+        one."""
         position = self.game.position
         return not isinstance(position, Position) and line in [
             move_text(position, move) for move in position.moves
@@ -213,7 +214,6 @@ class Session:
         return line.strip()
 
     def _tell_result(self) -> None:
-        """Say who has won, and with which line."""
         position, winner = self.game.position, self.game.position.winner
         if winner is None:
             self.say("a draw", "bold")
@@ -226,7 +226,7 @@ class Session:
         self.say(f"{'you win' if is_person else f'{side_name(winner)} wins'}{how}", "bold")
 
     def _review(self) -> None:
-        """Say which of the person's moves gave something away, and what was better."""
+        """Print which of the user's moves lost value, and the better moves."""
         people = [side for side, player in enumerate(self.game.players) if player is None]
         found: tuple[Assessment, ...] = ()
         is_skipped = False
@@ -252,28 +252,28 @@ class Session:
 
 
 class _PersonInOpening:
-    """The person where sides are chosen. Raises Left."""
+    """The user as a player in an opening rule. Raises Left."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
 
     def put(self, position: Any, stones: int) -> Any:
-        """Return the position after so many stones, which the person enters."""
+        """Return the position after `stones` stones that the user enters."""
         return self.session.put(stones)
 
     def take(self, position: Any, words: tuple[str, ...]) -> str:
-        """Return what the person takes."""
+        """Return the word that the user chooses."""
         return self.session.take(words)
 
 
 class _AgentInOpening:
-    """An agent there, and what is shown of it."""
+    """An agent as a player in an opening rule; its choices are printed."""
 
     def __init__(self, session: Session, agent: Agent) -> None:
         self.session, self.player = session, AgentPlayer(agent, session.game.random)
 
     def put(self, position: Any, stones: int) -> Any:
-        """Return the position after so many stones, which is drawn."""
+        """Return the position after the agent's `stones` stones, and draw it."""
         name = self.player.agent.name
         with thinking(f"{name} is thinking"):
             after = self.player.put(position, stones)
@@ -283,7 +283,7 @@ class _AgentInOpening:
         return after
 
     def take(self, position: Any, words: tuple[str, ...]) -> str:
-        """Return what it takes, which is said."""
+        """Return the word that the agent chooses, and print it."""
         name = self.player.agent.name
         with thinking(f"{name} is thinking"):
             taken = self.player.take(position, words)

@@ -1,7 +1,7 @@
-"""Signs on terminals that cannot show them: `−` is printed as `-`, `≥` as `>=`.
+"""ASCII substitutes on terminals that cannot show a sign: `-` for `−`, `>=` for `≥`.
 
-What is printed through a `Console` is put in plain signs before it is laid out, so that columns
-stay straight; all else as it is written. Files are UTF-8 and keep every sign.
+A `Console` substitutes signs before the layout, so that columns stay aligned; other output is
+substituted when it is written. Files are UTF-8 and keep every sign.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ STAND_INS = {
     "─": "-", "━": "-", "│": "|", "└": "`", "├": "|", "┼": "+", "╵": "|", "╷": "|",
     "⌈": "", "⌉": "", "⌊": "", "⌋": "",
 }  # fmt: skip
-"""What stands for a sign; letters with accents lose them, all else is printed as `?`."""
+"""The substitutes by sign. Letters lose their accents; any other character is printed as `?`."""
 HANDLER = "plyscope.signs"
 
 
 def _stand_in(letter: str) -> str:
-    """Return the ASCII that stands for a letter that cannot be printed."""
+    """Return the ASCII substitute for a character that cannot be printed."""
     if letter in STAND_INS:
         return STAND_INS[letter]
     return normalize("NFKD", letter).encode("ascii", "ignore").decode() or "?"
@@ -42,27 +42,27 @@ codecs.register_error(HANDLER, _handle)
 
 
 def plain(text: str, encoding: str) -> str:
-    """Return the text as `encoding` can carry it."""
+    """Return the text with substitutes for the characters that `encoding` lacks."""
     return text if text.isascii() else text.encode(encoding, HANDLER).decode(encoding)
 
 
 def shown(text: str) -> str:
-    """Return the text with escapes for control characters and whatever else moves the cursor."""
+    """Return the text with escapes for control characters and others that move the cursor."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def one_line(text: str) -> str:
-    """Return a message on one line, without a character that a terminal would obey."""
+    """Return a message on one line, with control characters escaped."""
     return shown(" ".join(line.strip() for line in text.splitlines()))
 
 
 def prepare_streams() -> None:
-    """Make the standard streams print and read every text, with plain signs where need be.
+    """Make the standard streams print and read any text, with substitutes if necessary.
 
-    A stream that was closed at the start is opened: a file would else take its number later, and
-    what is printed would be written into it.
+    A stream that was closed at the start is opened on the null device. Otherwise a file could get
+    its descriptor later, and output would be written into the file.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         stream: Any = getattr(sys, name)
@@ -74,7 +74,7 @@ def prepare_streams() -> None:
 
 
 def _nowhere(number: int) -> TextIO:
-    """Return the empty file at the descriptor of a stream that is closed."""
+    """Open the null device at the descriptor of a closed stream, and return it."""
     mode = os.O_WRONLY if number else os.O_RDONLY
     descriptor = os.open(os.devnull, mode)
     if descriptor != number:

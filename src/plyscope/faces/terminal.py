@@ -15,23 +15,23 @@ from rich.text import Span, Text
 
 from plyscope.faces.signs import plain, shown
 
-NO_TERMINAL = 120
-"""Columns where nothing says how wide the output is."""
+DEFAULT_COLUMNS = 120
+"""The width in columns if the output is no terminal and COLUMNS is not set."""
 
 
 class Terminal(Console):
-    """A console on which text means itself: no markup, no emoji, no control characters.
+    """A console that prints text literally: no markup, no emoji codes, no control characters.
 
-    Signs are plain ones where the encoding needs that.
+    Characters that the output's encoding lacks are replaced.
     """
 
     @property
     def encoding(self) -> str:
-        """Always one that has the lines of tables, which the stream puts in plain signs."""
+        """UTF-8, so that rich draws tables with lines; the output replaces them if necessary."""
         return "utf-8"
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print; what is no terminal gets no blanks at the ends of lines."""
+        """Print; if the output is no terminal, without spaces at the ends of lines."""
         if self.is_terminal:
             super().print(*objects, **options)
             return
@@ -40,19 +40,19 @@ class Terminal(Console):
         self.file.write(re.sub(r" +(?=\n|$)", "", printed.get()))
 
     def on_broken_pipe(self) -> None:
-        """Leave it to the command line."""
+        """Raise BrokenPipeError, which the command line handles."""
         raise BrokenPipeError
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Render a text as the stream can carry it."""
+        """Render a text with the characters that the output's encoding has."""
         return super().render(
             self._carried(renderable) if isinstance(renderable, Text) else renderable, options
         )
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """Return the text of a cell or a title as the stream can carry it."""
+        """Return the text of a cell or title with the characters that the encoding has."""
         return self._carried(
             super().render_str(
                 text, **{**options, "markup": False, "emoji": False, "highlight": False}
@@ -60,7 +60,7 @@ class Terminal(Console):
         )
 
     def _carried(self, text: Text) -> Text:
-        """Return the text as the stream can carry it, each style on the letters it was on."""
+        """Return the text with the characters that the encoding has, and with the same styles."""
         encoding = getattr(self.file, "encoding", None) or "utf-8"
         letters = [
             letter if letter in "\n\t" else plain(shown(letter), encoding) for letter in text.plain
@@ -77,8 +77,11 @@ class Terminal(Console):
 
 
 def terminal(stderr: bool = False) -> Terminal:
-    """Return the console to print on: as wide as COLUMNS says, else as the terminal, 120 columns
-    where there is none; NO_COLOR leaves no style at all."""
+    """Return the console for standard output or standard error.
+
+    Its width is COLUMNS if set, else that of the terminal, else DEFAULT_COLUMNS. NO_COLOR disables
+    all styles.
+    """
     stream = sys.stderr if stderr else sys.stdout
     columns = os.environ.get("COLUMNS", "")
     is_said = columns.isdecimal() and 0 < int(columns) < 100_000
@@ -88,5 +91,5 @@ def terminal(stderr: bool = False) -> Terminal:
         markup=False,
         emoji=False,
         color_system=None if os.environ.get("NO_COLOR") else "auto",
-        width=int(columns) if is_said else None if stream.isatty() else NO_TERMINAL,
+        width=int(columns) if is_said else None if stream.isatty() else DEFAULT_COLUMNS,
     )

@@ -1,4 +1,4 @@
-"""Sections of results in the terminal; and as text for `print`, 80 columns wide."""
+"""The sections of results on the terminal, and the plain text of results, 80 columns wide."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from plyscope.lab.exam.exam import Exam
 from plyscope.rules.position import Position
 
 WIDTH, GAP, LEAST = 80, 3, 22
-"""Of a text or a row of boards, between two boards, and of a board with its caption."""
+"""Columns: the width of a text or a row of boards, the gap between two boards, and the least width
+of a board with its caption."""
 
 
 def finding(*sections: Section) -> RenderableType:
-    """Return a single result: the position that it is about, its table, and its conclusion."""
+    """Return the sections of a single result: position, table, conclusion, notes and figures."""
     parts: list[RenderableType] = []
     for section in sections:
         title = "   ".join(section.words)
@@ -50,13 +51,13 @@ def finding(*sections: Section) -> RenderableType:
 
 
 def result_text(result: Any) -> RenderableType:
-    """Return a single result, as `SECTIONS` has it."""
+    """Return a single result in the sections that `SECTIONS` gives for its type."""
     sections = [*SECTIONS[type(result)](result)]
     return card(sections) if len(sections) > 1 else finding(*sections)
 
 
 def card(sections: Iterable[Section]) -> RenderableType:
-    """Return the sections of a card, the first of which says in a line what came of it."""
+    """Return the sections of a result. The first words of the first section are its headline."""
     first, *rest = sections
     headline, *words = first.words
     parts: list[RenderableType] = [Text(headline, style="bold"), *map(Text, words)]
@@ -66,7 +67,7 @@ def card(sections: Iterable[Section]) -> RenderableType:
 
 
 def part(section: Section) -> Iterator[RenderableType]:
-    """Yield a section of several, below its heading."""
+    """Yield one of several sections, below its heading."""
     yield Text(f"\n{section.heading}", style="bold")
     yield from map(Text, section.words)
     if section.head:
@@ -83,7 +84,7 @@ def _table(section: Section, title: str = "") -> Table:
         title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False
     )
     for name, is_left in zip(section.head, section.has_words, strict=True):
-        is_fixed = name.startswith("Elo")  # it is names that are cut
+        is_fixed = name.startswith("Elo")  # on a narrow terminal, cut names and not ratings
         table.add_column(
             name, justify="left" if is_left else "right", overflow="fold", no_wrap=is_fixed
         )
@@ -102,13 +103,13 @@ def _table(section: Section, title: str = "") -> Table:
 
 
 def _cells(section: Section, row: Sequence[str]) -> Iterator[RenderableType]:
-    """Yield the cells of a row; those that are cut stay on one line."""
+    """Yield the cells of a row; cells of the columns `section.cut` are shortened to one line."""
     for name, cell in zip(section.head, row, strict=False):
         yield Text(cell, no_wrap=True, overflow="ellipsis") if name in section.cut else cell
 
 
 def _boards(figures: Sequence[Figure]) -> Table:
-    """Return boards side by side, each below what is said of it."""
+    """Return boards side by side, each below its caption."""
     drawn = [draw_board(figure.drawn) for figure in figures]
     width = max(LEAST, *(len(line) for board in drawn for line in board.plain.splitlines()))
     per_row = max(1, (WIDTH + GAP) // (width + GAP))
@@ -123,7 +124,7 @@ def _boards(figures: Sequence[Figure]) -> Table:
 
 
 def plain_text(shown: RenderableType) -> str:
-    """Return what a terminal prints, without styles and blanks at the ends of lines."""
+    """Return what a terminal prints, without styles and without spaces at the ends of lines."""
     file = StringIO()
     Terminal(
         file=file, width=WIDTH, color_system=None, highlight=False, markup=False, emoji=False

@@ -1,4 +1,4 @@
-"""Compiling every search and solver ahead, for `plyscope warm` and before the page opens."""
+"""Compilation of all searches and solvers in advance, for `plyscope warm` and `plyscope web`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from plyscope.machine.wholefile import write_whole
 from plyscope.progress import Progress, silent
 
 BAR_WIDTH = 20
-"""Characters of the bar."""
+"""Width of the progress bar in characters."""
 
 
 def is_warm() -> bool:
-    """Return whether everything was compiled for these sources, and is still there.
+    """Return whether everything is compiled for these sources and the files still exist.
 
-    It does not import llvmlite, and takes some milliseconds.
+    This does not import llvmlite and takes a few milliseconds.
     """
     try:
         files = json.loads(_note().read_bytes())
@@ -30,10 +30,9 @@ def is_warm() -> bool:
 
 
 def warm(progress: Progress = silent) -> dict[str, float]:
-    """Compile every algorithm and solver in processes of their own and return the seconds each
-    took, by name.
+    """Compile every algorithm and solver in worker processes; return the seconds of each, by name.
 
-    Where this is interrupted, what is compiled stays, and the processes are ended.
+    On an interrupt the processes are ended; finished compilations stay in the cache.
     """
     from concurrent.futures import as_completed
 
@@ -42,7 +41,7 @@ def warm(progress: Progress = silent) -> dict[str, float]:
     names = [*_solvers(), *_algorithms()]
     spent: dict[str, float] = {}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    workers = LocalWorkers(max(2, cores or 1), alone=0.0)  # never this process: it may be a server
+    workers = LocalWorkers(max(2, cores or 1), alone=0.0)  # not this process, which may be a server
     try:
         compiling = [workers.submit(prepare, name) for name in names]
         progress("compiled", 0, len(names))
@@ -59,7 +58,7 @@ def warm(progress: Progress = silent) -> dict[str, float]:
 
 
 def can_keep() -> bool:
-    """Return whether machine code can be kept, so that compiling ahead is of use."""
+    """Return whether machine code can be stored in the cache folder."""
     try:
         own_folder(cache_folder())
     except OSError:
@@ -68,13 +67,13 @@ def can_keep() -> bool:
 
 
 def bar(done: int, total: int) -> str:
-    """Return a bar of text."""
+    """Return a progress bar as text."""
     filled = BAR_WIDTH * done // max(1, total)
     return f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {done} of {total}"
 
 
 def prepare(name: str) -> tuple[str, float]:
-    """Compile what has this name, if need be; return the name and the seconds that took."""
+    """Compile an algorithm or solver if necessary; return its name and the seconds this took."""
     from time import perf_counter
 
     began = perf_counter()
@@ -84,8 +83,10 @@ def prepare(name: str) -> tuple[str, float]:
 
 
 def _algorithms() -> list[str]:
-    """Return the names of algorithms that share no kernels, the longest texts first, so that none
-    is waited for in the end."""
+    """Return algorithm names, one for each set of kernels, with the longest sources first.
+
+    A long compilation that began last would keep one process busy while the others are idle.
+    """
     from plyscope.searching import compiled
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.compiled.run import entries
@@ -99,8 +100,11 @@ def _algorithms() -> list[str]:
 
 
 def _solvers() -> dict[str, Any]:
-    """Return the solvers that run kernels, by name: that of gravity games for each such board of
-    the catalogue, which it is compiled for, the others for any board."""
+    """Return the constructors of the solvers that run kernels, by name.
+
+    The solver of gravity games is compiled for each board of the catalogue. The other solvers are
+    compiled once for all boards.
+    """
     from plyscope.rules.games import GAMES, line_game
     from plyscope.solving.connect import CONNECT, connect_solver
     from plyscope.solving.lines import lines_solver
@@ -126,7 +130,7 @@ def _kernels(name: str) -> tuple[Any, ...]:
 
 
 def _note() -> Path:
-    """Return the file that says what was compiled for these sources on this machine."""
+    """Return the path of the list of files that were compiled for these sources."""
     return home() / f"warm-{sources_digest()}.json"
 
 

@@ -76,7 +76,7 @@ def _span(noun: str, numbers: Sequence[int]) -> str:
     return f"{noun}s {run}"
 
 
-LONGEST_TEXT = 44
+MAX_TEXT_CHARS = 44
 """The longest position text that is shown next to its board."""
 
 
@@ -86,7 +86,7 @@ def headed(position: Any, words: str) -> str:
     A large board is replaced by its game and number of stones.
     """
     text = str(position)
-    if len(text) > LONGEST_TEXT and "\n" not in text and isinstance(position, Position):
+    if len(text) > MAX_TEXT_CHARS and "\n" not in text and isinstance(position, Position):
         stones = (position.first | position.second).bit_count()
         text = f"{position.game.name}, {times(stones, 'stone')}" if stones else position.game.name
     return f"{text}\n{words}" if "\n" in text else f"{text}   {words}"

@@ -1,1 +1,1 @@
-"""The machine room: kernels and their machine code, what runs beside Python, the cache folder."""
+"""Kernels and their machine code, calls in other threads, and the cache folder."""

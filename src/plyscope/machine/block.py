@@ -1,14 +1,14 @@
 """Typed memory, which kernels and Python read and write by the names of fields.
 
-    Words      64-bit integers from an address on: words[index]
-    Rows[T]    blocks or packed words of one class, one after the other: rows[index].field
+    Words      64-bit integers that start at an address: words[index]
+    Rows[T]    an array of blocks or packed words of one class: rows[index].field
     Block      declared fields of 64 bits each; the class that declares them *is* the layout
     Packed     one word of 64 bits with named fields of a few bits, the lowest first
     Constants  numbers that a kernel is compiled with
 
-The same classes serve both sides. In a kernel a block is its address, an attribute is a load or a
-store, a packed word is an integer and a constant costs nothing; from Python they read and write
-the same memory, slowly. A type checker sees plain classes.
+Kernels and Python use the same classes. In a kernel a block is its address, an attribute is a load
+or a store, a packed word is an integer and a constant costs nothing. Python reads and writes the
+same memory, slowly. A type checker sees plain classes.
 
     class Root(Block):
         value: int
@@ -60,11 +60,11 @@ def signed(number: int) -> int:
 
 
 class Typed(type):
-    """The class of the classes that kernels know as types."""
+    """The metaclass of the classes that kernels accept as types."""
 
 
 class Words(metaclass=Typed):
-    """64-bit integers from an `address` on; their number is not known."""
+    """64-bit integers that start at `address`; the object does not know their number."""
 
     __slots__ = ("_as_parameter_", "address")
 
@@ -88,7 +88,7 @@ class Words(metaclass=Typed):
 
 
 class Rows(Generic[T], metaclass=Typed):
-    """Blocks, or packed words, of one class, one after the other from an `address` on."""
+    """An array of blocks, or of packed words, of one class, which starts at `address`."""
 
     def __init__(self, address: int, item: type[T]) -> None:
         self.address, self.item = address, item
@@ -100,7 +100,7 @@ class Rows(Generic[T], metaclass=Typed):
         return self.item.of(Words(self.address)[index])
 
     def __setitem__(self, index: int, packed: T) -> None:
-        """Store a packed word; a block is written by its fields."""
+        """Store a packed word; blocks are written field by field instead."""
         assert isinstance(packed, Packed)
         Words(self.address)[index] = packed.word
 
@@ -122,7 +122,7 @@ class Field(NamedTuple):
 
 @cache
 def fields_of(declared: type[Block]) -> dict[str, Field]:
-    """Return the fields of a class of blocks, those of its bases first."""
+    """Return the fields of a class of blocks by name, those of its base classes first."""
     fields: dict[str, Field] = {}
     place = 0
     for name, hint in get_type_hints(declared, include_extras=True).items():
@@ -138,7 +138,7 @@ def fields_of(declared: type[Block]) -> dict[str, Field]:
 
 
 class _Access:
-    """A field of a block that replaces itself by a property when it is first used."""
+    """A descriptor of a block's field, which replaces itself by a property on first use."""
 
     def __init__(self, name: str, declaring: type[Block]) -> None:
         self.name, self.declaring = name, declaring
@@ -175,17 +175,17 @@ def _property(name: str, field: Field) -> property:
 
 
 class Block(metaclass=Typed):
-    """Memory with declared fields, from an `address` on.
+    """Memory with declared fields, which starts at `address`.
 
-    A subclass declares its fields by annotations, in order: `int` and `bool`, `Words`, `Rows[T]`
-    and other blocks by their addresses, `Annotated[Words, n]` and `Annotated[Rows[T], n]`
-    in place; its bases' come first.
+    A subclass declares its fields by annotations, in order, after those of its base classes. `int`
+    and `bool` are stored as a word; `Words`, `Rows[T]` and other blocks as an address;
+    `Annotated[Words, n]` and `Annotated[Rows[T], n]` in place.
     """
 
     address: int
     _as_parameter_: int
     words: MutableSequence[int]
-    """The memory, as a sequence of its words; of a block that others own, its fields alone."""
+    """The memory as a sequence of words; for a block from `of`, only the words of its fields."""
 
     def __init_subclass__(cls) -> None:
         for name, hint in vars(cls).get("__annotations__", {}).items():
@@ -236,15 +236,15 @@ def _width(item: Any, count: int) -> int:
 
 
 class Record:
-    """Values by the names that a subclass annotates, with methods and properties: compiled text
-    makes them and hands them on, Python never."""
+    """Named values, with methods and properties. A subclass annotates the names. Only compiled code
+    creates records."""
 
     def __init__(self, *values: Any) -> None:
         raise NotImplementedError
 
 
 class Listed:
-    """So many words, from an address on, that compiled text loops over."""
+    """The first `count` of `words`, for a loop in compiled code."""
 
     def __init__(self, words: Words, count: int) -> None:
         raise NotImplementedError
@@ -255,14 +255,14 @@ class Listed:
 
 @dataclass(frozen=True)
 class Bits:
-    """The number of bits of a field of a packed word, and whether it is signed."""
+    """The number of bits of a field of a packed word, and whether the field is signed."""
 
     count: int
     is_signed: bool = False
 
 
 class Place(NamedTuple):
-    """The place of a field of a packed word: `width` bits from the bit `shift` on."""
+    """The place of a field in a packed word: `width` bits, the lowest of which is bit `shift`."""
 
     shift: int
     width: int
@@ -279,8 +279,8 @@ class Packed(metaclass=Typed):
             move: Annotated[int, Bits(16)]
             score: Annotated[int, Bits(32, is_signed=True)]
 
-    `Entry(bound=…, depth=…, move=…, score=…)` packs, numbers that fit their fields and all of
-    them; `Entry.of(word)` reads; `entry.word` is the integer.
+    `Entry(bound=…, depth=…, move=…, score=…)` packs the fields: all must be given, and fit.
+    `Entry.of(word)` makes an entry from an integer; `entry.word` is the integer.
     """
 
     word: ClassVar[int]
@@ -290,13 +290,13 @@ class Packed(metaclass=Typed):
 
     @classmethod
     def of(cls, word: int) -> Self:
-        """Return what a word holds."""
+        """Return the packed word with the bits of the integer `word`."""
         packed = cls.__new__(cls)
         packed.__dict__["word"] = word
         return packed
 
     def __getattr__(self, name: str) -> Any:
-        """Put properties in the places of the fields, at the first use of one."""
+        """Define the properties of all fields when one is first read."""
         places = places_of(type(self))
         if name not in places:
             raise AttributeError(f"{type(self).__name__!r} has no field {name!r}")
@@ -335,7 +335,8 @@ def _bits(place: Place) -> property:
 
 @cache
 def packer_source(declared: type[Packed]) -> str:
-    """Return the source of a function that packs the fields, given by name or in order."""
+    """Return the source of a function `pack` that has the fields as parameters and returns the
+    word."""
     terms = []
     for name, (shift, count, is_signed) in places_of(declared).items():
         is_cut = is_signed and shift + count < 64
@@ -355,11 +356,11 @@ def _packer(declared: type[Packed]) -> Any:
 class Constants:
     """Numbers that a kernel is compiled with, as its first argument.
 
-    A subclass is a frozen dataclass of integers, truth values and tuples of integers; for each
-    value of it a kernel is compiled anew, as if its numbers stood in the source.
+    A subclass is a frozen dataclass of integers, booleans and tuples of integers. A kernel is
+    compiled separately for each value, as if the numbers were literals in its source.
     """
 
     @property
     def digest(self) -> str:
-        """A digest of the values, for the name of a file."""
+        """A digest of the values, used in the file name of the machine code."""
         return sha256(repr(self).encode()).hexdigest()[:12]

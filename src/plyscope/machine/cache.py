@@ -1,8 +1,8 @@
 """The cache folder: its location, and the check of its owner.
 
-Files in the cache are executed or trusted. So a file is used only if nobody else can have written
-it: the user must own the file and its folder, and no other user may write to them. Systems without
-owners are not checked.
+Machine code in the cache is executed, and other files there are trusted. So a file is used only if
+no other user can have written it: the user must own the file and its folder, and no other user may
+have permission to write to them. On systems without file owners nothing is checked.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def home() -> Path:
 def own_folder(path: Path) -> None:
     """Make a folder of the cache, readable only by its owner.
 
-    Raises NotOurs if another user can have written to it, and OSError.
+    Raises NotOurs if another user can have written to it, OSError if it cannot be made.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = path.stat()
@@ -43,12 +43,12 @@ def own_folder(path: Path) -> None:
 def open_own(path: Path) -> BinaryIO:
     """Open a file of the cache for reading.
 
-    Raises NotOurs if another user can have written it, and OSError.
+    Raises NotOurs if another user can have written it, OSError if it cannot be read.
     """
     _check(path.parent, path.parent.stat())
     file = path.open("rb")
     try:
-        # Check the opened file: the name may refer to another one by now.
+        # Check the opened file too: its name may have been given to another file.
         _check(path, os.fstat(file.fileno()))
     except BaseException:
         file.close()

@@ -12,13 +12,13 @@ from plyscope.machine.numba_types import type_of
 
 
 def compile_kernel(kernel: Kernel) -> bytes:
-    """Return a line of JSON, the `name` of the function and the symbols that it `needs`, and the
-    object code."""
+    """Return a line of JSON, with the `name` of the function and the symbols that it `needs`,
+    followed by the object code."""
     kinds, answer = kernel.types
     scope: dict[str, Any] = {"kernel": kernel, "constants": kernel.constants}
     given = kinds[1:] if kernel.constants else kinds
     told = [type_of(kind) for kind in given]
-    names = [f"argument{number}" for number in range(len(given))]  # Numba wants them spelt out
+    names = [f"argument{number}" for number in range(len(given))]  # Numba needs named ones
     passed = ["constants", *names] if kernel.constants else names
     call = f"return kernel({', '.join(passed)})"
     if kernel.walk is not None:

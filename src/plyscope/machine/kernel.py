@@ -1,15 +1,13 @@
-"""The door to machine code: kernels, which are Python functions that are compiled when they are
-first called and kept on disk.
+"""Kernels: Python functions that are compiled on their first call, and whose machine code is stored
+on disk.
 
-A kernel's machine code lies in the user's cache folder, in a file of its own that holds everything
-it calls, under a name made of the sources of all kernels, the processor and the versions of what
-compiles them. Where the file is there it is loaded by llvmlite within milliseconds, and Numba is
-not even imported; where it is not, `compile` makes it. A file that is damaged, is another kernel's,
-or can have been written by somebody else is not used.
+Each kernel has one file in the cache folder, with the machine code of the kernel and of everything
+it calls (see `store`). If the file exists, llvmlite loads it within milliseconds, and Numba is not
+imported; otherwise `compile` makes it.
 
-Kernels take and return 64-bit integers and truth values, as their annotations say, and call one
-another and the primitives below. Called from Python a kernel runs without the interpreter's lock.
-It must not call a kernel that it was not compiled with, and never raises.
+Kernels take and return 64-bit integers, booleans and typed memory (`block`), as annotated. They
+call other kernels and the primitives below. Called from Python, a kernel runs without the global
+interpreter lock. It must not call a kernel that it was not compiled with, and it never raises.
 """
 
 from __future__ import annotations
@@ -31,12 +29,12 @@ from plyscope.machine.run import uninterrupted
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 NO_ANSWER = 1 << 62
-"""What a native function answers where the Python function raised."""
+"""The value that a native function returns where the Python function raises an exception."""
 _lock = threading.RLock()
 
 
 class CannotCompile(Exception):
-    """A function cannot be compiled; the text is the reason in one line."""
+    """A function cannot be compiled; the message is the reason in one line."""
 
 
 class Kernel:
@@ -52,18 +50,19 @@ class Kernel:
     ) -> None:
         self.function, self.is_inlined, self.constants = function, is_inlined, constants
         self.walk, self.walk_constants = walk, walk_constants
-        """What stands for the walk of an algorithm's text, and attributes that it has beside."""
+        """The class that replaces `Walk` in the source of an algorithm, and the names and values of
+        its constant attributes."""
         self.__name__, self.__doc__ = function.__name__, function.__doc__
         self.__module__ = function.__module__
         self.compiled: Any = None
-        """Numba's form of it, once `numba_types.form_of` has made it."""
+        """The Numba function, None until `numba_types.form_of` makes it."""
         self._native: Any = None
         self._engine: Any = None
         self._with: dict[Constants, Kernel] = {}
 
     @cached_property
     def types(self) -> tuple[list[Any], Any]:
-        """The types of its arguments and of its answer."""
+        """The annotated types of the arguments, and of the result."""
         hints = get_type_hints(self.function)
         answer = hints.pop("return")
         if self.walk is not None:
@@ -72,29 +71,31 @@ class Kernel:
 
     @cached_property
     def takes_constants(self) -> bool:
-        """Whether its first argument is what it is compiled with."""
+        """Whether the first parameter is a Constants, for each value of which the kernel is
+        compiled separately."""
         first = next(iter(self.types[0]), None)
         return isinstance(first, type) and issubclass(first, Constants)
 
     @property
     def file_name(self) -> str:
-        """The name of the file that its machine code is kept in."""
+        """The name of the file with the machine code."""
         of = f"-{self.constants.digest}" if self.constants else ""
         return f"{self.__module__.rpartition('.')[2]}.{self.__name__}{of}.o"
 
     def of(self, constants: Constants) -> Kernel:
-        """Return the kernel compiled with `constants`, which is called without them."""
+        """Return the kernel compiled with `constants`; calls of it leave them out."""
         if constants not in self._with:
             self._with[constants] = Kernel(self.function, constants=constants)
         return self._with[constants]
 
     @property
     def is_ready(self) -> bool:
-        """Whether its machine code is there, so that calling it does not compile."""
+        """Whether the machine code is loaded or on disk, so that a call does not compile."""
         return self._native is not None or is_own(store.file_of(self.file_name))
 
     def prepare(self) -> None:
-        """Load its machine code, or compile it: that goes on where Ctrl-C ends the waiting."""
+        """Load or compile the machine code. This continues in another thread if Ctrl-C interrupts
+        the caller."""
         if self._native is None:
             compile_alone(self._load)
 
@@ -103,7 +104,7 @@ class Kernel:
             self._engine, self._native = load(self)
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run it, compiled first where it is not yet."""
+        """Run the kernel; load or compile it first if necessary."""
         if self._native is None:
             if self.takes_constants and self.constants is None:
                 return self.of(arguments[0])(*arguments[1:])
@@ -113,12 +114,12 @@ class Kernel:
 
 def load(kernel: Kernel) -> tuple[Any, Any]:
     """Return the engine that holds a kernel's machine code, and the callable; compile the kernel
-    first where it is not on disk."""
+    if it is not on disk."""
     if data := store.read(kernel.file_name):
         try:
             return _linked(kernel, data)
         except (ValueError, TypeError, KeyError, RuntimeError):
-            pass  # it is none of ours, whatever its digest: made anew
+            pass  # not a kernel, although the digest is right: compile it again
     from plyscope.machine import compile
 
     data = compile.compile_kernel(kernel)
@@ -128,12 +129,12 @@ def load(kernel: Kernel) -> tuple[Any, Any]:
 
 def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
     """Return the engine and the callable. Raises ValueError, TypeError, KeyError or RuntimeError
-    for what is no kernel."""
+    if `data` is not a kernel's."""
     import llvmlite.binding as llvm
 
     head, _, code = data.partition(b"\n")
     said = json.loads(head)
-    for name in store.unknown(said["needs"]):  # Numba's reports of errors, which kernels never make
+    for name in store.unknown(said["needs"]):  # Numba's error reports, which kernels never call
         llvm.add_symbol(name, ctypes.cast(c_library().abort, ctypes.c_void_p).value)
     engine = store.linked([code])
     address = engine.get_function_address(said["name"])
@@ -147,88 +148,88 @@ def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
 
 
 def _c_type(kind: Any) -> Any:
-    """Return how a type passes between Python and machine code: all that is memory by address."""
+    """Return the ctypes type of an argument or a result; typed memory passes as its address."""
     if kind is type(None):
         return None
     return ctypes.c_bool if kind is bool else ctypes.c_int64
 
 
 def text(function: Callable[..., Any], walk: type[Block], **constants: int) -> Kernel:
-    """Run an algorithm's own text as machine code, over walks of this class, which have `constants`
-    as attributes; its `records` are what the text is given beside numbers. Where it raises, the
-    kernel answers 0."""
+    """Return a kernel that runs the source of a reference algorithm on walks of this class. The
+    walk has `constants` as attributes, and its `records` are the classes of objects that the source
+    uses. If the source raises an exception, the kernel returns 0."""
     return Kernel(function, walk=walk, walk_constants=tuple(constants.items()))
 
 
 class Primitive:
-    """What kernels can do and Python cannot; `name` is its name in `numba_types`."""
+    """An operation that only kernels can use; `name` is its name in `numba_types`."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
 
 def kernel(function: F) -> F:
-    """Run `function` as machine code."""
+    """Make `function` a kernel."""
     return cast(F, Kernel(function))
 
 
 def inlined(function: F) -> F:
-    """Make `function` part of the kernels that call it."""
+    """Make `function` a kernel that is inlined into the kernels that call it."""
     return cast(F, Kernel(function, is_inlined=True))
 
 
 shifted = cast(Callable[[int, int], int], Primitive("shifted"))
-"""shifted(number, count): the 64 bits of `number` moved down by `count`, zeros moving in."""
+"""shifted(number, count): the 64 bits of `number` shifted right by `count`, filled with zeros."""
 lowest = cast(Callable[[int], int], Primitive("lowest"))
 """lowest(word): the number of the lowest bit that is set; `word` is not 0."""
 highest = cast(Callable[[int], int], Primitive("highest"))
 """highest(word): the number of the highest bit that is set; `word` is not 0."""
 ones = cast(Callable[[int], int], Primitive("ones"))
-"""ones(word): how many of its 64 bits are set."""
+"""ones(word): the number of set bits among the 64 of `word`."""
 prefetch = cast(Callable[[int, int], None], Primitive("prefetch"))
-"""prefetch(address, index): begin to fetch the word at `index` from an address on."""
+"""prefetch(address, index): begin to load the word number `index` of the memory at an address."""
 ask = cast(Callable[[int, int, int], int], Primitive("ask"))
-"""ask(address, mine, theirs): call the native function at an address with two words."""
+"""ask(address, mine, theirs): the value of the native function at an address for two words."""
 allocate = cast(Callable[[int, int], int], Primitive("allocate"))
-"""allocate(count, size): the address of so many new zeros of `size` bytes, 0 when there is no
+"""allocate(count, size): the address of `count` new items of `size` zero bytes, 0 if there is no
 memory."""
 release = cast(Callable[[int], None], Primitive("release"))
-"""release(address): give memory back."""
+"""release(address): free memory that `allocate` returned."""
 
 
 class BoardRows(NamedTuple):
-    """What a function is called with that takes a board and not bitboards."""
+    """The arguments of a heuristic function that takes a board, not bitboards."""
 
     shape: tuple[int, ...]
-    """Of the array: (..., rows, columns)."""
+    """The shape of the board's array: (..., rows, columns)."""
     empty: tuple[int, ...]
-    """The marks of all cells of the empty board."""
+    """The mark of each cell on the empty board."""
     own: int
-    """The mark of the first word's stones."""
+    """The mark of the stones in the first of the two bitboards."""
     other: int
     given: tuple[int, ...]
     """The arguments after the board."""
     sign: int = 1
-    """−1 where what it answers is to be turned."""
+    """−1 if the function's value has to be negated."""
 
 
 def compile_alone(call: Callable[[], T]) -> T:
-    """Return `call()`, which compiles: one at a time, and to its end, also where Ctrl-C ends the
-    waiting for it."""
+    """Return `call()`, which compiles. Such calls run one at a time. A call runs to its end even if
+    Ctrl-C interrupts the caller."""
 
     def alone() -> T:
         with _lock:
             before, began = _spent[0], thread_time()
             try:
                 return call()
-            finally:  # what it has compiled in turn is part of it
+            finally:  # nested calls are included, and not added again
                 _spent[0] = before + thread_time() - began
 
     return uninterrupted(alone)
 
 
 def compile_seconds() -> float:
-    """Return the processor seconds that this process has compiled, or loaded what was compiled."""
+    """Return the CPU seconds that this process has spent compiling or loading machine code."""
     return _spent[0]
 
 

@@ -9,9 +9,9 @@ from functools import cache
 
 
 def pages(size: int) -> mmap.mmap:
-    """Return `size` bytes of 0, in large pages if the system has them; unused pages cost
-    nothing."""
-    if not hasattr(mmap, "MAP_PRIVATE"):  # a system without flags, which maps this way by default
+    """Return `size` zero bytes, in huge pages if the system has them. Pages that are never used
+    take no memory."""
+    if not hasattr(mmap, "MAP_PRIVATE"):  # Windows, where mmap has no flags
         return mmap.mmap(-1, size)
     found = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if hasattr(mmap, "MADV_HUGEPAGE"):
@@ -29,7 +29,7 @@ def c_library() -> ctypes.CDLL:
 
 
 class Zeros:
-    """Words of 0, freed with the object; unused pages cost nothing."""
+    """64-bit words of 0, freed with the object. Pages that are never used take no memory."""
 
     def __init__(self, count: int) -> None:
         self.address: int = c_library().calloc(count, 8) or 0

@@ -1,8 +1,9 @@
 """Numba types for kernels, primitives and typed memory, and the code generated for them.
 
 A block, words and rows are represented by their address, a 64-bit integer; a packed word by the
-word; constants need no data. Attributes of blocks become loads and stores, those of packed words
-shifts and masks. Numba finds these definitions by the types in kernels; no code here calls them.
+word; constants need no data. Attributes of blocks become loads and stores, attributes of packed
+words become shifts and masks. Numba finds these definitions by the types of values in kernels; no
+Python code calls them.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def _lowest(typing_context: Any, word: Any) -> Any:
 
 @intrinsic
 def _ones(typing_context: Any, number: Any) -> Any:
-    """Count the bits that are set."""
+    """Count the set bits."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return context.cast(builder, builder.ctpop(arguments[0]), number, types.int64)
@@ -120,7 +121,7 @@ def _prefetch(typing_context: Any, base: Any, index: Any) -> Any:
             builder.module, declared, "llvm.prefetch.p0i8"
         )
         place = builder.bitcast(_pointer(context, builder, *arguments), byte)
-        builder.call(call, [place, flag(0), flag(3), flag(1)])  # to read, to be kept near, data
+        builder.call(call, [place, flag(0), flag(3), flag(1)])  # to read; high locality; data
         return context.get_dummy_value()
 
     return types.void(base, types.int64), generate
@@ -149,11 +150,11 @@ PRIMITIVES: dict[str, Any] = {
 
 
 class WordsType(types.Type):
-    """Words: their address."""
+    """The Numba type of Words, which are represented by their address."""
 
 
 class RowsType(types.Type):
-    """Rows of blocks or packed words: their address."""
+    """The Numba type of Rows, which are represented by their address."""
 
     def __init__(self, item: Any) -> None:
         self.item = item
@@ -161,7 +162,7 @@ class RowsType(types.Type):
 
 
 class BlockType(types.Type):
-    """A block: its address."""
+    """The Numba type of a class of blocks, which are represented by their address."""
 
     def __init__(self, declared: type[Block]) -> None:
         self.declared = declared
@@ -169,7 +170,7 @@ class BlockType(types.Type):
 
 
 class PackedType(types.Type):
-    """A packed word: the word."""
+    """The Numba type of a class of packed words, which are represented by the word."""
 
     def __init__(self, declared: type[Packed]) -> None:
         self.declared = declared
@@ -177,7 +178,7 @@ class PackedType(types.Type):
 
 
 class ConstantsType(types.Type):
-    """Constants: nothing at run time, each value a type of its own."""
+    """The Numba type of one value of a class of Constants; it has no data at run time."""
 
     def __init__(self, constants: Constants) -> None:
         self.constants = constants
@@ -185,7 +186,8 @@ class ConstantsType(types.Type):
 
 
 class ClassType(types.Dispatcher):
-    """A class of typed memory itself: called it packs; `of` reads a word, `size` counts them."""
+    """The Numba type of a class of typed memory itself. A call packs fields; `of` makes an object
+    from a word; `size` returns the number of words."""
 
     def __init__(self, declared: Typed) -> None:
         self.declared = declared
@@ -196,7 +198,7 @@ WORDS = WordsType("Words")
 
 
 class WordModel(models.PrimitiveModel):
-    """One word of 64 bits."""
+    """The data model of values that are represented by one 64-bit word."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, WORD_TYPE)
@@ -263,7 +265,7 @@ def _nothing(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 def _cast(kind: Any) -> Any:
-    """Return what makes a `kind` of a word."""
+    """Return an intrinsic that makes a value of type `kind` from a word."""
 
     @intrinsic
     def cast(typing_context: Any, word: Any) -> Any:
@@ -280,7 +282,8 @@ def _caster(kind: Any) -> Any:
 
 @cache
 def _packer_of(declared: Typed) -> Any:
-    """Return the form of what packs the fields of a class; other classes are not called."""
+    """Return the compiled function that packs the fields of a class of packed words; for other
+    classes, which kernels do not call, return one that does nothing."""
     if not issubclass(declared, Packed):
         return numba.njit(lambda: None)
     scope: dict[str, Any] = {}
@@ -452,7 +455,7 @@ def _offset_of(words, count):
 
 
 def form_of(kernel: Kernel) -> Any:
-    """Return Numba's form of the kernel, made once."""
+    """Return the Numba function of the kernel, which is made once."""
     if kernel.compiled is None:
         kernel.compiled = numba.njit(forceinline=kernel.is_inlined, **OPTIONS)(kernel.function)
         _forget_literals(kernel.compiled)
@@ -460,8 +463,8 @@ def form_of(kernel: Kernel) -> Any:
 
 
 def _forget_literals(form: Any) -> None:
-    """Keep Numba from compiling a form again for each constant argument, which would break
-    self-recursion."""
+    """Keep Numba from compiling a function again for each constant argument, which would break
+    functions that call themselves."""
     fold, unliteral = form._compiler.fold_argument_types, cast(Any, types.unliteral)
 
     def folded(positional: Any, named: Any) -> Any:

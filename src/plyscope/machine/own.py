@@ -1,8 +1,8 @@
 """Machine code for user-defined games: a reference algorithm's source is compiled together with the
 game's methods, and stored on disk if everything these read has a digest.
 
-The code receives a walk (a Block with methods), nodes (a NamedTuple with methods), and the game,
-whose attributes are constants. `own_types` describes them to Numba, which compiles each when the
+The code works on a walk (a Block with methods), nodes (Records with methods), and the game, whose
+attributes are constants. `own_types` defines them for Numba, which compiles each method when the
 source first uses it.
 """
 
@@ -17,8 +17,8 @@ from typing import Any, cast
 from plyscope.machine.block import Words, signed
 from plyscope.machine.kernel import CannotCompile, Primitive
 
-MOST_NUMBERS = 64
-"""Numbers in a position or a move."""
+MAX_NUMBERS = 64
+"""The most numbers in a position or a move."""
 
 
 class Number:
@@ -33,7 +33,7 @@ NUMBER = Number()
 
 @dataclass(frozen=True)
 class Several:
-    """The shape of a tuple: those of its items; `kind` is the class of a NamedTuple."""
+    """The shape of a tuple: the shapes of its items, and for a NamedTuple its class `kind`."""
 
     items: tuple[Shape, ...]
     kind: type | None = None
@@ -48,15 +48,15 @@ Shape = Number | Several
 
 
 def fields_in(shape: Shape) -> Any:
-    """Return the names of the fields in a shape, nested as it is."""
+    """Return the field names of the NamedTuples in a shape, nested like the shape."""
     if isinstance(shape, Number):
         return ""
     return getattr(shape.kind, "_fields", ()), tuple(map(fields_in, shape.items))
 
 
 def shape_of(value: Any) -> Shape:
-    """Return the shape of a position or a move; raise CannotCompile where it is none of whole
-    numbers."""
+    """Return the shape of a position or a move; raise CannotCompile if it is not made of whole
+    numbers of 64 bits."""
     if isinstance(value, int):
         if value != signed(value):
             raise CannotCompile(f"{value} has more than 64 bits")
@@ -74,19 +74,20 @@ def _with_article(word: str) -> str:
 
 
 def numbers_in(shape: Shape) -> int:
-    """Return how many numbers a value of this shape has."""
+    """Return how many numbers a value of this shape contains."""
     return 1 if isinstance(shape, Number) else sum(map(numbers_in, shape.items))
 
 
 def flattened(value: Any) -> list[int]:
-    """Return the numbers of a value, in order."""
+    """Return the numbers in a value, including those in nested tuples, in order."""
     return (
         [int(value)] if isinstance(value, int) else [n for item in value for n in flattened(item)]
     )
 
 
 def of_numbers(shape: Shape, numbers: list[int]) -> Any:
-    """Return the value of this shape whose numbers begin the list, which loses them."""
+    """Return the value of this shape made of the first numbers in the list; remove these numbers
+    from the list."""
     if isinstance(shape, Number):
         return numbers.pop(0)
     items = [of_numbers(item, numbers) for item in shape.items]
@@ -94,7 +95,7 @@ def of_numbers(shape: Shape, numbers: list[int]) -> Any:
 
 
 def frozen(value: Any) -> Any:
-    """Return a value as the constant that it is taken for: lists and the like as tuples."""
+    """Return a value as a constant: lists, ranges and sets become tuples."""
     if isinstance(value, list | tuple | range | set | frozenset):
         items = [frozen(item) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
@@ -102,14 +103,16 @@ def frozen(value: Any) -> Any:
 
 
 def as_read(value: Any) -> Any:
-    """Return a value of a module as it is compared later: a dict of constants as its entries."""
+    """Return a global value in the form that `is_current` compares: as `frozen` does, and a dict of
+    constants as a tuple of its entries."""
     if isinstance(value, dict) and _is_constant(entries := tuple(value.items())):
         return entries
     return frozen(value)
 
 
 def constants_of(game: Any) -> dict[str, Any]:
-    """Return the attributes of a game that are numbers, texts, or tuples of them, by name."""
+    """Return by name the attributes of a game that are numbers, strings, or lists, tuples and sets
+    of them."""
     found = {}
     for name in dir(game):
         static = inspect.getattr_static(game, name)
@@ -135,48 +138,51 @@ def _is_same(value: Any, before: Any) -> bool:
 
 @dataclass(frozen=True)
 class OwnGame:
-    """A game to compile: its object, the shapes of its positions and moves, and what evaluates a
-    position, in FIRST's view."""
+    """A game to compile: its object, the shapes of its positions and moves, and the function that
+    evaluates a position in FIRST's view."""
 
     game: Any
     position: Shape
     move: Shape
     evaluate: Callable[[Any], Any]
     forms: dict[Any, Any] = field(default_factory=dict, compare=False)
-    """Its compiled functions."""
+    """The compiled functions."""
     read: list[tuple[dict[str, Any], str, Any]] = field(default_factory=list, compare=False)
     """The global names its methods read: the module's namespace, the name and its value."""
     digest: str = field(default="", compare=False)
-    """The same in every process for a game that does the same; empty where it has none."""
+    """A digest of the game's code and constants, equal in every process; empty if there is none."""
 
     def name_of(self, text: Callable[..., Any], walk: type) -> str:
-        """Return the name on disk of a text that is compiled for this game and that walk."""
+        """Return the name on disk of the source `text` compiled for this game and this class of
+        walks, "" if the game has no digest."""
         shapes = digest_of(fields_in(self.position), fields_in(self.move))
         return self.digest and f"{beginning_of(self.digest, text, walk)}-{shapes[:8]}"
 
     @property
     def is_current(self) -> bool:
-        """Whether these names stand for the same still: a notebook changes them."""
+        """Whether the global names in `read` still have the same values; a notebook can change
+        them."""
         return all(_is_same(as_read(module.get(name)), value) for module, name, value in self.read)
 
 
 def beginning_of(digest: str, text: Callable[..., Any], walk: type) -> str:
-    """Return how the names on disk begin of a text compiled for a game of this digest."""
+    """Return the beginning of the names on disk of the source `text` compiled for a game with this
+    digest; the shapes of positions and moves follow."""
     return digest_of(digest, text.__module__, text.__qualname__, walk.__qualname__)
 
 
 def digest_of(*parts: Any) -> str:
-    """Return the digest of values by their texts."""
+    """Return a digest of the `repr` of values."""
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 write = cast(Callable[[Words, Any], None], Primitive("write"))
-"""write(words, value): lay the numbers of a value down from there on."""
+"""write(words, value): store the numbers of a value at the start of `words`."""
 read_position = cast(Callable[[Any, Words], Any], Primitive("read_position"))
-"""read_position(game, words): the position whose numbers begin there."""
+"""read_position(game, words): the position whose numbers are at the start of `words`."""
 read_move = cast(Callable[[Any, Words], Any], Primitive("read_move"))
-"""read_move(game, words): the move whose numbers begin there."""
+"""read_move(game, words): the move whose numbers are at the start of `words`."""
 width_of = cast(Callable[[Any], int], Primitive("width_of"))
-"""width_of(value): how many numbers it has."""
+"""width_of(value): how many numbers the value contains."""
 number_or = cast(Callable[[Any, int], int], Primitive("number_or"))
-"""number_or(value, other): the value where it is one number, `other` where it is a tuple."""
+"""number_or(value, other): the value if it is a single number, `other` if it is a tuple."""

@@ -1,5 +1,5 @@
-"""User-defined games for Numba: the types of games, positions, moves, walks and nodes, and their
-methods. Imported only when a game is compiled."""
+"""User-defined games for Numba: the types of games, positions, moves and walks, and their methods.
+Imported only when a game is compiled."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ from plyscope.machine.python.source import NO_MOVES
 from plyscope.machine.texts import House, give_method, give_property, know_record
 
 HOUSE = House(OPTIONS)
-"""Our functions that are compiled together with a game."""
+"""The functions of plyscope that are compiled together with a game."""
 
 # Types
 
 
 class GameType(types.Type):
-    """A game: nothing at run time. Each game has a subclass of its own, as Numba finds methods by
-    the class of a type."""
+    """The Numba type of a game, which has no data at run time. Each game has its own subclass,
+    since Numba looks methods up by the class of a type."""
 
     def __init__(self, own: OwnGame) -> None:
         self.own, self.position, self.move = own, type_of(own.position), type_of(own.move)
@@ -62,14 +62,14 @@ class GameType(types.Type):
 
 
 class Token:
-    """Stands for a game where compiled text names one."""
+    """A value that represents the game in compiled code."""
 
     def __init__(self, kind: GameType) -> None:
         self.kind = kind
 
 
 class WalkType(BlockType):
-    """A walk: its address, with the game that it walks through."""
+    """The Numba type of a walk through a game; the walk is represented by its address."""
 
     def __init__(self, declared: type[Block], game: GameType) -> None:
         super().__init__(declared)
@@ -93,7 +93,7 @@ def _token(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 def game_type(own: OwnGame) -> GameType:
-    """Return the type of a game, whose methods and attributes Numba knows."""
+    """Return the Numba type of a game, with its methods and attributes. Raises CannotCompile."""
     kind: type[GameType] = type("GameType", (GameType,), {})
     register_model(kind)(models.OpaqueModel)
     made = kind(own)
@@ -127,8 +127,8 @@ def game_type(own: OwnGame) -> GameType:
 
 
 def _settled(name: str, form: Any, kind: GameType) -> Any:
-    """Return the method with its answer brought to the one type of positions, moves or numbers,
-    None for a method whose answer stays as it is."""
+    """Return the method with its result converted to the game's type of positions, moves or
+    numbers; None for a method whose result needs no conversion."""
     if name == "play":
         settle = _settler(kind.position, "play answers", "position")
         return HOUSE.plain(lambda self, position, move: settle(form(self, position, move)))
@@ -154,7 +154,7 @@ def _method(form: Any, function: Any) -> Any:
 
 
 def _static(function: Any, scope: Scope) -> Any:
-    """Return the method that a function of the class is, which is not given the game."""
+    """Return a method that calls a static method of the class, without `self`."""
     names = ", ".join(inspect.signature(function).parameters)
     made: dict[str, Any] = {"form": scope.form(function)}
     exec(f"def method(self, {names}): return form({names})", made)
@@ -172,14 +172,14 @@ def _game_of(walk):
     return lambda walk: value
 
 
-# What is compiled
+# Compilation
 
 
 def compile_entry(
     own: OwnGame, function: Any, walk: type[Block], records: tuple[Any, ...]
 ) -> tuple[Any, tuple[Any, ...]]:
-    """Return `function(walk, ...)` compiled for walks of that class, which knows the `records`, and
-    what `kept.save` writes of it."""
+    """Return `function(walk, ...)` compiled for walks of the class `walk` and these `records`, and
+    the arguments that `kept.save` needs after the digest."""
     HOUSE.know_methods(WalkType, walk)
     for record in records:
         know_record(record)
@@ -197,11 +197,12 @@ def compile_entry(
     return entry, (compiled.library, compiled.fndesc.llvm_cpython_wrapper_name, forms)
 
 
-# Values of one type
+# Conversion of results
 
 
 def _settler(kind: Any, said: str, expected: str) -> Any:
-    """Return what brings a value to the type `kind`."""
+    """Return a compiled function that converts a value to the type `kind`. The messages of its
+    errors begin with `said`."""
 
     def settle(value: Any) -> Any:
         raise NotImplementedError
@@ -225,8 +226,8 @@ def _settler(kind: Any, said: str, expected: str) -> Any:
 
 
 def _conversion(kind: Any, given: Any, text: str, lines: list[str]) -> str | None:
-    """Return the text that makes a `kind` of `text`, which is a `given`, after some `lines`; None
-    where that cannot be."""
+    """Return an expression that converts the expression `text`, of type `given`, to the type
+    `kind`; None if that is impossible. Append to `lines` the statements that must run before."""
     given = types.unliteral(given)
     if not isinstance(kind, TUPLE):
         return f"int64({text})" if isinstance(given, types.Integer | types.Boolean) else None
@@ -258,7 +259,7 @@ exactly = numba.njit(**OPTIONS)(_exactly)
 
 
 def _none_of(kind: Any) -> Any:
-    """Return a function that makes an empty list of this type."""
+    """Return a compiled function that makes an empty list of items of this type."""
 
     @intrinsic
     def nothing(typing_context: Any) -> Any:
@@ -279,7 +280,7 @@ def _none_of(kind: Any) -> Any:
 
 
 def _leaves(context: Any, builder: Any, kind: Any, value: Any) -> list[Any]:
-    """Return the words of a value."""
+    """Return the words of a value: the numbers in its nested tuples."""
     if not isinstance(kind, TUPLE):
         return [value]
     return [
@@ -290,7 +291,7 @@ def _leaves(context: Any, builder: Any, kind: Any, value: Any) -> list[Any]:
 
 
 def _build(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
-    """Return the value of these words, which are taken from the list."""
+    """Return the value made of the first words in the list; remove these words from the list."""
     if not isinstance(kind, TUPLE):
         return words.pop(0)
     items = [_build(context, builder, item, words) for item in kind]
@@ -313,7 +314,7 @@ def _write(typing_context: Any, words: Any, value: Any) -> Any:
 
 
 def _reader(field: str) -> Any:
-    """Return what reads a value of the game's `field`, position or move, from words."""
+    """Return an intrinsic that reads a position or a move, as `field` says, from words."""
 
     @intrinsic
     def read(typing_context: Any, game: Any, words: Any) -> Any:

@@ -1,9 +1,9 @@
 """Calls in another thread, so that Ctrl-C, a deadline and progress reach machine code and NumPy.
 
 KeyboardInterrupt may be raised between any two instructions of the waiting thread. So nothing
-depends on that thread finishing a step: the call owns its memory while it runs, it is told to stop
-repeatedly until it has stopped, and it has ended before the next call on the same memory begins. A
-call that is stopped before it begins never begins.
+depends on that thread completing a step. A call owns its memory while it runs. `Beside.end` repeats
+the request to stop until the call has ended, and callers use it before they start the next call on
+the same memory. A call that is stopped before it begins never begins.
 
 Compilation is not stopped: `uninterrupted` runs it to its end even if the waiting thread is
 interrupted.
@@ -20,27 +20,28 @@ from typing import Any, TypeVar
 from plyscope.owntime import OwnTime
 
 POLL_SECONDS = 0.05
-"""The interval between checks for Ctrl-C."""
+"""Seconds between checks for Ctrl-C."""
 RETRY_SECONDS = 0.01
-"""The interval between requests to a call to stop."""
+"""Seconds between two requests to a call to stop."""
 T = TypeVar("T")
 ABANDON_SECONDS = 0.15
-"""The time after which a call that was told to stop is abandoned: it ends when it next checks."""
+"""Seconds to wait for a call that was requested to stop. Then the call is abandoned: it still runs,
+and ends at its next check."""
 
 
 class Late(Exception):
-    """Raised at the deadline, when the call has ended."""
+    """The deadline has passed; the call was requested to stop and has ended."""
 
 
 class Left(Late):
-    """Raised at the deadline, when the call has not ended soon after and was abandoned."""
+    """The deadline has passed; the call did not end within ABANDON_SECONDS and was abandoned."""
 
 
 class Beside:
-    """Runs calls that share memory, one at a time, in another thread; `stop` tells a running call
-    to end.
+    """Runs calls that share memory, one at a time, in another thread; `stop` requests a running
+    call to end.
 
-    Callers hold `alone`, and first call `end`, since an interrupted call may still be running.
+    Callers hold the lock `alone`, and first call `end`, since an interrupted call may still run.
     """
 
     def __init__(self, stop: Callable[[], None]) -> None:
@@ -56,9 +57,9 @@ class Beside:
     ) -> Any:
         """Run `call()` in another thread and return its result.
 
-        Raises Late at the deadline, given by perf_counter, and any exception of a signal or of
-        `glance`, which is called at intervals. The call has then been told to stop; `end` waits for
-        it before the next one.
+        `deadline` is a time of perf_counter. `glance` is called every POLL_SECONDS. Raises Late
+        after the deadline, an exception of the call itself, or one of a signal or of `glance`. In
+        the last two cases the call was requested to stop, but may still run until `end` returns.
         """
         running = self._running = _Call(call)
         try:
@@ -82,18 +83,18 @@ class Beside:
         return running.answer()
 
     def own_time(self) -> OwnTime | None:
-        """Return a stopwatch for the thread of the running call, None before it runs."""
+        """Return a stopwatch of the running call's thread, None if no call runs yet."""
         thread = None if self._running is None else self._running.thread
         return None if thread is None else OwnTime(f"self/task/{thread}")
 
     def begin(self, call: Callable[[], Any]) -> None:
-        """Start `call` in another thread; `end` stops it."""
+        """Start `call` in another thread without waiting for it; `end` stops it."""
         running = self._running = _Call(call)
         running.start()
 
     def end(self, seconds: float | None = None) -> bool:
-        """Stop the running call, wait for it for at most `seconds`, and return whether it has
-        ended."""
+        """Request the running call to stop, wait for it at most `seconds` (without a limit if
+        None), and return whether it has ended."""
         running = self._running
         if running is None or running.is_given_up():
             return True
@@ -109,9 +110,9 @@ class Beside:
 def uninterrupted(call: Callable[[], T]) -> T:
     """Run `call()` to its end in another thread, and return its result.
 
-    An exception inside Numba can leave its tables half written, so that the process could never
-    compile the same types again. Here only the waiting thread is interrupted: the call continues,
-    and later users of its result wait for it.
+    An exception inside Numba can leave its internal tables half written, so that the process could
+    never compile the same types again. Here Ctrl-C interrupts only the waiting thread: the call
+    continues.
     """
     if get_ident() in _uninterrupted:
         return call()
@@ -137,11 +138,11 @@ def uninterrupted_calls() -> int:
 
 
 _uninterrupted: set[int] = set()
-"""The threads of `uninterrupted`."""
+"""The identifiers of the threads that run calls of `uninterrupted`."""
 
 
 class _Call:
-    """A call and its result. Its bare thread starts faster than one of `threading`."""
+    """A call and its result. Its thread, of `_thread`, starts faster than a `threading.Thread`."""
 
     def __init__(self, call: Callable[[], Any]) -> None:
         self._call = call
@@ -154,7 +155,7 @@ class _Call:
         self._running.acquire()
 
     def start(self) -> None:
-        """Begin in another thread."""
+        """Start the call in another thread."""
         start_new_thread(self._work, ())
 
     def _work(self) -> None:
@@ -170,7 +171,7 @@ class _Call:
             self._running.release()
 
     def is_given_up(self) -> bool:
-        """Return whether the call is over, or had not begun and now never will."""
+        """Cancel the call if it has not begun; return whether it is cancelled or has ended."""
         return self._is_over or self._decided.setdefault("it", "given up") == "given up"
 
     def has_ended_within(self, seconds: float) -> bool:

@@ -1,8 +1,8 @@
-"""Machine code on disk: one file a kernel, loaded by llvmlite within milliseconds.
+"""Machine code on disk: one file per kernel, loaded by llvmlite within milliseconds.
 
-A file holds the object code of a kernel and of everything it calls, under a name made of the
-sources of all kernels, the processor and the versions of what compiles them. A file that is
-damaged, is another kernel's, or can have been written by somebody else is not used.
+A file holds the object code of a kernel and of everything it calls. The name of its folder is a
+digest of the sources of all kernels, the processor, and the versions of Python and llvmlite. A file
+is ignored if it is damaged, belongs to another kernel, or can have been written by another user.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ from plyscope.machine.memory import c_library
 from plyscope.machine.wholefile import write_whole
 
 MAX_FUNCTIONS = 300
-"""Files of people's functions: some 100 kB each."""
+"""The most files of users' functions on disk, of about 100 kB each."""
 _folder: list[Path] = []
 _engines: list[Any] = []
-"""All engines, so that none is disposed of: that would free its object files a second time."""
+"""All engines, so that none is garbage-collected, which would free its object files a second
+time."""
 
 
 def cache_folder() -> Path:
@@ -48,8 +49,8 @@ def cache_folder() -> Path:
 
 
 def sources_digest() -> str:
-    """Return a name for the sources of all kernels, what compiles them, and the host: found without
-    an import of llvmlite, which takes long."""
+    """Return a digest of the sources of all kernels, the installed Numba and llvmlite, the version
+    of Python and the name of the host. It does not import llvmlite, which takes long."""
     compilers = []
     for name in ("numba", "llvmlite"):
         found = find_spec(name)
@@ -76,14 +77,14 @@ def _digest_of_sources(more: str) -> str:
 
 
 def file_of(name: str) -> Path:
-    """Return the file of that name."""
+    """Return the path of a file in `cache_folder`."""
     if not _folder:
         _folder.append(cache_folder())
     return _folder[0] / name
 
 
 def read(name: str) -> bytes:
-    """Return what a file holds, nothing where it is not there, not whole, or not ours."""
+    """Return the data of a file, b"" if it is missing, damaged, or not safe to use."""
     file = file_of(name)
     try:
         own_folder(file.parent)
@@ -98,7 +99,7 @@ def read(name: str) -> bytes:
 
 
 def write(name: str, data: bytes) -> None:
-    """Write a file if possible; without it, the code is compiled again."""
+    """Write a file if possible; if not, a later process compiles the code again."""
     file = file_of(name)
     try:
         own_folder(file.parent)
@@ -110,7 +111,8 @@ def write(name: str, data: bytes) -> None:
 
 
 def has_function(beginning: str) -> bool:
-    """Return whether there is machine code of a function whose name begins so."""
+    """Return whether the machine code of a function whose name starts with `beginning` is stored
+    and safe to use."""
     with suppress(OSError):  # a folder that may not be entered
         files = file_of("").glob(f"function-{beginning}*")
         return bool(beginning) and any(map(is_own, files))
@@ -118,7 +120,8 @@ def has_function(beginning: str) -> bool:
 
 
 def write_function(name: str, data: bytes) -> None:
-    """Write the machine code of a function; of many files, those read least recently go."""
+    """Write the machine code of a function, and delete the files read least recently if there are
+    more than MAX_FUNCTIONS."""
     write(f"function-{name}.o", data)
     with suppress(OSError):
         files = sorted(file_of("").glob("function-*"), key=lambda each: each.stat().st_atime)
@@ -127,12 +130,12 @@ def write_function(name: str, data: bytes) -> None:
 
 
 def _digest(file: Path, data: bytes) -> bytes:
-    """Return the digest of a kernel in this place, so that one under another's name is seen."""
+    """Return a digest of the data and of the file's name, to detect a file that was renamed."""
     return hashlib.sha256(f"{file.parent.name}/{file.name}\n".encode() + data).digest()
 
 
 def unknown(needs: list[str]) -> list[str]:
-    """Return the functions that neither this process nor Numba has."""
+    """Return the functions in `needs` that neither this process nor LLVM's symbols contain."""
     import llvmlite.binding as llvm
 
     process = c_library()
@@ -144,7 +147,7 @@ def unknown(needs: list[str]) -> list[str]:
 
 
 def linked(files: Iterable[bytes]) -> Any:
-    """Return an engine that has linked object files."""
+    """Return an LLVM engine with these object files linked."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()

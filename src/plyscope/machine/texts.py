@@ -1,5 +1,5 @@
-"""Numba definitions for compiling a reference algorithm: the methods of its walk, the records that
-they make, and the moves that it loops over."""
+"""Numba definitions to compile the source of a reference algorithm: the methods of its walk, the
+records that these create, and the moves that it loops over."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from plyscope.machine.numba_types import (
 
 
 class House:
-    """Functions of ours, compiled with the same options."""
+    """Functions of plyscope, each compiled once, with the same options."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = options
         self.forms: dict[Any, Any] = {}
 
     def form(self, function: Any) -> Any:
-        """Return the form of a function, together with the functions of its module."""
+        """Return the compiled form of a function, which calls compiled forms of other functions."""
         if function not in self.forms:
             plain = self.plain(function)
             self.forms[function] = form = numba.njit(**self.options)(plain)
@@ -55,7 +55,7 @@ class House:
         return self.forms[function]
 
     def plain(self, function: Any) -> Any:
-        """Return a function that calls the forms of those of its module."""
+        """Return a copy of a function, in which the functions that it names are compiled forms."""
         scope = dict(function.__globals__)
         plain = FunctionType(
             function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
@@ -65,14 +65,15 @@ class House:
                 scope[name] = self.form(value)
         return plain
 
-    @cache  # noqa: B019 # of houses there are two
+    @cache  # noqa: B019 # there are only two houses
     def know_methods(self, kind: Any, declared: type) -> None:
-        """Have Numba know the methods and properties that a class declares."""
+        """Define the public methods and properties of the class `declared` for Numba values of type
+        `kind`."""
         fields: Any = fields_of(declared) if issubclass(declared, Block) else ()
         for name, found in vars(declared).items():
             is_inherited = any(name in vars(base) for base in declared.__mro__[1:])
             if name.startswith("_") or name in fields or is_inherited:
-                continue  # Python's alone, or memory
+                continue  # used by Python only, a field in memory, or defined by a base class
             if isinstance(found, FunctionType):
                 give_method(kind, name, self.plain(found), self.options)
             elif isinstance(found, property):
@@ -80,11 +81,11 @@ class House:
 
 
 KERNELS = House(OPTIONS)
-"""What is compiled as kernels are."""
+"""The functions that are compiled with the options of kernels."""
 
 
 def give_method(kind: Any, name: str, function: Any, options: dict[str, Any] | None = None) -> None:
-    """Have `function` be what a method of values of this type does."""
+    """Define `function` as the method `name` of Numba values of type `kind`."""
     parameters = inspect.signature(function).parameters.values()
     told = ", ".join(map(str, (each.replace(annotation=each.empty) for each in parameters)))
     made: dict[str, Any] = {"function": function}
@@ -94,14 +95,14 @@ def give_method(kind: Any, name: str, function: Any, options: dict[str, Any] | N
 
 
 def give_property(kind: Any, name: str, form: Any) -> None:
-    """Have `form` be what a property of values of this type is."""
+    """Define the compiled `form` as the property `name` of Numba values of type `kind`."""
     overload_attribute(kind, name)(lambda value: lambda value: form(value))
 
 
 @cache
 def walk_type(declared: Any, constants: tuple[tuple[str, int], ...]) -> BlockType:
-    """Return the type of a class of blocks with its methods, the records that they make, and
-    `constants` by name."""
+    """Return the Numba type of a class of walks, with its methods, its records, and `constants`
+    (names and values) as attributes."""
     kind: type[BlockType] = type(declared.__name__, (BlockType,), {})
     register_model(kind)(WordModel)
     for record in declared.records:
@@ -120,7 +121,8 @@ def _constantly(value: int) -> Any:
 
 
 class RecordType(types.Type):
-    """A record: the values of its fields. Each class of records has a subclass."""
+    """The Numba type of a record, made of the types of its fields. Each class of records has its
+    own subclass."""
 
     def __init__(self, declared: Any, items: tuple[Any, ...]) -> None:
         self.declared, self.items = declared, tuple(map(types.unliteral, items))
@@ -129,7 +131,7 @@ class RecordType(types.Type):
 
 @cache
 def know_record(declared: Any) -> None:
-    """Have Numba know a class of records: how one is made, its fields and its methods."""
+    """Define a class of records for Numba: its constructor, fields and methods."""
     kind: type[RecordType] = type(declared.__name__, (RecordType,), {})
     names = list(declared.__annotations__)
 
@@ -174,14 +176,14 @@ def _is_word(choice, word):
 
 
 class ListedType(SimpleIterableType):
-    """Words in memory to loop over."""
+    """The Numba type of `Listed`."""
 
     def __init__(self) -> None:
         super().__init__("Listed", LoopType())
 
 
 class LoopType(SimpleIteratorType):
-    """A loop over words: the next and the end."""
+    """The Numba type of an iterator over a `Listed`."""
 
     def __init__(self) -> None:
         super().__init__("Loop", types.int64)

@@ -10,17 +10,18 @@ from errno import EACCES
 from pathlib import Path
 
 BINARY = getattr(os, "O_BINARY", 0)
-"""A flag of Windows that keeps line ends unchanged."""
+"""The flag that keeps line ends unchanged on Windows; 0 on other systems."""
 SYSTEM_FOLDERS = (("/", "dev"), ("/", "proc"))
-"""Folders of special files: /dev/stdout may refer to any other file."""
+"""Folders of special files, which are written in place: /dev/stdout may be a regular file."""
 
 
 def write_whole(path: Path, parts: Iterable[bytes], is_private: bool = False) -> None:
     """Write a file in an existing folder atomically: if the disk is full, the old file stays.
 
-    The target of a link is replaced and keeps its permissions. Devices, pipes, and files in a
-    read-only folder are written in place. A private file replaces any file or link of its name, and
-    only its owner may read it. Raises OSError, also for a read-only file.
+    If `path` is a link, its target is replaced. A replaced file keeps its permissions. Devices,
+    pipes, and files in a read-only folder are written in place. A private file replaces any file or
+    link of its name, and only its owner may read it. Raises OSError if the file cannot be written,
+    for instance because it is read-only.
     """
     before = None
     if not is_private:

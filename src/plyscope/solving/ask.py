@@ -39,7 +39,7 @@ class Cost(TypedDict):
 
 @dataclass
 class Spent:
-    """The cost of a question so far, over all solvers."""
+    """The cost of a question up to now, for all solvers together."""
 
     began: float = field(default_factory=perf_counter)
     compiling: float = 0.0
@@ -82,11 +82,11 @@ class Ask:
     """Whether solvers start with small empty tables, so that the answer does not depend on earlier
     questions."""
     with_moves: bool = True
-    """Whether to solve every move too."""
+    """Whether to find the value of every move too."""
     keep_interrupted: bool = False
-    """Whether to return the partial result on Ctrl-C and not to raise KeyboardInterrupt."""
+    """Whether Ctrl-C returns the partial result; otherwise it raises KeyboardInterrupt."""
     tell: Callable[[str], None] = tell_nobody
-    """Called with a line of text about the progress."""
+    """A callback that receives a line of text about the progress."""
     maker_breaker: bool = False
     """Whether the game is Maker–Breaker: a line of O's does not end it."""
     megabytes: int | None = None
@@ -209,18 +209,20 @@ class Solver:
     options: frozenset[str] = frozenset()
     """The names of `Ask.options` that it supports."""
     has_distances: bool = False
-    """Whether it also finds distances and the values of all moves, with little more work."""
+    """Whether the solver also finds distances and the values of all moves, with little more
+    work."""
     is_quick: Callable[[Position], bool] = lambda position: False
-    """Return whether it solves a position, and all that follow, at once."""
+    """Return whether the solver needs almost no time for a position and all later positions."""
     needs_lines: bool = True
-    """Whether it accepts only line games."""
+    """Whether the solver accepts only line games."""
 
     def plays(self, position: Position) -> bool:
-        """Return whether it accepts a position."""
+        """Return whether the solver accepts a position."""
         return not self._reason(position)
 
     def _reason(self, position: Position) -> str:
-        """Return what it expects if it does not accept a position, else ''."""
+        """Return the kind of position that the solver expects if it does not accept this one, else
+        ""."""
         if self.needs_lines and not isinstance(position, Position):
             return "a position of a line game"
         return self.why_not(position)

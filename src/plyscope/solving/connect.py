@@ -25,7 +25,7 @@ from plyscope.solving.running import KernelSolver, raise_if_late, wipe
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, value_of_score
 
 MAX_BITS = 64
-MEGABYTES = 32
+TABLE_MEGABYTES = 32
 """The default size of the largest table; the empty board of 7×6 gains nothing from more."""
 FRESH_MEGABYTES = 4
 """The size of the largest table if solvers start with empty tables."""
@@ -75,7 +75,7 @@ CONNECT = Solver(
 
 
 @lru_cache(maxsize=4)
-def connect_solver(game: LineGame, megabytes: int = MEGABYTES) -> ConnectSolver:
+def connect_solver(game: LineGame, megabytes: int = TABLE_MEGABYTES) -> ConnectSolver:
     """Return the solver of a game, the same object each time: its tables stay valid."""
     return ConnectSolver(game, megabytes)
 
@@ -83,7 +83,7 @@ def connect_solver(game: LineGame, megabytes: int = MEGABYTES) -> ConnectSolver:
 class ConnectSolver(KernelSolver):
     """A solver of one gravity game; raises OptionError for other games."""
 
-    def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
+    def __init__(self, game: LineGame, megabytes: int = TABLE_MEGABYTES) -> None:
         CONNECT.require(game.start())
         assert isinstance(game.given, int)
         self.shape = connect.Shape(game.width, game.height, game.given)
@@ -98,8 +98,8 @@ class ConnectSolver(KernelSolver):
     def solve(self, ask: Ask) -> Verdict:
         """Return the verdict on a position and on every move.
 
-        If the score is known at the deadline, or on Ctrl-C with `keep_interrupted`, return it
-        without the moves. Raises SearchStopped, Late and KeyboardInterrupt.
+        If the deadline, or Ctrl-C with `keep_interrupted`, comes after the score has been found,
+        return the score without the moves. Raises SearchStopped, Late or KeyboardInterrupt.
         """
         ask.use(self)
         position = ask.position
@@ -154,7 +154,6 @@ class ConnectSolver(KernelSolver):
         raise SearchStopped("nodes")
 
     def _move(self, ask: Ask, move: int) -> MoveVerdict:
-        """Return the verdict on a move."""
         position = ask.position
         return move_of_score(position, move, self.score(replace(ask, position=position.play(move))))
 
@@ -210,7 +209,7 @@ class ConnectSolver(KernelSolver):
 
 
 def _question(
-    position: Position, low: int = -connect.UNBOUND, high: int = connect.UNBOUND
+    position: Position, low: int = -connect.NO_BOUND, high: int = connect.NO_BOUND
 ) -> tuple[int, int, int, int]:
     """Return the words of a position for the kernel: own stones, all stones, score bounds."""
     own = position.stones(position.side)

@@ -21,7 +21,7 @@ from plyscope.errors import OptionError
 from plyscope.journal import Journal
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
-from plyscope.searching.reference.pn import MANY
+from plyscope.searching.reference.pn import INFINITE
 from plyscope.solving.ask import Ask
 from plyscope.solving.lines import LINES, lines_solver
 from plyscope.solving.running import raise_if_late
@@ -67,11 +67,12 @@ def attempt(position: Position, attacker: int, weak: bool, nodes: int) -> JobRes
 
 
 def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
-    """Return the verdict on a position, found by at most `ask.jobs` concurrent jobs of `nodes`.
+    """Return the verdict on a position, found by at most `ask.jobs` concurrent jobs of at most
+    `nodes` nodes.
 
-    Results are stored in the journal, the file `ask.checkpoint`, and read from it. Raises
-    OptionError for a position that cannot be split, SearchStopped if workers are lost, Late and
-    KeyboardInterrupt.
+    Results are stored in a journal, the file `ask.checkpoint`; results of an earlier solve are read
+    from it. Raises OptionError for a position that cannot be split into jobs, SearchStopped if
+    workers are lost, Late and KeyboardInterrupt.
     """
     position = ask.position
     LINES.require(position)
@@ -115,8 +116,6 @@ JOBS = replace(
 
 
 class _Node:
-    """A node of the tree."""
-
     def __init__(self, position: Position, move: int | None, parent: _Node | None) -> None:
         self.position, self.parent = position, parent
         self.move = move
@@ -134,7 +133,7 @@ class _Node:
 
     def answer(self, wins: bool, zone: int) -> None:
         """Store the answer."""
-        self.proof, self.disproof, self.zone = (0, MANY, zone) if wins else (MANY, 0, zone)
+        self.proof, self.disproof, self.zone = (0, INFINITE, zone) if wins else (INFINITE, 0, zone)
         self.children = []
 
     @property
@@ -152,7 +151,7 @@ class _Tree:
         self.best: int | None = None
         """A best move at the root."""
         self.nodes, self.jobs = nodes, jobs
-        """The totals so far, including those of the tree before."""
+        """The totals of nodes and jobs up to now, including those of the previous tree."""
         self._running: dict[Future[JobResult], _Node] = {}
 
     def solve(self) -> bool:
@@ -255,15 +254,15 @@ class _Tree:
         while node is not None:
             if node.is_running:
                 is_attack = node.parent is not None and node.parent.position.side == self.attacker
-                node.seen = (MANY, 0) if is_attack else (0, MANY)
+                node.seen = (INFINITE, 0) if is_attack else (0, INFINITE)
             elif not node.children:
                 node.seen = (node.proof, node.disproof)
             else:
                 proofs, disproofs = zip(*(child.seen for child in node.children), strict=True)
                 if node.position.side == self.attacker:
-                    node.seen = min(proofs), min(MANY, sum(disproofs))
+                    node.seen = min(proofs), min(INFINITE, sum(disproofs))
                 else:
-                    node.seen = min(MANY, sum(proofs)), min(disproofs)
+                    node.seen = min(INFINITE, sum(proofs)), min(disproofs)
             node = node.parent
 
     def _key(self, leaf: _Node) -> tuple[int, int, int, int]:

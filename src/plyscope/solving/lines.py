@@ -39,7 +39,7 @@ MAX_CELLS = 64
 MAX_WEIGHT = 1 << 62
 """The limit of the weights of all lines together, each 2 to the length of the longest line, so
 that the sum fits in a word."""
-MEGABYTES = 256
+TABLE_MEGABYTES = 256
 """The size of the large table."""
 FRESH_MEGABYTES = 1
 """The size of the large table if solvers start with empty tables."""
@@ -51,7 +51,7 @@ BUCKET_BYTES = 32
 EFFORT, WEAK_EFFORT = (200, 8), (500, 16)
 """Steps of a search for pairs, and the replies after which pairs are searched for. The second pair
 is for long searches of the weak game, in which hard pairs save more than they cost."""
-SHARED_FROM = 12
+MAX_SHARED_CLOSED_CELLS = 12
 """The number of closed cells up to which symmetric positions share an entry."""
 ROUND_NODES = 20_000
 """The node limit of first replies in the first round of the weak game. The strong game has no
@@ -78,9 +78,9 @@ def _solve(ask: Ask) -> Verdict:
         return lines_solver(game, ask.maker_breaker, FRESH_MEGABYTES).emptied().solve(ask)
     if ask.checkpoint is None and ask.megabytes is None:
         return lines_solver(game, ask.maker_breaker).solve(ask)
-    return LinesSolver(game, ask.maker_breaker, ask.megabytes or MEGABYTES, ask.checkpoint).solve(
-        ask
-    )
+    return LinesSolver(
+        game, ask.maker_breaker, ask.megabytes or TABLE_MEGABYTES, ask.checkpoint
+    ).solve(ask)
 
 
 LINES = Solver(
@@ -94,7 +94,9 @@ LINES = Solver(
 
 
 @lru_cache(maxsize=4)
-def lines_solver(game: LineGame, weak: bool = False, megabytes: int = MEGABYTES) -> LinesSolver:
+def lines_solver(
+    game: LineGame, weak: bool = False, megabytes: int = TABLE_MEGABYTES
+) -> LinesSolver:
     """Return the solver of a game, the same object each time: its tables stay valid."""
     return LinesSolver(game, weak, megabytes)
 
@@ -115,11 +117,11 @@ class Answer(NamedTuple):
 
 
 class LinesSolver(KernelSolver):
-    """Solves positions of one game, strong or `weak`.
+    """Solves positions of one game: the strong game, or if `weak` the Maker–Breaker game.
 
-    With a `checkpoint` the table lies in that file, and what an earlier solve of the same game left
-    in it is used. Raises OptionError for a game it does not play, and for a file that is something
-    else.
+    With a `checkpoint` the table is stored in that file, and entries of an earlier solve of the
+    same game are used. Raises OptionError for a game that the solver does not support, or if the
+    file is not a table of this game.
     """
 
     entries = kernels.ENTRIES
@@ -128,7 +130,7 @@ class LinesSolver(KernelSolver):
         self,
         game: LineGame,
         weak: bool = False,
-        megabytes: int = MEGABYTES,
+        megabytes: int = TABLE_MEGABYTES,
         checkpoint: Path | None = None,
     ) -> None:
         LINES.require(game.start())
@@ -142,10 +144,10 @@ class LinesSolver(KernelSolver):
         super().__init__(game, self.tables)
 
     def solve(self, ask: Ask) -> Verdict:
-        """Return the verdict on a position, with that of every move where these take little.
+        """Return the verdict on a position; include verdicts on every move if they cost little.
 
-        Where the value is known when the time is over, or with `keep_interrupted` at Ctrl-C, it is
-        the verdict. Raises SearchStopped, Late and KeyboardInterrupt.
+        If the deadline, or Ctrl-C with `keep_interrupted`, comes after the value has been found,
+        return the value without the moves. Raises SearchStopped, Late or KeyboardInterrupt.
         """
         ask.use(self)
         value, move = self._value(ask)
@@ -193,7 +195,8 @@ class LinesSolver(KernelSolver):
         return tuple(moves)
 
     def wins(self, ask: Ask, attacker: int) -> Answer:
-        """Return whether `attacker` completes a line, in the strong game before the opponent.
+        """Return whether `attacker` can force a line; in the strong game, before the opponent has
+        one.
 
         Raises SearchStopped after `ask.limit` nodes, Late and KeyboardInterrupt.
         """
@@ -346,7 +349,7 @@ class _Table:
         depths = MAX_CELLS // 2 + 2
         self.block = kernels.Search(
             lists=bytes(depths * count),
-            options=bytes(depths * kernels.OPTIONS),
+            options=bytes(depths * kernels.LINE_PAIRS),
             lines=arrays.lines,
             count=count,
             others=0 if weak else count,
@@ -356,7 +359,9 @@ class _Table:
             table=addressof(c_char.from_buffer(self._pages, at)),
             shift=64 - size,
             seal=_seal(game, weak),
-            symmetric=max(game.size - SHARED_FROM, 0) if arrays.is_symmetric else MAX_CELLS,
+            symmetric=max(game.size - MAX_SHARED_CLOSED_CELLS, 0)
+            if arrays.is_symmetric
+            else MAX_CELLS,
             zobrist=arrays.words,
             images=arrays.images,
             tries=tries,
@@ -390,7 +395,7 @@ class _Table:
     def done(self) -> float:
         """Return the fraction of the moves of the first plies that have been searched."""
         share, done = 1.0, 0.0
-        for ply in range(kernels.SHOWN):
+        for ply in range(kernels.PROGRESS_PLIES):
             progress = self.block.progress[ply]
             share /= max(progress.count, 1)
             done += share * progress.index

@@ -32,7 +32,8 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 def proof_of(position: Position, progress: Count | None = None) -> str:
-    """Return the proof of the value of a position. `progress` is called with the positions so far.
+    """Return the proof of the value of a position. `progress` receives the number of positions
+    done.
 
     Raises OptionError if the game is over or is not solved, or if the game or its proof exceeds the
     limits of the checker.
@@ -88,7 +89,6 @@ def _claims(position: Position) -> list[tuple[int, int]]:
 def _head(
     position: Position, game: dict[str, Any], claims: list[tuple[int, int]]
 ) -> dict[str, Any]:
-    """Return the first line of a proof."""
     return {
         "format": "plyscope proof 1",
         "name": position.game.name,

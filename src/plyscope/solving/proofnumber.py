@@ -31,7 +31,7 @@ MAX_POSITIONS = 5_000_000
 """The limit of stored positions."""
 POLL_VISITS = 256
 """Visits between two checks of the clock."""
-FIRST_CHECK, BETWEEN_CHECKS = 10_000, 4
+FIRST_CHECK_VISITS, CHECK_FACTOR = 10_000, 4
 """Visits before the first check for cycles, and the factor from one check to the next."""
 Number = int | float
 """A proof or disproof number; `inf` means that the opposite is proved."""
@@ -46,7 +46,7 @@ class Numbers(NamedTuple):
 
     @property
     def is_answered(self) -> bool:
-        """Whether the answer is known."""
+        """Whether the node is proved or disproved."""
         return not (self.proof and self.disproof)
 
 
@@ -55,7 +55,7 @@ ANSWERED = Numbers(0, inf)
 
 
 class Question:
-    """Whether the value of a position is at least `test`, in FIRST's view.
+    """The question whether the value of a position is at least `test`, in FIRST's view.
 
     `pause` is called at every visit with the number of visits.
     """
@@ -67,7 +67,7 @@ class Question:
         self.table: dict[Any, Numbers] = {}
         self.path: dict[Any, None] = {}
         self.visits = 0
-        self.next_check = FIRST_CHECK
+        self.next_check = FIRST_CHECK_VISITS
 
     def ask(self, root: Any) -> Numbers:
         """Return the answer with a score.
@@ -86,7 +86,7 @@ class Question:
         both."""
         self._count()
         if self.visits >= self.next_check:
-            self.next_check *= BETWEEN_CHECKS
+            self.next_check *= CHECK_FACTOR
             self._look_for_circles()
         payoff = payoff_at(self.game, state)
         if payoff is not None:

@@ -10,7 +10,7 @@ from plyscope.searching.search import search
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.verdict import Verdict, ended
 
-MEGABYTES = 256
+TABLE_MEGABYTES = 256
 """The size of the engine's table."""
 
 
@@ -23,13 +23,13 @@ def _solve(ask: Ask) -> Verdict:
         position,
         "engine",
         "null",
-        megabytes=MEGABYTES,
+        megabytes=TABLE_MEGABYTES,
         keep_interrupted=True,
         progress=lambda depth: ask.tell(f"depth {depth.depth}, {depth.nodes:,} nodes"),
         seconds=seconds,
         nodes=None if ask.nodes == NO_LIMIT else ask.nodes,
     )
-    ask.spent.nodes, ask.spent.megabytes = result.nodes, MEGABYTES
+    ask.spent.nodes, ask.spent.megabytes = result.nodes, TABLE_MEGABYTES
     is_won = abs(result.value) > MAX_EVALUATION
     if result.stopped == "interrupted" and not (is_won and ask.keep_interrupted):
         raise KeyboardInterrupt
@@ -44,7 +44,7 @@ def _solve(ask: Ask) -> Verdict:
         " in which no line that counts ended at the horizon",
         nodes=result.nodes,
         seconds=result.seconds,
-        megabytes=MEGABYTES,
+        megabytes=TABLE_MEGABYTES,
     )
 
 

@@ -39,21 +39,21 @@ def solve(
         position        a position, its text, a game, a tree, or with `game` a state of it
         method          a name in `plyscope solve --help`, or `auto`, which takes the solvers that
                         suit the game in turn
-        game            the game of a state, or of a text that does not say it
+        game            the game, if `position` is a state or a text that does not name it
         seconds         time limit
         with_moves      also find the value of every move
-        maker_breaker   X wants a line, and O wants that there is none
-        checkpoint      a file in which the solver of lines keeps its table and from which it
+        maker_breaker   X wins with a line, and O wins if X gets none
+        checkpoint      a file in which the solver of lines stores its table, and from which it
                         continues
         megabytes       size of the table, for the solvers of lines and of gravity games
-        executor, jobs  split the solve into jobs, at most so many at a time
+        executor, jobs  split the solve into jobs for the executor, at most `jobs` at a time
         progress        called with a line of text now and then
 
-    After `seconds` the verdict's value is None and its `stopped` says why. Ctrl-C raises
+    If `seconds` are over, the verdict's value is None and `stopped` is the reason. Ctrl-C raises
     KeyboardInterrupt; with `keep_interrupted` it returns such a verdict too.
 
-    Raises OptionError for options that the solver does not take and positions that it does not
-    solve, UnknownNameError for an unknown method, and what `parse` raises.
+    Raises OptionError for options that the solver does not support and positions that it does not
+    solve, UnknownNameError for an unknown method, and the errors of `parse`.
 
     >>> import plyscope as ps
     >>> str(ps.solve("X../.O./..X"))

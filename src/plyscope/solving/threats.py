@@ -10,8 +10,8 @@ that is found is proved.
 Quiet moves are tried after threats. So if the search ends without a win for either side, the game
 is a draw. That takes long: this solver is good at wins.
 
-If lines must be exact, this holds for the attacker's lines. The defender's lines count whatever is
-at their ends, which favours the defender: a win is still proved, but a draw is not.
+If lines must be exact, this is checked for the attacker's lines. The ends of the defender's lines
+are ignored, which favours the defender: a win is still proved, but a draw is not.
 
 Sources: Allis, van den Herik & Huntjens 1996 (threats); Thomsen 2000 (their order); `compiled/wins`
 (the search).
@@ -42,7 +42,7 @@ from plyscope.solving.compiled import wins
 from plyscope.solving.running import KernelSolver, raise_if_late, wipe
 from plyscope.solving.verdict import Verdict, ended
 
-MEGABYTES = 256
+TABLE_MEGABYTES = 256
 """The size of the transposition table."""
 FRESH_MEGABYTES = 4
 """The size of the table if solvers start with empty tables."""
@@ -105,7 +105,7 @@ THREATS = Solver(
 
 
 @lru_cache(maxsize=4)
-def threat_solver(game: LineGame, megabytes: int = MEGABYTES) -> ThreatSolver:
+def threat_solver(game: LineGame, megabytes: int = TABLE_MEGABYTES) -> ThreatSolver:
     """Return the solver of a game, the same object each time: its tables stay valid."""
     return ThreatSolver(game, megabytes)
 
@@ -115,7 +115,7 @@ class ThreatSolver(KernelSolver):
 
     entries = (*kernel.ENTRIES, *wins.ENTRIES)
 
-    def __init__(self, game: LineGame, megabytes: int = MEGABYTES) -> None:
+    def __init__(self, game: LineGame, megabytes: int = TABLE_MEGABYTES) -> None:
         THREATS.require(game.start())
         self._board = _Board(game, megabytes)
         super().__init__(game, [self._board])
@@ -157,7 +157,7 @@ class ThreatSolver(KernelSolver):
         return self._verdict(ask, None, holding)
 
     def _win(self, ask: Ask, attacker: int, first: int | None) -> Verdict:
-        """Return the verdict on a proved win, with as much of a line of play as is found."""
+        """Return the verdict on a proved win, with a line of play that may be incomplete."""
         pv: list[int] = []
         with ask.until_stopped() as stop:  # the win is proved without it
             self._follow(pv, ask, attacker, first)
@@ -189,8 +189,8 @@ class ThreatSolver(KernelSolver):
     def wins(self, ask: Ask, attacker: int, in_place: bool = False) -> Known:
         """Search at most `ask.limit` nodes for a win of `attacker`, and return the result.
 
-        Raises Late and KeyboardInterrupt. With `in_place` the search runs in this thread, and they
-        are raised only after it.
+        Raises Late or KeyboardInterrupt; with `in_place`, where the search runs in this thread,
+        only after the search has ended.
         """
         board, position = self._board, ask.position
         side = kernel.ATTACKER if position.side == attacker else kernel.DEFENDER

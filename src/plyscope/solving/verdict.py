@@ -38,6 +38,11 @@ class MoveVerdict:
     score: int | None = None
     """The payoff of a scored game, in the view of the side that plays the move."""
 
+    def __str__(self) -> str:
+        text = f"{self.text}: a {('loss', 'draw', 'win')[self.value + 1]}"
+        text += f" in {plies_text(self.distance)}" if self.distance else ""
+        return text if self.score is None else f"{text}, score {format_score(self.score)}"
+
 
 def value_of_score(position: Position, score: int) -> tuple[int, int | None]:
     """Return the value and the distance of a position with this score of Connect Four.
@@ -121,7 +126,6 @@ class Verdict:
         return frame(self.moves or ())
 
     def _best(self) -> list[str]:
-        """Return the texts of the best moves."""
         game, state = self.position.game, state_of(self.position)
         return [game.format_move(state, move) for move in self.best_moves]
 

@@ -595,14 +595,18 @@ def in_words(found: dict[str, Any]) -> str:
     )
 
 
-def main(path: str, as_json: bool = False) -> int:
+def main(path: str, as_json: bool = False, **made_by: str) -> int:
     """Print the result for one file. Return 0 if it is a proof and the result was printed, else 1.
 
     Every file gets an answer: one that is missing, a folder, noise, or one that is too large.
+    `made_by` is added to the JSON.
     """
     try:
         found = verify(read(path))
-        print(json.dumps({"proved": True, **found}) if as_json else in_words(found), flush=True)
+        print(
+            json.dumps({"proved": True, **found, **made_by}) if as_json else in_words(found),
+            flush=True,
+        )
         return 0
     except Rejected as error:
         reason = str(error)
@@ -619,7 +623,7 @@ def main(path: str, as_json: bool = False) -> int:
         reason = f"{type(error).__name__} in the checker"
     with contextlib.suppress(OSError, ValueError):
         if as_json:
-            print(json.dumps({"proved": False, "error": reason}), flush=True)
+            print(json.dumps({"proved": False, "error": reason, **made_by}), flush=True)
         else:
             print(f"{path!a} proves nothing: {reason}", file=sys.stderr, flush=True)
     return 1

@@ -1,7 +1,7 @@
-"""Kaggle's ConnectX: a heuristic as an agent to hand in, one file of the standard library.
+"""Exports a heuristic as an agent for Kaggle's ConnectX: one file that needs no packages.
 
-The file is `submission.py` beside this one, with the heuristic's values in place of its own. The
-other way, a file of Kaggle's as an agent here, is `lab/agents/connectx.py`.
+The file is `submission.py` in this folder, with its heuristic replaced. The module
+`lab/agents/connectx.py` does the opposite: it plays with agents written for Kaggle.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame
 
 BAKED = re.compile(r"^NAME = .*?^CLAMP\b.*?$", re.DOTALL | re.MULTILINE)
-"""The part of the file that is the heuristic."""
+"""The part of `submission.py` that defines the heuristic."""
 
 
 def connectx_submission(heuristic: HeuristicLike, game: LineGame | str = "connect4") -> str:
-    """Return the text of an agent for Kaggle's ConnectX that searches with `heuristic`, a table.
+    """Return the source code of an agent for Kaggle's ConnectX that searches with `heuristic`.
 
-    It plays boards of all sizes; the table's values are those for the lines of `game`. Raises
-    OptionError for a heuristic that is no table of stones on a line.
+    The agent plays on boards of all sizes, with the heuristic's values for the lines of `game`.
+    Raises OptionError for a heuristic that is not a table of values by the stones on a line, or for
+    a game other than k in a row with gravity on a two-dimensional board.
 
     >>> "def agent(" in connectx_submission("counted-lines")
     True
@@ -52,7 +53,7 @@ def connectx_submission(heuristic: HeuristicLike, game: LineGame | str = "connec
 
 
 def _spread(values: dict[tuple[int, int], int]) -> str:
-    """Return a dictionary in the lines of a file, four entries in each."""
+    """Return a dictionary as source code, with four entries on each line."""
     entries = [f"{stones}: {value}," for stones, value in values.items()]
     lines = [" ".join(entries[at : at + 4]) for at in range(0, len(entries), 4)]
     return "{\n    " + "\n    ".join(lines) + "\n}" if lines else "{}"

@@ -1,5 +1,7 @@
-"""A Gymnasium environment of a line game, with an opponent that may be exact, and the truth about
-every action: its regret. The package is imported when an environment is made."""
+"""A Gymnasium environment of a line game, with the exact regret of every action.
+
+The opponent may play perfectly. Gymnasium is imported only when an environment is created.
+"""
 
 from __future__ import annotations
 
@@ -30,20 +32,23 @@ def gymnasium_env(
 ) -> Any:
     """Return a `gymnasium.Env` in which the learner plays `game` against `opponent`.
 
-    The learner is `side`, x or o (FIRST or SECOND), by default one of them drawn for each episode.
+    The learner plays `side`, x or o (FIRST or SECOND). By default, a side is drawn for each
+    episode.
 
-        observation  planes (rows, columns, 2) of 0 and 1: the learner's stones, the opponent's
-        action       a column under gravity, else a cell, row by row from the top left
+        observation  an array of shape (rows, columns, 2) with 0 and 1: the learner's stones, then
+                     the opponent's
+        action       with gravity a column, else a cell, row by row from the top left
         reward       at the end of an episode: 1 won, 0 drawn, −1 lost; −1 for an illegal action,
                      which ends it
-        info         action_mask: the legal actions;
-                     value: that of the position for the learner by perfect play, 1, 0 or −1;
-                     regret: what the last action gave away, 0, 1 or 2;
-                     illegal: whether it was; position: its text
+        info         action_mask: 1 for legal actions, else 0;
+                     value: the exact value of the position for the learner, 1, 0 or −1;
+                     regret: the loss of the last action, 0, 1 or 2;
+                     illegal: whether the last action was illegal;
+                     side: the learner's side; position: the position as text
 
-    Values are `solve`'s, within `seconds`; where it does not know one, value and regret are None.
-    Everything random comes from the seed of `reset`. Raises OptionError where Gymnasium is not
-    installed, or for a board that is not of rows and columns.
+    `solve` computes exact values within `seconds`; value and regret are None if it does not finish.
+    All random numbers depend on the seed of `reset`. Raises OptionError if Gymnasium is not
+    installed, or for a game whose board is not two-dimensional.
     """
     rules = parse_game(game) if isinstance(game, str) else game
     if not isinstance(rules, LineGame) or len(rules.shape) != 2:
@@ -56,7 +61,7 @@ def gymnasium_env(
 
 @cache
 def _environment() -> Any:
-    """Return the class, which extends one of Gymnasium's."""
+    """Return the environment's class, a subclass of `gymnasium.Env`."""
     try:
         import gymnasium
     except ImportError:
@@ -67,11 +72,11 @@ def _environment() -> Any:
 
 
 class LineGameEpisodes:
-    """A line game against an agent: the methods of a `gymnasium.Env`, whose class is beside it."""
+    """The methods of the environment; `_environment` combines them with `gymnasium.Env`."""
 
     np_random: Any
-    """Gymnasium's generator."""
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  # as Gymnasium has it
+    """Gymnasium's random number generator."""
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  # as in Gymnasium
 
     def __init__(
         self,
@@ -93,8 +98,8 @@ class LineGameEpisodes:
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode; `options={"side": "o"}` says the learner's side of this one."""
-        super().reset(seed=seed)  # type: ignore[misc]  # of gymnasium.Env
+        """Begin an episode; `options={"side": "o"}` sets the learner's side for this episode."""
+        super().reset(seed=seed)  # type: ignore[misc]  # a method of gymnasium.Env
         self.random = Random(int(self.np_random.integers(1 << 62)))
         side = (options or {}).get("side")
         drawn = self.random.randrange(2) if self.given_side is None else self.given_side
@@ -119,13 +124,13 @@ class LineGameEpisodes:
         return self._seen(), reward, is_over, False, self._told(regret)
 
     def render(self) -> str | None:
-        """Return the board, a line for each row."""
+        """Return the board as text, a line for each row; None without a `render_mode`."""
         if self.render_mode is None:
             return None
         return str(self.position).rpartition(" ")[2].replace("/", "\n")
 
     def _reply(self) -> None:
-        """Have the opponent play until the learner is to move."""
+        """Let the opponent play until the learner is to move, or the game is over."""
         while not self.position.is_over and self.position.side != self.side:
             move = self.opponent.choose(self.position, self.random).move
             self.position = self.game.play(self.position, move)
@@ -134,7 +139,7 @@ class LineGameEpisodes:
         return cell % self.game.width if self.game.gravity else cell
 
     def _value(self) -> int | None:
-        """Return the position's value for the learner."""
+        """Return the position's exact value for the learner, None if unknown."""
         value = _value(self.position, self.seconds)
         return value if value is None or self.position.side == self.side else -value
 
@@ -162,7 +167,7 @@ class LineGameEpisodes:
 
 @lru_cache(maxsize=1 << 16)
 def _value(position: Position, seconds: float) -> int | None:
-    """Return the value for the side to move, 1, 0 or −1; None where it is not known in time."""
+    """Return the exact value for the side to move, 1, 0 or −1; None if not found in time."""
     if position.is_over:
         won = position.winner
         return 0 if won is None else 1 if won == position.side else -1

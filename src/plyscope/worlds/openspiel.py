@@ -62,7 +62,6 @@ def action_of_move(position: Position | GamePosition, move: int) -> int:
 
 
 def _cell(position: Position, action: int) -> int:
-    """Return the cell that an action takes."""
     if not position.game.gravity:
         return action
     return next(cell for cell in position.moves if cell % position.game.width == action)

@@ -1,8 +1,9 @@
-"""An agent for Kaggle's ConnectX, of the standard library alone.
+"""An agent for Kaggle's ConnectX that needs only the standard library.
 
-Alpha-beta with iterative deepening on bitboards: a bit for each cell, row by row from the top left.
-A position is worth what its lines add up to by the stones on them, and a game that is over more
-than any of that, the sooner the more. `agent`, the last function, is what Kaggle calls.
+It uses alpha-beta with iterative deepening on bitboards, with a bit for each cell, row by row from
+the top left. The evaluation of a position is the sum over its lines of a value for the stones on
+the line. A win counts more than any evaluation, and an earlier win more than a later one. Kaggle
+calls `agent`, the last function.
 """
 
 from __future__ import annotations
@@ -16,25 +17,25 @@ NAME = "counted-lines"
 VALUES: Mapping[tuple[int, int], int] = {(1, 0): 1, (2, 0): 3, (3, 0): 8, (4, 0): 21}
 WEIGHTS: Mapping[str, int] = {}
 CLAMP: int | None = None
-# What follows is the same for every heuristic
+# The rest is the same for every heuristic
 
 WIN = 1_000_000_000
 MOST = WIN - 10_001
 CLOCK_NODES = 256
-"""Nodes between two looks at the clock."""
+"""Nodes between two readings of the clock."""
 
 
 def count(word: int) -> int:
-    """Return how many bits are set."""
+    """Return the number of bits that are set."""
     return word.bit_count()
 
 
 class OutOfTime(Exception):
-    """Raised in the midst of a search when its time is over."""
+    """Raised in a search when its time is over."""
 
 
 class Board:
-    """The lines of a board, and what each adds by (my stones, their stones) on it."""
+    """The lines of a board, each with its table of values by (my stones, their stones) on it."""
 
     def __init__(self, columns: int, rows: int, k: int) -> None:
         self.columns = [
@@ -62,15 +63,15 @@ class Board:
         ]
 
     def total(self, mine: int, theirs: int) -> int:
-        """Return what all lines add up to."""
+        """Return the sum of the values of all lines."""
         return sum(table[count(mine & line)][count(theirs & line)] for line, table in self.lines)
 
     def cell(self, taken: int, column: int) -> int:
-        """Return the cell that a stone in this column falls to, -1 in a full one."""
+        """Return the cell to which a stone falls in a column, -1 if the column is full."""
         return (self.columns[column] & ~taken).bit_length() - 1
 
     def completes(self, stones: int, cell: int) -> bool:
-        """Whether a line through this cell is full of these stones."""
+        """Return whether these stones fill a line through the cell."""
         return any(stones & line == line for line, _ in self.through[cell])
 
 
@@ -81,12 +82,13 @@ class Search:
         self.board, self.mine, self.theirs, self.deadline = board, mine, theirs, deadline
         self.nodes = 0
         self.scores: dict[tuple[int, int], tuple[int, int, int]] = {}
-        """By position what this depth has proved: the value is between two, with a best column."""
+        """By position, for the current depth: the lower and upper bound of the value, and the best
+        column."""
         self.best: dict[tuple[int, int], int] = {}
-        """The column that was best in a position: it is tried first by the next search."""
+        """By position, the best column in the last search, which the next search tries first."""
 
     def run(self, depth: int) -> tuple[int, int]:
-        """Return the value at this depth and the first best column, from the middle on."""
+        """Return the value at this depth and the first best column, counted from the middle."""
         self.scores = {}
         total = self.board.total(self.mine, self.theirs)
         return self.negamax(self.mine, self.theirs, total, 0, depth, -WIN, WIN, 1)
@@ -102,9 +104,10 @@ class Search:
         beta: int,
         sign: int,
     ) -> tuple[int, int]:
-        """Return the score for the side that has `own`, and its best column.
+        """Return the score for the side to move, whose stones are `own`, and its best column.
 
-        `total` is the sum of the lines for the root's side, which is to move where `sign` is 1.
+        `total` is the sum of the lines for the side to move at the root. `sign` is 1 if that side
+        is to move here, else -1.
         """
         self.nodes += 1
         is_look = self.nodes % CLOCK_NODES == 0
@@ -149,7 +152,7 @@ class Search:
         return best, chosen
 
     def change(self, own: int, other: int, cell: int, sign: int) -> int:
-        """Return what a stone of the side to move adds to the total."""
+        """Return the change of the total by a stone of the side to move."""
         mine, theirs = (own, other) if sign > 0 else (other, own)
         added = 0
         for line, table in self.board.through[cell]:
@@ -159,19 +162,19 @@ class Search:
         return added
 
     def clamped(self, total: int) -> int:
-        """Return a total within the bounds of the heuristic."""
+        """Return the total, limited to the range of the heuristic."""
         return total if CLAMP is None else max(-CLAMP, min(CLAMP, total))
 
 
 def choose(board: Board, mine: int, theirs: int, seconds: float) -> int:
-    """Return the best column of the deepest search that is done within the time."""
+    """Return the best column of the deepest search that ends within the time."""
     left = count(board.full & ~(mine | theirs))
     search = Search(board, mine, theirs, perf_counter() + seconds)
     chosen = next(at for at in board.order if board.cell(mine | theirs, at) >= 0)
     try:
         for depth in range(1, left + 1):
             value, chosen = search.run(depth)
-            if abs(value) > MOST:  # somebody wins, whatever lies deeper
+            if abs(value) > MOST:  # a proved win or loss, which a deeper search cannot change
                 break
     except OutOfTime:
         pass
@@ -179,15 +182,16 @@ def choose(board: Board, mine: int, theirs: int, seconds: float) -> int:
 
 
 def time_for(timeout: float, overage: float) -> float:
-    """Return the seconds for a move: a part of those it has, less where none are left for later.
+    """Return the seconds for a move: a part of `timeout`, less if little `overage` is left.
 
-    A move that takes longer than `timeout` eats up `overage`, and without any the game is lost.
+    The time of a move beyond `timeout` is taken from `overage`; when none is left, the game is
+    lost.
     """
     return max(0.02, (0.75 if overage > 1 else 0.5) * timeout)
 
 
 def read(source: Any, name: str, default: Any = None) -> Any:
-    """Return what an observation or a configuration says, a dictionary or an object."""
+    """Return an entry of an observation or a configuration, a dictionary or an object."""
     get = getattr(source, "get", None)
     found = get(name) if get is not None else getattr(source, name, None)
     return default if found is None else found

@@ -1,4 +1,4 @@
-"""The tree of the accumulating search, whose finished games have a worth of their own."""
+"""The tree of the accumulating search, which scores finished games in its own way."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ from plyscope.searching.score import format_score
 
 
 class AccumulatingTree(TreeBuilder):
-    """Follows the accumulating search. Events tell what a leaf is worth to the heuristic; where a
-    game is over the search counts by the plies since the root's move."""
+    """A builder for the accumulating search.
+
+    Events hold the heuristic's value of a leaf. If the game is over there, the search instead uses
+    a score by the number of plies since the root's move.
+    """
 
     def follow(self, event: Event) -> list[PictureNode]:
-        """Draw what happened, and return the nodes that look otherwise now."""
+        """Update the tree after an event, and return the changed nodes."""
         if isinstance(event, Leaf):
             event = replace(event, score=self.worth(event))
         return super().follow(event)
 
     def worth(self, leaf: Leaf) -> float:
-        """Return what the search counts a leaf for."""
+        """Return the score that the search uses for a leaf."""
         position = self.positions[leaf.path]
         if not leaf.path or self.game.payoff(position) is None:
             return leaf.score
@@ -31,7 +34,7 @@ class AccumulatingTree(TreeBuilder):
         return score if position.winner == self.root_side else -score
 
     def describe(self, event: Event) -> str:
-        """Return what a leaf counts for."""
+        """Return a sentence with the score of a leaf; empty for other events."""
         if not isinstance(event, Leaf):
             return ""
         kind = "at the horizon" if event.horizon else "the end of the game"

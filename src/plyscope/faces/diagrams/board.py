@@ -1,5 +1,5 @@
-"""A board as SVG, as the page draws it: the stones, the last move marked beside its stone, the
-winning line struck through."""
+"""A board as SVG, as on the page: the stones, a mark at the last move, and a stroke through the
+winning line."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from plyscope.rules.position import Position
 
 STYLES = Path(__file__).parents[1] / "web" / "static" / "styles"
 ABREAST = 4
-"""Levels of a cube side by side."""
+"""The number of levels of a cube side by side."""
 WIDTH, LEAST, MOST = 460, 28, 96
-"""The width of a drawing that is aimed at, and a cell's least and greatest, in pixels."""
+"""The preferred width of a drawing, and the least and greatest width of a cell, in pixels."""
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _TOKEN = re.compile(r"(--[\w-]+):\s*light-dark\(([^,]+),\s*([^)]+)\)")
 
 
 @cache
 def drawing_style() -> str:
-    """Return the style of drawn boards, that of the page with its colours written out."""
+    """Return the style of drawn boards: that of the page, with its colour variables replaced by
+    colours."""
     text = (STYLES / "drawing.css").read_text(encoding="utf-8")
     tokens = _TOKEN.findall((STYLES / "tokens.css").read_text(encoding="utf-8"))
     rules = [
@@ -81,9 +82,9 @@ def board_svg(
 
 
 def legible(board: str, width: float, least: float) -> str:
-    """Return a board's drawing for a width, its coordinates no smaller than `least`.
+    """Return a board's drawing with coordinates no smaller than `least` at the width `width`.
 
-    Both are of one unit, such as pixels or points.
+    Both numbers have the same unit, such as pixels or points.
     """
     scale = re.search(r'<g transform="scale\(([\d.]+)\)"', board)
     font = least * drawn_size(board)[0] / width / float(scale[1]) if scale else 0.0

@@ -1,4 +1,4 @@
-"""`draw_tree`: the picture of a search, as what follows its algorithm's events draws it."""
+"""`draw_tree`: the picture of a search, made from its events by the builder of its algorithm."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plyscope.searching.result import SearchResult
 from plyscope.searching.trace import Trace
 
 MAX_DRAWN = 2000
-"""Nodes beyond which a tree is not drawn."""
+"""The greatest number of nodes of a drawn tree."""
 
 BUILDERS = {
     "minimax": PlainTree,
@@ -25,7 +25,7 @@ BUILDERS = {
     "uct": PlayoutTree,
     "accumulating": AccumulatingTree,
 }
-"""By the algorithms that know something else of a node than a window and a score."""
+"""The builders for algorithms whose nodes have other data than a window and a score."""
 
 
 def builder_of(result: SearchResult) -> TreeBuilder:
@@ -39,10 +39,10 @@ def draw_tree(
     most: int = MAX_DRAWN,
     whole: bool = False,
 ) -> TreePicture:
-    """Return the tree after the first `step` events, all of them by default.
+    """Return the tree after the first `step` events, by default after all of them.
 
-    Of an explicit tree the `whole` is drawn if that is asked for, in the order in which it is
-    written. Raises OptionError where the tree has more than `most` nodes.
+    With `whole`, all nodes of an explicit tree are drawn, in the order of the tree. Raise
+    OptionError if the tree has more than `most` nodes.
     """
     events = trace.events if step is None else trace.events[: max(0, step)]
     builder = builder_of(trace.result)
@@ -59,7 +59,7 @@ def draw_tree(
                 builder.by_path[result.pv[:end]].is_on_pv = True
     elif events:
         at = events[-1].path
-        while at not in builder.by_path:  # a playout ends below the tree
+        while at not in builder.by_path:  # a playout may end below the drawn tree
             at = at[:-1]
         builder.by_path[at].is_current = True
     return TreePicture(

@@ -1,4 +1,4 @@
-"""Where two searches of one tree differ: in the nodes they visit, or in scores and bounds."""
+"""The differences between two searches of one tree: in visited nodes, scores and bounds."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ MAX_COMPARED = 200_000
 
 @dataclass(frozen=True)
 class Difference:
-    """One node on which the searches differ."""
+    """A node at which the searches differ."""
 
     path: Path
     name: str
     first: str
-    """What the first search found there: `= 5`, `not visited`, ..."""
+    """The result of the first search at the node: `= 5`, `not visited`, ..."""
     second: str
 
 
 @dataclass(frozen=True)
 class TreeDiff:
-    """Two searches of one tree beside each other."""
+    """The comparison of two searches of one tree."""
 
     first: str
-    """The algorithm of the first, and its conventions."""
+    """The algorithm and conventions of the first search."""
     second: str
     counts: dict[str, tuple[int, int]]
-    """Nodes, leaves and cutoffs of both."""
+    """The nodes, leaves and cutoffs of both searches."""
     values: tuple[float, float]
     differences: tuple[Difference, ...]
 
 
 def compare_traces(first: Trace, second: Trace) -> TreeDiff:
-    """Return where two searches of one position differ, node by node in the first one's order."""
+    """Return the nodes at which two searches of one position differ, in the order of the first."""
     pictures = [draw_tree(trace, most=MAX_COMPARED) for trace in (first, second)]
     visited = [
         {node.path: picture.score_text(node) for node in picture.root.walk() if node.visits}

@@ -6,8 +6,10 @@ from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 
 
 def tree_dot(picture: TreePicture) -> str:
-    """Return a DOT file: triangles are MAX, inverted ones MIN, circles means, boxes leaves; dashed
-    is cut."""
+    """Return a DOT file. Triangles are MAX, inverted triangles MIN, circles means, boxes leaves.
+
+    Dashed nodes and edges are cut.
+    """
     nodes = list(picture.root.walk())
     numbers = {node.path: number for number, node in enumerate(nodes)}
     lines = [

@@ -1,7 +1,7 @@
 """Figures for papers: drawings as PDF or PNG, by typst, a typesetter in one wheel.
 
-It draws SVG with the fonts of the machine and brings some of its own, so that nothing beside it has
-to be installed; PDF stays vectors. The same drawing gives the same bytes on a machine.
+It draws SVG with its own fonts and those of the machine, so nothing else has to be installed. PDF
+files contain vectors. On one machine the same drawing always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import Any
 
 from plyscope.errors import OptionError
 
-PIXELS_AN_INCH = 192
+PIXELS_PER_INCH = 192
 UNDATED = "#set document(date: none)\n"
-"""A PDF tells when it was made unless it is told not to."""
+"""Options that keep the time of creation out of a PDF."""
 PICTURE = '#set page(width: auto, height: auto, margin: 6pt)\n#image("picture.svg")\n'
 
 
 def figure(svg: str, suffix: str) -> bytes:
-    """Return a drawing as a `.pdf` or a `.png`; raise OptionError where typst is not installed."""
+    """Return a drawing as a `.pdf` or `.png`; raise OptionError if typst is not installed."""
     return typeset(PICTURE, {"picture.svg": svg}, suffix)
 
 
 def typeset(text: str, pictures: dict[str, str], suffix: str) -> bytes:
-    """Return a text of typst's, with pictures by their names, as one `.pdf` or `.png`."""
+    """Return a typst text, with pictures by file name, as one `.pdf` or `.png`."""
     try:
         typst: Any = import_module("typst")
     except ImportError:
@@ -34,6 +34,6 @@ def typeset(text: str, pictures: dict[str, str], suffix: str) -> bytes:
     drawn: bytes = typst.compile(
         {name: content.encode() for name, content in files.items()},
         format=suffix[1:],
-        **({"ppi": PIXELS_AN_INCH} if suffix == ".png" else {}),
+        **({"ppi": PIXELS_PER_INCH} if suffix == ".png" else {}),
     )
     return drawn

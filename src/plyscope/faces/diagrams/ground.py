@@ -1,9 +1,10 @@
-"""What a line game is played on, in units of a cell: one geometry for page, notebook and paper.
+"""The drawing of a line game's board, in units of a cell: one geometry for page, notebook and
+paper.
 
 A board has a style: lines drawn with a pen on small boards, a frame with holes under gravity,
-crossings with star points on large boards, hexagons, and squares for all else. Cells stand on a
-lattice: a column adds (1, 0) to a place, a row `row`. Levels of a cube are drawn one beside the
-other, each with its coordinates.
+crossings with star points on large boards, hexagons, or else squares. Cells form a lattice: the
+next column is at (1, 0), the next row at `row`. Levels of a cube are drawn side by side, each with
+its coordinates.
 """
 
 from __future__ import annotations
@@ -21,30 +22,31 @@ from plyscope.rules.lines import axes_of, bits
 
 Place = tuple[float, float]
 Path = tuple[str, str]
-"""The class and the data of a path."""
+"""The CSS class and the data of an SVG path."""
 Label = tuple[float, float, str]
 
 PEN_SIZE, CROSSINGS_SIZE = 5, 9
-"""The longest side of a board drawn with a pen, and the shortest of one played on crossings."""
+"""In cells: the greatest side of a board in the style "pen", and the least side of one in the style
+"crossings"."""
 FAR_STARS, MIDDLE_STARS = 13, 19
-"""Sides from which star points stand on the fourth line, and in the middle of each side."""
+"""The least board sizes with star points on the fourth line, and in the middle of each side."""
 FRAME, HOLE, DISC = 0.1, 0.42, 0.45
 """The frame's margin, and the radii of its holes and of the discs behind them."""
 TILE = 0.03
-"""A square's distance from the edge of its cell."""
+"""The distance of a square from the edge of its cell."""
 HEXAGON = 1 / sqrt(3)
 """The side of a hexagon of width 1."""
 BEYOND = 0.3
-"""How far lines go on beyond sides that are joined."""
+"""The length by which lines extend beyond joined sides, as on a torus."""
 PAD, GAP = 0.06, 0.6
 EXTRA = 0.3
-"""How far a winning line is struck out beyond its last cells."""
+"""The length by which the stroke through a winning line extends beyond its first and last cells."""
 MOST_LINES = 500
-"""Lines of a cube that are told with its board, so that they can be lit."""
+"""The greatest number of a cube's lines that the page receives, to highlight them."""
 
 
 class Level(NamedTuple):
-    """What is drawn of a level: below the stones, above them, and its coordinates."""
+    """The paths of a level below and above the stones, and the labels of its coordinates."""
 
     ground: tuple[Path, ...]
     front: tuple[Path, ...]
@@ -52,28 +54,28 @@ class Level(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """The board of a game; all levels are of one size, coordinates included."""
+    """The drawing of a game's board; all levels have the same size, including coordinates."""
 
     style: str
     columns: int
     rows: int
     size: Place
     origin: Place
-    """The middle of the first cell."""
+    """The centre of the first cell."""
     box: tuple[float, float, float, float]
-    """Where the cells are: left, top, width and height."""
+    """The rectangle of the cells: left, top, width and height."""
     row: Place
-    """What a row adds to a place."""
+    """The offset from a cell to the one below it."""
     gap: float
-    """Between two levels."""
+    """The distance between two levels."""
     font: float
-    """The height of the coordinates' type."""
+    """The font size of the coordinates."""
     room: float
-    """The side of the square in a cell that has room for words."""
+    """The side of the square in a cell that is free for text."""
     levels: tuple[Level, ...]
 
     def centre(self, cell: int) -> Place:
-        """Return the middle of a cell on its level."""
+        """Return the centre of a cell, relative to its level."""
         row, column = divmod(cell % (self.columns * self.rows), self.columns)
         return (
             self.origin[0] + column + row * self.row[0],
@@ -81,12 +83,12 @@ class Ground(NamedTuple):
         )
 
     def offset(self, level: int, abreast: int) -> Place:
-        """Return where a level begins, so many of them side by side."""
+        """Return the position of a level, with `abreast` levels side by side."""
         down, across = divmod(level, abreast)
         return across * (self.size[0] + self.gap), down * (self.size[1] + self.gap)
 
     def extent(self, abreast: int) -> Place:
-        """Return the size of all levels, so many of them side by side."""
+        """Return the size of all levels, with `abreast` of them side by side."""
         across, down = min(abreast, len(self.levels)), -(-len(self.levels) // abreast)
         return (
             across * (self.size[0] + self.gap) - self.gap,
@@ -95,7 +97,7 @@ class Ground(NamedTuple):
 
 
 def _circle(radius: float, place: Place | None = None) -> str:
-    """Return a circle about a place, or about where the path is."""
+    """Return a circle around `place`, or around the current point of the path without one."""
     arc = f"a{_n(radius)} {_n(radius)} 0 1 0"
     begin = f"m{_n(-radius)} 0" if place is None else f"M{_pair((place[0] - radius, place[1]))}"
     return f"{begin}{arc} {_n(2 * radius)} 0{arc} {_n(-2 * radius)} 0z"
@@ -122,28 +124,30 @@ LAST = "".join(
     f"M{_n(x * 0.47)} {_n(y * 0.29)}V{_n(y * 0.47)}H{_n(x * 0.29)}"
     for x, y in product((-1, 1), (-1, 1))
 )
-"""Corners about the stone that was played last."""
+"""The corners around the last stone."""
 
 
 def stones_of(ground: Ground) -> dict[str, tuple[Path, ...]]:
-    """Return what the stones are drawn from, about their middle: discs where they lie in holes or
-    on crossings, signs where they are written."""
+    """Return the paths of both sides' stones, relative to the centre of a stone.
+
+    Stones are discs in the styles "frame" and "crossings", otherwise the signs X and O.
+    """
     return DISCS if ground.style in ("frame", "crossings") else SIGNS
 
 
 def last_of(ground: Ground) -> Path:
-    """Return the mark beside the last stone, fine where stones are."""
+    """Return the mark of the last stone; its lines are thin unless stones are discs."""
     return ("last" if stones_of(ground) is DISCS else "last fine"), LAST
 
 
 @lru_cache(maxsize=64)
 def ground_of(game: LineGame) -> Ground:
-    """Return the board of a game."""
+    """Return the drawing of a game's board."""
     return _Draft(game).ground()
 
 
 def style_of(game: LineGame) -> str:
-    """Return how a game's board is drawn."""
+    """Return the drawing style of a game's board."""
     if game.hexagonal:
         return "hexagons"
     if game.gravity:
@@ -154,7 +158,7 @@ def style_of(game: LineGame) -> str:
 
 
 class _Draft:
-    """A board while it is drawn, its cells about (column + 1/2, row + 1/2) but for hexagons."""
+    """The construction of a board. Cells, except hexagons, have centres (column + ½, row + ½)."""
 
     def __init__(self, game: LineGame) -> None:
         self.game, self.style = game, style_of(game)
@@ -168,7 +172,7 @@ class _Draft:
         self.row = (0.5, 1.5 * HEXAGON) if self.style == "hexagons" else (0.0, 1.0)
 
     def ground(self) -> Ground:
-        """Return the board: its cells, round them what they need, and the coordinates."""
+        """Return the drawing of the board: cells, margins and coordinates."""
         left, top, right, bottom = self._bounds()
         edge = FRAME + PAD / 2 if self.style == "frame" else PAD
         out = [BEYOND if wraps else edge for wraps in self.wraps]
@@ -191,7 +195,7 @@ class _Draft:
         )
 
     def _bounds(self) -> tuple[float, float, float, float]:
-        """Return how far the cells of all levels reach; a hexagonal board may lack corners."""
+        """Return the bounds of the cells of all levels; a hexagonal board may lack corners."""
         if self.style != "hexagons":
             return 0, 0, self.columns, self.rows
         middles = [self._middle(cell) for cell in bits(self.game.board)]
@@ -203,7 +207,7 @@ class _Draft:
         return column + row * self.row[0] + 0.5, row * self.row[1] + 0.5
 
     def _cells(self, level: int) -> list[tuple[int, int]]:
-        """Return the columns and rows of a level's cells that are no holes."""
+        """Return the column and row of each cell of a level, without holes."""
         board = self.game.board >> level * self.plane
         return [
             (cell % self.columns, cell // self.columns)
@@ -220,7 +224,7 @@ class _Draft:
         )
 
     def _pen(self, cells: Any, x: float, y: float) -> tuple[list[Path], list[Path]]:
-        """Lines between the cells, bent a little as a hand does it, without one round them."""
+        """Return slightly bent lines between the cells, as drawn by hand, without a border."""
         width, height, path = self.columns, self.rows, ""
         for at in range(1, width):
             bend, left = 0.03 if at % 2 else -0.03, x + at
@@ -246,13 +250,13 @@ class _Draft:
         return [("tile", path)], []
 
     def _frame(self, cells: Any, x: float, y: float) -> tuple[list[Path], list[Path]]:
-        """A frame in front of the discs, solid where the board has a hole."""
+        """Return a frame in front of the discs, without an opening where the board has a hole."""
         box = x - FRAME, y - FRAME, self.columns + 2 * FRAME, self.rows + 2 * FRAME
         holes = "".join(_circle(HOLE, (x + column + 0.5, y + row + 0.5)) for column, row in cells)
         return [("well", _box(*box, 0.2))], [("frame", _box(*box, 0.2) + holes)]
 
     def _crossings(self, cells: Any, x: float, y: float) -> tuple[list[Path], list[Path]]:
-        """Lines from crossing to crossing, and star points to count by."""
+        """Return lines from crossing to crossing, and star points."""
         known, path = set(cells), ""
         for begin, (across, down) in self._runs(known):
             path += f"M{_n(x + begin[0] + 0.5)} {_n(y + begin[1] + 0.5)}"
@@ -268,7 +272,7 @@ class _Draft:
     def _runs(
         self, known: set[tuple[int, int]]
     ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Yield where each line of a board begins and how far it goes; holes part it."""
+        """Yield the start and the extent of each grid line; holes interrupt lines."""
         for step_x, step_y in ((1, 0), (0, 1)):
             for column, row in sorted(known):
                 if (column - step_x, row - step_y) in known:
@@ -280,7 +284,8 @@ class _Draft:
                     yield (column, row), (length * step_x, length * step_y)
 
     def _stars(self) -> Iterator[tuple[int, int]]:
-        """Yield the places of star points, as on a board for Go or Renju of that size."""
+        """Yield the column and row of each star point, as on a board for Go or Renju of this
+        size."""
         sides = []
         for side in (self.columns, self.rows):
             edge = 3 if side >= FAR_STARS else 2
@@ -295,7 +300,7 @@ class _Draft:
                 yield column, row
 
     def _beyond(self, x: float, y: float) -> Iterator[Path]:
-        """Yield how the lines go on beyond sides that are joined: dashed."""
+        """Yield the dashed lines that extend beyond joined sides."""
         width, height = self.columns, self.rows
         first, inset = (0.5, 0.5) if self.style in ("frame", "crossings") else (0.0, 0.0)
         if self.style == "pen":
@@ -323,7 +328,7 @@ class _Draft:
     def _labels(
         self, level: int, cells: Sequence[tuple[int, int]], x: float, y: float, size: Place
     ) -> Iterator[Label]:
-        """Yield the coordinates: under gravity a column's number, as it is typed."""
+        """Yield the coordinates; under gravity, the numbers of columns, which name moves."""
         game, drop = self.game, 0.36 * self.font
         lowest = size[1] - 0.85 * self.font + drop
         bottoms = dict(sorted(cells, key=lambda cell: cell[1]))
@@ -352,7 +357,7 @@ class _Draft:
 
 
 def level_name(game: LineGame, level: int) -> str:
-    """Return what names a level in its cells' names: `c`, or `b1` of four dimensions."""
+    """Return the part of cell names that names the level: `c`, or `b1` in four dimensions."""
     cell = game.format_cell(level * game.width * game.height)
     return cell.lstrip("abcdefghijklmnopqrstuvwxyz").lstrip("0123456789")
 
@@ -377,10 +382,10 @@ def _places(place: Place) -> Place:
 
 
 def strike_of(game: LineGame, cells: Sequence[int]) -> list[list[tuple[int, float, float]]]:
-    """Return the strokes through a line, each as (level, x, y) from place to place.
+    """Return the strokes through a line, each as a list of points (level, x, y).
 
-    One stroke goes a little beyond the first and the last cell; beyond a side that is joined to the
-    opposite one another stroke goes on.
+    A stroke goes a little beyond the first and last cells. At a side that is joined to the opposite
+    one, the line continues with another stroke.
     """
     ground, plane = ground_of(game), game.width * game.height
     walked, direction = _walk(game, cells)
@@ -405,8 +410,9 @@ def strike_of(game: LineGame, cells: Sequence[int]) -> list[list[tuple[int, floa
 
 
 def _walk(game: LineGame, cells: Sequence[int]) -> tuple[list[tuple[int, bool]], tuple[int, ...]]:
-    """Return the cells in the order of a straight walk, each with whether it lies beyond a joined
-    side, and the step; in increasing order and a step of none where no walk leads through them."""
+    """Return the cells in the order of a straight walk, each with whether it is beyond a joined
+    side, and the step. If no straight walk exists, return them in increasing order, without a
+    step."""
     shape = game.shape if len(game.shape) > 1 else (*game.shape, 1)
     joins = axes_of(shape, game.torus) if game.torus else (False,) * len(shape)
     places = {coordinates(game.shape, cell): cell for cell in cells}
@@ -432,7 +438,7 @@ def _walk(game: LineGame, cells: Sequence[int]) -> tuple[list[tuple[int, bool]],
 
 @lru_cache(maxsize=64)
 def drawing_data(game: LineGame) -> dict[str, Any]:
-    """Return the board as the page draws it, with the stones; of a cube also its lines."""
+    """Return the board and its stones as JSON-ready data; for a cube, also its lines."""
     ground = ground_of(game)
     is_lit = len(ground.levels) > 1 and len(game.lines) <= MOST_LINES
     return {

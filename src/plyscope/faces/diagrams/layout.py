@@ -1,4 +1,4 @@
-"""Where nodes stand: leaves side by side, parents in the middle above their children."""
+"""The layout of trees, with leaves side by side and parents centred above their children."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def svg_head(width: float, height: float, title: str, style: str = "", kind: str
 
 
 def drawn_size(svg: str) -> tuple[int, int]:
-    """Return the width and the height of a drawing in pixels."""
+    """Return the width and height of a drawing in pixels."""
     size = _SIZE.search(svg)
     return (int(size[1]), int(size[2])) if size else (0, 0)
 

@@ -1,4 +1,4 @@
-"""A search in sentences: every step, and why every window closed."""
+"""Sentences about a search: every step, and the cause of every cutoff."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from plyscope.searching.trace import Trace
 
 
 def sentences(trace: Trace) -> list[str]:
-    """Return a sentence for every cutoff: what closed the window, and what is not searched.
+    """Return a sentence for every cutoff: the bounds that closed the window, and the moves not
+    searched.
 
-    It names the node from which the other bound came. Nodes of a position's search are named by
-    the moves that lead to them, `a3–c3`; the children of the node that cuts by their move alone.
+    It names the node that set the other bound. Nodes of a position's search are named by the moves
+    that lead to them, `a3–c3`; the children of the node with the cutoff only by their move.
     """
     return [_cutoff_sentence(trace, cause) for cause in causes(trace.events)]
 

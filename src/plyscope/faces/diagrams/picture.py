@@ -1,8 +1,8 @@
-"""`TreePicture`: a search tree as it can be drawn, made from a trace, at any moment of the search.
+"""`TreePicture`: a search tree at any step of the search, made from a trace, in a form for drawing.
 
-Windows, scores and bounds are in the root's view, as in the events. Children stand in the order in
-which the search came to them; what a cutoff skipped is there too, marked `is_cut`, with its whole
-subtree where the tree is explicit.
+Windows, scores and bounds are in the root's view, as in the events. Children are in the order in
+which the search reached them. Moves that a cutoff skipped are included, marked `is_cut`; in an
+explicit tree, with their subtrees.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ class PictureNode:
     is_max: bool
     position: Any = None
     window: tuple[int, int] | None = None
-    """The window with which it was last called, None where it was not."""
+    """The window of its last call, None without one."""
     score: float | None = None
-    """The score that it last returned, None while that is not known."""
+    """The score that its last call returned, None if that is unknown."""
     bound: Bound | None = None
-    """What its score proves."""
+    """The relation of its score to the value."""
     is_leaf: bool = False
     is_cut: bool = False
     is_on_pv: bool = False
     is_current: bool = False
-    """Whether the last event was told of it."""
+    """Whether the last event was at this node."""
     is_table_hit: bool = False
     is_mean: bool = False
-    """Whether its score is the mean of what was played through it, whoever is to move."""
+    """Whether its score is the mean result of playouts."""
     visits: int = 0
     note: str = ""
-    """What else is known of it: playouts, proof numbers, or a merit."""
+    """Further data of the algorithm: playouts, proof numbers, or a merit."""
     children: list[PictureNode] = field(default_factory=list)
 
     def walk(self) -> Iterator[PictureNode]:
-        """Yield the node and everything below it."""
+        """Yield the node and all nodes below it."""
         yield self
         for child in self.children:
             yield from child.walk()
@@ -75,25 +75,25 @@ class TreePicture:
     leaves: int = 0
     cutoffs: int = 0
     leaf_windows: bool = False
-    """Whether a text shows the windows of leaves too."""
+    """Whether the windows of leaves are shown."""
     game: Any = None
-    """The game of the nodes' positions, None where no boards are drawn."""
+    """The game of the nodes' positions, None if no boards are drawn."""
 
     def board(self, node: PictureNode) -> SmallBoard | None:
-        """Return the small board of a node, None where it is drawn by its name."""
+        """Return the small board of a node, None if the node is drawn with its name."""
         if self.game is None:
             return None
         return small_board(self.game, node.position, node.path[-1] if node.path else None)
 
     def score_text(self, node: PictureNode) -> str:
-        """Return `= 5`, `≥ 6`, or nothing while no score is known; of a leaf the value alone."""
+        """Return a score such as `= 5` or `≥ 6`, the bare value of a leaf, or an empty text."""
         if node.score is None or node.bound is None:
             return ""
         value = short_score(node.score, self.scoring)
         return value if node.is_leaf else f"{node.bound.sign} {value}"
 
     def window_text(self, node: PictureNode) -> str:
-        """Return the window that the node was called with, as `(−∞, 5)`."""
+        """Return the window of the node's last call, such as `(−∞, 5)`."""
         if node.window is None:
             return ""
         alpha, beta = (format_score(end, self.scoring) for end in node.window)
@@ -106,10 +106,10 @@ class TreePicture:
 
 
 class TreeBuilder:
-    """Follows the events of the search that had this `result`, and draws the tree."""
+    """Builds the tree of a search from its `result` and its events."""
 
     has_windows = True
-    """Whether nodes are called with a window; other algorithms tell one of their own."""
+    """Whether the windows of Enter events are shown."""
 
     def __init__(self, result: SearchResult) -> None:
         self.result, self.game = result, result.game
@@ -120,7 +120,7 @@ class TreeBuilder:
         self._begin(())
 
     def node(self, path: Path) -> PictureNode:
-        """Return the node at `path`, new ones joined to their parent."""
+        """Return the node at `path`, creating it and its ancestors if necessary."""
         if path not in self.by_path:
             above = self.node(path[:-1])
             self.positions[path] = self.game.play(self.positions[path[:-1]], path[-1])
@@ -134,7 +134,7 @@ class TreeBuilder:
         return self.by_path[path]
 
     def write_out(self, path: Path = ()) -> None:
-        """Draw what is there before anything happens: an explicit tree."""
+        """Add all nodes of an explicit tree below `path`, before the first event."""
         if isinstance(self.game, ExplicitTree):
             node, moves = self.node(path), self.game.moves(self.positions[path])
             node.is_leaf = not moves
@@ -142,15 +142,15 @@ class TreeBuilder:
                 self.write_out((*path, move))
 
     def follow(self, event: Event) -> list[PictureNode]:
-        """Draw what happened, and return the nodes that look otherwise now."""
+        """Update the tree after an event, and return the changed nodes."""
         self.counts[type(event)] = self.counts.get(type(event), 0) + 1
         node = self.node(event.path)
         if isinstance(event, Enter):
             node.window = (event.alpha, event.beta) if self.has_windows else None
             node.is_cut = node.is_table_hit = False
-            node.score = node.bound = None  # not known of this call
+            node.score = node.bound = None  # the score of an earlier call
             node.visits += 1
-            if event.path:  # its parent may have been a leaf in a pass that did not look so deep
+            if event.path:  # the parent may have been a leaf of a shallower iteration
                 self.by_path[event.path[:-1]].is_leaf = False
         elif isinstance(event, Leaf):
             node.score, node.bound, node.is_leaf = event.score, Bound.EXACT, True
@@ -163,11 +163,11 @@ class TreeBuilder:
         return [node]
 
     def describe(self, event: Event) -> str:
-        """Return what happened last in words of the algorithm's own, nothing where it has none."""
+        """Return a sentence about the event specific to the algorithm, empty without one."""
         return ""
 
     def which(self, event: Event) -> str:
-        """Return which of the steps of its kind an event was, as the pseudocode names them."""
+        """Return the name of the event's step in the pseudocode."""
         return getattr(event, "which", "")
 
     def _cut(self, path: Path) -> Iterator[PictureNode]:
@@ -183,15 +183,15 @@ class TreeBuilder:
 
 
 def name_of(result: SearchResult, path: Path) -> str:
-    """Return the name of a node: its own in a tree, else the move that leads to it."""
+    """Return the name of a node: its name in an explicit tree, otherwise the move to it."""
     if isinstance(result.game, ExplicitTree):
         name = result.game.name_of((*result.position.path, *path))
-        return name.replace("-", "−")  # of an unnamed leaf, its value
+        return name.replace("-", "−")  # an unnamed leaf is named by its value
     return line_text(result.position, path)[-1] if path else "root"
 
 
 def distinct_name(result: SearchResult, path: Path) -> str:
-    """Return the name of a node that no sibling has: leaves of equal value are numbered."""
+    """Return a name of a node that no sibling has; leaves of equal value are numbered."""
     if isinstance(result.game, ExplicitTree):
         name = result.game.distinct_name((*result.position.path, *path))
         return name.replace("-", "−")
@@ -199,14 +199,16 @@ def distinct_name(result: SearchResult, path: Path) -> str:
 
 
 def path_name(result: SearchResult, path: Path) -> str:
-    """Return what sentences call a node: its name in a tree, else the moves that lead to it, such
-    as `a3–c3–a2`."""
+    """Return the name of a node in sentences.
+
+    This is its name in an explicit tree, otherwise the moves to it, such as `a3–c3–a2`.
+    """
     if isinstance(result.game, ExplicitTree):
         return name_of(result, path)
     return "–".join(line_text(result.position, path)) or "root"
 
 
 def short_score(score: float, scoring: str) -> str:
-    """Return a score without the zeros at the end of a mean, which tell nothing."""
+    """Return a score as text, without trailing zeros after the decimal point."""
     text = format_score(score, scoring)
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -10,17 +10,18 @@ from plyscope.searching.score import Bound, format_score
 
 
 class PlayoutTree(TreeBuilder):
-    """Follows playouts: a node is entered where one leaves the tree, a leaf is where it ends.
+    """A builder for searches by playouts.
 
-    What is played at random between them is no part of the tree. A node's score is a mean, so that
-    it is drawn as neither MAX nor MIN; a box is a game that is over.
+    An Enter event is the node at which a playout leaves the tree, and a Leaf event is its end. The
+    random moves between them are not part of the tree. A node's score is a mean, so it is drawn as
+    neither MAX nor MIN. A box is a finished game.
     """
 
     has_windows = False
     begun: Path = ()
-    """The last node that was entered."""
+    """The path of the last node that was entered."""
     is_new = True
-    """Whether it was for the first time."""
+    """Whether that node was entered for the first time."""
 
     def __init__(self, result: SearchResult) -> None:
         super().__init__(result)
@@ -32,7 +33,7 @@ class PlayoutTree(TreeBuilder):
         return node
 
     def follow(self, event: Event) -> list[PictureNode]:
-        """Draw what happened, and return the nodes that look otherwise now."""
+        """Update the tree after an event, and return the changed nodes."""
         if isinstance(event, Enter):
             self.begun = event.path
             self.counts[Enter] += 1
@@ -56,7 +57,7 @@ class PlayoutTree(TreeBuilder):
         return way
 
     def describe(self, event: Event) -> str:
-        """Return what happened last, as a sentence without its full stop."""
+        """Return a sentence about the last event, without its full stop."""
         name = path_name(self.result, self.begun)
         if not isinstance(event, Leaf):
             return f"{name} {'joins the tree' if self.is_new else 'is reached again'}"

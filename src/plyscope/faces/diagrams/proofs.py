@@ -1,7 +1,7 @@
 """The tree of a proof-number search: each node with its proof and its disproof number.
 
-Events tell no numbers. They are worked out as the algorithm works them out: a node that has been
-reached begins with 1 and 1, a leaf answers, and a node is combined from its children.
+Events do not contain the numbers, so they are recomputed as in the algorithm: a new node has 1 and
+1, a leaf is an answer, and an inner node combines its children.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import Any, NamedTuple
 from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder, path_name
 from plyscope.faces.wording import bounded
 from plyscope.searching.events import Cutoff, Enter, Event, Iteration, Leaf, Return
-from plyscope.searching.reference.pn import MANY
+from plyscope.searching.reference.pn import INFINITE
 from plyscope.searching.result import SearchResult
 from plyscope.searching.score import format_score
 
 
 class Numbers(NamedTuple):
-    """The leaves that must turn out well for a yes, and those for a no."""
+    """The proof number and the disproof number of a node."""
 
     proof: int = 1
     disproof: int = 1
 
     def __str__(self) -> str:
-        proof, disproof = ("∞" if number >= MANY else f"{number:,}" for number in self)
+        proof, disproof = ("∞" if number >= INFINITE else f"{number:,}" for number in self)
         return f"pn {proof}, dn {disproof}"
 
 
@@ -32,13 +32,13 @@ def combine(is_max: bool, children: list[Numbers]) -> Numbers:
     proofs = [child.proof for child in children]
     disproofs = [child.disproof for child in children]
     if is_max:
-        return Numbers(min(proofs), min(MANY, sum(disproofs)))
-    return Numbers(min(MANY, sum(proofs)), min(disproofs))
+        return Numbers(min(proofs), min(INFINITE, sum(disproofs)))
+    return Numbers(min(INFINITE, sum(proofs)), min(disproofs))
 
 
 class ProofTree(TreeBuilder):
-    """Follows a proof-number search, whose tree is built anew for each question: is the value at
-    least `test`?"""
+    """A builder for proof-number search, which has a new tree for each question whether the value
+    is at least `test`."""
 
     has_windows = False
 
@@ -48,7 +48,7 @@ class ProofTree(TreeBuilder):
         self.test = 0
 
     def follow(self, event: Event) -> list[PictureNode]:
-        """Draw what happened, and return the nodes that look otherwise now."""
+        """Update the tree after an event, and return the changed nodes."""
         changed = {node.path: node for node in super().follow(event)}
         for path in self.count(event):
             node = self.by_path[path]
@@ -57,7 +57,7 @@ class ProofTree(TreeBuilder):
         return list(changed.values())
 
     def count(self, event: Event) -> list[Path]:
-        """Work out the numbers after an event, and return the nodes that have new ones."""
+        """Update the numbers after an event, and return the nodes whose numbers changed."""
         path = event.path
         if isinstance(event, Iteration):
             self.numbers.clear()
@@ -74,7 +74,7 @@ class ProofTree(TreeBuilder):
 
     def answer(self, leaf: Leaf) -> Numbers:
         """Return the numbers of a leaf."""
-        return Numbers(0, MANY) if leaf.score >= self.test else Numbers(MANY, 0)
+        return Numbers(0, INFINITE) if leaf.score >= self.test else Numbers(INFINITE, 0)
 
     def which(self, event: Event) -> str:
         """Return the answer of a leaf."""
@@ -82,7 +82,7 @@ class ProofTree(TreeBuilder):
         return "yes" if is_yes else "no"
 
     def describe(self, event: Event) -> str:
-        """Return what a node begins with, or answers, after it has been drawn."""
+        """Return a sentence on a new node's numbers, or on a node's answer."""
         node, name = self.node(event.path), path_name(self.result, event.path)
         if isinstance(event, Enter):
             kind = "MAX" if node.is_max else "MIN"
@@ -100,7 +100,7 @@ class ProofTree(TreeBuilder):
     joins = "joins the tree"
 
     def combined_above(self, path: Path) -> list[Path]:
-        """Combine the nodes above a node that was the last of its siblings to be reached."""
+        """Combine the nodes above a node that completes its siblings."""
         if not path:
             return []
         above = path[:-1]
@@ -109,7 +109,7 @@ class ProofTree(TreeBuilder):
         return self.combined_from(above) if is_last else []
 
     def combined_from(self, path: Path) -> list[Path]:
-        """Combine a node and those above it from their children, and return them."""
+        """Combine a node's children, then those of the nodes above it; return these nodes."""
         way = [path[:end] for end in range(len(path), -1, -1)]
         for each in way:
             below = (child.path for child in self.by_path[each].children)
@@ -119,7 +119,7 @@ class ProofTree(TreeBuilder):
 
 
 class TableProofTree(ProofTree):
-    """Follows df-pn: numbers are kept in a table by position and ply, of nodes that are left."""
+    """A builder for df-pn, whose table stores the numbers of a node when the search leaves it."""
 
     joins = "is called"
 
@@ -129,7 +129,7 @@ class TableProofTree(ProofTree):
         self.open: list[Path] = []
 
     def count(self, event: Event) -> list[Path]:
-        """Work out the numbers after an event, and return the nodes that have new ones."""
+        """Update the numbers after an event, and return the nodes whose numbers changed."""
         path = event.path
         if isinstance(event, Iteration):
             self.numbers.clear()
@@ -157,15 +157,15 @@ class TableProofTree(ProofTree):
         return []
 
     def key(self, path: Path) -> Any:
-        """Return the key of a node."""
+        """Return the table key of a node: its position and ply."""
         return self.positions[path], len(path)
 
     def known(self, path: Path) -> Numbers:
-        """Return what the table has of a node."""
+        """Return the numbers of a node in the table."""
         return self.table.get(self.key(path), Numbers())
 
     def combined(self, path: Path) -> Path:
-        """Combine a node from what the table has of its children, and return it."""
+        """Return the numbers of a node, combined from those of its children in the table."""
         position = self.positions[path]
         below = (
             (self.game.play(position, move), len(path) + 1) for move in self.game.moves(position)
@@ -175,6 +175,6 @@ class TableProofTree(ProofTree):
         return path
 
     def leave(self, path: Path) -> Path:
-        """Combine a node that is left, and keep its numbers."""
+        """Combine a node that the search leaves, and store its numbers in the table."""
         self.table[self.key(path)] = self.numbers[self.combined(path)]
         return path

@@ -1,5 +1,5 @@
-"""Small boards for the nodes of a tree: of a line game the board as it is drawn everywhere, without
-coordinates; of any other game its text."""
+"""Small boards for the nodes of a tree: the usual drawing of a line game without coordinates, or
+the text of any other game."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree
 
-MOST_ROWS, MOST_COLUMNS = 16, 40
-"""How much of a text is shown."""
+MAX_ROWS, MAX_COLUMNS = 16, 40
+"""The rows and columns of a text that are shown."""
 WIDE = 72
-"""A board's width on which its cells have no more than their greatest size."""
-CELL, LEAST_CELL = 10, 4
+"""The board width in pixels above which cells become smaller."""
+CELL, MIN_CELL = 10, 4
 LETTER, ROW, PAD = 5.0, 9.5, 4
-"""The width of a letter, the height of a row, and the room round a text."""
+"""The width of a letter, the height of a row, and the padding of a text."""
 COARSE = ("star", "beyond")
-"""What is left out of a small board."""
+"""The parts of a board that a small board omits."""
 STYLE = f"""
 .board{{fill:#fff;stroke:#8c959f;stroke-width:.8}}.pv .board{{stroke:#0550ae;stroke-width:2.4}}
 .current .board{{fill:#ffe28a}}.taken{{fill:#ffe28a;stroke:none}}
@@ -35,18 +35,18 @@ STYLE = f"""
 
 
 Drawn = tuple[str, str, Place]
-"""The class and the data of a path, and where it is moved."""
+"""The class and the data of a path, and its offset."""
 
 
 class SmallDrawing(NamedTuple):
-    """What the small boards of a game are drawn on, for files and for the page."""
+    """The background of the small boards of a game, for files and for the page."""
 
     cell: int
-    """The pixels of a cell; lengths but the size are in cells."""
+    """The side of a cell in pixels. Other lengths, except `size`, are in cells."""
     size: Place
     """The width and the height of the drawing, in pixels."""
     levels: tuple[tuple[float, float, tuple[Path, ...]], ...]
-    """Where each level is moved, and its paths."""
+    """The offset of each level, and its paths."""
     places: tuple[tuple[str, ...], ...]
     """The beginning of a path in the middle of each cell, by the rows of a board."""
     stones: dict[str, tuple[Path, ...]]
@@ -54,11 +54,11 @@ class SmallDrawing(NamedTuple):
 
 @lru_cache(maxsize=64)
 def small_drawing(game: LineGame) -> SmallDrawing:
-    """Return what the small boards of a game are drawn on; levels stand a cell apart."""
+    """Return the background of a game's small boards; levels are one cell apart."""
     ground = ground_of(game)
     left, top, width, height = ground.box
     across = len(ground.levels) * (width + 1) - 1
-    cell = max(LEAST_CELL, min(CELL, int(WIDE // max(1, across))))
+    cell = max(MIN_CELL, min(CELL, int(WIDE // max(1, across))))
     levels = tuple(
         (
             round(number * (width + 1) - left, 3),
@@ -80,15 +80,15 @@ def small_drawing(game: LineGame) -> SmallDrawing:
 
 
 class SmallBoard(NamedTuple):
-    """A position as rows of signs."""
+    """A position as rows of characters."""
 
     rows: tuple[str, ...]
     is_grid: bool
-    """Whether each sign is a cell: x, o, `.` for an empty one, a space for none."""
+    """Whether each character is a cell: x, o, `.` if empty, a space if there is no cell."""
     last: tuple[int, int] | None = None
-    """The row and the column of the cell that was taken last."""
+    """The row and column of the last move's cell."""
     drawing: SmallDrawing | None = None
-    """What the cells of a grid are drawn on."""
+    """The background of a grid."""
 
     @property
     def size(self) -> Place:
@@ -98,19 +98,19 @@ class SmallBoard(NamedTuple):
         return max(map(len, self.rows)) * LETTER + 2 * PAD, len(self.rows) * ROW + 2 * PAD
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the board as the page draws it, which knows what it is drawn on."""
+        """Return the board as JSON-ready data, without the background, which the page has."""
         return {"rows": self.rows, "grid": self.is_grid, "last": self.last}
 
 
 def small_board(game: Any, position: Any, move: Any = None) -> SmallBoard | None:
-    """Return the board after `move`; None for an explicit tree, whose nodes have names."""
+    """Return the board of `position`, with `move` as the last; None for an explicit tree."""
     if isinstance(game, ExplicitTree):
         return None
     if isinstance(game, LineGame):
         return _grid(game, position, move)
     rows = str(game.format(position)).splitlines() or [""]
-    shown = [row if len(row) <= MOST_COLUMNS else f"{row[: MOST_COLUMNS - 1]}…" for row in rows]
-    return SmallBoard(tuple([*shown[: MOST_ROWS - 1], "…"] if rows[MOST_ROWS:] else shown), False)
+    shown = [row if len(row) <= MAX_COLUMNS else f"{row[: MAX_COLUMNS - 1]}…" for row in rows]
+    return SmallBoard(tuple([*shown[: MAX_ROWS - 1], "…"] if rows[MAX_ROWS:] else shown), False)
 
 
 def _grid(game: LineGame, position: Any, move: int | None) -> SmallBoard:
@@ -133,7 +133,7 @@ def _grid(game: LineGame, position: Any, move: int | None) -> SmallBoard:
 
 
 def small_board_svg(board: SmallBoard, x: float, y: float) -> str:
-    """Return the drawing, its middle above `x` and its top at `y`."""
+    """Return the drawing, centred at `x`, with its top at `y`."""
     width, height = board.size
     left = x - width / 2
     frame = f'x="{left:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2"'
@@ -153,7 +153,7 @@ def _path(drawn: Drawn) -> str:
 
 
 def _cells(board: SmallBoard, drawing: SmallDrawing) -> Iterator[Drawn]:
-    """Yield the levels, the cell that was taken, and of each kind of stone one path."""
+    """Yield the levels, the cell of the last move, and one path for each kind of stone."""
     for x, y, paths in drawing.levels:
         yield from ((kind, data, (x, y)) for kind, data in paths)
     stones: dict[str, str] = {}

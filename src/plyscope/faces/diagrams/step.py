@@ -1,7 +1,7 @@
-"""The stepper: a search walked forward and back in the terminal, one event at a time.
+"""The stepper: shows a search in the terminal, one event at a time, forward and back.
 
-On a terminal single keys move; elsewhere each line read is a word. Both know: n next, p previous, c
-next cutoff, C previous cutoff, g start, G end, q quit.
+On a terminal a key is a command; otherwise each input line is one: n next, p previous, c next
+cutoff, C previous cutoff, g start, G end, q quit.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HELP = "n next · p previous · c next cutoff · C previous cutoff · g start ·
 
 
 def step_through(trace: Trace, console: Console) -> None:
-    """Walk through the events until the person leaves, the terminal as it was."""
+    """Step through the events until the user quits; restore the terminal."""
     draw_tree(trace)  # raises before anything is shown when the tree is too large
     cutoffs = [number for number, event in enumerate(trace.events, 1) if isinstance(event, Cutoff)]
     sentences = ["nothing has happened yet", *narrate(trace)]
@@ -54,7 +54,8 @@ def step_through(trace: Trace, console: Console) -> None:
 
 
 def move(action: str, step: int, last: int, cutoffs: list[int]) -> int:
-    """Return the step, of 0 to `last`, that `action` leads to; cutoffs happen at `cutoffs`."""
+    """Return the step from 0 to `last` to which `action` leads; `cutoffs` are the steps with a
+    cutoff."""
     if action == "cutoff":
         return next((number for number in cutoffs if number > step), last)
     if action == "cutoff back":
@@ -75,7 +76,7 @@ def _show(trace: Trace, step: int, event: str, console: Console) -> None:
 
 
 def _around_current(tree: Text, height: int) -> Text:
-    """Return as many lines around the current node as fit."""
+    """Return the lines around the current node that fit into `height`."""
     lines = tree.split("\n")
     current = next((number for number, line in enumerate(lines) if line.plain.find("  ←") >= 0), 0)
     begin = max(0, min(current - height // 2, len(lines) - height))
@@ -84,7 +85,8 @@ def _around_current(tree: Text, height: int) -> Text:
 
 @contextmanager
 def _keys(console: Console) -> Iterator[Iterator[str]]:
-    """Give the keys pressed on a terminal, or the lines read elsewhere; leave it as it was."""
+    """Yield an iterator over the keys pressed on a terminal, or else over input lines; restore the
+    terminal."""
     try:
         import termios
         import tty
@@ -106,8 +108,7 @@ def _keys(console: Console) -> Iterator[Iterator[str]]:
 
 
 def _pressed(descriptor: int) -> Iterator[str]:
-    """Yield keys one by one; an arrow, and any other key of several letters, is its whole escape
-    sequence."""
+    """Yield keys one by one; a key such as an arrow is its whole escape sequence."""
     while data := os.read(descriptor, 64):
         yield from re.findall(
             r"\x1b\[[\d;]*[A-Za-z~]|.",

@@ -1,6 +1,6 @@
 """A tree as a self-contained SVG: triangles up are MAX, down MIN, circles means, boxes leaves.
 
-Nodes that stand for positions are small boards. Windows stand on the edges, cut branches are
+Nodes that represent positions are small boards. Windows are shown on the edges; cut branches are
 crossed out.
 """
 
@@ -18,14 +18,14 @@ from plyscope.faces.diagrams.smallboard import SmallBoard, small_board_svg
 
 COLUMN, PLY, MARGIN, RADIUS = 86, 92, 46, 17
 NAME, EDGE, GAP = 17, 56, 24
-"""With boards: the room for a name or a score, of an edge, and between two boards."""
-LONGEST_NAME = 14
+"""With boards: the space for a name or score, for an edge, and between two boards."""
+MAX_NAME_CHARS = 14
 LETTER, BESIDE_NAME = 4.2, 4
-"""Half the width of a letter in a leaf, and the room beside its name."""
-MOST_SIGNS = 4
-"""Signs that have room in a triangle."""
+"""Half the width of a letter in a leaf, and the padding of its name."""
+MAX_SIGNS = 4
+"""The greatest number of characters that fit in a triangle."""
 BESIDE = 0.62
-"""How far down its edge a window stands: far enough to leave room for the next child's."""
+"""The place of a window on its edge, from 0 to 1, far enough down not to touch the next one."""
 STYLE = """
 text{font:13px system-ui,sans-serif;text-anchor:middle;fill:#1f2328}
 .window{font-size:10.5px;fill:#57606a}.caption{font-size:12px;fill:#57606a}.score{font-weight:600}
@@ -41,21 +41,21 @@ Point = tuple[float, float]
 
 
 class _Room(NamedTuple):
-    """The room that the nodes of a tree need."""
+    """The space that the nodes of a tree need."""
 
     column: float = COLUMN
     ply: float = PLY
     margin: float = MARGIN
     above: float = RADIUS
-    """From the middle of a node to where the edge from its parent ends."""
+    """The distance from the centre of a node up to the end of the edge from its parent."""
     below: float = RADIUS
 
 
 def _room(
     nodes: Iterable[PictureNode], boards: Iterable[SmallBoard], column: float = COLUMN
 ) -> _Room:
-    """Return the room for nodes with these boards, a name above each and a score below; without
-    boards for leaves with all their digits, `column` from one to the next at least."""
+    """Return the space for nodes with these boards, a name above each and a score below. Without
+    boards, leaves have space for all their digits, and at least `column` pixels."""
     sizes = [board.size for board in boards]
     if not sizes:
         widest = max((_half_box(node) for node in nodes if node.is_leaf), default=0)
@@ -74,8 +74,8 @@ def _room(
 def tree_svg(picture: TreePicture, column: float = COLUMN) -> str:
     """Return the drawing as the text of an SVG file, with the caption below.
 
-    Nodes are small boards where they stand for positions. Leaves are `column` pixels apart, or
-    more where their digits need it.
+    Nodes that represent positions are small boards. Leaves are `column` pixels apart, or more if
+    their digits need it.
     """
     nodes = list(picture.root.walk())
     boards = {node.path: board for node in nodes if (board := picture.board(node)) is not None}
@@ -114,7 +114,7 @@ def _text(at: Point, kind: str, text: str) -> str:
 def _edge(
     picture: TreePicture, parent: PictureNode, child: PictureNode, start: Point, end: Point
 ) -> str:
-    """Return the edge, with the child's window on it, or the strokes of a cut."""
+    """Return the edge, with the child's window or the strokes of a cut."""
     (x1, y1), (x2, y2) = start, end
     classes = "edge" + (" pv" if child.is_on_pv else "") + (" cut" if child.is_cut else "")
     parts = [f'<path class="{classes}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>']
@@ -130,7 +130,7 @@ def _edge(
 def _node(
     picture: TreePicture, node: PictureNode, board: SmallBoard | None, x: float, y: float
 ) -> str:
-    """Return the node, in the classes that say how it stands."""
+    """Return the node, with CSS classes for its state."""
     drawing = _shape(picture, node, x, y) if board is None else _board(picture, node, board, x, y)
     flags = (
         ("cut", node.is_cut),
@@ -156,8 +156,8 @@ def _shape(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
         shape = f'<path class="node" d="{outline}"/>'
     score = picture.score_text(node)
     label_y = y + 5 if node.is_leaf or node.is_mean else y + (9 if node.is_max else -1)
-    is_short = node.is_leaf or len(node.name) <= MOST_SIGNS
-    text = _text((x, label_y), "", node.name if is_short else f"{node.name[: MOST_SIGNS - 1]}…")
+    is_short = node.is_leaf or len(node.name) <= MAX_SIGNS
+    text = _text((x, label_y), "", node.name if is_short else f"{node.name[: MAX_SIGNS - 1]}…")
     if score and not (node.is_leaf and node.name == score):
         beside = (x, y + r + 14) if node.is_leaf else (x + r + 22, y - r + 4)
         text += _text(beside, "score halo", score)
@@ -165,15 +165,15 @@ def _shape(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
 
 
 def _half_box(leaf: PictureNode) -> float:
-    """Return half the width of a leaf's box, in which its whole name is read."""
+    """Return half the width of a leaf's box, in which its whole name fits."""
     return max(RADIUS, LETTER * len(leaf.name) + BESIDE_NAME)
 
 
 def _board(picture: TreePicture, node: PictureNode, board: SmallBoard, x: float, y: float) -> str:
-    """Return a board, its kind and the move to it above, and the score below."""
+    """Return a board with MAX or MIN and the move to it above, and the score below."""
     half = board.size[1] / 2
     kind = "" if node.is_leaf or node.is_mean else "▲ " if node.is_max else "▼ "
-    name = node.name if len(node.name) <= LONGEST_NAME else f"{node.name[: LONGEST_NAME - 1]}…"
+    name = node.name if len(node.name) <= MAX_NAME_CHARS else f"{node.name[: MAX_NAME_CHARS - 1]}…"
     text = _text((x, y - half - 5), "halo", kind + name)
     if score := picture.score_text(node):
         text += _text((x, y + half + 13), "score halo", score)

@@ -1,5 +1,5 @@
-"""A tree as text for the terminal: ▲ is MAX, ▼ is MIN, a mean is neither; a cut branch is struck
-out and says so."""
+"""A tree as text for the terminal: ▲ is MAX, ▼ is MIN, a mean has no sign; a cut branch is struck
+out and labelled."""
 
 from __future__ import annotations
 

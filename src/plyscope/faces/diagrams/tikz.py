@@ -1,4 +1,4 @@
-"""A tree as a LaTeX document that draws it with TikZ alone."""
+"""A tree as a LaTeX document that needs only TikZ."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plyscope.faces.diagrams.smallboard import SmallBoard
 
 COLUMN, PLY = 2.3, 2.2
 LETTER, ROW, GAP = 0.1, 0.22, 1.0
-"""The width of a letter of a board, the height of a row, and the room between two boards."""
+"""The width of a letter of a board, the height of a row, and the space between two boards."""
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -52,13 +52,13 @@ HEAD = r"""\begin{tikzpicture}[
 
 
 def tree_tikz(picture: TreePicture) -> str:
-    """Return the text of a document that pdflatex compiles as it is, the caption included."""
+    """Return the text of a complete document for pdflatex, with the caption."""
     document = f"\\begin{{document}}\n{tikz_picture(picture)}\\end{{document}}\n"
     return f"\\documentclass[border=6pt]{{standalone}}\n{PREAMBLE}{document}"
 
 
 def tikz_picture(picture: TreePicture) -> str:
-    """Return the drawing alone, for a document with the PREAMBLE."""
+    """Return only the drawing, for a document with the PREAMBLE."""
     places = place(picture.root)
     nodes = list(picture.root.walk())
     names = {node.path: f"n{number}" for number, node in enumerate(nodes)}
@@ -92,7 +92,6 @@ def tikz_picture(picture: TreePicture) -> str:
 
 
 def _node(picture: TreePicture, node: PictureNode, name: str, x: float, y: float) -> Iterator[str]:
-    """Yield the node, and its score beside it."""
     side = "max" if node.is_max else "min"
     shape = "leaf" if node.is_leaf else "mean" if node.is_mean else side
     style = ", ".join([shape, *_styles(node)])
@@ -107,7 +106,7 @@ def _node(picture: TreePicture, node: PictureNode, name: str, x: float, y: float
 def _board(
     picture: TreePicture, node: PictureNode, board: SmallBoard, name: str, x: float, y: float
 ) -> Iterator[str]:
-    """Yield the board, its kind and the move to it above, and the score below."""
+    """Yield the board, MAX or MIN and the move to it above, and the score below."""
     rows = (tex_text(row.upper() if board.is_grid else row) for row in board.rows)
     text = r"\\{}".join(row.replace(" ", "~") or "~" for row in rows)
     style = ", ".join(["board", *_styles(node)])
@@ -130,7 +129,7 @@ def _styles(node: PictureNode) -> list[str]:
 
 
 def tex_text(text: str) -> str:
-    """Return `text` as LaTeX prints it."""
+    """Return `text` with the special characters of LaTeX escaped."""
     return re.sub(
         ".",
         lambda match: SPECIAL.get(

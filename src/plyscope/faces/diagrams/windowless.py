@@ -1,4 +1,4 @@
-"""The trees of searches whose nodes are called without a window: minimax, and SSS* with merits."""
+"""Builders for the trees of searches without windows: minimax, and SSS* with merits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from plyscope.searching.score import INFINITY, format_score
 
 
 class PlainTree(TreeBuilder):
-    """Follows a search that visits every node."""
+    """A builder for searches that visit every node."""
 
     has_windows = False
 
@@ -23,7 +23,8 @@ class PlainTree(TreeBuilder):
 
 
 class MeritTree(TreeBuilder):
-    """Follows SSS*: each state has a merit h, an upper bound of what its strategies are worth."""
+    """A builder for SSS*: each state has a merit h, an upper bound of the values of its
+    strategies."""
 
     has_windows = False
 
@@ -32,7 +33,7 @@ class MeritTree(TreeBuilder):
         self.merits: dict[Path, float] = {}
 
     def follow(self, event: Event) -> list[PictureNode]:
-        """Draw what happened, and return the nodes that look otherwise now."""
+        """Update the tree after an event, and return the changed nodes."""
         changed = super().follow(event)
         if isinstance(event, Enter):
             self.merits[event.path] = event.beta
@@ -45,7 +46,7 @@ class MeritTree(TreeBuilder):
         return changed
 
     def describe(self, event: Event) -> str:
-        """Return what became of a state, after it has been drawn."""
+        """Return a sentence about the change of a state."""
         node, name = self.node(event.path), path_name(self.result, event.path)
         merit = f"h = {self._merit(event.path)}"
         if isinstance(event, Enter):
@@ -61,7 +62,7 @@ class MeritTree(TreeBuilder):
         return ""
 
     def which(self, event: Event) -> str:
-        """Return which case of the operator brought a node in, or solved it."""
+        """Return the case of the operator that opened a node or solved it."""
         path = event.path
         if isinstance(event, Return):
             return "max" if self.node(path).is_max else "min"

@@ -1,1 +1,1 @@
-"""Positions, results and trees in a notebook."""
+"""HTML of positions, results and trees for notebooks."""

@@ -1,4 +1,4 @@
-"""What positions, trees and results look like in a notebook; `repr` gives their plain text."""
+"""HTML of positions, trees and results for notebooks."""
 
 from __future__ import annotations
 
@@ -40,8 +40,7 @@ from plyscope.searching.trace import Trace
 
 
 def finding_html(result: Any) -> str:
-    """Return a result section by section: its conclusion, the evidence beside a board, notes, and
-    the positions in which it shows."""
+    """Return the sections of a result: conclusion, tables next to a board, notes and figures."""
     parts, heading = [], ""
     for at, section in enumerate(SECTIONS[type(result)](result)):
         title, *words = filter(None, (section.heading, *section.words))
@@ -67,7 +66,7 @@ for kind in SECTIONS:
 
 
 def _table(section: Section) -> str:
-    """Return the table of a section, stars at what is best."""
+    """Return the table of a section, with a star at the best rows."""
     shown = [
         (f"{row[0]} ★" if at in section.best else row[0], *row[1:])
         for at, row in enumerate(section.rows)
@@ -79,7 +78,7 @@ def _table(section: Section) -> str:
 
 
 def _bars(section: Section) -> list[str]:
-    """Return the bars beside the rows of a table; none where equal values would have them."""
+    """Return the bars next to the rows of a table; none if all values are equal."""
     rows = [
         (row, bar, at in section.hollow)
         for at, (row, bar) in enumerate(zip(section.rows, section.bars, strict=False))
@@ -101,7 +100,6 @@ def _shares(row: tuple[str, ...], counts: tuple[float, ...]) -> str:
 
 
 def _figure(shown: Figure, width: float) -> str:
-    """Return a position with its caption."""
     if isinstance(shown.drawn, Position):
         return board(shown.drawn, dict(shown.labels), shown.caption, width)
     return figure(f"<pre>{escape(str(shown.drawn))}</pre>", shown.caption)
@@ -109,21 +107,21 @@ def _figure(shown: Figure, width: float) -> str:
 
 @html.register
 def position_html(position: Position) -> str:
-    """Return the board, and whose move it is."""
+    """Return the board with the side to move or the result."""
     caption = f"{position.game.name}: {standing(position)}"
     return face(board(position, caption=caption, width=LARGE))
 
 
 @html.register
 def game_position_html(position: GamePosition) -> str:
-    """Return the state's text, and whose move it is."""
+    """Return the text of the position with the side to move or the result."""
     text = f'<pre style="margin:0;line-height:1.2">{escape(str(position))}</pre>'
     return face(figure(text, f"{position.game.name}: {standing(position)}"))
 
 
 @html.register
 def trace_html(trace: Trace) -> str:
-    """Return the drawn tree with a sentence for every cutoff; of a large tree the result alone."""
+    """Return the drawn tree with a sentence for every cutoff, or the result of a large tree."""
     try:
         drawn = tree_svg(_without_idle_windows(draw_tree(trace)))
     except OptionError as error:
@@ -134,7 +132,7 @@ def trace_html(trace: Trace) -> str:
 
 
 def _without_idle_windows(picture: TreePicture) -> TreePicture:
-    """Return the picture without windows where none has ever been narrowed, as in minimax."""
+    """Return the picture without windows if all of them are open, as in minimax."""
     nodes = list(picture.root.walk())
     if all(node.window in (None, OPEN_WINDOW) for node in nodes):
         for node in nodes:
@@ -144,7 +142,7 @@ def _without_idle_windows(picture: TreePicture) -> TreePicture:
 
 @html.register
 def tree_html(tree: ExplicitTree) -> str:
-    """Return the tree with the value of every node, as minimax finds them."""
+    """Return the tree with the minimax value of every node."""
     from plyscope.searching.trace import trace
 
     return trace_html(trace(tree, "minimax"))

@@ -1,8 +1,8 @@
-"""What notebooks show is made of these parts: tables, bars, and boards beside tables.
+"""The HTML parts of notebook output: tables, bars, and boards next to tables.
 
-Styles stand in the elements and drawings are images, because the sanitizer of an untrusted notebook
-removes `<style>` and `<svg>`. Numbers stand right, names left. Text takes the colour of the page
-around it; boards, trees and charts bring a white card, and bars have tones between light and dark.
+Styles are attributes and drawings are images, because the sanitizer of an untrusted notebook
+removes `<style>` and `<svg>`. Numbers are aligned right, names left. Text has the colour of the
+page. Boards, trees and charts have a white background, and bars are visible on light and dark.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ PLUS, MINUS, EVEN, AXIS = "#2f81f7", "#c8762b", "#8c959f", "#8c959f"
 BAR, TALL = 80, 12
 """The size of a bar in pixels."""
 BESIDE, SMALL, LARGE = 240, 150, 460
-"""The width of a board beside a table, of one of several, and of one by itself, in pixels; the
-boards of large games are wider, so that their cells have LEAST pixels."""
+"""Widths in pixels: a board next to a table, one of several boards, and a single board. Boards of
+large games are wider, so that a cell has at least LEAST pixels."""
 COORDINATES = 10
-"""The least height of a board's coordinates, in pixels."""
+"""The least font size of a board's coordinates, in pixels."""
 WIDE = 900
-"""The width of a drawing, in pixels, from which it can be opened in full size."""
+"""The width in pixels above which a drawing can be opened in full size."""
 
 Row = Sequence[str]
 
@@ -56,7 +56,7 @@ def paragraph(text: str, style: str = TEXT) -> str:
 
 
 def notes(sentences: Iterable[str]) -> str:
-    """Return the sentences below a drawing, each on a line."""
+    """Return sentences for below a drawing, each in its own paragraph."""
     return "".join(paragraph(sentence, NOTES) for sentence in sentences)
 
 
@@ -92,7 +92,7 @@ def drawing(svg: str) -> str:
 
 
 def beside(*parts: str) -> str:
-    """Return the parts side by side, where there is room."""
+    """Return the parts side by side if there is room."""
     shown = "".join(parts)
     return f'<div style="{ROW_OF_PARTS}">{shown}</div>' if shown else ""
 
@@ -104,9 +104,9 @@ def table(
     sums: Iterable[Row] = (),
     bars: Sequence[str] = (),
 ) -> str:
-    """Return a table; its columns hold words or numbers.
+    """Return a table. `has_words` says for each column whether it holds text or numbers.
 
-    `sums` stand at its end. `bars` are images for the rows, in a column of their own.
+    `sums` are rows of totals at the end. `bars` are images for the rows, shown in an extra column.
     """
 
     def line(cells: Row, tag: str = "td", style: str = ROW, bar: str = "") -> str:
@@ -127,8 +127,11 @@ def table(
 
 
 def bars_of(values: Sequence[float], bounds: Sequence[bool] = ()) -> list[str]:
-    """Return a bar for each value, all to one scale: from the left, or from the middle where some
-    are below 0. Those that are `bounds` alone are hollow. Equal values have no bars."""
+    """Return a bar for each value, on a common scale; none if all values are equal.
+
+    Bars begin at the left, or in the middle if a value is negative. The bar of a value is hollow
+    if its entry in `bounds` is true.
+    """
     if len(set(values)) < 2:
         return []
     most = max(map(abs, values))
@@ -151,7 +154,7 @@ def _bar(length: float, zero: float, is_hollow: bool) -> str:
 
 
 def shares(counts: Sequence[int], title: str) -> str:
-    """Return what was won, drawn and lost as the parts of one bar."""
+    """Return a bar whose parts are the games won, drawn and lost."""
     whole, at, parts = max(1, sum(counts)), 0.0, []
     for count, colour in zip(counts, (PLUS, EVEN, MINUS), strict=True):
         width = 2 * BAR * count / whole

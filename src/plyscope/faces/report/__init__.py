@@ -1,1 +1,1 @@
-"""Reports of what a file of records tells: one self-contained page, or Markdown."""
+"""Reports about a file of records, as one self-contained page or as Markdown."""

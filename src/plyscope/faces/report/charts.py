@@ -1,7 +1,8 @@
-"""Charts as SVG, few and plain: intervals, shares, and lines.
+"""Charts as SVG: intervals, shares, lines, and dots.
 
-Each is readable in black and white (lines differ by dash and mark, shares by their figures), light
-and dark, on paper and by ear: its title tells what it shows, and the table beside it the numbers.
+A chart is readable on light and dark pages and in black and white: lines differ by dashes, and
+shares show their numbers. For screen readers it has a title, and the table next to it has the
+numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from plyscope.faces.diagrams.markup import svg_head
 
 WIDTH, LEFT, RIGHT, ROW, PLOT = 760, 250, 24, 26, 230
 SPREAD = 50
-"""The ratio of values from which they stand on a scale of powers of ten."""
+"""The ratio of the greatest to the least value above which the scale is logarithmic."""
 COLOURS = ("#0550ae", "#9a4a00", "#1a7f37", "#8250df", "#a40e26", "#57606a")
 ON_DARK = ("#79c0ff", "#ffb77c", "#56d364", "#d2a8ff", "#ff7b72", "#8b949e")
 
@@ -46,18 +47,18 @@ DARK_INKS = """--ink:#e6edf3;--faint:#6e7681;--page:#0d1117;--accent:#79c0ff;
 
 
 def inks(selector: str) -> str:
-    """Return the style that says to what is selected what its colours are, light and dark."""
+    """Return the style that sets the light and dark colours of the elements of `selector`."""
     return f"{selector}{{{LIGHT_INKS}}}\n{DARK}{{{selector}{{{DARK_INKS}}}}}"
 
 
 GROUND = ".chart{background:var(--page)}"
 SIDE = 3
-"""Between the intervals of two series."""
+"""Pixels between the intervals of two series."""
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 
 
 def _ink(number: int) -> tuple[str, str]:
-    """Return the class and the dash of a series."""
+    """Return the CSS class and the dash attribute of a series."""
     dash = DASHES[number // len(COLOURS) % len(DASHES) or number % len(DASHES)]
     return f"ink{number % len(COLOURS)}", f'stroke-dasharray="{dash}"'
 
@@ -74,7 +75,7 @@ def _text(x: float, y: float, text: str, kind: str = "") -> str:
 
 
 def _ticks(low: float, high: float, count: int = 6) -> list[float]:
-    """Return round numbers that span the range."""
+    """Return round numbers that cover the range from `low` to `high`."""
     step = 10 ** floor(log10(max(high - low, 1e-12) / count))
     step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= count)
     return [number * step for number in range(floor(low / step), ceil(high / step) + 1)]
@@ -85,7 +86,7 @@ def _figure(value: float) -> str:
 
 
 def by_itself(chart: str) -> str:
-    """Return a chart as a file of its own, which knows its colours, light and dark."""
+    """Return a chart as a separate file that includes its light and dark colours."""
     return (
         chart.replace("</title>", f"</title><style>{inks('.chart')}{GROUND}{STYLE}</style>", 1)
         + "\n"
@@ -95,9 +96,9 @@ def by_itself(chart: str) -> str:
 def interval_chart(
     title: str, rows: Sequence[tuple[str, float, float, float]], hollow: Collection[str] = ()
 ) -> str:
-    """Return values with their intervals, one a row: label, value, low, high.
+    """Return a chart of values with intervals; a row is (label, value, low, high).
 
-    The dots of the rows whose labels are `hollow` are so.
+    Rows whose labels are in `hollow` have hollow dots.
     """
     shown = [number for _, *numbers in rows for number in numbers if abs(number) < 1e6] or [0.0]
     ticks = _ticks(min(0.0, *shown), max(1.0, *shown))
@@ -121,7 +122,7 @@ def interval_chart(
 
 
 def share_chart(title: str, rows: Sequence[tuple[str, int, int, int]]) -> str:
-    """Return games won, drawn and lost as shares of a bar, one a row, each with its number."""
+    """Return a chart of games won, drawn and lost as shares of a bar, one bar per row."""
     parts = []
     for number, (label, *counts) in enumerate(rows):
         y, at = 6 + ROW * number, float(LEFT)
@@ -137,10 +138,10 @@ def share_chart(title: str, rows: Sequence[tuple[str, int, int, int]]) -> str:
 
 
 def line_chart(title: str, across: str, series: Sequence[tuple[str, Sequence[Point]]]) -> str:
-    """Return lines over the same axis, which is named `across`: each a label and its points.
+    """Return a chart of lines over one axis, named `across`. A series is a label and its points.
 
-    A point is (x, y), or (x, y, low, high) with its interval. Values above 0 of very different size
-    stand on a scale of powers of ten.
+    A point is (x, y), or (x, y, low, high) with an interval. The scale is logarithmic if all values
+    are positive and the greatest is more than SPREAD times the least.
     """
     points = [point for _, line in series for point in line]
     ys, columns = [y for _, *span in points for y in span], sorted({x for x, *_ in points})
@@ -168,7 +169,7 @@ def line_chart(title: str, across: str, series: Sequence[tuple[str, Sequence[Poi
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in drawn)
         parts.append(f'<polyline class="line {ink}" {dash} points="{path}"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" class="{ink}"/>' for x, y in drawn]
-        beside = SIDE * (number - (len(series) - 1) / 2)  # so that none hides another
+        beside = SIDE * (number - (len(series) - 1) / 2)  # so that intervals do not overlap
         for x, _, *ends in line:
             if ends and ends[0] < ends[1]:
                 (middle, bottom_end), (_, top_end) = (at(x, end) for end in ends)
@@ -181,7 +182,7 @@ def line_chart(title: str, across: str, series: Sequence[tuple[str, Sequence[Poi
 
 
 class Dot(NamedTuple):
-    """A value with its interval, one of several in a row; one on the front is full."""
+    """A value with its interval; a dot on the front is filled."""
 
     value: float
     low: float
@@ -192,9 +193,9 @@ class Dot(NamedTuple):
 def dots_chart(
     title: str, across: str, rows: Sequence[tuple[str, Sequence[Dot]]], series: Sequence[str]
 ) -> str:
-    """Return rows, each a label and a dot of every series over the axis that is named `across`.
+    """Return a chart of dots over an axis named `across`; a row is a label and a dot per series.
 
-    The dots of a series that are on its front are full, and joined.
+    The dots on the front of a series are filled and joined by a line.
     """
     high_end = max([dot.high for _, dots in rows for dot in dots] + [1e-9])
     ticks = _ticks(0.0, high_end)

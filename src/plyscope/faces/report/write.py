@@ -35,7 +35,7 @@ th:first-child,td:first-child{{text-align:left}}td:not(:first-child){{white-spac
 section{{break-inside:avoid}}}}
 {STYLE}"""
 OPENED = "http://127.0.0.1:8765/"
-"""Where `plyscope web` opens the page."""
+"""The default address of `plyscope web`."""
 HEAD = (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">'
     '<meta name="viewport" content="width=device-width">'
@@ -43,9 +43,9 @@ HEAD = (
 
 
 def report_html(title: str, sections: Iterable[Section], page: str = OPENED) -> str:
-    """Return the page: charts, each with its table, light and dark, nothing loaded, no script.
+    """Return the report as one HTML page in light and dark colours, without scripts.
 
-    Positions lead to `page`, where one is open.
+    Positions are linked to `page`, the address of a running `plyscope web`.
     """
     name = escape(title)
     styled = f"<title>{name}</title><style>{PAGE_STYLE}</style>"
@@ -54,7 +54,7 @@ def report_html(title: str, sections: Iterable[Section], page: str = OPENED) -> 
 
 
 def sections_html(sections: Iterable[Section], page: str = OPENED) -> str:
-    """Return the sections alone, for a page or a notebook that has the style."""
+    """Return only the sections, for a page or notebook that already has the style."""
     parts = []
     for section in sections:
         tag = f"h{section.level + 1}"
@@ -94,7 +94,7 @@ def _table(section: Section) -> str:
 
 
 def report_markdown(title: str, sections: Iterable[Section]) -> str:
-    """Return the same in Markdown, tables instead of charts."""
+    """Return the report in Markdown, with tables instead of charts."""
     parts = [f"# {_words(title)}"]
     for section in sections:
         parts.append(f"{'#' * (section.level + 1)} {_words(section.heading)}")
@@ -111,7 +111,7 @@ def report_markdown(title: str, sections: Iterable[Section]) -> str:
 
 
 def markdown_table(section: Section) -> str:
-    """Return the table of a section."""
+    """Return the table of a section in Markdown."""
     rule = ["---", *["--:"] * (len(section.head) - 1)]
     rows = ([*map(_words, row)] for row in (section.head, *section.all_rows))
     head, *body = (f"| {' | '.join(row)} |" for row in rows)
@@ -119,5 +119,5 @@ def markdown_table(section: Section) -> str:
 
 
 def _words(text: str) -> str:
-    """Return Markdown that means the text: on one line, without HTML, links or marks."""
+    """Return a text as one line of Markdown, with special characters escaped."""
     return re.sub(r"([\\`*\[\]<&|])", r"\\\1", one_line(text))

@@ -1,4 +1,4 @@
-"""Questions on boards for paper, and their keys."""
+"""Printable questions about boards, and their keys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plyscope.searching.score import format_score
 
 
 def board_sheet(question: BoardQuestion, with_key: bool) -> Sheet:
-    """Return a question on paper, or its key."""
+    """Return a printable question, or its key."""
     position = question.position
     drawn = draw_board(position, is_numbered=False)
     rows = tuple(_rows(question)) if with_key else ()
@@ -40,7 +40,7 @@ def _tex_line(line: str) -> str:
 
 
 def task(question: BoardQuestion) -> str:
-    """Return what is to be done."""
+    """Return the task of a question."""
     mover = side_name(question.position.side)
     by = question.heuristic_name
     if question.item == "evaluation":
@@ -76,7 +76,7 @@ def _head(question: BoardQuestion) -> tuple[str, ...]:
 
 
 def _rows(question: BoardQuestion) -> Iterator[tuple[str, ...]]:
-    """Yield what the answer is made of: lines that count, or the worth of each move."""
+    """Yield the parts of the answer: the lines with a value other than 0, or each move's value."""
     if question.item == "evaluation":
         for line in explain(question.position, question.heuristic).lines or ():
             if line.value:

@@ -1,4 +1,4 @@
-"""Sheets of several questions, and their keys: pages, Markdown, LaTeX, and keys as rows."""
+"""Sheets of questions and their keys, as HTML, PDF, Markdown and LaTeX, and keys as rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 
 
 def sheet_of(question: AnyQuestion, with_key: bool) -> Sheet:
-    """Return a question on paper, or its key."""
+    """Return a printable question, or its key."""
     if isinstance(question, BoardQuestion):
         return boards.board_sheet(question, with_key)
     return trees.tree_sheet(question, with_key)
@@ -52,7 +52,7 @@ def question_data(question: AnyQuestion) -> dict[str, Any]:
 def sheets_of(
     questions: Sequence[AnyQuestion], with_key: bool
 ) -> tuple[tuple[str, ...], list[Sheet]]:
-    """Return the rules that all questions have in common, and the questions with the others."""
+    """Return the rules that all questions share, and the sheets with the other rules as words."""
     sheets = [sheet_of(question, with_key) for question in questions]
     common = tuple(rule for rule in sheets[0].rules if all(rule in sheet.rules for sheet in sheets))
     return common, [
@@ -64,15 +64,17 @@ def sheets_of(
 
 
 def heading(number: int, question: AnyQuestion, with_key: bool) -> str:
-    """Return the heading of a question, on a sheet to be filled in with its points, unless they
-    would tell how many edges are cut."""
+    """Return the heading of a question.
+
+    On a sheet without the key it states the points, unless these would reveal the number of cuts.
+    """
     is_told = isinstance(question, BoardQuestion) or question.algorithm == "minimax"
     points = f" ({times(possible(question), 'point')})" if is_told and not with_key else ""
     return f"Question {number}{points}"
 
 
 def title_of(questions: Sequence[AnyQuestion], with_key: bool, name: str | None = None) -> str:
-    """Return the heading of a sheet, of a student where one is named."""
+    """Return the title of a sheet, with the student's `name` if there is one."""
     algorithms = {item.algorithm for item in questions if isinstance(item, Question)}
     if len(algorithms) == 1 and all(isinstance(item, Question) for item in questions):
         words = trees.SPOKEN[algorithms.pop()]
@@ -86,7 +88,7 @@ def title_of(questions: Sequence[AnyQuestion], with_key: bool, name: str | None 
 def sheet_text(
     questions: Sequence[AnyQuestion], form: str, with_key: bool, name: str | None = None
 ) -> str:
-    """Return the sheet of all questions, or its key, in a `form`: html, md or tex."""
+    """Return the sheet of all questions, or its key, in the format `form`: html, md or tex."""
     title = title_of(questions, with_key, name)
     common, sheets = sheets_of(questions, with_key)
     headings = [heading(number, each, with_key) for number, each in enumerate(questions, 1)]
@@ -100,15 +102,16 @@ def sheet_text(
 
 
 def name_line(name: str | None) -> str:
-    """Return the lines for a name, where none is printed, and for the points."""
+    """Return blanks for the points, and for a name if `name` is None."""
     return ("" if name is not None else f"Name: {'_' * 30}   ") + f"Points: {'_' * 8}"
 
 
 def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None = None) -> bytes:
-    """Return the sheet of all questions, or its key, as PDF; OptionError where typst is missing.
+    """Return the sheet of all questions, or its key, as PDF; raise OptionError without typst.
 
-    Digits are 8 points high at least. A tree that is too wide for a page is turned, and then drawn
-    in parts; each has a page of its own, with a table to be filled in.
+    Digits are at least 8 points high. A tree that is too wide for an upright page has a landscape
+    page. A tree that is too wide for that is drawn in parts. On a question sheet, each tree begins
+    a new page and may have a table to fill in.
     """
     common, sheets = sheets_of(questions, with_key)
     parts = ["#set page(margin: 2cm)", f"= {_typst(title_of(questions, with_key, name))}"]
@@ -147,15 +150,15 @@ def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None
 
 
 PORTRAIT, LANDSCAPE, BOARD = 482.0, 728.0, 200.0
-"""Points between the margins of a page, of one that is turned, and the width of a board."""
+"""Widths in points: an upright and a landscape page between the margins, and a board."""
 LEAST_SCALE, MOST_SCALE = 0.62, 0.85
-"""Points a pixel of a drawing, whose digits have 13 pixels."""
+"""The least and greatest scale of a drawing, in points per pixel. Its digits have 13 pixels."""
 BLANK_TABLES = 3
-"""Tables side by side, to be filled in."""
+"""The number of blank tables side by side."""
 
 
 LABEL = 8.5
-"""The least size of a board's coordinates, in points."""
+"""The least font size of a board's coordinates, in points."""
 
 
 def _table(rows: Sequence[Sequence[str]], room: str = "", columns: str = "") -> str:
@@ -165,7 +168,7 @@ def _table(rows: Sequence[Sequence[str]], room: str = "", columns: str = "") -> 
 
 
 def _blank_tables(rows: Sequence[Sequence[str]]) -> str:
-    """Return tables side by side with room to write."""
+    """Return blank tables side by side, as typst text."""
     head, *rest = rows
     length = -(-len(rest) // BLANK_TABLES)
     columns = f"(auto, {'1fr, ' * (len(head) - 1)})"
@@ -178,7 +181,7 @@ def _blank_tables(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _typst(text: str) -> str:
-    """Return a text of which typst takes no sign for its own."""
+    """Return a text with typst's special characters escaped."""
     return re.sub(r"([\\`*_{}\[\]()#+.!$<>@~=/'\"-])", r"\\\1", text)
 
 
@@ -199,7 +202,7 @@ def _tex(parts: Sequence[tuple[str, Sheet]], title: str, first: Sequence[str]) -
 
 
 def key_rows(questions: Sequence[AnyQuestion]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield question, node, item and answer of all that is marked."""
+    """Yield the question's number, node, item and answer of every marked item."""
     for number, question in enumerate(questions, 1):
         if isinstance(question, BoardQuestion):
             for item, value in boards.question_data(question)["key"].items():

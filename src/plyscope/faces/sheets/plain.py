@@ -1,4 +1,4 @@
-"""Questions on trees in a student's words: what is asked, by which rules, hints step by step."""
+"""The sentences of quiz questions: tasks, rules and hints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plyscope.searching.causes import Cause, causes
 from plyscope.searching.score import format_score, plies_text
 
 STEPS = ("where", "rule", "answer")
-"""What a hint says: where to look, then the rule, then the answer."""
+"""The steps of a hint: the place to look at, the rule, the answer."""
 
 ASKS = {"values": "values", "windows": "windows", "cuts": "cuts"}
 ALONE = {
@@ -27,7 +27,7 @@ ALONE = {
 
 
 def ask(question: Question) -> str:
-    """Return what is asked, in one or two short sentences."""
+    """Return the task of a question about a tree, in one or two short sentences."""
     if question.algorithm == "minimax":
         return (
             "What is each node worth? MAX (▲) takes the greatest value of its children, "
@@ -41,7 +41,7 @@ def ask(question: Question) -> str:
 
 
 def ask_board(question: BoardQuestion) -> str:
-    """Return what is asked of a board, in a sentence."""
+    """Return the task of a question about a board."""
     mover, name = side_name(question.position.side), question.heuristic_name
     if question.item == "evaluation":
         return f"{mover} to move. What does {name} say of this position, for {mover}?"
@@ -53,7 +53,7 @@ def ask_board(question: BoardQuestion) -> str:
 
 
 def board_rules(question: BoardQuestion) -> list[str]:
-    """Return by what a board is judged, a sentence for each."""
+    """Return the rules for a question about a board, such as the heuristic's definition."""
     heuristic = find_heuristic(question.heuristic, question.position.game)
     name = heuristic.name
     is_listed = question.heuristic in (None, name) and name in HEURISTICS
@@ -74,7 +74,7 @@ def board_rules(question: BoardQuestion) -> list[str]:
 
 
 def definition(heuristic: Any, game: LineGame) -> list[str]:
-    """Return a line table in sentences, with its numbers; nothing for what is no such table."""
+    """Return a line table in sentences with its numbers, none for any other heuristic."""
     if not isinstance(heuristic, LineTable) or not heuristic.is_of_lines or heuristic.kinds:
         return []
     lengths = sorted({line.mask.bit_count() for line in game.lines})
@@ -127,7 +127,7 @@ def _counts(values: dict[int, int]) -> str:
 
 
 def paper_rules(question: Question) -> list[str]:
-    """Return every rule that the key of a tree depends on, a sentence for each."""
+    """Return all rules on which the key of a tree depends, in sentences."""
     all_values = "All numbers are in MAX's view."
     if question.algorithm == "minimax":
         return [
@@ -193,7 +193,7 @@ def paper_rules(question: Question) -> list[str]:
 
 
 def rules(question: Question) -> list[str]:
-    """Return the conventions that matter for what is asked, a sentence for each."""
+    """Return the conventions that matter for the items asked about, in short sentences."""
     if question.algorithm == "minimax":
         return []
     is_ge, is_soft = question.conventions.cut == "ge", question.conventions.bound == "soft"
@@ -213,7 +213,7 @@ def rules(question: Question) -> list[str]:
 
 
 def hint(question: Question, due: Mark, step: str) -> str:
-    """Return a hint on what is to be found next, by one of STEPS."""
+    """Return a hint about the open item `due`; `step` is one of STEPS."""
     words: dict[str, Callable[[Question, Mark, str], str]] = {
         "value": _value_hint,
         "window": _window_hint,
@@ -223,7 +223,7 @@ def hint(question: Question, due: Mark, step: str) -> str:
 
 
 def answer(question: Question, due: Mark) -> dict[str, Any]:
-    """Return what is to be written at the node of a hint, as JSON-ready data."""
+    """Return the right answer for the item of a hint, as JSON-ready data."""
     node = question.key[due.path]
     if due.item == "cut":
         return {"cut": node.is_cut}
@@ -241,7 +241,7 @@ def _kind(node: NodeKey) -> str:
 
 
 def _named(node: NodeKey) -> str:
-    """Return `E (MIN)`; of a leaf its value alone."""
+    """Return a node's name, such as `E (MIN)` or `the leaf 5`."""
     return f"the leaf {_name(node)}" if node.is_leaf else f"{_name(node)} ({_kind(node)})"
 
 
@@ -265,7 +265,7 @@ def _window_text(node: NodeKey) -> str:
 
 
 def _listed(nodes: Sequence[NodeKey]) -> str:
-    """Return what nodes return: `5`, `5 and 16`, `5, 16 and −3`."""
+    """Return the scores of nodes as a list: `5`, `5 and 16`, `5, 16 and −3`."""
     texts = [format_score(node.score) for node in nodes]
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
 
@@ -340,7 +340,7 @@ def _cut_hint(question: Question, due: Mark, step: str) -> str:
 
 
 def _searched_hint(question: Question, node: NodeKey, above: NodeKey, step: str) -> str:
-    """Return a hint on an edge that is struck out, though it is searched."""
+    """Return a hint about an edge that the student struck out although it is searched."""
     if step == "where":
         return f"Look at {_named(above)} again: is the edge to {_named(node)} really cut?"
     if step == "rule":
@@ -350,7 +350,7 @@ def _searched_hint(question: Question, node: NodeKey, above: NodeKey, step: str)
 
 
 def _cause(question: Question, node: NodeKey) -> tuple[Cause, str]:
-    """Return why the edge above a node is cut, and the sentence that says so."""
+    """Return the cause of the cutoff above a node, and the sentence about it."""
     found = zip(causes(question.trace.events), sentences(question.trace), strict=True)
     return next(
         (cause, sentence)
@@ -360,5 +360,5 @@ def _cause(question: Question, node: NodeKey) -> tuple[Cause, str]:
 
 
 def place(due: Mark) -> dict[str, str]:
-    """Return where a hint is about, as JSON-ready data."""
+    """Return the node and item of a hint, as JSON-ready data."""
     return {"node": dotted(due.path), "item": due.item}

@@ -1,4 +1,4 @@
-"""A question for paper, or its key, in every form that sheets are written in."""
+"""A printable question, or its key, in the formats of sheets."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from rich.text import Text
 
 
 class Sheet(NamedTuple):
-    """What stands on paper."""
+    """A printable question, or its key."""
 
     words: tuple[str, ...]
-    """What is to be done; in a key, why the answer is what it is."""
+    """The task, or the reasons for the answer in a key."""
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    """A table, empty for none."""
+    """The rows of a table; may be empty."""
     svg: str
     text: Text
     """The drawing for a terminal and Markdown."""
     tex: str
-    """The drawing in LaTeX, by the packages of `paper.PAGE`."""
+    """The drawing in LaTeX; it needs the packages of `paper.PAGE`."""
     rules: tuple[str, ...] = ()
-    """By what the answer is marked, a sentence each; of a question alone."""
+    """The conventions by which the answer is marked, one sentence each; empty in a key."""

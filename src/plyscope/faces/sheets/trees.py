@@ -1,4 +1,4 @@
-"""Questions on trees for paper, and their keys."""
+"""Printable questions about trees, and their keys."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ SPOKEN = {
     "alphabeta": "alpha-beta",
     "pvs": "principal variation search (PVS)",
 }
-"""Algorithms as teachers say them."""
+"""The names of algorithms in sentences."""
 
 
 @dataclass(frozen=True)
 class _BlankPicture(TreePicture):
-    """A tree with room to write where scores and windows would stand."""
+    """A tree with blanks in place of scores and windows."""
 
     def score_text(self, node: PictureNode) -> str:
-        """Return a leaf's value, and a line to write on where a score is to be found."""
+        """Return a leaf's value, or a blank if the score of an inner node is asked for."""
         if node.is_leaf:
             return super().score_text(node)
         return "" if node.score is None else "= ____"
 
     def window_text(self, node: PictureNode) -> str:
-        """Return the brackets of a window to be filled in."""
+        """Return a window with blanks."""
         return "(___, ___)"
 
 
 def question_picture(question: Question) -> TreePicture:
-    """Return the tree of a question, with blanks for what is asked."""
+    """Return the tree of a question, with blanks for the items asked about."""
     shown = draw_tree(trace(question.tree, "minimax"))
     for node in shown.root.walk():
         node.is_on_pv = False
@@ -56,20 +56,23 @@ def question_picture(question: Question) -> TreePicture:
 
 
 class _BarePicture(TreePicture):
-    """A tree with the values of its leaves alone, to be answered in a table beside it."""
+    """A tree without blanks that shows only the leaf values; the answers go into a table."""
 
     def score_text(self, node: PictureNode) -> str:
         """Return a leaf's value."""
         return super().score_text(node) if node.is_leaf else ""
 
     def window_text(self, node: PictureNode) -> str:
-        """Return nothing."""
+        """Return an empty text."""
         return ""
 
 
 def printed_trees(question: Question, with_key: bool, widest: float) -> list[str]:
-    """Return the tree of a question for paper as SVG, its key or without an answer: in one drawing
-    or, where that is wider than `widest` pixels, its top and each subtree by itself."""
+    """Return the printable tree of a question, or of its key, as one or more SVG drawings.
+
+    A tree that is wider than `widest` pixels is split into its root with the root's children, and
+    the subtrees of these children.
+    """
     if with_key:
         return [tree_svg(each) for each in _pieces(key_picture(question), COLUMN, widest)]
     shown = question_picture(question)
@@ -92,9 +95,10 @@ def _pieces(picture: TreePicture, column: float, widest: float) -> list[TreePict
 
 
 def blanks(question: Question) -> tuple[tuple[str, ...], ...]:
-    """Return a table to be filled in, its head first; nothing where only edges are struck out.
+    """Return a blank table for the answers, head first; empty if only cuts are asked for.
 
-    It has a row for each inner node and, where windows are asked for, for each leaf.
+    It has a row for each inner node. Leaves have rows if windows or repeated searches are asked
+    for.
     """
     columns = [name for kind, names in COLUMNS.items() if kind in question.asked for name in names]
     if not columns:
@@ -111,9 +115,9 @@ def blanks(question: Question) -> tuple[tuple[str, ...], ...]:
 
 
 COLUMNS = {"windows": ("alpha", "beta"), "values": ("value",), "again": ("R",)}
-"""The columns of the table, by what is asked for."""
+"""The columns of the table for each item of a question."""
 NARROW, WINDOWS_WIDE = 40, 110
-"""Pixels from leaf to leaf: with a value alone, and with a window to be written on each edge."""
+"""Pixels between leaves: without blanks, and with a blank window on each edge."""
 TO_TABLE = (
     "Write into the table, and leave the rows of nodes empty that are not searched; D2 is the "
     "second child of D."
@@ -121,14 +125,14 @@ TO_TABLE = (
 
 
 def key_picture(question: Question) -> TreePicture:
-    """Return the searched tree of a question."""
+    """Return the searched tree of a question, with the answers."""
     has_windows = "windows" in question.asked
     picture = draw_tree(question.trace)
     return replace(picture, caption=question.convention, leaf_windows=has_windows)
 
 
 def task(question: Question) -> str:
-    """Return what is to be done, and by which conventions."""
+    """Return the task of a question, with its conventions."""
     wanted = {
         "values": "fill in the value that each searched node returns",
         "windows": "fill in the window (alpha, beta) of each call, leaves included",
@@ -143,7 +147,7 @@ def task(question: Question) -> str:
 
 
 def question_data(question: Question) -> dict[str, Any]:
-    """Return a question with its key as JSON-ready data, by path; infinite bounds are None."""
+    """Return a question as JSON-ready data, with the key by path; infinite bounds are None."""
 
     def finite(number: int) -> int | None:
         return None if abs(number) >= INFINITY else number
@@ -172,7 +176,7 @@ def question_data(question: Question) -> dict[str, Any]:
 
 
 def tree_sheet(question: Question, with_key: bool) -> Sheet:
-    """Return a question on paper, or its key."""
+    """Return a printable question, or its key."""
     picture = key_picture(question) if with_key else question_picture(question)
     is_wide = "windows" in question.asked and not with_key
     svg = tree_svg(picture, WINDOWS_WIDE if is_wide else COLUMN)
@@ -188,7 +192,7 @@ def tree_sheet(question: Question, with_key: bool) -> Sheet:
 
 
 def _reasons(question: Question) -> tuple[str, ...]:
-    """Return why each edge is cut."""
+    """Return a sentence for each cutoff; for PVS, after a note about repeated visits."""
     told = tuple(sentences(question.trace))
     if question.algorithm != "pvs" or not told:
         return told

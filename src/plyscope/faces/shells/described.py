@@ -1,4 +1,4 @@
-"""The command line as data, read off its parser: completion and the manual page are made of it."""
+"""The command line as data, read from its parser, for completion and the manual page."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ VALUES = {
     "B": AGENT,
     "WHO": ("human", *AGENT),
 }
-"""Names that may stand where one of these does."""
+"""The known values for each of these placeholders."""
 FILES = {*VALUES, "FILE", "FOLDER", "TREE"} - {"--algorithm"}
-"""Where the name of a file may stand."""
+"""The placeholders that may be the name of a file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,11 +37,11 @@ class Given:
     """An option or an argument of a command."""
 
     names: tuple[str, ...]
-    """`-g` and `--game`; none of an argument."""
+    """The names, such as `-g` and `--game`; none for an argument."""
     value: str
-    """What its value is called; empty for an option without one."""
+    """The placeholder of its value; empty for an option without a value."""
     values: tuple[str, ...]
-    """Values that are known."""
+    """The known values."""
     is_file: bool
     """Whether the value may be a file."""
     help: str
@@ -49,18 +49,18 @@ class Given:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """A command, or the whole command line, whose words are none."""
+    """A command, or the whole command line, which has no words."""
 
     words: tuple[str, ...]
     group: str
     help: str
-    """In a line."""
+    """The description in one line."""
     description: str
     usage: str
     options: tuple[Given, ...]
     arguments: tuple[Given, ...]
     commands: tuple[str, ...]
-    """The words that may follow."""
+    """The names of its subcommands."""
 
 
 def commands_of(parser: Parser) -> list[Command]:

@@ -11,7 +11,7 @@ from plyscope.version import __version__
 
 
 def manual(commands: Sequence[Command]) -> str:
-    """Return the page in the language of man."""
+    """Return the page in the format of man (roff)."""
     whole, *each = commands
     lines = [
         f'.TH PLYSCOPE 1 "" "plyscope {__version__}"',
@@ -52,7 +52,7 @@ def _given(given: Sequence[Given]) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a line that man prints as it is."""
+    """Return a line with the special characters of man escaped."""
     text = text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("`", r"\(ga")
     text = "".join(sign if sign.isascii() else rf"\[u{ord(sign):04X}]" for sign in text)
     return rf"\&{text}" if text.startswith((".", "'")) else text

@@ -1,6 +1,7 @@
 """Completion for bash, zsh and fish.
 
-What is known when a script is made stands in it, so that a key costs no start of Python.
+A script contains all words that are known when it is made, so that completion does not start
+Python.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _plyscope() {{
 complete -F _plyscope plyscope
 """
 ZSH = "autoload -U +X bashcompinit && bashcompinit\n"
-"""By which zsh takes what is written for bash."""
+"""The line with which zsh loads completions written for bash."""
 FISH = """\
 function __plyscope_at
     set -l words (commandline -opc)[2..-1]
@@ -50,7 +51,7 @@ def bash(commands: Sequence[Command]) -> str:
 
 
 def _bash_command(command: Command) -> Iterator[str]:
-    """Yield the lines of a case: what may follow an option, else options and arguments."""
+    """Yield the lines of a case: the values of an option, or else options and arguments."""
     yield f"        {quote(''.join(f' {word}' for word in command.words))})"
     yield '            case "$before" in'
     cases: dict[str, list[str]] = {}
@@ -111,4 +112,4 @@ def _fish(text: str) -> str:
 
 
 SCRIPTS: dict[str, Callable[[Sequence[Command]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
-"""By the name of the shell."""
+"""The functions that make a script, by the name of the shell."""

@@ -1,1 +1,1 @@
-"""People's Python, compiled: their heuristics, and the methods of their games."""
+"""Compilation of users' Python: heuristics, and the methods of user-defined games."""

@@ -1,5 +1,5 @@
-"""Compiles people's functions, with those that they call, and says why where Numba cannot. Imported
-only when something of theirs is compiled."""
+"""Compiles users' functions with the functions that they call, or explains why Numba cannot.
+Imported only when a user's function is compiled."""
 
 from __future__ import annotations
 
@@ -39,16 +39,17 @@ NAMED: Any = types.BaseNamedTuple
 
 
 class Scope:
-    """Functions of people that are compiled together, each once."""
+    """Users' functions that are compiled together, each once."""
 
     def __init__(self, names: dict[str, Any], has_arrays: bool = False) -> None:
         self.names, self.has_arrays = {**HELPERS, **names}, has_arrays
-        """What functions find besides the names of their modules, and whether lists become arrays
-        where they can, as the rows of a board do, or tuples, as positions are."""
+        """Names that functions can read besides those of their modules, and whether global lists
+        become arrays where possible, as they do for heuristics."""
         self.forms: dict[Any, Any] = {}
 
     def form(self, function: Any, is_moves: bool = False) -> Any:
-        """Return Numba's form of a function, which is compiled for the types it is called with."""
+        """Return the Numba function for a function; Numba compiles it for each combination of
+        argument types."""
         if isinstance(function, Dispatcher):
             return function
         if function in self.forms:
@@ -73,7 +74,7 @@ class Scope:
         return form
 
     def _constant(self, value: Any) -> Any:
-        """Return what stands for a value of a module."""
+        """Return the constant that replaces a global value."""
         if self.has_arrays and isinstance(value, tuple):
             return value
         if self.has_arrays and isinstance(value, list):
@@ -93,11 +94,13 @@ def native(
     scale: float | None = None,
     rows: BoardRows | None = None,
 ) -> Any:
-    """Compile `function(mine, theirs, lines)` for the lines `masks`, or with `rows` a function of
-    the board; return what has its `address`, to be kept as long as that is used.
+    """Compile `function(mine, theirs, lines)` for the lines `masks`, or if `rows` is given a
+    function of the board. Return a Numba function with an `address`, which is valid as long as the
+    Numba function exists.
 
-    The address takes two words of 64 bits and answers one, NO_ANSWER where the function raised.
-    With a `scale` it answers the nearest whole number to the product. Raises CannotCompile.
+    The machine code at the address takes two 64-bit words and returns one: the function's value, or
+    NO_ANSWER if the function raises. With a `scale`, the value is multiplied by it and rounded.
+    Raises CannotCompile.
     """
     word: Any = types.int64 if max(masks, default=0) < 1 << 63 else types.uint64
     lines = np.array(masks, dtype=np.int64 if word is types.int64 else np.uint64)
@@ -125,14 +128,15 @@ def native(
 
 
 def _defaults(compiled: Dispatcher, given: int) -> tuple[Any, ...]:
-    """Return the types of the arguments that are left to their defaults."""
+    """Return the types of the arguments after the first `given` that have defaults."""
     left = list(inspect.signature(compiled.py_func).parameters.values())[given:]
     omitted: Any = types.Omitted
     return tuple(omitted(each.default) for each in left if each.default is not each.empty)
 
 
 def _whole(scale: float | None) -> Any:
-    """Return what makes an answer whole: the nearest number, halves to the even one."""
+    """Return a compiled function that converts a value to a whole number: with a `scale` it
+    multiplies, then rounds to the nearest, halves to even."""
     if scale is None:
         return numba.njit(lambda answer: int(answer))
     factor = float(scale)
@@ -146,12 +150,13 @@ def _whole(scale: float | None) -> Any:
 
 
 def _on_words(compiled: Any, word: Any, lines: Any) -> Any:
-    """Return what calls a function with bitboards and lines."""
+    """Return a compiled function of two bitboards, which calls `compiled` with them and `lines`."""
     return numba.njit(lambda mine, theirs: compiled(word(mine), word(theirs), lines))
 
 
 def _on_rows(compiled: Any, rows: BoardRows) -> Any:
-    """Return what calls a function with the rows of the board."""
+    """Return a compiled function of two bitboards, which calls `compiled` with the board as an
+    array."""
     shape, own, other, given, sign = rows.shape, rows.own, rows.other, rows.given, rows.sign
     empty, count = np.array(rows.empty, np.int64), len(rows.empty)
 
@@ -193,27 +198,27 @@ SAID = (
      "an import in the function, expected it at the top of the file"),
     (r"Use of unsupported opcode \((\w+)\).*", r"a statement that Numba does not know (\1)"),
 )  # fmt: skip
-"""Numba's errors, and what people read."""
+"""Patterns of Numba's errors, and the messages that replace them."""
 
 
 @contextmanager
 def explained(name: str = "") -> Iterator[None]:
-    """Raise CannotCompile, with the reason in one line, where Numba cannot compile what is called
-    `name`; keep its warnings from people."""
+    """Raise CannotCompile, with the reason in one line, if Numba cannot compile the function called
+    `name`; suppress Numba's warnings."""
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", category=NumbaWarning)  # types it cannot tell
+            warnings.filterwarnings("ignore", category=NumbaWarning)  # such as unknown types
             warnings.filterwarnings("ignore", category=DeprecationWarning, module="numba")
             yield
     except CannotCompile:
         raise
-    except Exception as error:  # Numba fails on what it does not know with exceptions of all kinds
+    except Exception as error:  # Numba raises many kinds for unsupported code
         said = reason(error)
         raise CannotCompile(said if not name or ", line " in said else f"{name}: {said}") from error
 
 
 def reason(error: Exception) -> str:
-    """Return what Numba says, in one line: its innermost message, and the line of people's text."""
+    """Return Numba's error in one line: its innermost message, and the line in the user's file."""
     text = re.sub(r"\x1b\[\d*m", "", str(error))
     inner = text.rpartition("raised a specific error:")[2]
     lines = [line.strip().removeprefix("TypingError: ") for line in inner.splitlines()]
@@ -227,7 +232,8 @@ def reason(error: Exception) -> str:
 
 
 def _place(text: str) -> str:
-    """Return the first place that Numba names in people's own files, with the function there."""
+    """Return the first line in a user's file that Numba's error names, with its function; "" if
+    there is none."""
     for file, line, name in re.findall(r'File "([^"]*)", line (\d+):(?:\s*def (\w+))?', text):
         if not re.search(r"<|(^|/)(numba|plyscope)/", file):
             return f" ({f'{name}, ' if name else ''}line {line} of {os.path.basename(file)})"
@@ -237,13 +243,15 @@ def _place(text: str) -> str:
 # Constants
 
 MAX_CONSTANT = 64
-"""Items of a constant that stays a tuple; longer ones are arrays."""
+"""The most items of a constant that stays a tuple; longer ones become arrays or Tables."""
 MAX_TUPLE = 16
-"""Items of a list that becomes a tuple where there are arrays, which compile more quickly."""
+"""The most items of a list that becomes a tuple if arrays are allowed; longer lists become arrays,
+which compile faster."""
 
 
 def constant_of(value: Any) -> Any:
-    """Return what stands for a constant: lists of lists of any lengths are a Table."""
+    """Return a constant in the form that Numba compiles: a long tuple of numbers as an array, rows
+    of different lengths or with many items as a Table."""
     if not isinstance(value, tuple) or not value or hasattr(value, "_fields"):
         return value
     if all(isinstance(item, int) for item in value):
@@ -260,7 +268,7 @@ def constant_of(value: Any) -> Any:
 
 
 class Table:
-    """A constant whose rows have any length."""
+    """A constant made of rows, which may have different lengths."""
 
     def __init__(self, rows: tuple[tuple[Any, ...], ...], shape: Shape) -> None:
         self.shape, self.rows = shape, rows
@@ -269,7 +277,7 @@ class Table:
 
 
 class TableType(types.Type):
-    """A table: nothing at run time."""
+    """The Numba type of one Table, which has no data at run time."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -312,7 +320,8 @@ def _row_of(table, index):
 
 
 def _item_text(shape: Shape, numbers: Iterator[int], width: int) -> str:
-    """Return the text of the item `at`, whose numbers lie one after the other."""
+    """Return an expression for item `at` of the array `numbers`, in which each item has `width`
+    consecutive numbers."""
     if isinstance(shape, Number):
         return f"numbers[{width} * at + {next(numbers)}]"
     parts = ", ".join(_item_text(item, numbers, width) for item in shape.items)
@@ -341,7 +350,7 @@ def type_of(shape: Shape) -> Any:
 
 
 def classes_in(kind: Any) -> dict[str, Any]:
-    """Return the classes of the NamedTuples in a type by name."""
+    """Return by name the classes of the NamedTuples in a type."""
     if not isinstance(kind, TUPLE):
         return {}
     found = {name: made for item in kind for name, made in classes_in(item).items()}
@@ -350,13 +359,14 @@ def classes_in(kind: Any) -> dict[str, Any]:
     return found
 
 
-# What people's text calls in place of Python's own (`source`)
+# Functions that rewritten source calls (`source`)
 
 HELPERS: dict[str, Any] = {}
 
 
 def _helper(typed: Any) -> Any:
-    """Give people's text a function, by the name of the one that types it."""
+    """Define a function for rewritten source, with the name of `typed`, which returns its
+    implementation for the types of the arguments."""
     scope: dict[str, Any] = {}
     names = ", ".join(inspect.signature(typed).parameters)
     exec(f"def {typed.__name__}({names}): raise NotImplementedError", scope)

@@ -1,5 +1,6 @@
-"""Machine code of users' functions on disk, so that only the first process compiles them: one file
-per function with everything it calls, named by `reading.Reading`. Imported with Numba."""
+"""Machine code of users' functions on disk, so that only the first process compiles them. Each
+function has one file, with everything it calls, named by the digest of `reading.Reading`. This
+module imports Numba."""
 
 from __future__ import annotations
 
@@ -21,14 +22,15 @@ from numba.core.runtime.nrt import rtsys
 from plyscope.machine import store
 
 RECURSIVE = ".numba.unresolved$"
-"""Begins the name of a pointer to a function that calls itself, which is set once it is linked."""
+"""The beginning of the name of a pointer to a function that calls itself. The pointer is set after
+the function is linked."""
 
 
 class Linked:
-    """Machine code in an engine of its own, so that no name in it is taken for another's.
+    """Machine code in its own LLVM engine, so that its names cannot clash with those of other code.
 
-    `data`: a line of JSON and object files, as `save` writes them. Raises ValueError, TypeError,
-    KeyError or RuntimeError for what is none.
+    `data` is a line of JSON and object files, as `save` writes them. Raises ValueError, TypeError,
+    KeyError or RuntimeError if it is anything else.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -36,9 +38,9 @@ class Linked:
         self._head = json.loads(head)
         if self._head["numba"] != numba.__version__:
             raise ValueError(f"made by Numba {self._head['numba']}")
-        rtsys.initialize(cpu_target.target_context)  # makes Numba's functions known
+        rtsys.initialize(cpu_target.target_context)  # defines Numba's functions
         if store.unknown(self._head["needs"]):
-            cpu_target.target_context.refresh()  # those of mathematics too, which takes longer
+            cpu_target.target_context.refresh()  # mathematical ones too, which takes longer
         if unknown := store.unknown(self._head["needs"]):
             raise ValueError(f"no function {unknown[0]!r}")
         self._pointers = {name: c_void_p() for name in self._head["recursive"]}
@@ -61,13 +63,13 @@ class Linked:
 
     @property
     def called(self) -> Any:
-        """The function as Python calls it, where it is Numba's wrapper for Python."""
+        """The function as a Python callable, if the machine code is of Numba's Python wrapper."""
         here = sys.modules[__name__]
         return make_function(here, "entry", "", self.address, Environment({}), (self,))
 
 
 def load(digest: str) -> Linked | None:
-    """Return the machine code of that name, None where it is not on disk."""
+    """Return the machine code stored under this digest, None if it is missing or damaged."""
     if digest and (data := store.read(f"function-{digest}.o")):
         with suppress(ValueError, TypeError, KeyError, RuntimeError):
             return Linked(data)
@@ -75,16 +77,17 @@ def load(digest: str) -> Linked | None:
 
 
 def save(digest: str, library: Any, name: str, forms: Iterable[Any] = ()) -> None:
-    """Write a compiled library of Numba's whose function has that `name`, unless it refers to
-    objects of this process, or `digest` is empty.
+    """Write a Numba library, whose function is called `name`, unless it refers to objects of this
+    process or `digest` is empty.
 
-    `forms`: what Numba has compiled with it, where a function that calls itself may be found.
+    `forms` are the Numba functions compiled with it. Functions that call themselves are found among
+    them.
     """
     compiled = [each for form in forms for each in form.overloads.values()]
     by_name = {each.fndesc.mangled_name: each.library for each in compiled}
     libraries = [library]
     recursive, environments, needs = set[str](), set[str](), set[str]()
-    for each in libraries:  # which grows
+    for each in libraries:  # the list grows in the loop
         module = each._final_module
         variables = [variable.name for variable in module.global_variables]
         environments |= {found for found in variables if found.startswith("_ZN08NumbaEnv")}

@@ -1,4 +1,4 @@
-"""Digests of users' functions and of everything they read; they name the stored machine code."""
+"""Digests of users' functions and of everything they read, which name the stored machine code."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from plyscope.machine.own import as_read, digest_of
 from plyscope.machine.python.source import closure_of, read_names
 
 LIBRARIES = "builtins", "cmath", "math", "numpy", "operator"
-"""Modules whose attributes are always the same."""
+"""Modules whose attributes are the same in every process."""
 PLAIN = bool, int, float, complex, str, bytes
 
 
 class Reading:
-    """The bytecode of `functions` and of those that they call, found as attributes of `owner` too,
-    with the values that they read.
+    """The bytecode of `functions` and of the functions that they call, also as attributes of the
+    class `owner`, with the values that they read.
 
-    `digest` is the same in every process in which they do the same, and empty where a value has
-    none, such as an object of a class. `read` lists the names of modules that are read: the names
-    of the module, the name, and its value as it is compared later.
+    `digest` is equal in every process in which the functions do the same. It is empty if a value
+    has no digest, such as an object of a user's class. `read` lists the global names that are read:
+    the namespace of the module, the name, and its value in the form of `own.as_read`.
     """
 
     def __init__(self, functions: Iterable[Any], owner: type = object) -> None:
@@ -37,7 +37,7 @@ class Reading:
         self.digest = digest_of(described, self._parts) if self._is_whole else ""
 
     def _function(self, function: FunctionType) -> int:
-        """Return the number of a function, which is described when it is met first."""
+        """Return the number of a function; describe the function if it is new."""
         if function in self._seen:
             return self._seen[function]
         number = self._seen[function] = len(self._seen)
@@ -47,7 +47,7 @@ class Reading:
         names = read_names(code)
         for name in sorted(names & scope.keys() - self._known):
             part.append((name, self._described(scope[name])))
-            with suppress(RecursionError):  # a list that holds itself
+            with suppress(RecursionError):  # a list that contains itself
                 self.read.append((scope, name, as_read(scope[name])))
         for name, value in closure_of(function).items():
             part.append((name, self._described(value)))
@@ -64,17 +64,17 @@ class Reading:
         return number
 
     def _code(self, code: CodeType) -> Any:
-        """Return what a function's bytecode does."""
+        """Return a description of a function's bytecode and constants."""
         counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
         names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
         table = getattr(code, "co_exceptiontable", b"")
         return counts, names, code.co_code, table, self._described(code.co_consts)
 
     def _described(self, value: Any) -> Any:
-        """Return a value as numbers and texts that are the same in every process."""
+        """Return a description of a value in numbers and strings, equal in every process."""
         try:
             return self._parts_of(value)
-        except Exception:  # of an object of theirs, or a list that holds itself
+        except Exception:  # from a user's object, or a list that contains itself
             self._is_whole = False
             return None
 
@@ -86,7 +86,7 @@ class Reading:
             return kind, self._code(value)
         if isinstance(value, FunctionType):
             return kind, self._function(value)
-        if isinstance(value, tuple | list | range | set | frozenset):  # a set as it is gone through
+        if isinstance(value, tuple | list | range | set | frozenset):  # a set in order of iteration
             return kind, getattr(value, "_fields", ()), [self._described(item) for item in value]
         if isinstance(value, dict):
             return kind, [self._described(entry) for entry in value.items()]

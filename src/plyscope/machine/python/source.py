@@ -1,20 +1,20 @@
-"""The text of people's functions, rewritten into what Numba knows.
+"""Rewrites the source of users' functions into Python that Numba can compile.
 
     plain Python                     for Numba                           because Numba
-    sum(... for ...), any, all       a function of its own: a loop       has no generators
+    sum(... for ...), any, all       a new function with a loop          has no generators
     max(... for ...), sorted, tuple  max([... for ...])                  the same
     tuple(x), (*x, y), x + y[i:]     _tuple_(x), _joined_(...)           has tuples of fixed length
     x[i:j]                           _slice_(x, i, j)                    the same
-    for x in self.lines              for x in _each_(self.lines)         has rows of one length
+    for x in self.lines              for x in _each_(self.lines)         needs rows of equal length
     return []  (in `moves`)          return _no_moves_()                 has no lists without a type
-    out = [] ... out += items        for item in items: out.append(item) sees it by `append` alone
+    out = [] ... out += items        for item in items: out.append(item) gets the type from `append`
     out = [] ... out.extend(items)   the same
-    cells.count(1)                   sum(1 for x in cells if x == 1)     counts in lists alone
-    bin(x).count("1")                x.bit_count()                       has no texts of numbers
-    TABLE[key], TABLE.get(key, 0)    a function of its own: a loop       has no dicts of a module
+    cells.count(1)                   sum(1 for x in cells if x == 1)     counts only in lists
+    bin(x).count("1")                x.bit_count()                       cannot format numbers
+    TABLE[key], TABLE.get(key, 0)    a new function with a loop          has no global dicts
 
-The functions with underscores are `compiler.HELPERS`. Nothing else is changed,
-and lines keep their numbers. Callers test whether the compiled function gives Python's answers.
+The functions with underscores are `compiler.HELPERS`. Nothing else is changed, and statements keep
+their line numbers. Callers test whether the compiled function returns the same values as Python's.
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ LOOPS = {
     "any": ("pass", "if {value}: return True", "return False"),
     "all": ("pass", "if not ({value}): return False", "return True"),
 }
-"""Functions of a generator that become a loop: the lines before it, in it, and after it."""
+"""Functions whose call on a generator becomes a loop: the lines before, in and after the loop."""
 END = 1 << 31
-"""The upper bound of a slice that has none: longer than any list."""
+"""The upper bound for a slice without one; no list is as long."""
 MAX_ENTRIES = 200
-"""Entries of a dict that is searched from the first to the last."""
+"""The most entries of a global dict whose look-ups are rewritten as a linear search."""
 
 
 class NoSyntax(Exception):
-    """The text of a function is not available, or is not what runs."""
+    """The source of a function is not available, or is not the code that runs."""
 
 
-# The text as it was written
+# The original source
 
 
 def syntax_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
-    """Return the syntax of a function; raise NoSyntax where its text is not available, or its file
-    holds another text by now."""
+    """Return the syntax tree of a function; raise NoSyntax if its source is not available, or if
+    its file has been changed since the function was defined."""
     try:
         text = getsource(function)
         is_indented = text[:1].isspace()
-        tree = ast.parse(f"if 1:\n{text}" if is_indented else text)  # texts within stay the same
+        tree = ast.parse(f"if 1:\n{text}" if is_indented else text)  # strings in it stay the same
     except (OSError, TypeError, SyntaxError):
         raise NoSyntax from None
     ast.increment_lineno(tree, -is_indented)
@@ -76,8 +76,8 @@ def syntax_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
 
 
 def _imports_around(function: FunctionType) -> Iterator[list[ast.stmt]]:
-    """Yield no imports, then those of the function's module: Python compiles a call of what is
-    imported in its own way."""
+    """Yield an empty list, then the imports of the function's module: Python compiles calls of
+    imported names differently."""
     yield []
     try:
         yield list(_imports_in(ast.parse("".join(findsource(function)[0]))))
@@ -96,7 +96,8 @@ def _imports_in(node: ast.AST) -> Iterator[ast.stmt]:
 def _compiled(
     node: ast.FunctionDef | ast.Lambda, free: tuple[str, ...], imports: list[ast.stmt]
 ) -> list[CodeType]:
-    """Return the code of a function's syntax, with `free` variables of a function around it."""
+    """Return the code objects compiled from a function's syntax tree; `free` are its variables that
+    belong to an enclosing function."""
     module = ast.parse(f"def around({', '.join(free)}): pass")
     around = module.body[0]
     assert isinstance(around, ast.FunctionDef)
@@ -110,7 +111,7 @@ def _compiled(
 
 
 def bytecode(code: CodeType) -> tuple[Any, ...]:
-    """Return what a code does, wherever it stands."""
+    """Return the parts of a code object that do not depend on its file and lines."""
     consts = tuple(
         bytecode(part) if isinstance(part, CodeType) else (type(part), part)
         for part in code.co_consts
@@ -119,28 +120,29 @@ def bytecode(code: CodeType) -> tuple[Any, ...]:
 
 
 def read_names(code: CodeType) -> set[str]:
-    """Return the names that a function reads from outside, those within its comprehensions too."""
+    """Return the global names and the attributes that a function reads, also in comprehensions and
+    nested functions."""
     within = (read_names(part) for part in code.co_consts if isinstance(part, CodeType))
     return set(code.co_names).union(*within)
 
 
-# The text for Numba
+# The rewritten source
 
 
 @dataclass(frozen=True)
 class Rewritten:
-    """A function with a scope of its own, and what the rewriter added to that scope."""
+    """A function with its own global scope, and the names that the rewriter added to the scope."""
 
     function: FunctionType
     loops: tuple[str, ...] = ()
-    """The names of the functions that were made of parts of it."""
+    """The names of the new functions."""
     tables: tuple[str, ...] = ()
-    """The names of the dicts whose entries were copied."""
+    """The names of the global dicts whose entries were copied into arrays."""
 
 
 def rewritten(function: FunctionType, names: dict[str, Any], is_moves: bool = False) -> Rewritten:
-    """Return the function rewritten, in a scope that holds `names` besides its own; unchanged but
-    for the scope where its text is not available. `is_moves`: it returns a list of moves."""
+    """Return the function rewritten, in a scope with its own global names and `names`. If its
+    source is not available, only the scope changes. `is_moves`: it returns a list of moves."""
     scope = {**function.__globals__, **closure_of(function), **names}
     try:
         node = syntax_of(function)
@@ -171,7 +173,7 @@ def rewritten(function: FunctionType, names: dict[str, Any], is_moves: bool = Fa
 
 
 def closure_of(function: FunctionType) -> dict[str, Any]:
-    """Return the values of the names that a function has from the functions around it."""
+    """Return by name the values of the variables that a function reads from enclosing functions."""
     found = {}
     cells = function.__closure__ or ()
     for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
@@ -183,7 +185,8 @@ def closure_of(function: FunctionType) -> dict[str, Any]:
 
 
 def array_of(values: Any) -> Any:
-    """Return numbers, or rows of them, as a NumPy array; None where they are none."""
+    """Return numbers, or rows of numbers, as a NumPy array; None if `values` is neither, or
+    empty."""
     import numpy
 
     try:
@@ -201,15 +204,15 @@ class _Rewriter(ast.NodeTransformer):
     ) -> None:
         code = function.__code__
         self.local = {*code.co_varnames, *code.co_cellvars}
-        """The names that are not those of the module."""
+        """The local names."""
         self.scope, self.is_moves = scope, is_moves
         self.loops: list[ast.FunctionDef] = []
         self.tables: set[str] = set()
         self.items = 0
         self.empty = {name for each in ast.walk(node) for name in _emptied(each)}
-        """The variables that are an empty list at some time."""
+        """The variables that some statement sets to an empty list."""
         self.functions = {name for each in ast.walk(node) for name in _functions(each)}
-        """The functions within, which cannot be handed on."""
+        """The nested functions, which cannot be passed as arguments."""
 
     # Scopes
 
@@ -221,19 +224,19 @@ class _Rewriter(ast.NodeTransformer):
         self.local, self.is_moves = outer
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
-        """Leave annotations out."""
+        """Remove the annotation."""
         node.annotation = None
         return node
 
     def visit_ListComp(self, node: Any) -> Any:
-        """Visit a comprehension, in which the targets of its loops are local."""
+        """Rewrite a comprehension, in which the loop variables are local."""
         with self._within(_bound(node)):
             return self.generic_visit(node)
 
     visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
 
     def visit_FunctionDef(self, node: Any) -> Any:
-        """Visit a function within, with names of its own."""
+        """Rewrite a nested function, which has its own local names."""
         node.returns = None
         with self._within(_assigned(node)):
             self.is_moves = False
@@ -273,14 +276,15 @@ class _Rewriter(ast.NodeTransformer):
         return f"_item_{self.items}"
 
     def visit_Return(self, node: ast.Return) -> Any:
-        """Give an empty list of moves its type."""
+        """Replace a returned empty list of moves by one with a type."""
         self.generic_visit(node)
         if self.is_moves and node.value is not None:
             node.value = _not_empty(node.value)
         return node
 
     def visit_For(self, node: Any) -> Any:
-        """Go through tables, in loops and comprehensions."""
+        """Call `_each_` on the iterable of a loop or a comprehension if it is a name or an
+        attribute, which may be a table."""
         self.generic_visit(node)
         if isinstance(node.iter, ast.Attribute | ast.Name):
             node.iter = _call("_each_", node.iter)
@@ -291,7 +295,7 @@ class _Rewriter(ast.NodeTransformer):
     # Tuples
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
-        """Rewrite `TABLE[key]`, and slices whose bounds are known only when the text runs."""
+        """Rewrite `TABLE[key]`, and slices whose bounds are known only at run time."""
         match node:
             case ast.Subscript(ast.Name(name), key, ast.Load()) if self._is_table(name):
                 return self._lookup(name, [key], node)
@@ -304,14 +308,14 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
-        """Rewrite sums of tuples and slices."""
+        """Rewrite `+` where an operand is a tuple or a slice."""
         self.generic_visit(node)
         if isinstance(node.op, ast.Add) and (_is_several(node.left) or _is_several(node.right)):
             return _call("_joined_", node.left, node.right)
         return node
 
     def visit_Tuple(self, node: ast.Tuple) -> Any:
-        """Rewrite tuples with stars in them."""
+        """Rewrite tuples with starred items."""
         self.generic_visit(node)
         has_stars = any(isinstance(item, ast.Starred) for item in node.elts)
         if not (has_stars and isinstance(node.ctx, ast.Load)):
@@ -371,7 +375,8 @@ class _Rewriter(ast.NodeTransformer):
         return name not in self.local and self.scope.get(name, builtin) is builtin
 
     def _is_table(self, name: str) -> bool:
-        """Return whether the name is a dict of the module: numbers by numbers, or by tuples."""
+        """Return whether the name is a global dict whose values are numbers, and whose keys are
+        whole numbers or tuples of them; it has at most MAX_ENTRIES entries."""
         table = None if name in self.local else self.scope.get(name)
         if not isinstance(table, dict) or not table or len(table) > MAX_ENTRIES:
             return False
@@ -384,7 +389,7 @@ class _Rewriter(ast.NodeTransformer):
         )
 
     def _lookup(self, table: str, given: list[ast.expr], node: ast.expr) -> ast.expr:
-        """Return a call of a new function that looks a key up in a dict of the module."""
+        """Return a call of a new function that looks up a key in a global dict."""
         self.tables.add(table)
         entries = self.scope[table]
         keys, values = f"_{table}_keys", f"_{table}_values"
@@ -403,7 +408,8 @@ class _Rewriter(ast.NodeTransformer):
         return _call(name, *map(self.visit, given))
 
     def _loop(self, kind: str, node: ast.GeneratorExp) -> ast.expr:
-        """Return a call of a new function that does what `kind` does with the generator."""
+        """Return a call of a new function that loops over the generator as `kind` (sum, any or all)
+        does."""
         read = _free_names(node) & self.local
         if read & self.functions:
             made = ast.ListComp(node.elt, node.generators)
@@ -423,7 +429,7 @@ class _Rewriter(ast.NodeTransformer):
         return _call(self._new_loop(kind, given, lines, node), *map(_name, given))
 
     def _new_loop(self, of: str, given: Iterable[str], lines: Iterable[str], node: ast.expr) -> str:
-        """Make a function of these lines, which stands where `node` does, and return its name."""
+        """Make a function of these lines, with the line number of `node`, and return its name."""
         name = f"_{of}_{len(self.loops)}"
         (made,) = ast.parse("\n".join([f"def {name}({', '.join(given)}):", *lines])).body
         assert isinstance(made, ast.FunctionDef)
@@ -444,7 +450,7 @@ def _call(function: str | ast.expr, *arguments: ast.expr) -> ast.Call:
 
 
 def _placed(node: Any, where: ast.AST) -> Any:
-    """Return new syntax that stands where `where` does."""
+    """Return new syntax with the line numbers of `where`."""
     return ast.fix_missing_locations(ast.copy_location(node, where))
 
 
@@ -453,7 +459,7 @@ def _names_in(node: ast.AST) -> set[str]:
 
 
 def _free_names(node: ast.AST) -> set[str]:
-    """Return the names that an expression reads from around it: not what its own loops bind."""
+    """Return the names that an expression reads, without those that it binds itself."""
     match node:
         case ast.Name(name):
             return {name}
@@ -468,14 +474,14 @@ def _free_names(node: ast.AST) -> set[str]:
 
 
 def _inside(node: Any) -> Iterator[ast.AST]:
-    """Yield the expressions of a comprehension."""
+    """Yield the iterables, conditions and results of a comprehension."""
     for loop in node.generators:
         yield from (loop.iter, *loop.ifs)
     yield from ([node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt])
 
 
 def _assigns(node: ast.AST) -> bool:
-    """Return whether an expression gives a variable a value, `(y := x)`."""
+    """Return whether an expression contains an assignment, `(y := x)`."""
     return any(isinstance(each, ast.NamedExpr) for each in ast.walk(node))
 
 
@@ -495,7 +501,7 @@ def _assigned(node: ast.AST) -> set[str]:
 
 
 def _functions(node: ast.AST) -> list[str]:
-    """Return the names that a statement gives to functions."""
+    """Return the names that a statement binds to functions."""
     match node:
         case ast.FunctionDef(name):
             return [name]
@@ -505,7 +511,7 @@ def _functions(node: ast.AST) -> list[str]:
 
 
 def _emptied(node: ast.AST) -> list[str]:
-    """Return the variables that an assignment makes an empty list."""
+    """Return the variables that an assignment sets to an empty list."""
     match node:
         case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
             pairs = list(zip(targets, values, strict=False))
@@ -523,19 +529,19 @@ def _emptied(node: ast.AST) -> list[str]:
 
 
 def _is_simple(item: ast.expr) -> bool:
-    """Return whether an item costs nothing to look at again and again, and is no text."""
+    """Return whether an item is a number, a name or an attribute: cheap to evaluate repeatedly."""
     item = getattr(item, "operand", item)
     is_number = isinstance(item, ast.Constant) and isinstance(item.value, int | float)
     return is_number or isinstance(item, ast.Name | ast.Attribute)
 
 
 def _is_fixed(number: ast.expr | None) -> bool:
-    """Return whether a number is written as it is, or not at all."""
+    """Return whether a bound of a slice is a literal, or missing."""
     return number is None or isinstance(getattr(number, "operand", number), ast.Constant)
 
 
 def _is_several(node: ast.expr) -> bool:
-    """Return whether the text shows that this is a tuple or a list."""
+    """Return whether the syntax of an expression shows that its value is a tuple or a list."""
     match node:
         case ast.Call(ast.Name("_slice_" | "_tuple_" | "_joined_")):
             return True

@@ -33,8 +33,8 @@ techniques:
   even number of empty cells, and pairs columns with odd numbers. So the opponent gets every other
   cell. If no line fits into the cells left to the mover, the mover does not win. If one of the
   opponent's cells completes a line, the opponent wins when the mover has to play the cell below it.
-  If the number of empty cells is odd, one column is left over; the follower needs such a cell there
-  (the zugzwang by an odd threat of the first player).
+  If the number of empty cells is odd, one column remains unpaired. There the follower needs such a
+  cell (the zugzwang by an odd threat of the first player).
 - Children in the table. All children are looked up before any is searched.
 """
 
@@ -53,9 +53,9 @@ FACTOR = signed(GOLDEN)
 """The odd factor that spreads keys over the table."""
 ENDED = 2
 """The value of `stop` that ends all questions, set by the caller."""
-UNBOUND = 64
+NO_BOUND = 64
 """A number above all scores: no bound."""
-NEAR = 8
+NEAR_WIDTH = 8
 """The width of an interval of scores from which the sign is tested first."""
 
 
@@ -273,7 +273,7 @@ def _safe_moves(shape: Shape, mask: int, theirs: int) -> int:
 
 @inlined
 def _bound_by_count(shape: Shape, moves: int, stones: int, alpha: int) -> int:
-    """Return a bound by the number of stones left, UNBOUND if it does not decide.
+    """Return a bound by the number of stones left, NO_BOUND if it does not decide.
 
     `moves` are the safe moves; without one the opponent wins at once.
     """
@@ -285,7 +285,7 @@ def _bound_by_count(shape: Shape, moves: int, stones: int, alpha: int) -> int:
     least, most = -((left - 2) // 2), (left - 1) // 2
     if least > alpha:
         return least
-    return most if most <= alpha else UNBOUND
+    return most if most <= alpha else NO_BOUND
 
 
 @inlined
@@ -302,7 +302,7 @@ def _score_of_waiting(shape: Shape, wins: int) -> int:
 def _bound_by_follow_up(
     shape: Shape, own: int, mask: int, theirs: int, is_even: bool, alpha: int
 ) -> int:
-    """Return an upper bound by the opponent's follow-up, UNBOUND if it shows none of at most
+    """Return an upper bound by the opponent's follow-up, NO_BOUND if it shows none of at most
     `alpha`.
 
     `theirs` are the empty cells that complete a line of the opponent; `is_even` is true if the
@@ -322,24 +322,24 @@ def _bound_by_follow_up(
     led = own | odd | empty & leaders & ~beyond  # the cells that the mover has or may get
     if is_even:
         if (wins == 0 and alpha < -1) or _has_line(shape, led):
-            return UNBOUND
+            return NO_BOUND
         if wins != 0:
             return -_score_of_waiting(shape, wins)
         return -1 if _has_line(shape, own ^ mask | followed) else 0
     in_odd_columns = ((odd + board) & ~board) - odd
     wins = theirs & in_odd_columns & leaders
     if wins == 0:
-        return UNBOUND
+        return NO_BOUND
     for index in range(shape.width):
         column = shape.columns[index]
         win = wins & column
         win &= -win
-        # The mover begins the column that is left over, so the sides swap roles in it.
+        # The mover begins the unpaired column, so the sides swap roles in it.
         if win != 0 and not _has_line(
             shape, own | odd | led & ~column | empty & column & ~leaders & (win - 1)
         ):
             return -_score_of_waiting(shape, win)
-    return UNBOUND
+    return NO_BOUND
 
 
 # The transposition table
@@ -423,7 +423,7 @@ def _list_moves(
     moves: int,
     theirs: int,
 ) -> tuple[int, int]:
-    """List the safe `moves`, the best last; return their number, and UNBOUND or a bound above
+    """List the safe `moves`, the best last; return their number, and NO_BOUND or a bound above
     `alpha` that a move proves.
 
     The order of a move is two for each cell it threatens that is not above one of the opponent's
@@ -456,7 +456,7 @@ def _list_moves(
             place -= 1
         _write(search.moves[place], order, move, threats)
         count += 1
-    return count, UNBOUND
+    return count, NO_BOUND
 
 
 @inlined
@@ -465,7 +465,7 @@ def _cut_by_table(
 ) -> tuple[int, int]:
     """Remove the listed moves that the table decides; return the number of moves left, and the best
     bound of the removed ones, which ends the node if it is above `alpha`."""
-    row, left, best = stones * shape.width, 0, -UNBOUND
+    row, left, best = stones * shape.width, 0, -NO_BOUND
     for index in range(count):
         move = search.moves[row + index]
         entry = _probe(search, _key(shape, search, other, mask | move.cell, stones + 1))
@@ -494,7 +494,7 @@ def test(
     while True:
         moves = _safe_moves(shape, mask, theirs)
         bound = _bound_by_count(shape, moves, stones, alpha)
-        if bound != UNBOUND:
+        if bound != NO_BOUND:
             return sign * bound
         if moves & (moves - 1) != 0:
             break
@@ -521,9 +521,9 @@ def test(
             return sign * entry.score
     # 4. The moves, and their entries in the table.
     count, bound = _list_moves(shape, search, own, mask, stones, alpha, moves, theirs)
-    if bound != UNBOUND:
+    if bound != NO_BOUND:
         return sign * bound
-    other, best = own ^ mask, -UNBOUND
+    other, best = own ^ mask, -NO_BOUND
     if stones < search.looking:
         count, best = _cut_by_table(shape, search, other, mask, stones, alpha, count)
         if best > alpha:
@@ -545,7 +545,7 @@ def test(
 @inlined
 def _next_bound(low: int, high: int) -> int:
     """Return the next bound to test: far from 0 first, near 0 the sign."""
-    if high - low <= NEAR:
+    if high - low <= NEAR_WIDTH:
         return min(max(0, low), high - 1)
     middle = (low + high) >> 1
     return min(middle, -((-low) >> 1)) if middle <= 0 else max(middle, high >> 1)
@@ -566,7 +566,7 @@ def _in_columns(shape: Shape, rows: int) -> int:
 def _score(shape: Shape, search: Search, own: int, mask: int) -> int:
     """Return the score of the mover, which is between `search.low` and `search.high`.
 
-    If `search.stop` is set, these hold the bounds found so far.
+    If `search.stop` is set, `low` and `high` are the bounds proved before the stop.
     """
     stones = ones(mask)
     left = shape.cells - stones

@@ -36,15 +36,15 @@ from plyscope.searching.limit import NO_LIMIT
 
 CELLS = 64
 PLIES = CELLS + 2
-SHOWN = 7
+PROGRESS_PLIES = 7
 """The number of plies whose progress is recorded."""
 SYMMETRIES = 8
-OPTIONS = 28
+LINE_PAIRS = 28
 """The pairs of a line that are tried: those of its first eight cells."""
-FEW, WIDER, MORE = 4, 2, 4
+FIRST_REPLIES, ADDED_REPLIES, NODES_FACTOR = 4, 2, 4
 """The replies of the first round, the number added from round to round, and the factor of their
 nodes."""
-LAST = 1024
+LAST_PAIR_BONUS = 1024
 """The bonus of a pair that was found the last time, in lines."""
 FACTORS = (signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND))
 NONE, UNKNOWN = -1, -1
@@ -119,12 +119,12 @@ class Search(Block):
     spent: int  # not 0: `limit` has been reached
     best: int  # the cell played at the root
     zones: Annotated[Words, PLIES]  # [plies]  the zone of the answer
-    progress: Annotated[Rows[Progress], SHOWN]  # [plies]
+    progress: Annotated[Rows[Progress], PROGRESS_PLIES]  # [plies]
     # overwritten at each node
     moves: Annotated[Rows[Move], PLIES * CELLS]  # [plies, cells]
     # of a search for pairs
     lists: Words  # [depths, count]  the lines that need a pair
-    options: Rows[Pair]  # [depths, OPTIONS]
+    options: Rows[Pair]  # [depths, LINE_PAIRS]
     left: int  # the number of steps left
     paired: int  # the cells of the pairs found
     partner: Annotated[Words, CELLS]  # [cells]  one more than the later cell of its last pair
@@ -231,17 +231,17 @@ def _covered(search: Search, zone: int, loser: int, winner: int, count: int, lea
 def _list_pairs(search: Search, depth: int, count: int, narrowest: int) -> int:
     """List pairs of cells of a line, those on most of the listed lines first; return their
     number."""
-    here, pairs = search.lists.offset(depth * search.count), depth * OPTIONS
+    here, pairs = search.lists.offset(depth * search.count), depth * LINE_PAIRS
     is_only = _without_first(_without_first(narrowest)) == 0
     options, firsts = 0, narrowest
     for _ in range(8):
         first = firsts & -firsts
         firsts ^= first
         seconds = firsts
-        while seconds != 0 and options < OPTIONS:
+        while seconds != 0 and options < LINE_PAIRS:
             cells = first | seconds & -seconds
             is_last = search.partner[lowest(first)] == lowest(seconds) + 1
-            shared = LAST if is_last else 0
+            shared = LAST_PAIR_BONUS if is_last else 0
             seconds = _without_first(seconds)
             if not is_only:
                 for index in range(count):
@@ -274,7 +274,7 @@ def _has_pairs(search: Search, depth: int, count: int, used: int, narrowest: int
     after = here.offset(search.count)
     options = _list_pairs(search, depth, count, narrowest)
     for option in range(options):
-        pair = search.options[depth * OPTIONS + option]
+        pair = search.options[depth * LINE_PAIRS + option]
         cells = 1 << pair.first | 1 << pair.second
         others, next_, fewest = 0, 0, CELLS + 1
         for index in range(count):
@@ -443,7 +443,7 @@ def _store(search: Search, key: int, symmetry: int, is_won: bool, zone: int, nod
 @inlined
 def _show(search: Search, ply: int, count: int, index: int) -> None:
     """Record the progress of a ply."""
-    if ply < SHOWN:
+    if ply < PROGRESS_PLIES:
         search.progress[ply] = Progress(count=count, index=index)
 
 
@@ -655,7 +655,7 @@ def attacker_wins(
     is_won = is_defence and best == NONE
     left, searched, last = open_, 0, search.limit
     budget = search.round if is_defence else NO_LIMIT
-    width, is_done = FEW if budget < NO_LIMIT else count, best != NONE
+    width, is_done = FIRST_REPLIES if budget < NO_LIMIT else count, best != NONE
     while not is_done:
         is_done = width >= count
         for index in range(min(width, count)):
@@ -684,8 +684,8 @@ def attacker_wins(
             zone |= after_zone
             left &= after_zone & ~move
             searched |= move
-        width += WIDER
-        budget *= MORE
+        width += ADDED_REPLIES
+        budget *= NODES_FACTOR
     # 5. The answer.
     search.zones[ply], search.best = zone, search.best if best == NONE else best
     _store(search, key, symmetry, is_won, zone, search.nodes - nodes)

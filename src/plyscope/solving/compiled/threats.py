@@ -6,9 +6,9 @@ the zone in `zone`: the same moves win if the defender has one more stone outsid
 
 The board is represented by counts of the stones of both sides on every line.
 
-If lines must be exact, a line of the attacker with a stone of its own at an end is no four. The
-defender's lines count whatever is at their ends, which favours the defender: a win that is found is
-valid, but a win may be missed.
+If lines must be exact, a line of the attacker with an attacker's stone at an end is no four. The
+ends of the defender's lines are ignored, which favours the defender: a win that is found is valid,
+but a win may be missed.
 
 Source: Allis, van den Herik & Huntjens 1996 (threat sequences).
 """
@@ -37,7 +37,7 @@ class Board(Block):
     attacks: Words  # [count]  the attacker's stones on a line
     defences: Words  # [count]  and the defender's
     held: Words  # [count]  the attacker's stones at the ends of a line (exactly)
-    pairs: Words  # [count // 64 + 1]  bits of lines of the attacker alone that lack two cells
+    pairs: Words  # [count // 64 + 1]  bits of lines with only attacker's stones that lack two cells
     # results of `win`
     zone: Words  # [cells]  1 in the zone
     pv: Words  # [cells + 2]  moves and replies

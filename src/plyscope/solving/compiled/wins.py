@@ -29,11 +29,11 @@ from plyscope.randomness import GOLDEN, MIX_FIRST
 from plyscope.solving.compiled import threats
 from plyscope.solving.compiled.threats import ATTACKER, DEFENDER, NONE, zobrist_of
 
-MANY = (1 << 26) - 1
+INFINITE = (1 << 26) - 1
 """The number that means infinity."""
-SLOTS = 4
+BUCKET_ENTRIES = 4
 """The entries of a bucket."""
-RISE = 4
+MOVE_INCREASE = 4
 """The increase of the number from one untried move of the attacker to the next."""
 DEFENDER_TO_MOVE, FACTOR = signed(MIX_FIRST), signed(GOLDEN)
 """The exclusive or that marks keys with the defender to move, and the factor that spreads keys."""
@@ -89,8 +89,8 @@ class Tree(threats.Board):
 @kernel
 def _probe(tree: Tree, key: int) -> Numbers:
     """Return the numbers of a position in the table, the word 0 if there are none."""
-    bucket = shifted(key * FACTOR, tree.table_shift) * SLOTS
-    for slot in range(SLOTS):
+    bucket = shifted(key * FACTOR, tree.table_shift) * BUCKET_ENTRIES
+    for slot in range(BUCKET_ENTRIES):
         entry = tree.table[bucket + slot]
         if entry.key == key:
             return entry.numbers
@@ -100,9 +100,9 @@ def _probe(tree: Tree, key: int) -> Numbers:
 @kernel
 def _store(tree: Tree, key: int, own: int, other: int, nodes: int) -> None:
     """Write the numbers of a position, replacing its own entry, else the cheapest of the bucket."""
-    bucket = shifted(key * FACTOR, tree.table_shift) * SLOTS
+    bucket = shifted(key * FACTOR, tree.table_shift) * BUCKET_ENTRIES
     least, chosen = 64, 0
-    for slot in range(SLOTS):
+    for slot in range(BUCKET_ENTRIES):
         entry = tree.table[bucket + slot]
         if entry.key == key:
             chosen = slot
@@ -287,7 +287,7 @@ def _refute_by_fours(tree: Tree, ply: int, key: int, count: int) -> None:
             cell = moves[index]
             threats.place(tree, cell, DEFENDER)
             if threats.win(tree, key ^ zobrist_of(tree, cell, DEFENDER), tree.fours):
-                _store(tree, keys[index], 0, MANY, 1)
+                _store(tree, keys[index], 0, INFINITE, 1)
             threats.lift(tree, cell, DEFENDER)
 
 
@@ -311,11 +311,11 @@ def _select(tree: Tree, ply: int, count: int, side: int) -> tuple[int, int, int,
     """Return the child to search, both numbers of the node, the least number of the other children,
     and the number of children that have not failed."""
     keys = tree.keys.offset(ply * tree.cells)
-    own, next_, best, greatest, left = MANY + 1, MANY, 0, 0, 0
+    own, next_, best, greatest, left = INFINITE + 1, INFINITE, 0, 0, 0
     for index in range(count):
         numbers = _probe(tree, keys[index])
         if numbers.word == 0:
-            theirs, ours = 1, 1 if side == DEFENDER else 1 + RISE * index
+            theirs, ours = 1, 1 if side == DEFENDER else 1 + MOVE_INCREASE * index
         else:
             theirs, ours = numbers.own, numbers.other
         if theirs != 0:
@@ -327,8 +327,8 @@ def _select(tree: Tree, ply: int, count: int, side: int) -> tuple[int, int, int,
         else:
             next_ = min(next_, ours)
     if left == 0:
-        return best, MANY, 0, next_, left
-    other = MANY if own == 0 else min(MANY - 1, greatest + left - 1)
+        return best, INFINITE, 0, next_, left
+    other = INFINITE if own == 0 else min(INFINITE - 1, greatest + left - 1)
     return best, own, other, next_, left
 
 
@@ -354,7 +354,7 @@ def _expand(
     count = _list_children(tree, ply, key, forced, side, stones) if known == OPEN else 0
     if count == 0:  # without a move the defender succeeds
         is_success = known == SUCCEEDS or (known == OPEN and side == DEFENDER)
-        _store(tree, stored_as, 0 if is_success else MANY, MANY if is_success else 0, 1)
+        _store(tree, stored_as, 0 if is_success else INFINITE, INFINITE if is_success else 0, 1)
         if ply == 0 and is_success and side == ATTACKER:
             tree.best = tree.pv[0]
         return
@@ -403,7 +403,7 @@ def prove(tree: Tree, side: int, most: int) -> int:
     tree.best = NONE
     tree.most = tree.expanded + most
     stored_as = _stored_as(least, side)
-    _expand(tree, 0, key, stored_as, stones, side, MANY, MANY)
+    _expand(tree, 0, key, stored_as, stones, side, INFINITE, INFINITE)
     return _probe(tree, stored_as).word
 
 
