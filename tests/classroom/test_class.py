@@ -306,7 +306,7 @@ def test_what_is_not_judged_has_a_row_a_line_and_an_exit_status(
         assert "copy" not in (folder / told).read_text(encoding="utf-8")
 
 
-def test_a_check_reads_the_data_beside_a_file_and_refuses_a_notebook(
+def test_a_check_reads_the_data_beside_a_file_or_a_notebook(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mine, notebook = tmp_path / "heuristic.py", tmp_path / "nb.ipynb"
@@ -320,7 +320,16 @@ def test_a_check_reads_the_data_beside_a_file_and_refuses_a_notebook(
     assert data(capsys, "class", "check", str(mine), "-g", "tictactoe")["is_sound"]
     status, out, err = answer(capsys, "class", "check", str(notebook), "-g", "tictactoe")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "nb.ipynb' is a notebook; expected" in err
+    assert "nb.ipynb': a file without the cells of a notebook; expected a notebook that" in err
+    demo = {"cell_type": "code", "source": "raise SystemExit"}
+    cell = {"cell_type": "code", "source": mine.read_text()}
+    notebook.write_text(json.dumps({"cells": [demo, cell]}))
+    assert data(capsys, "class", "check", str(notebook), "-g", "tictactoe")["is_sound"]
+    cell["source"] = "import random\ndef heuristic(mine, theirs):\n    return random.random()"
+    notebook.write_text(json.dumps({"cells": [demo, cell]}))
+    assert not data(capsys, "class", "check", str(notebook), "-g", "tictactoe", status=1)[
+        "is_sound"
+    ]
 
 
 # The ladder

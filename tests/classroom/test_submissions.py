@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import sys
 import tracemalloc
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from unicodedata import normalize
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
@@ -16,6 +18,7 @@ import pytest
 from bench.classroom import BOMB, ZIPS, claiming
 from plyscope.classroom.alike import fingerprint, same_as
 from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.notebook import script_of_notebook
 from plyscope.classroom.submissions import Submission, find_submissions, one_submission
 from plyscope.errors import OptionError
 from plyscope.evaluation.diagnosis import Source
@@ -55,6 +58,15 @@ def zipped(files: dict[str, str]) -> bytes:
 
 def told(submissions: tuple[Submission, ...]) -> list[tuple[str, str, str, bool]]:
     return [(each.key, each.identity, each.main, each.is_late) for each in submissions]
+
+
+def noted(*cells: str) -> str:
+    """Return a notebook with these code cells, between texts."""
+    made: list[dict[str, Any]] = [{"cell_type": "markdown", "source": ["def heuristic(no)"]}]
+    for text in cells:
+        source = text.splitlines(keepends=True)
+        made.append({"cell_type": "code", "source": source, "outputs": [], "metadata": {}})
+    return json.dumps({"cells": made, "nbformat": 4, "nbformat_minor": 5, "metadata": {}})
 
 
 CANVAS = {
@@ -206,7 +218,16 @@ def test_names_that_are_no_utf8_are_names_all_the_same(tmp_path: Path) -> None:
         ({"ann/a.java": "x"}, "'a.java'; expected heuristic.py"),
         ({"ann/h.py": b"x" * 6_000_000}, "larger than 5 MB"),
         ({f"ann/{at}.txt": "" for at in range(201)}, "more than 200 files"),
-        ({"ida.ipynb": "{}"}, "a notebook, 'ida.ipynb'; expected heuristic.py"),
+        (
+            {"ida.ipynb": "{}"},
+            "a notebook, 'ida.ipynb': a file without the cells of a notebook; expected heuristic.py",
+        ),
+        ({"ida/a.ipynb": noted("x = 1")}, "'a.ipynb': no cell defines heuristic; expected"),
+        ({"ida.ipynb": noted("def heuristic(:")}, "cell 1 is not Python: invalid syntax; expected"),
+        (
+            {"ida/a.ipynb": noted(MINE), "ida/b.ipynb": noted(MINE)},
+            "2 files .py; expected one called heuristic.py",
+        ),
         ({"petra.txt": "x"}, "'petra.txt'; expected heuristic.py"),
         ({"ralf.PY": MINE}, "'ralf.PY'; expected heuristic.py"),
         ({"ulla.rar": "x"}, "an archive that is not opened, 'ulla.rar'"),
@@ -488,3 +509,54 @@ def test_what_a_program_imports_and_reads_is_a_part_of_it(tmp_path: Path) -> Non
         "ann": ("bob",), "bob": ("ann",), "carl": (),
         "dora": ("fay",), "eve": (), "fay": ("dora",),
     }  # fmt: skip
+
+
+# Notebooks
+
+WITH_ALL = (
+    "from __future__ import annotations\n%matplotlib inline\nimport numpy as np, random\n!pip install numpy",
+    "print('never run', board)\nBIG = [0] * 9\nboard = np.zeros((3, 3))",
+    "for at in range(9):\n    BIG[at] = at\nBIG.append(1)\nrandom.seed(3)",
+    "def heuristic(board):\n    return 1",
+    "%%bash\nrm -r everything",
+    "%%time\ndef weight(at):\n    board = 3\n    return BIG[at] + OTHER",
+    "OTHER = 5\nraise SystemExit",
+    "def heuristic(board: Board):\n    return sum(weight(at) + random.random() * 0 for at in range(9))",
+    "heuristic(board)\nboard?",
+)
+
+
+def test_a_script_of_a_notebook_has_the_function_and_what_it_reads() -> None:
+    script = script_of_notebook(noted(*WITH_ALL).encode(), "heuristic")
+    assert "print" not in script
+    assert "SystemExit" not in script
+    assert "rm -r" not in script
+    assert "np.zeros" not in script  # the function's board is its own
+    assert "# cell 3\n" in script
+    scope: dict[str, Any] = {}
+    exec(script, scope)
+    assert scope["heuristic"](None) == sum(range(9)) + 9 * 5
+    assert scope["BIG"][-1] == 1
+
+
+def test_a_file_that_a_cell_writes_is_the_script_itself() -> None:
+    text = "# mine\ndef heuristic(board):\n    return 2\n"
+    book = noted("def heuristic(board): return 1", f"%%writefile heuristic.py\n{text}", "1 +")
+    assert script_of_notebook(book.encode(), "heuristic") == text
+
+
+def test_a_notebook_is_judged_in_every_layout(tmp_path: Path) -> None:
+    book = noted("import plyscope", "def heuristic(board): return helper.X", "import helper")
+    files = {
+        "submitted/ann/hw3/hw3.ipynb": book,
+        "submitted/ann/hw3/helper.py": "X = 1",
+        "submitted/bob/hw3/heuristic.ipynb": book,
+        "submitted/bob/hw3/draft.ipynb": noted(MINE),
+        "submitted/cy/hw3/heuristic.py": MINE,
+        "submitted/cy/hw3/draft.ipynb": noted(MINE),
+    }
+    ann, bob, cy = found(tmp_path, files)
+    assert [each.main for each in (ann, bob, cy)] == ["hw3.py", "heuristic.py", "heuristic.py"]
+    assert b"import helper" in ann.files["hw3.py"]
+    assert b"plyscope" not in ann.files["hw3.py"]
+    assert cy.files["heuristic.py"] == MINE.encode()

@@ -8,22 +8,24 @@ from pathlib import Path, PurePosixPath
 
 from plyscope.classroom.assignment import ASSIGNMENT_FILE, Assignment
 from plyscope.classroom.contents import is_ignored
+from plyscope.classroom.notebook import NOTEBOOK, script_of_notebook
 from plyscope.classroom.submissions import MAX_BYTES, MAX_FILES
 from plyscope.errors import NotationError
 from plyscope.lab.files import files_of_python
 
 
-def submission_files(path: str) -> tuple[dict[str, bytes], str]:
-    """Return the files of a submission by name, and the name of its main file, `path`.
+def submission_files(path: str, function: str) -> tuple[dict[str, bytes], str]:
+    """Return the files of a submission by name, and the name of its main file.
 
     The files are the file itself, the modules that it imports from its folder, and other files
-    there within the size limits. Raises NotationError if the file cannot be read, or is neither
-    Python nor a table.
+    there within the size limits. The main file of a notebook is the script of `function`. Raises
+    NotationError if the file cannot be read, or is neither Python, a notebook nor a table.
     """
     place = Path(path)
-    if place.suffix not in (".py", ".toml"):
-        kind = "a notebook" if place.suffix == ".ipynb" else "not a submission"
-        raise NotationError(f"{path!r} is {kind}; expected a file that ends in .py or .toml")
+    if place.suffix not in (".py", ".toml", NOTEBOOK):
+        raise NotationError(
+            f"{path!r} is not a submission; expected a file that ends in .py, .ipynb or .toml"
+        )
     folder = place.parent
     names = files_of_python(path) if path.endswith(".py") else (path,)
     try:
@@ -31,15 +33,30 @@ def submission_files(path: str) -> tuple[dict[str, bytes], str]:
     except (OSError, ValueError) as error:  # ValueError: an impossible file name
         why = getattr(error, "strerror", None) or error
         raise NotationError(f"cannot read {path!r}: {why}; expected a submission") from None
+    main = place.name
+    if place.suffix == NOTEBOOK:
+        try:
+            script = script_of_notebook(files.pop(main), function)
+        except ValueError as error:
+            raise NotationError(
+                f"{path!r}: {error}; expected a notebook that defines {function}"
+            ) from None
+        main = place.with_suffix(".py").name
+        files = {main: script.encode()}
     left = MAX_BYTES - sum(map(len, files.values()))
-    for each in sorted(folder.iterdir()) if place.suffix == ".py" else ():
-        if each.suffix == ".py" or not each.is_file() or is_ignored(PurePosixPath(each.name)):
+    for each in sorted(folder.iterdir()) if main.endswith(".py") else ():
+        if (
+            each.name in files
+            or (each.suffix == ".py" and place.suffix == ".py")
+            or not each.is_file()
+            or is_ignored(PurePosixPath(each.name))
+        ):
             continue
         with suppress(OSError):
             if each.stat().st_size <= left and len(files) < MAX_FILES:
                 files[each.name] = each.read_bytes()
                 left -= len(files[each.name])
-    return files, place.name
+    return files, main
 
 
 def assignment_for(path: str, assignment: str | None) -> Assignment | None:

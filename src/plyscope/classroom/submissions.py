@@ -33,6 +33,7 @@ from plyscope.classroom.contents import (
     items_of_file,
     opened_zip,
 )
+from plyscope.classroom.notebook import NOTEBOOK, script_of_notebook
 from plyscope.errors import OptionError
 
 CANVAS = re.compile(
@@ -252,6 +253,7 @@ class _Group:
         files, main, problem = {}, "", self.problem
         if not problem:
             files = _without_common_folder({name: self.files[name] for name in sorted(self.files)})
+            files = files | _scripts(files, self.faults, assignment)
             main, problem = _main(files, self.faults, assignment)
         return Submission(
             key=key,
@@ -262,6 +264,29 @@ class _Group:
             is_late=self.is_late,
             problem=problem,
         )
+
+
+def _scripts(
+    files: Mapping[str, bytes], faults: list[str], assignment: Assignment
+) -> dict[str, bytes]:
+    """Return the scripts of the notebooks that define the function, if no file is named as in the
+    assignment or defines it; add the reasons for the other notebooks to `faults`."""
+    scripts: dict[str, bytes] = {}
+    if any(
+        PurePosixPath(name).name == assignment.file or _defines(assignment, files[name])
+        for name in files
+        if name.endswith(".py")
+    ):
+        return scripts
+    for name in (name for name in files if name.endswith(NOTEBOOK)):
+        try:
+            if assignment.interface == "table":
+                raise ValueError("no table")
+            script = script_of_notebook(files[name], assignment.function)
+            scripts[f"{name.removesuffix(NOTEBOOK)}.py"] = script.encode()
+        except ValueError as error:
+            faults.append(f"a notebook, {name!r}: {error}")
+    return scripts
 
 
 def _main(
@@ -275,21 +300,26 @@ def _main(
         return (called or known)[0], ""
     here = [name for name in known if "/" not in name]
     if suffix == ".py":
-        defines = re.compile(rf"^(def|class) {assignment.function}\b", re.MULTILINE)
-        here = [name for name in here if defines.search(files[name].decode(errors="replace"))]
+        here = [name for name in here if _defines(assignment, files[name])]
     if len(here) == 1:
         return here[0], ""
     if not known:
-        found = "; ".join([*faults, *map(_kind, files)][:3]) or "nothing"
+        others = (_kind(name) for name in files if not name.endswith(NOTEBOOK))
+        found = "; ".join([*faults, *others][:3]) or "nothing"
         return "", f"{found}; expected {assignment.file}"
     return "", f"{len(known)} files {suffix}; expected one called {assignment.file}"
 
 
+def _defines(assignment: Assignment, content: bytes) -> bool:
+    """Return whether a file of Python defines the function of the assignment."""
+    pattern = rf"^(def|class) {assignment.function}\b"
+    return re.search(pattern, content.decode(errors="replace"), re.MULTILINE) is not None
+
+
 def _kind(name: str) -> str:
     """Return a phrase that describes a file of a type that cannot be judged."""
-    suffix = PurePosixPath(name).suffix.lower()
-    kind = "a notebook, " if suffix == ".ipynb" else ""
-    return f"{'an archive that is not opened, ' if suffix in ARCHIVES else kind}{name!r}"
+    is_archive = PurePosixPath(name).suffix.lower() in ARCHIVES
+    return f"{'an archive that is not opened, ' if is_archive else ''}{name!r}"
 
 
 # Names

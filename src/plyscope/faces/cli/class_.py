@@ -94,7 +94,7 @@ def new(arguments: argparse.Namespace) -> int:
 
 
 CHECK = (
-    Option("file FILE", "the submission: a .py or .toml file"),
+    Option("file FILE", "the submission: a .py, .ipynb or .toml file"),
     _assignment("next to FILE, or here"),
     Option("-g --game GAME", "the game, if there is no assignment"),
     Option("--agent", "FILE has an agent choose(position); only without an assignment"),
@@ -111,8 +111,8 @@ def check(arguments: argparse.Namespace) -> int:
     from plyscope.classroom.local_submission import submission_files
     from plyscope.classroom.submission_process import Budget
 
-    files, main = submission_files(arguments.file)
     assignment = _assignment_of(arguments)
+    files, main = submission_files(arguments.file, assignment.function)
     if (suffix := Path(assignment.file).suffix) != Path(main).suffix:
         raise OptionError(f"{arguments.file!r}; expected a file that ends in {suffix}")
     budget = Budget(assignment)
