@@ -51,6 +51,40 @@ def write_file(
         ) from None
 
 
+def read_table(path: Path, what: str, columns: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
+    """Return the rows of a CSV file below its head, each with its place for messages.
+
+    Cells are separated by commas, or by semicolons if the head has one; a byte order mark and
+    other columns are allowed. Raises NotationError if the file cannot be read, or a column is
+    missing; `what` names its kind.
+    """
+    import csv
+
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise NotationError(
+            f"cannot read the {what} file {str(path)!r}: {why}; expected CSV"
+        ) from None
+    head = text.partition("\n")[0]
+    rows = csv.DictReader(text.splitlines(), delimiter=";" if ";" in head else ",")
+    names = [name.strip() for name in rows.fieldnames or ()]
+    rows.fieldnames = names
+    for column in columns:
+        if column not in names:
+            raise NotationError(
+                f"columns {head.strip()[:60]!r} of {str(path)!r}; expected {', '.join(columns)}"
+            )
+    return [
+        (
+            f"line {rows.line_num} of {str(path)!r}",
+            {name: (row[name] or "").strip() for name in columns},
+        )
+        for row in rows
+    ]
+
+
 def csv_text(rows: Iterable[Iterable[str]]) -> str:
     """Return rows as CSV; cells that a spreadsheet would read as formulas are escaped."""
     import csv

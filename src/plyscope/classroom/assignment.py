@@ -26,6 +26,11 @@ ladder = 30
 values = 0                     # of an algorithm: right values and moves
 visits = 0                     # right nodes in the right order
 nodes = 0                      # few nodes in the functions of `further`
+manual = 0                     # points that you give by hand, in manual.csv
+[gradescope]                   # parts of the rubric that students do not see, or see later
+hidden = []
+after_due_date = []
+after_published = []
 [algorithm]                    # the questions of the interface "algorithm"
 kind = "minimax"               # or "alphabeta"
 cut = "ge"                     # cut at alpha >= beta; or "gt", or "any"
@@ -117,11 +122,21 @@ class Rubric:
     values: float = 0.0
     visits: float = 0.0
     nodes: float = 0.0
+    manual: float = 0.0
 
     @property
     def total(self) -> float:
         """The sum of all points."""
         return float(sum(asdict(self).values()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradescopeOptions:
+    """The parts of the rubric that students do not see on Gradescope, or see later."""
+
+    hidden: tuple[str, ...] = ()
+    after_due_date: tuple[str, ...] = ()
+    after_published: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,6 +198,7 @@ class Assignment:
     limits: Limits = field(default_factory=Limits)
     check: CheckOptions = field(default_factory=CheckOptions)
     rubric: Rubric = field(default_factory=Rubric)
+    gradescope: GradescopeOptions = field(default_factory=GradescopeOptions)
     algorithm: AlgorithmOptions = field(default_factory=AlgorithmOptions)
     report_card: CardOptions = field(default_factory=CardOptions)
     ladder: LadderOptions = field(default_factory=LadderOptions)
@@ -221,7 +237,14 @@ class Assignment:
             raise OptionError(f"function {full.function[:40]!r}; expected a name of Python")
         if not full.file.endswith(suffix) or Path(full.file).name != full.file:
             raise OptionError(f"file {full.file[:60]!r}; expected a name such as {stem}{suffix}")
-        rules = full.rules
+        rules, shown = full.rules, asdict(full.gradescope).values()
+        for name in (name for names in shown for name in names):
+            if name not in asdict(Rubric()):
+                raise OptionError(
+                    f"part {name[:40]!r} in [gradescope]; expected {', '.join(asdict(Rubric()))}"
+                )
+            if sum(name in names for names in shown) > 1:
+                raise OptionError(f"part {name!r} twice in [gradescope]; expected it once")
         if self.interface == "table" and not isinstance(rules, LineGame):
             raise OptionError(f"interface 'table' on {rules.name!r}; expected a line game")
         if self.interface == "algorithm":
@@ -253,11 +276,11 @@ class Assignment:
         for text in options.given:
             parse_tree(text)
         find_heuristic(options.heuristic or None, self.rules)
-        if rubric == Rubric():
+        if replace(rubric, manual=0.0) == Rubric():
             nodes = 15.0 if options.further else 0.0
             rubric = Rubric(
                 check=10.0, report_card=0.0, certificate=0.0, ladder=0.0,
-                values=50.0 - nodes, visits=40.0, nodes=nodes,
+                values=50.0 - nodes, visits=40.0, nodes=nodes, manual=rubric.manual,
             )  # fmt: skip
         if wrong := [
             name for name in ("report_card", "certificate", "ladder") if getattr(rubric, name)
@@ -292,12 +315,14 @@ class Assignment:
 
     @property
     def judging(self) -> dict[str, Any]:
-        """The parts of the assignment that affect a judgement: all but the points, title and
-        league."""
+        """The parts of the assignment that affect a judgement: all but the points, title, league
+        and visibility."""
         data = asdict(self)
         parts = data.pop("rubric")
-        data["parts"] = sorted(name for name, points in parts.items() if points)
-        for name in ("title", "league"):
+        data["parts"] = sorted(
+            name for name, points in parts.items() if points and name != "manual"
+        )
+        for name in ("title", "league", "gradescope"):
             del data[name]
         data["game"] = os.path.basename(self.game)
         return data

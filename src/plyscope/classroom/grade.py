@@ -23,6 +23,7 @@ TITLES = {
     "values": "values and moves",
     "visits": "nodes in order",
     "nodes": "few nodes",
+    "manual": "by hand",
 }
 
 Shared = tuple[float, list[str]]

@@ -6,6 +6,7 @@ of the zip, submissions in /autograder/submission, results in /autograder/result
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, requires
 from io import BytesIO
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from plyscope.classroom.assignment import ASSIGNMENT_FILE, Assignment
-from plyscope.classroom.grade import TITLES, Grade
+from plyscope.classroom.grade import TITLES, Grade, Part
 from plyscope.lab.files import files_of_game
 from plyscope.lab.sandbox import home_of_plyscope
 
@@ -45,31 +46,54 @@ ZIP_DATE = (2020, 1, 1, 0, 0, 0)
 """The date of every file in the zip, so that the zip has the same bytes each time."""
 
 
-def results_of(grade: Grade, judgement: dict[str, Any] | None) -> dict[str, Any]:
-    """Return a grade in Gradescope's format, with a test for each part of the rubric."""
-    tests = [
-        {
-            "name": TITLES[part.name],
-            "score": part.points,
-            "max_score": part.of,
-            "status": "passed" if part.points == part.of else "failed",
-            "output": "\n".join(part.reasons),
-            "visibility": "visible",
-        }
-        for part in grade.parts
-    ]
+def results_of(
+    grade: Grade, judgement: dict[str, Any] | None, assignment: Assignment
+) -> dict[str, Any]:
+    """Return a grade in Gradescope's format: a test for each part of the rubric, and for each item
+    of the check, with the visibility that the assignment wants."""
     rungs = (judgement or {}).get("ladder") or []
     won = sum(rung["wins"] for rung in rungs)
     return {
         "score": grade.total,
         "output": grade.reason or "all points",
         "visibility": "visible",
-        "tests": tests,
+        "tests": [
+            {**test, "visibility": _visibility(part.name, assignment)}
+            for part in grade.parts
+            for test in _tests(part, judgement)
+        ],
         "leaderboard": [
             {"name": "Points", "value": grade.total},
             {"name": "Games won against the baselines", "value": won},
         ],
     }
+
+
+def _tests(part: Part, judgement: dict[str, Any] | None) -> list[dict[str, Any]]:
+    """Return the tests of a part: one, or one for each item if those are the points of the part."""
+    check = (judgement or {}).get("check") or {}
+    items = check.get("items", ()) if part.name == "check" and part.points else ()
+    asked = [(item["says"], item["finding"]) for item in items]
+    asked += [(name, "not checked") for name in check.get("missing", ()) if items]
+    if not asked:
+        return [_test(TITLES[part.name], part.points, part.of, "\n".join(part.reasons))]
+    of = part.of / len(asked)
+    return [
+        _test(f"{TITLES['check']}: {says}", 0.0 if finding else of, of, finding or "holds")
+        for says, finding in asked
+    ]
+
+
+def _test(name: str, points: float, of: float, output: str) -> dict[str, Any]:
+    status = "passed" if points >= of else "failed"
+    points, of = round(points, 4), round(of, 4)
+    return {"name": name, "score": points, "max_score": of, "status": status, "output": output}
+
+
+def _visibility(part: str, assignment: Assignment) -> str:
+    """Return when students see a part, in Gradescope's words."""
+    shown = asdict(assignment.gradescope)
+    return next((when for when, parts in shown.items() if part in parts), "visible")
 
 
 def autograder_zip(folder: Path, assignment: Assignment) -> bytes:

@@ -233,6 +233,13 @@ def assignment_text(assignment: Assignment) -> str:
         ("colours", check.colours, "both sides are valued by the same rule"),
         ("forbidden", list(check.forbidden), "modules that must not be imported"),
     ]
+    seen: list[tuple[str, Any, str]] = [
+        ("manual", rubric.manual, "points that you give by hand, in manual.csv"),
+        ("[gradescope]", None, "parts of the rubric that students do not see there, or see later"),
+        ("hidden", list(assignment.gradescope.hidden), ""),
+        ("after_due_date", list(assignment.gradescope.after_due_date), ""),
+        ("after_published", list(assignment.gradescope.after_published), ""),
+    ]
     if assignment.interface == "algorithm":
         rows = [row for row in rows if row[0] not in ("positions", "symmetry", "colours")]
         rows += [
@@ -244,6 +251,7 @@ def assignment_text(assignment: Assignment) -> str:
             ("values", rubric.values, "right values and moves"),
             ("visits", rubric.visits, "right nodes in the right order"),
             ("nodes", rubric.nodes, "few nodes in the functions of `further`"),
+            *seen,
             ("[algorithm]", None, "the questions"),
             ("kind", asked.kind, "minimax or alphabeta"),
             ("cut", asked.cut, "cut at alpha >= beta (ge), alpha > beta (gt), or any"),
@@ -265,6 +273,7 @@ def assignment_text(assignment: Assignment) -> str:
             ("report_card", rubric.report_card, "few wrong moves, between no heuristic and `full`"),
             ("certificate", rubric.certificate, "never loses, on each side that need not lose"),
             ("ladder", rubric.ladder, "the score against the baselines"),
+            *seen,
             ("[report_card]", None, ""),
             ("depths", card.depths, "searches of 1 to this many plies"),
             ("samples", card.samples, "positions of random games; 0: all positions"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +18,8 @@ from typing import Any
 
 from plyscope.classroom.alike import same_as
 from plyscope.classroom.assignment import Assignment, baseline
-from plyscope.classroom.grade import PARTS, Grade, grade_of
+from plyscope.classroom.byhand import manual_points, note_regrade, regraded, with_points
+from plyscope.classroom.grade import Grade, grade_of
 from plyscope.classroom.gradescope import results_of
 from plyscope.classroom.judge import check_measurable, judge
 from plyscope.classroom.league import (
@@ -32,6 +33,7 @@ from plyscope.classroom.league import (
 from plyscope.classroom.submission_process import SubmissionProcess
 from plyscope.classroom.submissions import Submission, find_submissions
 from plyscope.datafile import csv_text, write_file
+from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.lab.files import AgentFiles, files_of_game, files_of_heuristic
 from plyscope.lab.workers import LocalWorkers
@@ -60,6 +62,8 @@ class Graded:
     grade: Grade
     same_as: tuple[str, ...] = ()
     """Keys of other submissions that are the same program; only for the teacher."""
+    regraded: tuple[str, ...] = ()
+    """The reasons for which it was judged again."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the data for JSON."""
@@ -71,6 +75,7 @@ class Graded:
             "is_late": own.is_late,
             "is_judged": self.judgement is not None,
             "same_as": list(self.same_as),
+            "regraded": list(self.regraded),
             **self.grade.as_dict(),
         }
 
@@ -101,27 +106,48 @@ def run_class(
     assignment: Assignment | None = None,
     *,
     jobs: int | None = None,
+    regrade: tuple[str, str] | None = None,
     progress: Progress = silent,
 ) -> ClassResult:
     """Grade the submissions in a class's folder. Raises OptionError, NotationError.
 
     Judgements are cached below the folder. Ctrl-C raises KeyboardInterrupt; the next run continues.
+    `regrade` is the key of a submission to judge again although its judgement is cached, and the
+    reason, which is added to the class's `regrades.csv`.
     """
     folder = Path(folder)
     wanted = assignment or Assignment.read(folder)
     found = find_submissions(folder / SUBMISSIONS, wanted)
+    by_key = {each.key: each for each in found}
+    points, reasons = manual_points(folder, by_key), regraded(folder)
     check_measurable(wanted)
     kept = _Cache(folder / JUDGED, wanted)
+    before = ""
+    if regrade is not None:
+        again = by_key.get(regrade[0])
+        if again is None:
+            raise OptionError(f"no submission {regrade[0][:60]!r}; expected an id of grades.csv")
+        digest = kept.digest("judgement", again)
+        known = None if again.problem else kept.read(digest)
+        before = "" if known is None else f"{_graded(again, known, wanted).grade.total:g}"
+        kept.forget(digest)
     with LocalWorkers(jobs, alone=0.0) as executor:
         judged = _judged(found, wanted, kept, executor, progress)
+        if regrade is not None:
+            key, reason = regrade
+            after = _graded(by_key[key], judged.get(key), wanted).grade.total
+            note_regrade(folder, key, reason, before, f"{after:g}")
+            reasons.setdefault(key, []).append(reason)
         league = _league(found, judged, wanted, kept, executor, progress)
-    alike = same_as(found)
-    graded = (_graded(each, judged.get(each.key), wanted) for each in found)
-    return ClassResult(
-        assignment=wanted,
-        graded=tuple(replace(each, same_as=alike.get(each.submission.key, ())) for each in graded),
-        league=league,
-    )
+    alike, of = same_as(found), wanted.rubric.manual
+    graded = []
+    for each in found:
+        own = _graded(each, judged.get(each.key), wanted)
+        if points is not None or of:
+            own = replace(own, grade=with_points(own.grade, (points or {}).get(each.key, []), of))
+        told = tuple(reasons.get(each.key, ()))
+        graded.append(replace(own, same_as=alike.get(each.key, ()), regraded=told))
+    return ClassResult(assignment=wanted, graded=tuple(graded), league=league)
 
 
 def grade_one(submission: Submission, assignment: Assignment) -> Graded:
@@ -192,6 +218,10 @@ class _Cache:
             return json.loads((self.folder / f"{digest}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
+
+    def forget(self, digest: str) -> None:
+        """Remove data from the cache."""
+        (self.folder / f"{digest}.json").unlink(missing_ok=True)
 
     def keep(self, digest: str, what: Any) -> None:
         """Write data to the cache atomically."""
@@ -337,11 +367,12 @@ def write_results(folder: Path, result: ClassResult) -> list[Path]:
     """Write grades.csv, and results.json for each submission; return the files."""
     written = [folder / "grades.csv"]
     assignment = result.assignment
-    table = with_relative_names(grades_csv(result.graded, assignment), assignment)
+    table = with_relative_names(grades_csv(result.graded), assignment)
     write_text(written[0], f"{chr(0xFEFF)}{table}")  # a byte order mark, so that Excel reads UTF-8
     for each in result.graded:
         written.append(folder / "results" / each.submission.key / "results.json")
-        text = json.dumps(results_of(each.grade, each.judgement), indent=2, ensure_ascii=False)
+        results = results_of(each.grade, each.judgement, assignment)
+        text = json.dumps(results, indent=2, ensure_ascii=False)
         write_text(written[-1], with_relative_names(f"{text}\n", assignment))
     return written
 
@@ -353,9 +384,9 @@ def with_relative_names(text: str, assignment: Assignment) -> str:
     return text.replace(assignment.game, os.path.basename(assignment.game))
 
 
-def grades_csv(graded: Iterable[Graded], assignment: Assignment) -> str:
+def grades_csv(graded: Sequence[Graded]) -> str:
     """Return the grades as CSV, one row per submission."""
-    names = [name for name in PARTS if getattr(assignment.rubric, name)]
+    names = [part.name for part in graded[0].grade.parts]
     rows = [["id", "name", "identity", "late", *names, "total", "of", "reason", "same_as"]]
     for each in graded:
         own, grade = each.submission, each.grade

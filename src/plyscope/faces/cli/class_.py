@@ -186,6 +186,8 @@ RUN = (
     Option("--pseudonyms", "use pseudonyms on the leaderboard; the feedback tells students theirs"),
     Option("--gradescope FILE", "only write the zip of an autograder for Gradescope"),
     Option("--submission PATH", "grade only this file or folder"),
+    Option("--regrade ID", "judge this submission again; needs --because"),
+    Option("--because TEXT", "the reason, for the student and regrades.csv"),
     Option("--results FILE", "with --submission: write Gradescope's results.json"),
     JSON,
 )
@@ -197,6 +199,10 @@ def grade(arguments: argparse.Namespace) -> int:
 
     if arguments.results is not None and arguments.submission is None:
         raise OptionError("--results without --submission; expected both")
+    if (arguments.regrade is None) != (not (arguments.because or "").strip()):
+        raise OptionError("--regrade ID with --because TEXT; expected both or neither")
+    if arguments.regrade is not None and (arguments.submission or arguments.gradescope):
+        raise OptionError("--regrade with --submission or --gradescope; expected one of them")
     assignment = Assignment.read(arguments.folder)
     if arguments.gradescope is not None:
         return _autograder(arguments, assignment)
@@ -255,7 +261,7 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
     with thinking("judging"):
         graded = grade_one(submission, assignment)
     if arguments.results is not None:
-        results = json.dumps(results_of(graded.grade, graded.judgement), indent=2)
+        results = json.dumps(results_of(graded.grade, graded.judgement, assignment), indent=2)
         write_text(Path(arguments.results), with_relative_names(f"{results}\n", assignment))
     if arguments.json:
         print_json(graded.as_dict())
@@ -282,12 +288,14 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from plyscope.faces.wording import times
 
     folder = Path(arguments.folder)
+    regrade = arguments.regrade and (arguments.regrade, arguments.because.strip())
     try:
         with telling() as tell:
             result = run_class(
                 folder,
                 assignment,
                 jobs=arguments.jobs,
+                regrade=regrade,
                 progress=lambda what, done, of: tell(f"{done:,} of {of:,} {what} (Ctrl-C stops)"),
             )
     except KeyboardInterrupt:

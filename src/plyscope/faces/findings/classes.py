@@ -95,7 +95,7 @@ def grades_section(result: ClassResult, width: int = WIDE_COLUMNS) -> Section:
         reason = [each.grade.reason] if is_wide else []
         numbers = [*(points[name] for name in names), f"{each.grade.total:g}"]
         rows.append((each.submission.key, *numbers, *reason))
-    of = f"of {assignment.rubric.total:g}"
+    of = f"of {graded[0].grade.of:g}"
     reasons = [
         f"{each.submission.key}: {each.grade.reason}" for each in graded if each.grade.reason
     ]
@@ -120,6 +120,7 @@ def feedback(graded: Graded, assignment: Assignment, shown_as: str = "") -> Iter
     words = [f"{grade.total:g} of {grade.of:g} points."]
     if graded.submission.is_late:
         words.append("It was handed in late.")
+    words += [f"It was judged again: {reason}." for reason in graded.regraded]
     convention = ((graded.judgement or {}).get("algorithm") or {}).get("convention")
     if convention:
         words.append(f"The right search: {convention}.")
