@@ -13,7 +13,7 @@ from commands import answer
 from plyscope.classroom.assignment import Assignment, GradescopeOptions, Rubric
 from plyscope.classroom.grade import grade_of
 from plyscope.classroom.gradescope import results_of
-from plyscope.classroom.run import run_class
+from plyscope.classroom.run import run_class, write_results
 from plyscope.errors import NotationError, OptionError
 
 SMALL = """
@@ -149,3 +149,29 @@ def test_a_part_may_be_shown_after_the_due_date() -> None:
     ):
         with pytest.raises(OptionError, match=r"part 'lad.* in \[gradescope\]; expected"):
             replace(assignment, gradescope=wrong).checked()
+
+
+def test_canvas_and_moodle_get_the_columns_that_they_import(folder: Path) -> None:
+    handed_in = folder / "submissions"
+    for name in (
+        "lovelaceada_417_90210_heuristic.py",
+        "Grace Hopper_12_assignsubmission_file_heuristic.py",
+        "Alan Turing_13_assignsubmission_file_notes.txt",
+    ):
+        (handed_in / name).write_text(RIGHT)
+    result = run_class(folder, jobs=1)
+    names = [place.name for place in write_results(folder, result)[:3]]
+    assert names == ["grades.csv", "grades-canvas.csv", "grades-moodle.csv"]
+    assert (folder / "grades-canvas.csv").read_text().splitlines() == [
+        "Student,ID,SIS User ID,SIS Login ID,Section,Small",
+        "Points Possible,,,,,30",
+        "lovelaceada,417,,,,20",
+    ]
+    rows = (folder / "grades-moodle.csv").read_text().splitlines()
+    assert rows[0].split(",")[:3] == ["Identifier", "Full name", "Grade"]
+    assert rows[1].startswith("Participant 13,Alan Turing,,30,,'notes.txt'; expected heuristic.py")
+    assert rows[2].startswith("Participant 12,Grace Hopper,20,30,,")
+    (handed_in / "lovelaceada_417_90210_heuristic.py").unlink()
+    assert not any(
+        "canvas" in place.name for place in write_results(folder, run_class(folder, jobs=1))
+    )

@@ -364,17 +364,53 @@ def pseudonyms(result: ClassResult) -> dict[str, str]:
 
 
 def write_results(folder: Path, result: ClassResult) -> list[Path]:
-    """Write grades.csv, and results.json for each submission; return the files."""
+    """Write grades.csv, the tables for Canvas and Moodle if submissions come from there, and
+    results.json for each submission; return the files."""
     written = [folder / "grades.csv"]
     assignment = result.assignment
     table = with_relative_names(grades_csv(result.graded), assignment)
     write_text(written[0], f"{chr(0xFEFF)}{table}")  # a byte order mark, so that Excel reads UTF-8
+    for platform, text in _tables_for_platforms(result).items():
+        written.append(folder / f"grades-{platform}.csv")
+        write_text(written[-1], with_relative_names(text, assignment))
     for each in result.graded:
         written.append(folder / "results" / each.submission.key / "results.json")
         results = results_of(each.grade, each.judgement, assignment)
         text = json.dumps(results, indent=2, ensure_ascii=False)
         write_text(written[-1], with_relative_names(f"{text}\n", assignment))
     return written
+
+
+def _tables_for_platforms(result: ClassResult) -> dict[str, str]:
+    """Return the tables that Canvas's gradebook and Moodle's assignments import, by platform.
+
+    A submission that was not judged has an empty cell, which changes no grade there. The columns
+    are those that the importers ask for: `lib/gradebook_importer.rb` of Canvas, and
+    `mod/assign/feedback/offline/importgradeslib.php` of Moodle.
+    """
+    title, of = result.assignment.title, f"{result.graded[0].grade.of:g}"
+    tables = {
+        "canvas": [
+            ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title],
+            ["Points Possible", "", "", "", "", of],
+        ],
+        "moodle": [
+            ["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)",
+             "Feedback comments"],
+        ],
+    }  # fmt: skip
+    heads = {platform: len(rows) for platform, rows in tables.items()}
+    for each in result.graded:
+        own = each.submission
+        points = "" if each.judgement is None else f"{each.grade.total:g}"
+        if own.platform == "canvas":
+            tables["canvas"].append([own.name, own.identity, "", "", "", points])
+        elif own.platform == "moodle":
+            person = f"Participant {own.identity}"
+            tables["moodle"].append([person, own.name, points, of, "", each.grade.reason])
+    return {
+        platform: csv_text(rows) for platform, rows in tables.items() if len(rows) > heads[platform]
+    }
 
 
 def with_relative_names(text: str, assignment: Assignment) -> str:

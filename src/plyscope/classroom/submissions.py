@@ -71,6 +71,8 @@ class Submission:
     """The author's name as found in the file names."""
     identity: str
     """The author's number on the platform; empty if unknown."""
+    platform: str = ""
+    """The platform that named the files: canvas, moodle or gradescope; else empty."""
     files: Mapping[str, bytes] = field(repr=False)
     main: str
     """The name of the file to judge; empty if there is a `problem`."""
@@ -132,6 +134,7 @@ class _Whose:
     """The number that Canvas gives the file or its zip; 0 on other platforms."""
     entry: str = ""
     """The entry of the submissions folder that gave the name; empty in an export."""
+    platform: str = ""
 
     @property
     def key(self) -> str:
@@ -259,6 +262,7 @@ class _Group:
             key=key,
             name=self.whose.name,
             identity=self.whose.identity,
+            platform=self.whose.platform,
             files=files,
             main=main,
             is_late=self.is_late,
@@ -331,14 +335,16 @@ def _whose(path: PurePosixPath, people: Mapping[str, tuple[str, str]]) -> _Whose
     parts = path.parts
     top, rest = parts[0], "/".join(parts[1:])
     if match := MOODLE.fullmatch(top):
-        return _Whose(match["name"], match["id"], rest or match["file"] or top)
+        file = rest or match["file"] or top
+        return _Whose(match["name"], match["id"], file, platform="moodle")
     if rest and (match := GRADESCOPE.fullmatch(top)):
         name, identity = people.get(top, ("", ""))
-        return _Whose(name or top, identity or match["id"], rest)
+        return _Whose(name or top, identity or match["id"], rest, platform="gradescope")
     if match := _canvas(top):
         file = f"{match['file']}/{rest}" if rest else match["file"]
         identity, number = match["id"].removeprefix("anon_"), int(match["attachment"])
-        return _Whose(match["name"] or match["id"], identity, file, bool(match["late"]), number)
+        name, late = match["name"] or match["id"], bool(match["late"])
+        return _Whose(name, identity, file, late, number, platform="canvas")
     if not rest:
         return _Whose(_stem(top), "", top, entry=top)
     if top.lower().endswith(".zip"):
