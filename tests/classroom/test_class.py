@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -247,6 +248,30 @@ def test_the_pages_show_mistakes_as_boards_and_ties_as_ties(graded: Path) -> Non
     }
 
 
+def test_the_page_of_the_class_counts_what_the_judgements_say(graded: Path) -> None:
+    page = (graded / "class.html").read_text(encoding="utf-8")
+    rows = rows_of(graded)
+    totals = [float(row["total"]) for row in rows.values()]
+    chart = page.partition("<title>Submissions by points</title>")[2].partition("</svg>")[0]
+    counts = [int(text) for text in re.findall(r'class="">(\d+)</text>', chart)]
+    expected = [
+        sum(low <= total < low + 8 or low + 8 == total == 80 for total in totals)
+        for low in range(72, -1, -8)
+    ]
+    assert counts == expected
+    mistakes = page.partition("<h2>Common mistakes</h2>")[2].partition("</section>")[0]
+    assert mistakes.count("<figure>") == len(re.findall(rf"\d of {len(rows)} prefer ", mistakes))
+    kept = [json.loads(path.read_text()) for path in (graded / "judged").iterdir()]
+    for count, chosen, better in re.findall(r"(\d) of \d prefer (\w+) to (\w+),", mistakes):
+        pairs = [
+            (item["chosen"], item["better"])
+            for each in kept
+            if isinstance(each, dict)
+            for item in (each.get("report_card") or {}).get("worst", ())
+        ]
+        assert pairs.count((chosen, better)) >= int(count) > 1
+
+
 def test_new_points_judge_nothing_anew_and_names_may_be_hidden(
     graded: Path,
     tmp_path: Path,
@@ -303,6 +328,12 @@ def test_what_is_not_judged_has_a_row_a_line_and_an_exit_status(
     assert {key: row["same_as"] for key, row in rows.items()} == {
         "Jörg": "copy", "copy": "Jörg", "ida": "", "selma": "",
     }  # fmt: skip
+    page = (folder / "class.html").read_text(encoding="utf-8")
+    assert "4 submissions, of which 2 could be judged." in page
+    assert "<h2>The same program: Jörg, copy</h2>" in page
+    assert page.count("<figcaption>Jörg</figcaption><pre>") == 1
+    assert "<h2>Not judged</h2>" in page
+    assert "<script" not in page
     assert rows["ida"]["total"] == "0"
     assert "notebook" in rows["ida"]["reason"]
     for told in ("feedback/Jörg.html", "results/Jörg/results.json"):

@@ -282,7 +282,7 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
         write_results,
         write_text,
     )
-    from plyscope.faces.findings.classes import feedback, grades_section, leaderboard
+    from plyscope.faces.findings.classes import class_page, feedback, grades_section, leaderboard
     from plyscope.faces.report.write import report_html
     from plyscope.faces.texts import finding
     from plyscope.faces.wording import times
@@ -308,6 +308,8 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
         title = f"{assignment.title}: {each.submission.name or key}"
         text = report_html(title, feedback(each, assignment, names.get(key, "")))
         write_text(folder / "feedback" / f"{key}.html", with_relative_names(text, assignment))
+    page = report_html(f"{assignment.title}: the class", class_page(result))
+    write_text(folder / "class.html", with_relative_names(page, assignment))
     if result.league is not None:
         page = report_html(f"{assignment.title}: the league", [leaderboard(result.league, names)])
         write_text(folder / "leaderboard.html", page)
@@ -317,7 +319,7 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
         out = console()
         out.print(finding(grades_section(result, out.width)))
         board = "" if result.league is None else ", leaderboard.html"
-        print(f"wrote grades.csv, feedback, results{board} in {folder}")
+        print(f"wrote grades.csv, class.html, feedback, results{board} in {folder}")
     if missing := result.not_judged:
         listed = ", ".join(each.submission.key for each in missing[:MAX_NAMED])
         more = f" and {len(missing) - MAX_NAMED} more" if len(missing) > MAX_NAMED else ""
@@ -350,8 +352,9 @@ OPTIONS = (
             "run",
             "grade the submissions of a folder",
             "Judge FOLDER/submissions by FOLDER/assignment.toml, and write grades.csv, "
-            "feedback/NAME.html, results/NAME/results.json and leaderboard.html. What is judged is "
-            "kept: a run that was stopped goes on, and ends with the same bytes.",
+            "class.html for you, feedback/NAME.html, results/NAME/results.json and "
+            "leaderboard.html. Judgements are kept: a run that was stopped goes on, and ends with "
+            "the same bytes.",
             RUN,
             grade,
         ),

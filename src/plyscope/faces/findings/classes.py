@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 from shlex import quote
+from statistics import fmean, median
 from typing import Any
 
 from plyscope.classroom.assignment import Assignment
@@ -18,7 +19,7 @@ from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.section import Figure, Section
-from plyscope.faces.report.charts import interval_chart, share_chart
+from plyscope.faces.report.charts import count_chart, interval_chart, share_chart
 from plyscope.faces.wording import elo, times
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
@@ -281,6 +282,136 @@ def leaderboard(league: League, shown_as: dict[str, str]) -> Section:
     chart = interval_chart("Elo with 95 % intervals", bars)
     head = ("place", "player", "Elo (95 %)", "won–drawn–lost")
     return Section(1, "Standings", words, head, rows, chart)
+
+
+# The page of a class, for the teacher
+
+BINS = 10
+"""The number of bars of the distribution of points."""
+MAX_COMMON = 6
+"""The greatest number of boards of common mistakes."""
+MAX_SHOWN_CHARS = 4_000
+"""The greatest length of a file shown beside the same program of another student."""
+
+
+def class_page(result: ClassResult) -> Iterator[Section]:
+    """Yield the teacher's page of a class: the points, the mistakes that several submissions make,
+    with their boards, and submissions that are the same program, side by side."""
+    graded, judged = result.graded, [each for each in result.graded if each.judgement is not None]
+    totals = [each.grade.total for each in judged]
+    words = [f"{times(len(graded), 'submission')}, of which {len(judged)} could be judged."]
+    if judged:
+        words.append(
+            f"Median {median(totals):g}, mean {fmean(totals):.1f} of {judged[0].grade.of:g} points."
+        )
+    of = graded[0].grade.of
+    ends = [of * number / BINS for number in range(BINS + 1)]
+    bins = [0] * BINS
+    for total in totals:
+        bins[min(BINS - 1, max(0, int(BINS * total / of)))] += 1
+    bars = [
+        (f"{low:g} to {'' if number == BINS - 1 else 'below '}{high:g}", count)
+        for number, (low, high, count) in enumerate(zip(ends, ends[1:], bins, strict=False))
+    ]
+    rows = []
+    for at, part in enumerate(graded[0].grade.parts):
+        points = [each.grade.parts[at].points for each in judged]
+        full, none = sum(each >= part.of for each in points), sum(each <= 0 for each in points)
+        mean = f"{fmean(points):.1f}" if points else ""
+        rows.append((TITLES[part.name], f"{part.of:g}", mean, str(full), str(none)))
+    yield Section(
+        1,
+        "Points",
+        tuple(words),
+        ("", "of", "mean", "with all points", "with none"),
+        tuple(rows),
+        count_chart("Submissions by points", bars[::-1]),
+    )
+    missing = [(each.submission.key, each.grade.reason) for each in result.not_judged]
+    if missing:
+        yield Section(1, "Not judged", (), ("", "reason"), tuple(missing), names=2)
+    yield from _common_findings(judged, result.assignment)
+    yield from _common_mistakes(judged, result.assignment)
+    yield from _same_programs(result)
+
+
+def _common_findings(judged: list[Graded], assignment: Assignment) -> Iterator[Section]:
+    """Yield how many submissions fail each item of the check, and one board of each."""
+    failed: dict[str, list[tuple[Graded, dict[str, Any]]]] = {}
+    for each in judged:
+        for item in (each.judgement or {})["check"]["items"]:
+            if item["finding"] is not None:
+                failed.setdefault(item["says"], []).append((each, item))
+    rows, figures = [], list[Figure]()
+    for says, found in sorted(failed.items(), key=lambda pair: -len(pair[1])):
+        who, item = found[0]
+        rows.append((says, str(len(found)), f"{who.submission.key}: {item['finding']}"))
+        shown = next((item for _, item in found if item["position"] is not None), None)
+        if shown is not None and len(figures) < MAX_COMMON:
+            words = f"{times(len(found), 'submission')}: {shown['finding']}"
+            figures.append(_figure(shown["position"], words, assignment))
+    if rows:
+        head = ("expected", "not so in", "for example")
+        yield Section(
+            1, "Findings of the check", (), head, tuple(rows), figures=tuple(figures), left=head[2:]
+        )
+
+
+def _common_mistakes(judged: list[Graded], assignment: Assignment) -> Iterator[Section]:
+    """Yield the worst mistakes and lost lines that most submissions share."""
+    shared: dict[tuple[str, str, str], int] = {}
+    for each in judged:
+        judgement = each.judgement or {}
+        for item in (judgement["report_card"] or {}).get("worst") or ():
+            words = f"prefer {item['chosen']} to {item['better']}, which costs {COST[item['lost']]}"
+            key = item["position"], words, "analyze"
+            shared[key] = shared.get(key, 0) + 1
+        for side in SIDES:
+            line = (judgement["certificate"] or {}).get(side, {}).get("losing_line")
+            rules = assignment.rules
+            if line and isinstance(rules, LineGame):
+                end = rules.start()
+                for move in line:
+                    end = end.play(move)
+                key = str(end), f"lose as {side.upper()} by {' '.join(line)}", ""
+                shared[key] = shared.get(key, 0) + 1
+        for question in (judgement["algorithm"] or {}).get("questions", ()):
+            if question["fault"] or question["departure"]:
+                key = question["position"], f"fail question {question['name']}", ""
+                shared[key] = shared.get(key, 0) + 1
+    most = sorted(shared.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_COMMON]
+    figures = [
+        _figure(position, f"{count} of {len(judged)} {words}", assignment, command)
+        for (position, words, command), count in most
+        if count > 1
+    ]
+    if figures:
+        yield Section(
+            1, "Common mistakes", ("Discuss these in the lecture.",), figures=tuple(figures)
+        )
+
+
+def _same_programs(result: ClassResult) -> Iterator[Section]:
+    """Yield each group of submissions that are the same program, with their files side by side."""
+    by_key = {each.submission.key: each.submission for each in result.graded}
+    groups = {
+        tuple(sorted((each.submission.key, *each.same_as)))
+        for each in result.graded
+        if each.same_as
+    }
+    for keys in sorted(groups):
+        texts = [
+            f"<figure><figcaption>{escape(key)}</figcaption><pre>"
+            f"{escape(by_key[key].files[by_key[key].main].decode(errors='replace')[:MAX_SHOWN_CHARS])}"
+            "</pre></figure>"
+            for key in keys[:2]
+        ]
+        words = (
+            "The same program apart from comments, docstrings and names. Short programs may agree "
+            "by chance."
+        )
+        picture = f'<div class="boards">{"".join(texts)}</div>'
+        yield Section(1, f"The same program: {', '.join(keys)}", (words,), picture=picture)
 
 
 def _figure(position: str, words: str, assignment: Assignment, command: str = "") -> Figure:

@@ -137,6 +137,19 @@ def share_chart(title: str, rows: Sequence[tuple[str, int, int, int]]) -> str:
     return _svg(12 + ROW * len(rows), title, parts)
 
 
+def count_chart(title: str, rows: Sequence[tuple[str, int]]) -> str:
+    """Return a chart of numbers as bars, one bar per row."""
+    parts, most = [], max([1, *(count for _, count in rows)])
+    for number, (label, count) in enumerate(rows):
+        y, width = 6 + ROW * number, (WIDTH - LEFT - RIGHT - 40) * count / most
+        parts.append(_text(LEFT - 12, y + 15, _short(label), "end"))
+        parts.append(
+            f'<rect class="dot" x="{LEFT}" y="{y}" width="{width:.1f}" height="{ROW - 6}"/>'
+        )
+        parts.append(_text(LEFT + width + 6, y + 14, f"{count:,}"))
+    return _svg(12 + ROW * len(rows), title, parts)
+
+
 def line_chart(title: str, across: str, series: Sequence[tuple[str, Sequence[Point]]]) -> str:
     """Return a chart of lines over one axis, named `across`. A series is a label and its points.
 

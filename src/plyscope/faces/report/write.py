@@ -30,7 +30,7 @@ table{{border-collapse:collapse;font-size:14px;margin:.6rem 0}}
 th,td{{padding:.2rem .7rem;text-align:right;font-variant-numeric:tabular-nums;
 border-bottom:1px solid color-mix(in srgb,var(--faint) 40%,transparent)}}
 pre{{overflow-x:auto}}
-th:first-child,td:first-child{{text-align:left}}td:not(:first-child){{white-space:nowrap}}
+th.words,td.words{{text-align:left}}td:not(.words){{white-space:nowrap}}
 @media print{{body{{max-width:none;margin:0}}svg{{max-width:100%;height:auto}}
 section{{break-inside:avoid}}}}
 {STYLE}"""
@@ -85,10 +85,17 @@ def _figure(figure: Figure, page: str) -> str:
 
 
 def _table(section: Section) -> str:
-    def cells(row: Iterable[str]) -> str:
-        return "".join(f"<td>{escape(cell)}</td>" for cell in row)
+    kinds = [' class="words"' if is_text else "" for is_text in section.has_words]
 
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in section.head)
+    def cells(row: Iterable[str]) -> str:
+        return "".join(
+            f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(kinds, row, strict=False)
+        )
+
+    head = "".join(
+        f'<th scope="col"{kind}>{escape(cell)}</th>'
+        for kind, cell in zip(kinds, section.head, strict=True)
+    )
     rows = "".join(f"<tr>{cells(row)}</tr>" for row in section.all_rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
