@@ -711,8 +711,8 @@ interface WriteFound {
 
 /** Examples of positions whose best-rated moves are wrong, and of fixed and regressed ones. */
 interface WrongBoards {
-    cured?: JudgedBoard[];
-    spoilt?: JudgedBoard[];
+    fixed?: JudgedBoard[];
+    regressed?: JudgedBoard[];
     wrong: JudgedBoard[];
 }
 
@@ -723,17 +723,17 @@ interface WrongCount {
     boards: WrongBoards;
     chance?: number;
     choices: number;
-    cured?: number;
     depth: number;
     drawing: SmallDrawing;
     faulty: number;
+    fixed?: number;
     game: string;
     heuristic: string;
     high: number;
     low: number;
     positions: number;
+    regressed?: number;
     share: number;
-    spoilt?: number;
     whole: boolean;
     wrong: number;
 }

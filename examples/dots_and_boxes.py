@@ -1,4 +1,4 @@
-"""Dots and boxes: a side that closes a box moves again, and what counts is by how much it wins."""
+"""Dots and boxes: closing a box gives another move; the score is the difference in boxes."""
 
 import plyscope as ps
 

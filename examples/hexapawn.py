@@ -1,5 +1,5 @@
-"""Hexapawn, on any board. Martin Gardner made it for a machine of 24 matchboxes (Scientific
-American, March 1962); on his 3×3 the second player wins."""
+"""Hexapawn, on a board of any size. Martin Gardner invented it for a machine of 24 matchboxes that
+learns (Scientific American, March 1962); on 3×3 the second player wins."""
 
 import plyscope as ps
 

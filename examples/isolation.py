@@ -1,4 +1,4 @@
-"""Isolation with knights: a board that gets smaller with every move."""
+"""Isolation with knights: a cell that a knight has left cannot be used again."""
 
 import plyscope as ps
 

@@ -1,5 +1,5 @@
-"""Kalah(m, n) as courses play it: m houses a side, n seeds in each. Irving, Donkers & Uiterwijk
-("Solving Kalah", 2000) tell who wins it, up to Kalah(6, 5)."""
+"""Kalah(m, n) by the usual rules: m houses per side with n seeds each. Irving, Donkers & Uiterwijk
+("Solving Kalah", 2000) give the values up to Kalah(6, 5)."""
 
 import plyscope as ps
 

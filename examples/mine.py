@@ -1,4 +1,4 @@
-"""A first heuristic: a line that only one side has stones on is worth something to that side."""
+"""A first heuristic: it counts the stones on lines that only one side can still complete."""
 
 WORTH = (0, 1, 3, 9, 27)
 """By its stones there."""

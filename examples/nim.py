@@ -1,5 +1,5 @@
-"""Nim, the first game of every lecture. Bouton 1901: the side to move loses exactly where the
-heaps, written in binary, add up to zero without carrying."""
+"""Nim, the usual first game of a lecture. The side to move loses exactly if the binary sum of the
+heaps without carrying is zero (Bouton 1901)."""
 
 import plyscope as ps
 

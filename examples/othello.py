@@ -1,4 +1,4 @@
-"""Othello on a board of any even size; 4×4, which is seen through to its end, unless it is said."""
+"""Othello on a board of any even size; the default is 4×4, which can be searched to the end."""
 
 import plyscope as ps
 

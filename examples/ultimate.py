@@ -1,4 +1,4 @@
-"""Ultimate tic-tac-toe: nine small boards in a large one."""
+"""Ultimate tic-tac-toe: a tic-tac-toe board of nine tic-tac-toe boards."""
 
 import plyscope as ps
 

@@ -166,7 +166,7 @@ def test_of_a_game_of_ones_own_it_answers_or_names_the_game_that_has_no_lines(
         try:
             found = ask(endpoint, position=game.name, move=name, moves=[], agent="random", **more)
         except OptionError as refused:
-            assert f"'{game.name}' is no line game; expected" in str(refused)
+            assert f"'{game.name}' is not a line game; expected" in str(refused)
         else:
             assert json.dumps(found, allow_nan=False)
     with pytest.raises(PlyscopeError):

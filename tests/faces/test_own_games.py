@@ -96,7 +96,7 @@ def test_compare_leaves_out_what_needs_lines_unless_it_is_asked_for(
     assert {result["value"] for result in found if result["bound"] == "exact"} == {-(10**9)}
     status, _, err = answer(capsys, "compare", f"{file}:Nim", "-A", "minimax,accumulating")
     assert (status, err.count("\n")) == (2, 1)
-    assert "'nim' is no line game; expected one for algorithm 'accumulating'" in err
+    assert "'nim' is not a line game; expected one for algorithm 'accumulating'" in err
 
 
 def test_tree_perft_eval_and_solve(file: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -206,7 +206,7 @@ def test_ctrl_c_leaves_politely(
     [
         (["--level", "11"], "'11'; expected a whole number from 1 to 10"),
         (["nim"], "unknown game 'nim'"),
-        (["[[1,2],3]"], "is no line game"),
+        (["[[1,2],3]"], "is not a line game"),
         (["--x", "nobody"], "unknown agent 'nobody'"),
         (["--x", "two-ply", "--second"], "expected one or the other"),
         (["X../.../...", "--first", "o"], "expected an empty board"),

@@ -304,7 +304,10 @@ def test_a_report_card_of_a_game_without_an_end_is_refused(round_file: str) -> N
     ("ask", "said"),
     [
         (lambda: play_match("two-ply", "random", game=NIM), "weighted-lines.* 'nim' is none"),
-        (lambda: play_match("engine", "random", game=NIM), "'nim' is no line game; expected one"),
+        (
+            lambda: play_match("engine", "random", game=NIM),
+            "'nim' is not a line game; expected one",
+        ),
         (lambda: play_match("program command=cat", "random", game=NIM), "on 'nim'; expected a boa"),
         (
             lambda: play_match("random", "random", game=NIM, balanced=True),

@@ -494,7 +494,7 @@ def test_programs_that_hang_lose_at_once(
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("time.sleep(300)", "gave no OK to the start within 0.3 s"),
+        ("time.sleep(300)", "gave no OK in reply to START within 0.3 s"),
         ("os.close(0)\ntime.sleep(300)", "stopped listening"),
         ("print('NO', flush=True)\ntime.sleep(300)", "answered 'NO' to the start"),
     ],

@@ -241,7 +241,7 @@ def test_limits_hold() -> None:
         ({"form": "reference"}, "'engine' on 'connect4' in reference form"),
         ({"algorithm": "pvs", "threads": 2}, "'pvs' takes no option 'threads'"),
         ({"scoring": "result"}, "'engine' takes no option 'scoring'"),
-        ({"position": "[1,2]"}, "'tree' is no line game"),
+        ({"position": "[1,2]"}, "'tree' is not a line game"),
         ({"position": "7,7,5,stones=2"}, "'7,7,5,stones=2' has turns of several stones"),
         ({"clock": -1}, "seconds -1; expected a number of seconds"),
     ],

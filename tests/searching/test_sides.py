@@ -476,12 +476,12 @@ def test_a_finished_game_of_ones_own_counts_by_its_result_and_the_horizon_by_the
         (
             Choice(1),
             {"algorithm": "engine"},
-            "'choice' is no line game; expected one for algorithm 'engine'",
+            "'choice' is not a line game; expected one for algorithm 'engine'",
         ),
         (
             Choice(1),
             {"algorithm": "accumulating"},
-            "'choice' is no line game; expected one for algorithm 'accumulating'",
+            "'choice' is not a line game; expected one for algorithm 'accumulating'",
         ),
         (
             Choice(0.5),

@@ -153,7 +153,7 @@ def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"position": "[1,2]"}, "form 'compiled': 'tree' is no line game"),
+        ({"position": "[1,2]"}, "form 'compiled': 'tree' is not a line game"),
         (
             {"heuristic": LineTable("huge", {(1, 0): 10**9})},
             "form 'compiled': values of 'huge' may leave ±1,000,000,000",

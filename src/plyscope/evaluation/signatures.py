@@ -175,7 +175,7 @@ def signature_of(name: str, function: Callable[..., Any], game: Game | None = No
     if chosen is None or (unknown and chosen is not OF_POSITION):
         given = ", ".join(str(each.replace(annotation=each.empty)) for each in parameters)
         quoted = f"{name}({given})"[:80]
-        where = "" if game is None or is_lines else f" on {game.name!r}, which is no line game"
+        where = "" if game is None or is_lines else f" on {game.name!r}, which is not a line game"
         known = [each.text for each in (SIGNATURES if is_lines else SIGNATURES[:1])]
         expected = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
         hint = ""

@@ -93,7 +93,7 @@ NAMES = frozenset(name for _, name in CALLS) | {*DATES, *DRAWS}
 COMMON, NUMPY = CHANCE.format("random"), CHANCE.format("numpy.random")
 SECONDS = CLOCK.format("seconds")
 OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BESIDE = os.path.abspath(connectx.__file__)
+CONNECTX_FILE = os.path.abspath(connectx.__file__)
 """The file of ConnectXPlayer; it counts as a library, since it only calls the user's function."""
 LIBRARIES = tuple(
     os.path.join(os.path.abspath(folder), "")
@@ -249,7 +249,7 @@ def home_of(path: str) -> str:
     if path.startswith("<"):  # no file: typed at a prompt, or a frozen module of Python
         return "library" if path.startswith("<frozen") else "people"
     place = os.path.abspath(path)
-    if place == BESIDE:
+    if place == CONNECTX_FILE:
         return "library"
     if place.startswith(os.path.join(OURS, "")):
         return "ours"

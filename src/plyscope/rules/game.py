@@ -372,11 +372,11 @@ def require_no_return(game: Game, state: Any, moves: Sequence[Any]) -> None:
     for ply, move in enumerate(moves, 1):
         state = game.play(state, move)
         if state in seen:
-            raise comes_again(game, state, ply - seen[state])
+            raise repetition_error(game, state, ply - seen[state])
         seen[state] = ply
 
 
-def comes_again(game: Game, state: Any, plies: int) -> OptionError:
+def repetition_error(game: Game, state: Any, plies: int) -> OptionError:
     """Return the error for a state that repeats after some plies."""
     return OptionError(
         f"{quoted(game, state)} of {game.name!r} repeats after {plies} plies; "

@@ -198,7 +198,7 @@ def line_game(game: Game | str) -> LineGame:
     found = parse_game(game) if isinstance(game, str) else game
     if not isinstance(found, LineGame):
         name = getattr(found, "name", type(found).__name__)
-        raise OptionError(f"{str(name)[:40]!r} is no line game; expected one, such as '4,4,4'")
+        raise OptionError(f"{str(name)[:40]!r} is not a line game; expected one, such as '4,4,4'")
     return found
 
 

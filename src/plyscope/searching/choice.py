@@ -295,7 +295,7 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
     """Return the reason why the compiled form cannot run the search; empty if it can."""
     game, position, heuristic = request.game, request.position, request.heuristic
     if not isinstance(game, LineGame) or not isinstance(position, Position):
-        return f"{game.name!r} is no line game"
+        return f"{game.name!r} is not a line game"
     if request.algorithm.compiled is None:
         return f"{request.algorithm.name!r} has no compiled form"
     if not game.variants <= SUPPORTED_RULES:

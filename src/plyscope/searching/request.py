@@ -95,7 +95,7 @@ def make_request(
     is_line_game = isinstance(game, LineGame)
     if chosen.needs_lines and not is_line_game:
         raise OptionError(
-            f"{game.name!r} is no line game; expected one for algorithm {chosen.name!r}"
+            f"{game.name!r} is not a line game; expected one for algorithm {chosen.name!r}"
         )
     if "clock" in given:
         clock = share_of(given["clock"], position)

@@ -15,9 +15,9 @@ from typing import Any, Generic, TypeVar
 from plyscope.rules.game import (
     FIRST,
     Game,
-    comes_again,
     moves_at,
     payoff_at,
+    repetition_error,
     side_at,
     state_of,
 )
@@ -76,7 +76,7 @@ class FromTheEnds(ABC, Generic[Value]):
         """For each state of the path the children still to visit, the next one last."""
         while root not in known:
             if state in path:
-                raise comes_again(self.game, state, len(path) - list(path).index(state))
+                raise repetition_error(self.game, state, len(path) - list(path).index(state))
             self.visit(len(known) + len(path) + 1)
             value = self.of_end(state)
             if value is None:

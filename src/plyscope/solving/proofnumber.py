@@ -20,7 +20,7 @@ from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from plyscope.rules.game import FIRST, Game, comes_again, payoff_at, side_at, state_of
+from plyscope.rules.game import FIRST, Game, payoff_at, repetition_error, side_at, state_of
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.search import deep_recursion
 from plyscope.solving.ask import Ask, Solver
@@ -98,7 +98,9 @@ class Question:
         self.path[state] = None
         for child in children:
             if child in self.path:
-                raise comes_again(self.game, child, len(self.path) - list(self.path).index(child))
+                raise repetition_error(
+                    self.game, child, len(self.path) - list(self.path).index(child)
+                )
         while True:
             known = [self.table.get(child, UNKNOWN) for child in children]
             numbers = _combined(is_first, known)
@@ -131,7 +133,7 @@ class Question:
                 continue
             state = stack[-1].pop()
             if state in path:
-                raise comes_again(game, state, len(path) - list(path).index(state))
+                raise repetition_error(game, state, len(path) - list(path).index(state))
             is_open = state in self.path or not self.table.get(state, ANSWERED).is_answered
             if state in done or not is_open:
                 continue

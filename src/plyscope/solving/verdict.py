@@ -88,7 +88,7 @@ class Verdict:
     """
 
     position: Position
-    """The position solved; a GamePosition or TreePosition if the game is no line game."""
+    """The position solved; a GamePosition or TreePosition if the game is not a line game."""
     value: int | None
     """1 for a win of the side to move, 0 for a draw, −1 for a loss; None if it was not solved."""
     distance: int | None = None

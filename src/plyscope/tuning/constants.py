@@ -187,9 +187,9 @@ class Constants:
         run = self._named(_run_text(self.written(other), path, name))
         if _answers(self.heuristic(other), positions) != _answers(run, positions):
             raise OptionError(
-                f"function {name!r} of {path!r} answers otherwise where its numbers "
-                "are changed in the file than where they are while it runs; "
-                "expected constants that functions alone read, and the same answer every time"
+                f"function {name!r} of {path!r} returns other values if its numbers are changed in "
+                "the file than if they are changed while it runs; expected constants that only "
+                "functions read, and the same values in every call"
             )
 
     def _named(self, function: Callable[..., Any], name: str | None = None) -> Heuristic:
@@ -260,8 +260,8 @@ def _chosen(
         if name not in known:
             if source is not None and name.partition("[")[0] in source.read_at_once:
                 raise OptionError(
-                    f"constant {name!r} is read while {source.path!r} is run; "
-                    "expected one that functions alone read"
+                    f"constant {name!r} is read while the file {source.path!r} is imported; "
+                    "expected a constant that only functions read"
                 )
             raise nearest_name("constant", name, sorted(known))
     chosen = {*free}

@@ -226,15 +226,15 @@ def test_the_count_is_that_of_the_report_card(depth: int) -> None:
         assert found[key] == pytest.approx(getattr(sampled.depths[0], key))
 
 
-def test_cured_and_spoilt_positions_are_those_that_changed() -> None:
+def test_fixed_and_regressed_positions_are_those_that_changed() -> None:
     worse = {"values": {"1,0": 1, "2,0": 1, "0,1": -5, "0,2": -1}}
     found = ask("wrong", heuristic=COUNTED, before=worse)
     back = ask("wrong", heuristic=worse, before=COUNTED)
-    assert (found["cured"], found["spoilt"]) == (back["spoilt"], back["cured"])
+    assert (found["fixed"], found["regressed"]) == (back["regressed"], back["fixed"])
     assert found["before"]["wrong"] == back["wrong"] > found["wrong"]
-    assert found["before"]["faulty"] + found["spoilt"] - found["cured"] == found["faulty"]
+    assert found["before"]["faulty"] + found["regressed"] - found["fixed"] == found["faulty"]
     assert found["chance"] < 0.001 < 0.999 < back["chance"]
-    for sort, table, is_right in (("cured", COUNTED, True), ("cured", worse, False)):
+    for sort, table, is_right in (("fixed", COUNTED, True), ("fixed", worse, False)):
         for item in found["boards"][sort]:
             position = ps.parse(item["position"])
             values = {
@@ -248,9 +248,9 @@ def test_cured_and_spoilt_positions_are_those_that_changed() -> None:
             ).best_moves
             names = {position.game.format_cell(move) for move in plays}
             assert (names <= right) is is_right
-    assert found["boards"]["cured"]
+    assert found["boards"]["fixed"]
     same = ask("wrong", heuristic=COUNTED, before=COUNTED)
-    assert (same["cured"], same["spoilt"], same["boards"]["cured"]) == (0, 0, [])
+    assert (same["fixed"], same["regressed"], same["boards"]["fixed"]) == (0, 0, [])
 
 
 def pairs(table: dict[str, Any]) -> dict[tuple[int, int], int]:

@@ -176,7 +176,7 @@ def test_a_line_game_is_still_played_on_that_page(page: Any) -> None:
 
 def test_the_rooms_of_a_game_of_ones_own(page: Any) -> None:
     page.get_by_role("tab", name="Analyse").click()
-    page.get_by_text("nim is no line game; expected one, such as tictactoe").wait_for()
+    page.get_by_text("nim is not a line game; expected one, such as tictactoe").wait_for()
     page.get_by_role("tab", name="Trees").click()
     page.get_by_role("treeitem", name=re.compile("^root,.* MAX")).wait_for()
     texts = page.get_by_role("treeitem").evaluate_all(
@@ -216,4 +216,4 @@ def test_a_widget_answers_for_a_game_that_was_made_in_the_notebook() -> None:
         said = thread.submit(lambda: asyncio.run(talk())).result()
     assert said[0]["found"]["names"][0] == "edge 0, drawn"
     assert said[1]["found"]["move"].startswith("edge ")
-    assert "'dots' is no line game" in said[2]["error"]
+    assert "'dots' is not a line game" in said[2]["error"]

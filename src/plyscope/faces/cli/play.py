@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     start = as_position(text or arguments.game or "tictactoe", arguments.game)
     if isinstance(start, TreePosition):
         raise OptionError(
-            f"{text!r} is no line game; "
+            f"{text!r} is not a line game; "
             "expected a game such as 'tictactoe', 'connect4', '7,7,5' or 'nim.py:Nim'"
         )
     if not isinstance(start, Position):

@@ -104,7 +104,7 @@ def tuning_sections(
             yield conflict_section(
                 conflict, data["game"], _rules(data), "No numbers are always right: ", level
             )
-    for kind in ("cured", "spoilt"):
+    for kind in ("fixed", "regressed"):
         if data[kind]:
             yield _changed(data, kind, level, file)
     if set(data["candidate"]) - {"name"}:
@@ -305,8 +305,8 @@ def _errors(data: Data, level: int) -> Section:
             f"{each['depth']}",
             percent(each["before"], unit=""),
             percent(each["after"], unit=""),
-            f"{each['cured']:,}",
-            f"{each['spoilt']:,}",
+            f"{each['fixed']:,}",
+            f"{each['regressed']:,}",
             *(() if is_whole else (_p(each["p"]),)),
         )
         for each in errors
@@ -389,12 +389,12 @@ def _learning(data: Data, level: int) -> Section:
 
 
 def _changed(data: Data, kind: str, level: int, file: str) -> Section:
-    wrong = "wrong" if kind == "cured" else "right"
+    wrong = "wrong" if kind == "fixed" else "right"
     words = (f"One position of each class in which {data['start']} is {wrong}.",)
     if not data[kind][0].get("asks"):
         words = (f"Some of the positions in which {data['start']} is {wrong}.",)
     figures = tuple(_figure(data, item, file) for item in data[kind])
-    heading = f"{'Fixed' if kind == 'cured' else 'Regressed'} at depth {data['depth']}"
+    heading = f"{'Fixed' if kind == 'fixed' else 'Regressed'} at depth {data['depth']}"
     return Section(level, heading, words, figures=figures)
 
 

@@ -683,8 +683,8 @@ class WrongBoards(TypedDict):
     """Examples of positions whose best-rated moves are wrong, and of fixed and regressed ones."""
 
     wrong: list[JudgedBoard]
-    cured: NotRequired[list[JudgedBoard]]
-    spoilt: NotRequired[list[JudgedBoard]]
+    fixed: NotRequired[list[JudgedBoard]]
+    regressed: NotRequired[list[JudgedBoard]]
 
 
 class WrongCount(WrongShare):
@@ -700,8 +700,8 @@ class WrongCount(WrongShare):
     boards: WrongBoards
     drawing: SmallDrawing  # the background of the boards
     before: NotRequired[WrongShare]
-    cured: NotRequired[int]  # the number of fixed positions
-    spoilt: NotRequired[int]  # the number of regressed positions
+    fixed: NotRequired[int]  # the number of fixed positions
+    regressed: NotRequired[int]  # the number of regressed positions
     chance: NotRequired[float]  # p of at least as many fixed positions if nothing had changed
 
 

@@ -179,7 +179,7 @@ class _Talk:
 
     def _expect_ok(self, question: str) -> None:
         seconds = self.agent.seconds if self.agent in _failed_starts else START_SECONDS
-        answer = self._ask([question], seconds, "OK to the start")
+        answer = self._ask([question], seconds, "OK in reply to START")
         if answer.upper() != "OK":
             raise Failed(f"answered {answer[:60]!r} to the start; expected OK")
 

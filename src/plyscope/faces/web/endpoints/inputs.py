@@ -101,7 +101,7 @@ def position_of(text: str) -> Position:
     position = subject_of(text)
     if isinstance(position, GamePosition):
         raise OptionError(
-            f"{position.game.name!r} is no line game; expected a position such as 'connect4 444'"
+            f"{position.game.name!r} is not a line game; expected a position such as 'connect4 444'"
         )
     if not isinstance(position, Position):
         raise OptionError(f"{text[:60]!r} is a tree; expected a position such as 'connect4 444'")
@@ -246,7 +246,7 @@ def _check_size(game: LineGame) -> None:
 def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
     """Return the heuristic of the catalogue with this name, or the line table.
 
-    Return None, which means the default heuristic, if none is given or the game is no line game.
+    Return None, which means the default heuristic, if none is given or the game is not a line game.
     """
     if given is None or not isinstance(game, LineGame):
         return None

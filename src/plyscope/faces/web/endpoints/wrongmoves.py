@@ -95,14 +95,14 @@ def _wrong(request: WrongRequest, map_: WrongMap) -> dict[str, Any]:
     before = map_.judge(heuristic_of(request.before, game), request.depth)
     both = Compared(before, after)
     found["boards"] |= {
-        "cured": _boards(map_, both.fixed, before, after),
-        "spoilt": _boards(map_, both.regressed, after),
+        "fixed": _boards(map_, both.fixed, before, after),
+        "regressed": _boards(map_, both.regressed, after),
     }
     return {
         **found,
         "before": _count(before),
-        "cured": int(both.fixed.sum()),
-        "spoilt": int(both.regressed.sum()),
+        "fixed": int(both.fixed.sum()),
+        "regressed": int(both.regressed.sum()),
         "chance": both.chance,
     }
 

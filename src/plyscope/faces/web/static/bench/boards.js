@@ -35,7 +35,7 @@ const judgedText = ({ side, plays, right }) =>
   `${side.toUpperCase()}: ${shortList(plays)}, not ${shortList(right)}`;
 
 /** What is played there is right now. @param {JudgedBoard} board */
-export const curedText = ({ side, plays }) => `${side.toUpperCase()}: ${shortList(plays)}`;
+export const fixedText = ({ side, plays }) => `${side.toUpperCase()}: ${shortList(plays)}`;
 
 /** @param {string[]} names */
 function shortList(names) {

@@ -3,14 +3,14 @@
 import { button, help, html, status } from "../shell/dom.js";
 import { choice } from "../shell/forms.js";
 import { count, counted, percent } from "../shell/wording.js";
-import { boardGrid, curedText } from "./boards.js";
+import { boardGrid, fixedText } from "./boards.js";
 import { Latest } from "./latest.js";
 
 const MOST_CELLS = 16; // of a board whose positions are looked at unasked
 /** @type {Record<string, string>} */
 const DEPTHS = { 1: "1 ply", 2: "2 plies", 3: "3 plies", 4: "4 plies" };
-const SORTS = /** @type {const} */ (["cured", "spoilt", "wrong"]);
-const LABELS = { cured: "fixed", spoilt: "regressed", wrong: "wrong" };
+const SORTS = /** @type {const} */ (["fixed", "regressed", "wrong"]);
+
 /** @typedef {typeof SORTS[number]} Sort */
 
 /** @param {WrongCount} found */
@@ -152,18 +152,22 @@ export class WrongMoves {
   show() {
     const { found } = this;
     if (!found) return;
-    const numbers = { cured: found.cured ?? 0, spoilt: found.spoilt ?? 0, wrong: found.faulty };
+    const numbers = {
+      fixed: found.fixed ?? 0,
+      regressed: found.regressed ?? 0,
+      wrong: found.faulty,
+    };
     const offered = SORTS.filter((sort) => found.boards[sort]?.length);
     if (this.sort && !offered.includes(this.sort)) this.sort = "";
     this.sorts.replaceChildren(
       ...offered.map((sort) => {
-        const text = `${count(numbers[sort])} ${LABELS[sort]}`;
+        const text = `${count(numbers[sort])} ${sort}`;
         const names = { "aria-pressed": String(sort === this.sort), class: `sort ${sort}` };
         return button(text, () => this.toggle(sort), names);
       }),
     );
     const boards = this.sort ? (found.boards[this.sort] ?? []) : [];
-    const caption = this.sort === "cured" ? curedText : undefined;
+    const caption = this.sort === "fixed" ? fixedText : undefined;
     const grid = boards.length && boardGrid(boards, found.drawing, this.open, caption);
     this.boards.replaceChildren(...(grid ? [grid] : []));
   }

@@ -270,7 +270,7 @@ export class AnalyzeRoom extends Room {
   refuse({ game }) {
     this.moves.replaceChildren();
     this.legend.textContent = this.proof.textContent = this.standing.textContent = "";
-    this.status.textContent = `${game} is no line game; expected one, such as tictactoe`;
+    this.status.textContent = `${game} is not a line game; expected one, such as tictactoe`;
   }
 
   /** Show what is waited for, else what is to be said of the position. @param {string} [news] */

@@ -74,7 +74,7 @@ export class LabRoom extends Room {
     this.text.value = shown.game;
     this.tools.element.hidden = this.bench.element.hidden = Boolean(shown.text);
     if (shown.text) {
-      this.line.textContent = `${shown.game} is no line game; expected one, such as tictactoe`;
+      this.line.textContent = `${shown.game} is not a line game; expected one, such as tictactoe`;
       return;
     }
     this.follow();
