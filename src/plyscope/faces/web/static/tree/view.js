@@ -1,10 +1,9 @@
-// A tree to be looked at: zoomed, moved, folded, walked through by keys, with a map.
+// A tree to be looked at: zoomed, moved, folded, walked through by keys.
 import * as cameras from "./camera.js";
 import { html, iconButton, svg } from "../shell/dom.js";
 import { saveDrawing } from "../shell/drawingfile.js";
 import { TreeHands, numberAt } from "./hands.js";
 import { neighbour } from "./layout.js";
-import { TreeMap } from "./map.js";
 import { TreePainter } from "./paint.js";
 import { TreeScene } from "./scene.js";
 import { count, counted } from "../shell/wording.js";
@@ -33,12 +32,9 @@ export class TreeView {
     this.onchoose = onchoose;
     const { scene } = this;
     this.painter = new TreePainter(label, scene, (node) => this.fold(node));
-    this.map = new TreeMap(scene, (left, top) =>
-      this.look(cameras.kept({ scale: scene.camera.scale, left, top }, scene.tree, scene.size)),
-    );
     const { root } = this.painter;
     this.told = html("p", { class: "help folded" });
-    const corner = html("div", { class: "corner" }, this.map.element, this.told);
+    const corner = html("div", { class: "corner" }, this.told);
     this.element = html("div", { class: "tree" }, root, corner, this.bar());
     this.hands = new TreeHands(root, this.element, this);
     root.onkeydown = (event) => this.hearKey(event);
@@ -74,13 +70,12 @@ export class TreeView {
 
   /** @param {NodeState[]} states @param {import("./scene.js").Showing} shown */
   draw(states, shown) {
-    const { scene, map } = this;
+    const { scene } = this;
     const isMoved = shown.current !== scene.shown.current || shown.pv !== scene.shown.pv;
     Object.assign(scene, { states, shown });
-    if (!scene.size.width) return map.draw();
+    if (!scene.size.width) return;
     if (isMoved) this.leaveEnding();
     if (isMoved && scene.follow(this.followed)) this.rearranged();
-    else map.draw();
     this.paint();
     if (isMoved) this.showStep();
   }
@@ -121,7 +116,6 @@ export class TreeView {
   paint() {
     if (!this.scene.states.length) return;
     this.focused = this.painter.paint(this.focused);
-    this.map.placeFrame();
   }
 
   // Where one looks
@@ -243,7 +237,6 @@ export class TreeView {
   rearranged() {
     const { hidden, nodes } = this.scene;
     this.painter.clearEdges();
-    this.map.draw();
     const all = counted(nodes.length, "node");
     this.told.textContent = hidden ? `${count(hidden)} of ${all} are folded: Fit shows all` : "";
   }
@@ -302,7 +295,6 @@ export class TreeView {
       { keys: ["-"], sign: "−", text: "zoom out", act: () => this.zoom(1 / STEP) },
       { keys: ["0"], text: "fit the tree", act: () => this.fit() },
       { keys: ["f"], text: "fold or unfold a node", act: () => this.fold(this.focused) },
-      { keys: ["m"], text: "show or hide the map", act: () => this.map.toggle() },
     ];
   }
 }
