@@ -43,6 +43,8 @@ class Look:
         self.page.goto("about:blank")
         self.page.goto(url)
         settle(self.page)
+        if "room=trees" in url:  # a first search may have to be compiled
+            self.page.locator(".tree .node").first.wait_for()
 
     def turn(self, size: str = "laptop", scheme: str = "light") -> str:
         """Show the page so, and return what to call that."""

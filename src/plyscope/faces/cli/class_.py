@@ -160,11 +160,12 @@ def _estimate(
 def _assignment_of(arguments: argparse.Namespace) -> Assignment:
     """Return the assignment for checking a file; raise OptionError if there is none."""
     from plyscope.classroom.assignment import Assignment
-    from plyscope.classroom.local_submission import assignment_for
+    from plyscope.classroom.local_submission import assignment_for, submission_files
 
     if arguments.game is None:
         found = assignment_for(arguments.file, arguments.assignment)
         if found is None:
+            submission_files(arguments.file, "heuristic")  # a missing file is said first
             raise OptionError(
                 f"no assignment.toml beside {arguments.file!r}; "
                 "expected --assignment FILE, or --game GAME"

@@ -20,7 +20,7 @@ export class SearchDetails {
     this.onstep = onstep;
     this.code = new CodeView(isPython, onpython);
     const { name, counts, code, remark, cuts } = this;
-    this.element = html("section", {}, name, counts, code.element, remark, cuts);
+    this.element = html("section", { hidden: "" }, name, counts, code.element, remark, cuts);
   }
 
   /** @param {Trace} trace @param {string} name of one search of two */
