@@ -285,6 +285,6 @@ def test_the_page_tells_how_many_lines_each_takes() -> None:
 def test_the_table_tuned_for_connect_four_is_as_it_was_tuned() -> None:
     table = ps.TermSum.read(ROOT / "examples" / "connect4_depth4.toml")
     assert notes_on(table, ps.GAMES["connect4"]) == ()
-    assert (table.birth["depth"], table.birth["outcome"]) == (4, "improved")
+    assert (table.provenance["depth"], table.provenance["outcome"]) == (4, "improved")
     assert table.threats[0, 1] > 2 * table.threats[0, 0]  # X waits for odd rows, O for even ones
     assert table.threats[1, 0] > 2 * table.threats[1, 1]

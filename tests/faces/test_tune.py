@@ -51,7 +51,7 @@ def test_tictactoe_is_tuned_and_its_file_is_the_same_each_time(
     assert out.startswith("tuned lines on tictactoe at depth 1: ")
     assert "wrote mine.toml" in out
     table = read_table("mine.toml")
-    assert table.birth["game"] == "tictactoe"
+    assert table.provenance["game"] == "tictactoe"
     assert "tuned lines on tictactoe" in (here / "card.html").read_text()
     with Records("lab.db", reading=True) as records:
         (kept,) = records.tunings()
@@ -84,7 +84,7 @@ def test_what_is_interrupted_is_kept_and_not_over_start(
     assert status == 1
     assert "wrote best.toml: the best so far" in out
     assert "with --resume FILE, the same command" in out
-    assert read_table("best.toml").birth["outcome"] == "interrupted"
+    assert read_table("best.toml").provenance["outcome"] == "interrupted"
     assert answer(capsys, "tune", "mine.toml", "--in-place")[0] == 1
     assert (here / "mine.toml").read_text() == "mine = [0, 1, 3, 8]\n"
 

@@ -224,7 +224,7 @@ def test_labels_that_say_nothing_end_in_no_improvement_on_a_whole_game():
         assert result.is_held_out
         assert not result.is_whole
         assert result.at_use.before.low < result.at_use.before.value
-        assert result.birth["held_out"]
+        assert result.provenance["held_out"]
         assert result.at_use.choices < result.choices  # of mirror images one
 
 
@@ -413,7 +413,7 @@ def test_games_at_equal_time_have_nodes_by_their_cost():
     assert tuned == nodes.nodes[0]
     assert start == pytest.approx(1.8 * tuned, rel=0.1)
     assert time.condition == f"equal time, {tuned:,} nodes against {start:,}"
-    assert result.birth["node_cost"] == 1.8
+    assert result.provenance["node_cost"] == 1.8
     again = ps.tune(**options)
     assert [each.match.pairs for each in again.trials] == [
         each.match.pairs for each in result.trials

@@ -1,4 +1,4 @@
-"""What a tuning returns: its file with a birth certificate, and its data."""
+"""What a tuning returns: its file with a provenance, and its data."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def test_the_file_reads_back_as_its_equal_and_tells_where_it_comes_from(
     result.write(path)
     table = read_table(path)
     assert table == result.candidate
-    assert {**table.birth, "numbers": ""} == {**result.birth, "numbers": ""}
+    assert {**table.provenance, "numbers": ""} == {**result.provenance, "numbers": ""}
     errors = result.at_use
     assert errors is not None
-    assert table.birth["wrong_after"] == [round(number, 6) for number in errors.after]
+    assert table.provenance["wrong_after"] == [round(number, 6) for number in errors.after]
     table.write(tmp_path / f"again{suffix}")
     assert (tmp_path / f"again{suffix}").read_bytes() == path.read_bytes()
 
@@ -58,12 +58,12 @@ def test_a_table_that_was_changed_since_or_is_used_elsewhere_is_noted(tmp_path: 
 
 def test_a_certificate_changes_no_number_and_has_to_be_a_table(tmp_path: Path) -> None:
     table = LineTable.one_sided("mine", (0, 1, 3, 8, 21))
-    assert replace(table, birth={"game": "connect4"}) == table
-    assert hash(replace(table, birth={"game": "connect4"})) == hash(table)
-    assert TermSum(replace(table, birth={"game": "4,4,4"})).birth == {"game": "4,4,4"}
+    assert replace(table, provenance={"game": "connect4"}) == table
+    assert hash(replace(table, provenance={"game": "connect4"})) == hash(table)
+    assert TermSum(replace(table, provenance={"game": "4,4,4"})).provenance == {"game": "4,4,4"}
     path = tmp_path / "mine.toml"
     path.write_text("mine = [0, 1]\nbirth = 3\n")
-    with pytest.raises(NotationError, match="birth is '3'"):
+    with pytest.raises(NotationError, match="provenance is '3'"):
         read_table(path)
 
 
@@ -76,7 +76,7 @@ def test_the_data_is_json_and_has_the_content_of_the_file(tmp_path: Path) -> Non
     data = json.loads(json.dumps(sampled().as_dict()))
     sampled().write(tmp_path / "mine.json")
     file = json.loads((tmp_path / "mine.json").read_text())
-    assert data["heuristic"] == {key: value for key, value in file.items() if key != "birth"}
+    assert data["heuristic"] == {key: value for key, value in file.items() if key != "provenance"}
     assert data["trials"][0]["match"]["verdict"] == "elo1"
     assert data["errors"][0]["before"]["low"] < data["errors"][0]["before"]["value"]
     assert whole().as_dict()["optimum"]["is_proved"]

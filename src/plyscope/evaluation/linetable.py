@@ -116,8 +116,8 @@ class LineTable:
     """The greatest absolute value of an evaluation; None for no limit."""
     summary: str = "a table of values by stones on a line"
     """The heuristic in one line."""
-    birth: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
-    """The provenance of a tuned table."""
+    provenance: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """How `tune` found the numbers; empty for other tables."""
     tempo: Pairs = field(default_factory=dict)
     """Values by (stones of the side to move, stones of its opponent) on a line, in the view of the
     side to move."""
@@ -198,7 +198,9 @@ class LineTable:
     @property
     def table(self) -> LineTable:
         """The table reduced to the values of all lines, their weights and the clamp."""
-        return LineTable(self.name, self.values, self.weights, self.clamp, self.summary, self.birth)
+        return LineTable(
+            self.name, self.values, self.weights, self.clamp, self.summary, self.provenance
+        )
 
     def negated(self) -> LineTable:
         """Return the table with negated `values`; other terms are unchanged."""

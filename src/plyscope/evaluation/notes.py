@@ -43,10 +43,10 @@ def notes_on(heuristic: Any, game: Any) -> tuple[str, ...]:
 
 def _of_birth(table: LineTable, game: LineGame) -> Iterator[str]:
     """Yield a note if the provenance is of other numbers or of another game."""
-    if table.birth.get("numbers", "") not in ("", numbers_digest(table)):
+    if table.provenance.get("numbers", "") not in ("", numbers_digest(table)):
         yield "was changed after tuning: its provenance describes other numbers"
-    elif table.birth.get("game", game.name) != game.name:
-        yield f"was tuned on {str(table.birth['game'])[:40]!r}, and this is {game.name!r}"
+    elif table.provenance.get("game", game.name) != game.name:
+        yield f"was tuned on {str(table.provenance['game'])[:40]!r}, and this is {game.name!r}"
 
 
 @lru_cache(maxsize=64)

@@ -20,7 +20,7 @@ odd = 9
 even = 4                     # x_odd, x_even, o_odd, o_even: for one side
 [kinds.diagonal]             # added for lines of a kind: mine, theirs, values, to_move, waiting,
 mine = [0, 0, 1, 3]          # tempo
-[birth]                      # its provenance, written by `tune`; no effect on values
+[provenance]                 # how `tune` found the numbers; no effect on values
 game = "connect4"
 """
 
@@ -58,8 +58,10 @@ TERM_KEYS = frozenset(
         *("patterns", "pattern_tempo"),
     }
 )
-TABLE_KEYS = frozenset({"birth", "clamp", "mine", "name", "summary", "theirs", "values", "weights"})
-METADATA_KEYS = ("birth", "name", "summary")
+TABLE_KEYS = frozenset(
+    {"clamp", "mine", "name", "provenance", "summary", "theirs", "values", "weights"}
+)
+METADATA_KEYS = ("name", "provenance", "summary")
 """Keys that do not change evaluations."""
 MAX_CELLS = 1024
 """The largest board that `cells` can draw."""
@@ -81,6 +83,8 @@ class _TableFile:
 
     def __init__(self, data: Any, path: Path) -> None:
         self.path = path
+        if isinstance(data, dict) and "birth" in data and "provenance" not in data:
+            data = {"provenance" if key == "birth" else key: data[key] for key in data}  # old name
         if not isinstance(data, dict) or not ({"mine", "theirs", "values"} | TERM_KEYS) & set(data):
             expected = "keys 'mine' (a list by stones) or 'values' ('mine,theirs' = value)"
             raise self._wrong("content", data, expected)
@@ -100,7 +104,7 @@ class _TableFile:
             self._weights(),
             None if clamp is None else abs(self._whole("clamp", clamp)),
             str(self.data.get("summary", f"the table of {self.path.name}")),
-            birth=self._named("birth", "a table of what `tune` wrote"),
+            provenance=self._named("provenance", "a table of what `tune` wrote"),
             tempo=self._pairs(self.data, *PAIR_KEYS[1]),
             ends=self._by_word("ends", ENDS, "both, one or none, the empty ends"),
             cells=self._cells(),
@@ -259,7 +263,7 @@ def content_of(table: LineTable) -> dict[str, Any]:
         data["weights"] = dict(table.weights)
     if table.clamp is not None:
         data["clamp"] = table.clamp
-    return data | terms | ({"birth": dict(table.birth)} if table.birth else {})
+    return data | terms | ({"provenance": dict(table.provenance)} if table.provenance else {})
 
 
 def _terms_of(table: LineTable) -> dict[str, Any]:
@@ -318,9 +322,9 @@ def _lists_of(values: Pairs, own: str, other: str, single: str) -> dict[str, Any
     return data
 
 
-def born(table: LineTable, certificate: Mapping[str, Any]) -> LineTable:
+def with_provenance(table: LineTable, certificate: Mapping[str, Any]) -> LineTable:
     """Return the table with its provenance, to which the digest of its numbers is added."""
-    return replace(table, birth={**certificate, "numbers": numbers_digest(table)})
+    return replace(table, provenance={**certificate, "numbers": numbers_digest(table)})
 
 
 def numbers_digest(table: LineTable) -> str:

@@ -11,7 +11,7 @@ from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.tablefile import born, content_of
+from plyscope.evaluation.tablefile import with_provenance, content_of
 from plyscope.jsonable import by_name
 from plyscope.lab.share import Share
 from plyscope.lab.tally import MatchResult
@@ -240,9 +240,9 @@ class TuningResult:
         return next((each for each in self.errors if each.depth == self.depth), None)
 
     @property
-    def birth(self) -> dict[str, Any]:
-        """The provenance of the tuned table, as written to its file; determined by the seed."""
-        certificate: dict[str, Any] = {
+    def provenance(self) -> dict[str, Any]:
+        """How the table was tuned, as written to its file; the seed determines it."""
+        entries: dict[str, Any] = {
             "game": self.game,
             "start": self.start,
             "family": self.family,
@@ -256,17 +256,17 @@ class TuningResult:
             "outcome": self.outcome,
         }
         if self.at_use is not None:
-            certificate |= {
+            entries |= {
                 "tested": self.at_use.choices,
                 "wrong_before": [round(number, 6) for number in self.at_use.before],
                 "wrong_after": [round(number, 6) for number in self.at_use.after],
             }
         if self.is_held_out:
-            certificate["held_out"] = True
+            entries["held_out"] = True
         if self.node_cost is not None:
-            certificate["node_cost"] = self.node_cost.of_games
-        certificate |= {"plyscope": self.version, "digest": self.digest}
-        return {key: value for key, value in certificate.items() if value is not None}
+            entries["node_cost"] = self.node_cost.of_games
+        entries |= {"plyscope": self.version, "digest": self.digest}
+        return {key: value for key, value in entries.items() if value is not None}
 
     def write(self, path: str | Path) -> None:
         """Write the tuned table, improved or not, to a TOML or JSON file with its provenance.
@@ -285,11 +285,11 @@ class TuningResult:
         if not isinstance(self.candidate, LineTable):
             name = getattr(self.candidate, "name", self.start)
             raise OptionError(f"{name!r} is no table; expected one to write to {str(path)!r}")
-        born(self.candidate, self.birth).write(path)
+        with_provenance(self.candidate, self.provenance).write(path)
 
     @property
     def _head(self) -> list[str]:
-        told = {**self.birth, "numbers": {each.name: each.after for each in self.weights}}
+        told = {**self.provenance, "numbers": {each.name: each.after for each in self.weights}}
         return ["Tuned by plyscope.", *(f"{key} = {value}" for key, value in told.items())]
 
     def as_dict(self) -> dict[str, Any]:

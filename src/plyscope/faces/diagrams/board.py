@@ -16,9 +16,9 @@ from plyscope.rules.game import SIDES
 from plyscope.rules.position import Position
 
 STYLES = Path(__file__).parents[1] / "web" / "static" / "styles"
-ABREAST = 4
+LEVELS_PER_ROW = 4
 """The number of levels of a cube side by side."""
-WIDTH, LEAST, MOST = 460, 28, 96
+BOARD_PX, MIN_CELL_PX, MAX_CELL_PX = 460, 28, 96
 """The preferred width of a drawing, and the least and greatest width of a cell, in pixels."""
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _TOKEN = re.compile(r"(--[\w-]+):\s*light-dark\(([^,]+),\s*([^)]+)\)")
@@ -54,8 +54,8 @@ def board_svg(
 ) -> str:
     """Return the drawing of a position; `labels` writes a short text on empty cells, by cell."""
     game, ground = position.game, ground_of(position.game)
-    width, height = ground.extent(ABREAST)
-    unit = min(MOST, max(LEAST, WIDTH // width))
+    width, height = ground.extent(LEVELS_PER_ROW)
+    unit = min(MAX_CELL_PX, max(MIN_CELL_PX, BOARD_PX // width))
     plane = game.width * game.height
     planes = [range(at, at + plane) for at in range(0, game.size, plane)]
     parts = [
@@ -73,7 +73,9 @@ def board_svg(
         if last is not None and last in cells:
             mark = _at(ground.centre(last), [last_of(ground)])
         parts += [
-            '<g transform="translate({:.3f} {:.3f})">'.format(*ground.offset(number, ABREAST)),
+            '<g transform="translate({:.3f} {:.3f})">'.format(
+                *ground.offset(number, LEVELS_PER_ROW)
+            ),
             *(_paths(level.ground), *stones, _paths(level.front)),
             *(_label(label, ground.font) for label in level.labels),
             *(*texts, mark, "</g>"),
@@ -127,6 +129,6 @@ def _strike(position: Position) -> str:
     ground, data = ground_of(position.game), ""
     for stroke in strike_of(position.game, line.cells()):
         for number, (level, x, y) in enumerate(stroke):
-            left, top = ground.offset(level, ABREAST)
+            left, top = ground.offset(level, LEVELS_PER_ROW)
             data += f"{'L' if number else 'M'}{left + x:.3f} {top + y:.3f}"
     return _paths([("under", data), ("won", data)])

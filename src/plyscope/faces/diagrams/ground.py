@@ -38,10 +38,10 @@ HEXAGON = 1 / sqrt(3)
 """The side of a hexagon of width 1."""
 BEYOND = 0.3
 """The length by which lines extend beyond joined sides, as on a torus."""
-PAD, GAP = 0.06, 0.6
-EXTRA = 0.3
+BOARD_PADDING, LEVEL_GAP = 0.06, 0.6
+STROKE_EXCESS = 0.3
 """The length by which the stroke through a winning line extends beyond its first and last cells."""
-MOST_LINES = 500
+MAX_LINES = 500
 """The greatest number of a cube's lines that the page receives, to highlight them."""
 
 
@@ -174,7 +174,7 @@ class _Draft:
     def ground(self) -> Ground:
         """Return the drawing of the board: cells, margins and coordinates."""
         left, top, right, bottom = self._bounds()
-        edge = FRAME + PAD / 2 if self.style == "frame" else PAD
+        edge = FRAME + BOARD_PADDING / 2 if self.style == "frame" else BOARD_PADDING
         out = [BEYOND if wraps else edge for wraps in self.wraps]
         above = 1.7 * self.font if self.count > 1 else 0
         x, y = 1.9 * self.font + out[0] - left, above + out[1] - top
@@ -188,7 +188,7 @@ class _Draft:
             origin=_places((x + 0.5, y + 0.5)),
             box=(x + left, y + top, right - left, bottom - top),
             row=self.row,
-            gap=GAP,
+            gap=LEVEL_GAP,
             font=round(self.font, 3),
             room={"frame": 0.76, "hexagons": 0.8}.get(self.style, 0.9),
             levels=levels,
@@ -397,7 +397,7 @@ def strike_of(game: LineGame, cells: Sequence[int]) -> list[list[tuple[int, floa
         x, y = ground.centre(cell)
         level = cell // plane
         if is_flat and (not number or wraps):
-            reach = 0.5 if wraps else EXTRA
+            reach = 0.5 if wraps else STROKE_EXCESS
             if wraps:
                 before = ground.centre(walked[number - 1][0])
                 strokes[-1].append((level, before[0] + reach * across, before[1] + reach * down))
@@ -405,7 +405,7 @@ def strike_of(game: LineGame, cells: Sequence[int]) -> list[list[tuple[int, floa
             strokes[-1].append((level, x - reach * across, y - reach * down))
         strokes[-1].append((level, x, y))
         if is_flat and number == len(walked) - 1:
-            strokes[-1].append((level, x + EXTRA * across, y + EXTRA * down))
+            strokes[-1].append((level, x + STROKE_EXCESS * across, y + STROKE_EXCESS * down))
     return [[(level, round(x, 3), round(y, 3)) for level, x, y in stroke] for stroke in strokes]
 
 
@@ -440,7 +440,7 @@ def _walk(game: LineGame, cells: Sequence[int]) -> tuple[list[tuple[int, bool]],
 def drawing_data(game: LineGame) -> dict[str, Any]:
     """Return the board and its stones as JSON-ready data; for a cube, also its lines."""
     ground = ground_of(game)
-    is_lit = len(ground.levels) > 1 and len(game.lines) <= MOST_LINES
+    is_lit = len(ground.levels) > 1 and len(game.lines) <= MAX_LINES
     return {
         "style": ground.style,
         "columns": ground.columns,

@@ -17,12 +17,12 @@ from plyscope.rules.tree import ExplicitTree
 
 MAX_ROWS, MAX_COLUMNS = 16, 40
 """The rows and columns of a text that are shown."""
-WIDE = 72
+MAX_BOARD_PX = 72
 """The board width in pixels above which cells become smaller."""
-CELL, MIN_CELL = 10, 4
-LETTER, ROW, PAD = 5.0, 9.5, 4
+CELL_PX, MIN_CELL_PX = 10, 4
+LETTER_PX, ROW_PX, PADDING_PX = 5.0, 9.5, 4
 """The width of a letter, the height of a row, and the padding of a text."""
-COARSE = ("star", "beyond")
+OMITTED_PARTS = ("star", "beyond")
 """The parts of a board that a small board omits."""
 STYLE = f"""
 .board{{fill:#fff;stroke:#8c959f;stroke-width:.8}}.pv .board{{stroke:#0550ae;stroke-width:2.4}}
@@ -58,12 +58,12 @@ def small_drawing(game: LineGame) -> SmallDrawing:
     ground = ground_of(game)
     left, top, width, height = ground.box
     across = len(ground.levels) * (width + 1) - 1
-    cell = max(MIN_CELL, min(CELL, int(WIDE // max(1, across))))
+    cell = max(MIN_CELL_PX, min(CELL_PX, int(MAX_BOARD_PX // max(1, across))))
     levels = tuple(
         (
             round(number * (width + 1) - left, 3),
             round(-top, 3),
-            tuple(path for path in (*level.ground, *level.front) if path[0] not in COARSE),
+            tuple(path for path in (*level.ground, *level.front) if path[0] not in OMITTED_PARTS),
         )
         for number, level in enumerate(ground.levels)
     )
@@ -95,7 +95,9 @@ class SmallBoard(NamedTuple):
         """The width and the height of the drawing."""
         if self.drawing is not None:
             return self.drawing.size
-        return max(map(len, self.rows)) * LETTER + 2 * PAD, len(self.rows) * ROW + 2 * PAD
+        return max(map(len, self.rows)) * LETTER_PX + 2 * PADDING_PX, len(
+            self.rows
+        ) * ROW_PX + 2 * PADDING_PX
 
     def as_dict(self) -> dict[str, Any]:
         """Return the board as JSON-ready data, without the background, which the page has."""
@@ -138,7 +140,7 @@ def small_board_svg(board: SmallBoard, x: float, y: float) -> str:
     left = x - width / 2
     frame = f'x="{left:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2"'
     if board.drawing is None:
-        drawing = _letters(board, left + PAD, y)
+        drawing = _letters(board, left + PADDING_PX, y)
     else:
         paths = "".join(map(_path, _cells(board, board.drawing)))
         scale = f"translate({left + 1:.1f} {y + 1:.1f}) scale({board.drawing.cell})"
@@ -170,7 +172,7 @@ def _cells(board: SmallBoard, drawing: SmallDrawing) -> Iterator[Drawn]:
 def _letters(board: SmallBoard, left: float, top: float) -> str:
     rows = [escape(row.replace(" ", "\u00a0")) for row in board.rows]
     spans = "".join(
-        f'<tspan x="{left:.1f}" y="{top + PAD + ROW * (number + 0.8):.1f}">{row}</tspan>'
+        f'<tspan x="{left:.1f}" y="{top + PADDING_PX + ROW_PX * (number + 0.8):.1f}">{row}</tspan>'
         for number, row in enumerate(rows)
     )
     return f'<text class="letters">{spans}</text>'

@@ -24,7 +24,7 @@ LETTER, BESIDE_NAME = 4.2, 4
 """Half the width of a letter in a leaf, and the padding of its name."""
 MAX_SIGNS = 4
 """The greatest number of characters that fit in a triangle."""
-BESIDE = 0.62
+EDGE_LABEL_FRACTION = 0.62
 """The place of a window on its edge, from 0 to 1, far enough down not to touch the next one."""
 STYLE = """
 text{font:13px system-ui,sans-serif;text-anchor:middle;fill:#1f2328}
@@ -118,7 +118,7 @@ def _edge(
     (x1, y1), (x2, y2) = start, end
     classes = "edge" + (" pv" if child.is_on_pv else "") + (" cut" if child.is_cut else "")
     parts = [f'<path class="{classes}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>']
-    x, y = x1 + (x2 - x1) * BESIDE, y1 + (y2 - y1) * BESIDE
+    x, y = x1 + (x2 - x1) * EDGE_LABEL_FRACTION, y1 + (y2 - y1) * EDGE_LABEL_FRACTION
     if child.is_cut and not parent.is_cut:
         for offset in (-3, 3):
             parts.append(f'<path class="slash" d="M{x - 7:.1f} {y + offset + 3:.1f}l14 -6"/>')

@@ -15,9 +15,9 @@ from plyscope.faces.findings.results import SECTIONS
 from plyscope.faces.findings.searches import search_section
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.notebook.parts import (
-    BESIDE,
-    LARGE,
-    SMALL,
+    BESIDE_TABLE_PX,
+    SINGLE_BOARD_PX,
+    SMALL_BOARD_PX,
     SUBHEAD,
     bars_of,
     beside,
@@ -52,10 +52,10 @@ def finding_html(result: Any) -> str:
         elif section.drawing:
             parts.append(f"<pre>{escape(section.drawing)}</pre>")
         about, said = section.about, [*section.notes]
-        drawn = "" if about is None else _figure(about._replace(caption=""), BESIDE)
+        drawn = "" if about is None else _figure(about._replace(caption=""), BESIDE_TABLE_PX)
         if about is not None and about.legend and isinstance(about.drawn, Position):
             said.insert(0, about.legend)
-        width = SMALL if section.head else BESIDE
+        width = SMALL_BOARD_PX if section.head else BESIDE_TABLE_PX
         figures = beside(*(_figure(each, width) for each in section.figures))
         parts += [beside(drawn, _table(section)), notes(said), figures]
     return face(*parts, notes(getattr(result, "notes", ())), heading=heading)
@@ -109,7 +109,7 @@ def _figure(shown: Figure, width: float) -> str:
 def position_html(position: Position) -> str:
     """Return the board with the side to move or the result."""
     caption = f"{position.game.name}: {standing(position)}"
-    return face(board(position, caption=caption, width=LARGE))
+    return face(board(position, caption=caption, width=SINGLE_BOARD_PX))
 
 
 @html.register

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from plyscope.faces.diagrams.board import ABREAST, LEAST, board_svg, legible
+from plyscope.faces.diagrams.board import LEVELS_PER_ROW, MIN_CELL_PX, board_svg, legible
 from plyscope.faces.diagrams.ground import ground_of
 from plyscope.faces.diagrams.markup import drawn_size, image, on_card
 from plyscope.rules.position import Position
@@ -33,9 +33,9 @@ PLUS, MINUS, EVEN, AXIS = "#2f81f7", "#c8762b", "#8c959f", "#8c959f"
 """The colours of bars."""
 BAR, TALL = 80, 12
 """The size of a bar in pixels."""
-BESIDE, SMALL, LARGE = 240, 150, 460
+BESIDE_TABLE_PX, SMALL_BOARD_PX, SINGLE_BOARD_PX = 240, 150, 460
 """Widths in pixels: a board next to a table, one of several boards, and a single board. Boards of
-large games are wider, so that a cell has at least LEAST pixels."""
+large games are wider, so that a cell has at least MIN_CELL_PX pixels."""
 COORDINATES = 10
 """The least font size of a board's coordinates, in pixels."""
 WIDE = 900
@@ -64,12 +64,12 @@ def board(
     position: Position,
     labels: dict[int, str] | None = None,
     caption: str = "",
-    width: float = BESIDE,
+    width: float = BESIDE_TABLE_PX,
 ) -> str:
     """Return a board with short texts on empty cells and a caption, about `width` pixels wide."""
     svg = board_svg(position, labels)
     drawn = drawn_size(svg)[0]
-    least = LEAST * ground_of(position.game).extent(ABREAST)[0]
+    least = MIN_CELL_PX * ground_of(position.game).extent(LEVELS_PER_ROW)[0]
     scale = min(drawn, max(width, least)) / drawn
     card = on_card(legible(svg, drawn * scale, COORDINATES))
     return figure(image(card, drawn_size(card)[0] * scale), caption)

@@ -17,8 +17,8 @@ const NAME = 17; // the room for a name above a board, and for a score below it
 const EDGE = 58;
 const GAP = 24;
 const LONGEST_NAME = 14;
-/** How far down its edge a window stands: there edges are apart. */
-const BESIDE = 0.62;
+/** Where on its edge a window is written, from 0 to 1: far enough down not to touch the next one. */
+const EDGE_LABEL_FRACTION = 0.62;
 /** A second line below a board. */
 const NOTE = 16;
 
@@ -182,7 +182,7 @@ export function edgeParts({ leaf }, state, isAboveCut, marks, [[fromX, fromY], [
   const name = classes("edge", { cut, past, pv, unseen: !seen });
   /** @type {SVGElement[]} */
   const parts = [svg("path", { class: name, d: `M${fromX} ${top}L${x} ${bottom}` })];
-  const [besideX, besideY] = [fromX + (x - fromX) * BESIDE, top + (bottom - top) * BESIDE];
+  const [besideX, besideY] = [fromX + (x - fromX) * EDGE_LABEL_FRACTION, top + (bottom - top) * EDGE_LABEL_FRACTION];
   if (cut && !isAboveCut) {
     const d = `M${besideX - 7} ${besideY}l14 -6M${besideX - 7} ${besideY + 6}l14 -6`;
     parts.push(svg("path", { class: classes("slash", { past }), d }));

@@ -9,8 +9,8 @@ import { SIGNS, fullNames, keyTexts } from "./marking.js";
 const SHAPE = { half: HALF, boxHalf: 14, spread: 20 };
 /** What can be hit around a node. */
 const HIT = 26;
-/** How far down its edge the stroke stands that cuts it. */
-const BESIDE = 0.56;
+/** Where on its edge the stroke of a cut is drawn, from 0 to 1. */
+const CUT_FRACTION = 0.56;
 /** The pixels of a window that are not the sheet's, and the least that a sheet has. */
 const REST = 300;
 const LEAST_HEIGHT = 260;
@@ -151,7 +151,7 @@ export class Paper {
       const name = classes("on-edge", { leaf: node.leaf });
       parts.push(at(html("div", { class: name }, ends, cutter), x, y - HALF - 3));
     } else if (cutter && above) {
-      const middle = { x: above.x + (x - above.x) * BESIDE, y: above.y + (y - above.y) * BESIDE };
+      const middle = { x: above.x + (x - above.x) * CUT_FRACTION, y: above.y + (y - above.y) * CUT_FRACTION };
       parts.push(at(html("div", { class: "on-edge middle" }, cutter), middle.x, middle.y));
     }
     if (texts.value) {
