@@ -11,7 +11,7 @@ from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.tablefile import with_provenance, content_of
+from plyscope.evaluation.tablefile import content_of, with_provenance
 from plyscope.jsonable import by_name
 from plyscope.lab.share import Share
 from plyscope.lab.tally import MatchResult
