@@ -3,6 +3,7 @@ bench/solved.py`."""
 
 from __future__ import annotations
 
+import lzma
 import sys
 from pathlib import Path
 
@@ -29,6 +30,8 @@ GAMES = (
     "8,8,4",
     "5,5,5",
     "6,6,5",
+    "7,7,5",
+    "8,7,5",
     "7,7,6",
     "9,6,6",
     "8,8,6",
@@ -43,10 +46,10 @@ HEAD = """# Solved games
 The exact value of each game from its empty board, with its proof. `plyscope verify`, an independent
 program that needs only Python, checks proofs. Written by `python bench/solved.py`. To make the
 proof of a row, run `plyscope solve GAME --proof FILE`; the digest in its last line is the one shown
-here.
+here. If FILE ends in `.xz`, the proof is packed.
 
-| game | value | plies | positions in the proof | bytes | digest |
-|---|---|---|---|---|---|
+| game | value | plies | positions in the proof | bytes | packed | digest |
+|---|---|---|---|---|---|---|
 """
 
 
@@ -60,7 +63,8 @@ def row(name: str) -> str:
     found = verify(proof)
     value = {1: "X wins", 0: "draw", -1: "O wins"}[verdict.value or 0]
     plies = "" if verdict.distance is None else verdict.distance
-    counts = f"{found['positions']:,} | {len(proof.encode()):,}"
+    size, packed = len(proof), len(lzma.compress(proof.encode()))
+    counts = f"{found['positions']:,} | {size:,} | {packed:,}"
     return f"| {name} | {value} | {plies} | {counts} | `{found['digest']}` |"
 
 

@@ -5,6 +5,7 @@ what is left to do. Nothing of plyscope is imported."""
 from __future__ import annotations
 
 import hashlib
+from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 from typing import Any, NamedTuple
@@ -318,19 +319,23 @@ class Claim:
 
     def __init__(self, rules: Rules, side: str, least: int) -> None:
         self.rules, self.side, self.least = rules, side, least
+        self.stolen = False
         self.answers: dict[tuple[Cells, Cells], Answer] = {}
         self.met: set[tuple[Cells, Cells]] = set()
+        self.zones: dict[tuple[Cells, Cells], Cells] = {}
 
     def read(self, line: str) -> None:
         words = line.split(" ")
         require(len(words) in (3, 4), "no answer")
         x, o = (cells_of(word, self.rules.board) for word in words[:2])
         kind = words[2] if len(words) == 4 else "move"
-        if kind == "pairs":
+        if kind in ("pairs", "zone"):
             halves = [pair.split("-") for pair in words[3].split(",")]
             require(all(len(half) == 2 for half in halves), "no pair")
             texts = [cell for half in halves for cell in half]
-            require(self.least == 0, "pairs for a win")
+            require(self.least == 0, f"{kind} for a win")
+            if kind == "zone":
+                require(all(one != other for one, other in halves), "a reply on its move")
         else:
             require(kind in ("move", "fours"), "no answer")
             texts = words[3].split(",") if kind == "fours" else [words[2]]
@@ -344,7 +349,7 @@ class Claim:
             all(cell in self.rules.board and cell not in x | o for cell in cells),
             "no empty cell",
         )
-        require(len(set(cells)) == len(cells), "a cell twice")
+        require(kind == "zone" or len(set(cells)) == len(cells), "a cell twice")
         require((x, o) not in self.answers, "two answers")
         self.answers[x, o] = Answer(kind, cells)
 
@@ -356,7 +361,7 @@ class Claim:
         mine, theirs = (x, o) if self.side == "x" else (o, x)
         answer = self.answers.get((x, o), Answer("", ()))
         if mover == self.side:
-            require(answer.kind != "pairs", "pairs of the side to move")
+            require(answer.kind not in ("pairs", "zone"), "pairs or a zone of the side to move")
             if answer.kind == "fours":
                 require(self.rules.fours_win(answer.cells, mine, theirs), "fours that do not win")
             else:
@@ -365,13 +370,8 @@ class Claim:
                 self.take(cell, x, o, mover, ())
         else:
             require(answer.kind != "move", "a move of the side not to move")
-            if answer.kind == "pairs":
-                pairs = list(zip(answer.cells[0::2], answer.cells[1::2], strict=True))
-                for line, _ in self.rules.lines:
-                    require(
-                        line & mine or any({one, other} <= line for one, other in pairs),
-                        "a line without a pair",
-                    )
+            if answer.kind in ("pairs", "zone"):
+                self.zone(x, o)
             else:
                 cells = [
                     cell for cell in self.rules.cells.values() if self.rules.can_take(cell, x | o)
@@ -379,6 +379,41 @@ class Claim:
                 require(cells, "nothing to take")
                 for cell in cells:
                     self.take(cell, x, o, mover, answer.cells)
+
+    def zone(self, x: Cells, o: Cells) -> Cells:
+        """The zone of a position with T to move, by the rules for zones."""
+        if (x, o) in self.zones:
+            return self.zones[x, o]
+        mine, theirs = (x, o) if self.side == "x" else (o, x)
+        kind, cells = self.answers.get((x, o), Answer("weights", ()))
+        open_ = [line.cells - theirs for line in self.rules.lines if not line.cells & mine]
+        steps = list(zip(cells[0::2], cells[1::2], strict=True))
+        found: set[int] = set()
+        if kind == "pairs":
+            for line in open_:
+                require(any({one, other} <= line for one, other in steps), "a line without a pair")
+            found.update(cells)
+        elif kind == "weights":
+            require(
+                sum(Fraction(1, 2 ** len(line)) for line in open_) < Fraction(1, 2), "too heavy"
+            )
+            found.update(*open_)
+        else:
+            require(kind == "zone", "another answer in a zone")
+            uses = []
+            for move, reply in steps:
+                ours, others = mine | {reply}, theirs | {move}
+                after = self.zone(*((ours, others) if self.side == "x" else (others, ours)))
+                uses.append(after | {reply})
+            found.update(*uses)
+            moves = {move for move, _ in steps}
+            for cell in self.rules.board - x - o - moves:
+                if all(cell in used for used in uses):
+                    better = moves.intersection(*(line for line in open_ if cell in line))
+                    require(better, "a move without a reply")
+                    found |= {cell, min(better)}
+        self.zones[x, o] = frozenset(found)
+        return self.zones[x, o]
 
     def unsaid(self, mine: Cells, theirs: Cells) -> int:
         """What S does where nothing is said."""
@@ -455,10 +490,16 @@ def check(data: bytes) -> Proved:
     )
     require(all(rules.under.get(cell, cell) in x | o for cell in x | o), "a stone in the air")
     require(isinstance(claims_told, list) and len(claims_told) in (1, 2), "no claims")
-    claims = [
-        Claim(rules, member(side, ("x", "o")), whole(least, 0, 1))
-        for side, least in (named(one, "side", "at_least") for one in claims_told)
-    ]
+    claims = []
+    for one in claims_told:
+        stolen = isinstance(one, dict) and "by" in one
+        side, least, *by = named(one, "side", "at_least", *(["by"] if stolen else []))
+        claims.append(Claim(rules, member(side, ("x", "o")), whole(least, 0, 1)))
+        claims[-1].stolen = stolen
+        if stolen:
+            member(by[0], ("strategy stealing",))
+            require(not x | o and side == mover and least == 0, "nothing to steal from")
+            require(not (rules.gravity or rules.misere or rules.exactly), "a stone may do harm")
     require(len({claim.side for claim in claims}) == len(claims), "two claims of a side")
     current = -1
     for line in body[1:]:
@@ -470,11 +511,9 @@ def check(data: bytes) -> Proved:
     require(current + 1 == len(claims), "a claim without its section")
     require(sum(len(claim.answers) for claim in claims) <= 2_000_000, "too many answers")
     for claim in claims:
-        claim.meet(x, o, mover)
-    require(
-        sum(len(claim.met) for claim in claims) * max(64, rules.size) <= 128_000_000,
-        "too many positions",
-    )
-    return Proved(
-        [(claim.side, claim.least) for claim in claims], sum(len(claim.met) for claim in claims)
-    )
+        require(not (claim.stolen and claim.answers), "answers to what is stolen")
+        if not claim.stolen:
+            claim.meet(x, o, mover)
+    met = sum(len(claim.met | set(claim.zones)) for claim in claims)
+    require(met * max(64, rules.size) <= 128_000_000, "too many positions")
+    return Proved([(claim.side, claim.least) for claim in claims], met)

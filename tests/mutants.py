@@ -162,8 +162,14 @@ def odd_word(proof: Proof, draw: Draw) -> None:
 
 def other_claim(proof: Proof, draw: Draw) -> None:
     claims = proof.head["claims"]
-    what = draw.randrange(6)
-    if not claims or what == 0:
+    what = draw.randrange(7)
+    if what == 6 and claims:
+        claim = draw.choice(claims)
+        if claim.pop("by", None) is None:
+            claim["by"] = draw.choice(["strategy stealing"] * 3 + ["", 0, True])
+        if draw.random() < 0.5:
+            proof.sections[draw.randrange(len(proof.sections))].clear()
+    elif not claims or what == 0:
         claims.append({"side": draw.choice("xo"), "at_least": draw.randint(0, 1)})
         if draw.random() < 0.7:
             proof.sections.append(
@@ -349,7 +355,7 @@ def told(words: list[str], kind: str, cells: list[int]) -> None:
         words[2:] = ["fours", ",".join(map(str, cells))]
     else:
         words[2:] = [
-            "pairs",
+            kind,
             ",".join(f"{one}-{other}" for one, other in zip(cells[::2], cells[1::2], strict=False)),
         ]
 
@@ -360,7 +366,7 @@ def other_answer(proof: Proof, draw: Draw) -> None:
     if words is None:
         return
     kind, cells = words[2] if len(words) == 4 else "move", numbers(words)
-    what, least = draw.randrange(9), 2 if kind == "pairs" else 1
+    what, least = draw.randrange(9), 2 if kind in ("pairs", "zone") else 1
     if what < 3 and cells:
         cells[draw.randrange(len(cells))] = draw.randrange(proof.cells)
     elif what == 3:
@@ -371,7 +377,7 @@ def other_answer(proof: Proof, draw: Draw) -> None:
     elif what == 5:
         cells += [draw.randrange(proof.cells) for _ in range(least)]
     elif what == 6:
-        kind = draw.choice(["move", "fours", "pairs"])
+        kind = draw.choice(["move", "fours", "pairs", "zone"])
     elif what == 7:
         words[-1] = misspelt(words[-1], draw)
         return

@@ -1162,3 +1162,23 @@ def patterns(
             if made is not None:
                 found.append((cell, *made))
     return found
+
+
+@cache
+def stops_all_lines(lines: tuple[int, ...], board: int, taker: int, stopper: int) -> bool:
+    """Whether the second of two sides, with the first to move, keeps it from every line: whatever
+    lines it has itself, and to the last cell. Lines and stones are masks."""
+    if any(line & taker == line for line in lines):
+        return False
+    free = board & ~(taker | stopper)
+    empty = [1 << cell for cell in range(board.bit_length()) if free >> cell & 1]
+    for move in empty:
+        after = taker | move
+        if any(line & after == line for line in lines):
+            return False
+        replies = [reply for reply in empty if reply != move]
+        if replies and not any(
+            stops_all_lines(lines, board, after, stopper | reply) for reply in replies
+        ):
+            return False
+    return True

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import itertools
 import json
+import lzma
 import os
 import random
 import re
@@ -486,6 +487,111 @@ def test_pairs_and_fours_prove_only_what_is_true(exactly: bool) -> None:
     assert min(accepted.values()) > sized(33, 300), accepted
 
 
+# Zones
+
+
+def add_zones(
+    draw: random.Random,
+    answers: dict[tuple[int, int], str],
+    stones: tuple[int, int],
+    side: int,
+    empty: list[int],
+    depth: int = 0,
+) -> None:
+    """Add answers at random for a position, and for those after its replies."""
+    if len(empty) < 2 or stones in answers or (depth and draw.random() < 0.3):
+        return
+    kind = draw.choice(["zone", "zone", "pairs"]) if depth < 3 else "pairs"
+    some = draw.sample(empty, 2 * draw.randint(1, len(empty) // 2))
+    steps = list(zip(some[::2], some[1::2], strict=True))
+    if kind == "zone" and draw.random() < 0.4:  # the same reply to all, and another to it
+        steps = [(cell, some[0]) for cell in some[1:]] + [(some[0], some[1])]
+    answers[stones] = f"{kind} {','.join(f'{one}-{other}' for one, other in steps)}"
+    for one, other in steps if kind == "zone" else ():
+        x, o = (other, one) if side == 0 else (one, other)
+        after = stones[0] | 1 << x, stones[1] | 1 << o
+        rest = [cell for cell in empty if cell not in (one, other)]
+        add_zones(draw, answers, after, side, rest, depth + 1)
+
+
+def zone_proofs(draw: random.Random) -> Iterator[str]:
+    """Proofs at random with zones: few replies, and after them pairs, zones, weights or nothing."""
+    while True:
+        width, height = draw.choice([(3, 2), (4, 2), (3, 3), (7, 1), (5, 2)])
+        cells = range(width * height)
+        lengths = draw.choice([(2, 3), (3,), (3, 3, 4), (2, 3, 4)])
+        game: dict[str, Any] = {"shape": [width, height]}
+        if draw.random() < 0.2:
+            game |= {"k": 3, "torus": draw.random() < 0.5}
+        else:
+            game["lines"] = [
+                sorted(draw.sample(cells, draw.choice(lengths))) for _ in range(draw.randint(1, 6))
+            ]
+        board = [draw.choice("......XO") for _ in cells]
+        x, o = (sum(1 << cell for cell in cells if board[cell] == sign) for sign in "XO")
+        side = draw.randrange(2)
+        answers: dict[tuple[int, int], str] = {}
+        add_zones(draw, answers, (x, o), side, [cell for cell in cells if board[cell] == "."])
+        if answers.get((x, o), "").startswith("zone"):
+            claim, to_move = {"side": "xo"[side], "at_least": 0}, "ox"[side]
+            yield head([claim], (f"{x:x}", f"{o:x}", to_move), **game) + "".join(
+                ["claim 0\n", *(f"{x:x} {o:x} {told}\n" for (x, o), told in answers.items())]
+            )
+
+
+def test_zones_prove_only_what_is_true() -> None:
+    accepted, outside, draw = 0, 0, random.Random(12)
+    for body in itertools.islice(zone_proofs(random.Random(12)), sized(4_000, 40_000)):
+        one, other = both(body)
+        assert one == other, body
+        if one is None:
+            continue
+        accepted += 1
+        game, root, claims = checker.read_head(body.partition("\n")[0])
+        side = claims[0][0]
+        answers: checker.Answers = {}
+        for line in body.splitlines()[2:]:
+            checker.read_answer(line, game, 0, answers)
+        work = checker.Work(game)
+        zone = checker.zone_of(game, root[:2], side, answers, set(), {}, work)
+        taker, stopper = root[1 - side], root[side]
+        lines = tuple(line for line, _ in game.lines)
+        assert oracles.stops_all_lines(lines, game.board, taker, stopper), body
+        # and with any stones outside the zone
+        free = list(checker.bits(game.board & ~(taker | stopper | zone)))
+        more = sum(1 << cell for cell in free if draw.random() < 0.7)
+        outside += more > 0
+        assert oracles.stops_all_lines(lines, game.board, taker | more, stopper), (body, more)
+    assert accepted > sized(400, 4_000), accepted
+    assert outside > sized(50, 500), outside
+
+
+STOLEN = [{"side": "x", "at_least": 0, "by": "strategy stealing"}]
+
+
+@pytest.mark.parametrize(
+    ("change", "root", "claims"),
+    [
+        ({"misere": True}, ("0", "0", "x"), STOLEN),
+        ({"gravity": True}, ("0", "0", "x"), STOLEN),
+        ({"exactly": True}, ("0", "0", "x"), STOLEN),
+        ({}, ("1", "0", "x"), STOLEN),
+        ({}, ("0", "1", "x"), STOLEN),
+        ({}, ("0", "0", "o"), STOLEN),
+        ({}, ("0", "0", "x"), [{**STOLEN[0], "at_least": 1}]),
+        ({}, ("0", "0", "x"), [{**STOLEN[0], "by": "symmetry"}]),
+        ({}, ("0", "0", "x"), [{**STOLEN[0], "by": None}]),
+    ],
+)
+def test_strategies_are_stolen_only_where_a_stone_does_no_harm(
+    change: dict[str, Any], root: tuple[str, str, str], claims: Any
+) -> None:
+    game = {"shape": [3, 3], "k": 3}
+    assert both(head(STOLEN, **game) + "claim 0\n") == (([("x", 0)], 0), ([("x", 0)], 0))
+    rejected(head(claims, root, **game, **change) + "claim 0\n")
+    rejected(head(STOLEN, **game) + "claim 0\n0 1 2\n", "strategy stealing")
+
+
 # Holes and exact lines
 
 
@@ -733,6 +839,7 @@ def test_the_checkers_stand_alone() -> None:
     )
     assert imports(ROOT / "tests" / "checker.py") == {
         "__future__",
+        "fractions",
         "hashlib",
         "itertools",
         "math",
@@ -771,7 +878,7 @@ def test_a_bomb_is_rejected_before_it_is_made(body: str) -> None:
 @pytest.mark.parametrize(
     ("limit", "least", "said"),
     [
-        ("MAX_POSITIONS", 334, "positions"),
+        ("MAX_POSITIONS", 332, "positions"),
         ("MAX_LINE_CHECKS", 40_000, "tests of a line"),
         ("MAX_BYTES", 1_600, "bytes"),
         ("MAX_HEAD_BYTES", 200, "first line"),
@@ -782,7 +889,7 @@ def test_work_has_a_limit(
     monkeypatch: pytest.MonkeyPatch, limit: str, least: int, said: str
 ) -> None:
     proof = proof_of(parse("tictactoe"))
-    assert verify(proof)["positions"] == 335
+    assert verify(proof)["positions"] == 333
     monkeypatch.setattr(checker, limit, least)
     with pytest.raises(Rejected, match=f"{least:,} {said}|{said}"):
         verify(proof)
@@ -863,6 +970,25 @@ def test_whatever_it_is_fed_the_answer_is_one_line(tmp_path: Path) -> None:
         1,
         "'good' proves nothing: the result cannot be printed\n",
     )
+
+
+def test_packed_proofs_are_read_and_bombs_are_not(tmp_path: Path) -> None:
+    proof, file = proof_of(parse("4,4,4")), tmp_path / "packed"
+    packed = lzma.compress(proof.encode())
+    file.write_bytes(packed)
+    assert verify(checker.read(str(file))) == verify(proof)
+    for data, said in (
+        (packed[:-1], "cut off"),
+        (packed[:20], "cut off"),
+        (packed + b"\n", "something after"),
+        (packed + packed, "something after"),
+        (packed[:40] + b"\0" + packed[41:], "damaged"),
+        (lzma.compress(b" " * ((1 << 26) + 10)), "more than 67,108,864 bytes"),
+        (lzma.compress(proof.encode(), preset=9 | lzma.PRESET_EXTREME)[:6], "cut off"),
+    ):
+        file.write_bytes(data)
+        with pytest.raises(Rejected, match=said):
+            verify(checker.read(str(file)))
 
 
 def test_json_says_what_is_proved_or_why_not(tmp_path: Path) -> None:

@@ -119,9 +119,10 @@ class Answer(NamedTuple):
 class LinesSolver(KernelSolver):
     """Solves positions of one game: the strong game, or if `weak` the Maker–Breaker game.
 
-    With a `checkpoint` the table is stored in that file, and entries of an earlier solve of the
-    same game are used. Raises OptionError for a game that the solver does not support, or if the
-    file is not a table of this game.
+    With an `effort`, see EFFORT, only the large table is used. With a `checkpoint` the table is
+    stored in that file, and entries of an earlier solve of the same game are used. Raises
+    OptionError for a game that the solver does not support, or if the file is not a table of this
+    game.
     """
 
     entries = kernels.ENTRIES
@@ -132,14 +133,16 @@ class LinesSolver(KernelSolver):
         weak: bool = False,
         megabytes: int = TABLE_MEGABYTES,
         checkpoint: Path | None = None,
+        effort: tuple[int, int] | None = None,
     ) -> None:
         LINES.require(game.start())
         self.weak = weak
         large = (megabytes << 20).bit_length() - BUCKET_BYTES.bit_length()
         arrays, (small, limit) = _Arrays(game), SMALL_TABLE
-        has_small = small < large and checkpoint is None
-        self.tables = [_Table(game, arrays, weak, small, limit)] if has_small else []
-        self.tables.append(_Table(game, arrays, weak, large, checkpoint=checkpoint))
+        has_small = small < large and checkpoint is None and effort is None
+        self.tables = [_Table(game, arrays, weak, small, EFFORT, limit)] if has_small else []
+        effort = effort or (WEAK_EFFORT if weak else EFFORT)
+        self.tables.append(_Table(game, arrays, weak, large, effort, checkpoint=checkpoint))
         self._in_place = IN_PLACE_NODES // max(1, len(game.masks))
         super().__init__(game, self.tables)
 
@@ -201,7 +204,33 @@ class LinesSolver(KernelSolver):
         Raises SearchStopped after `ask.limit` nodes, Late and KeyboardInterrupt.
         """
         position = ask.position
-        question = self._question(position, attacker)
+        stones = position.stones(attacker), position.stones(1 - attacker)
+        wins, best, zone = self._answer(ask, self._question(*stones, position.side != attacker))
+        pleases = wins == (position.side == attacker)
+        return Answer(wins, _legal(position, best) if pleases else None, zone)
+
+    def reply(self, ask: Ask, attack: int, defence: int) -> int | None:
+        """Return the move of the defender, to move, with which it stops every line of the attacker;
+        None if there is none.
+
+        `attack` and `defence` are their stones. Raises as `wins` does.
+        """
+        wins, best, _ = self._answer(ask, self._question(attack, defence, True))
+        if wins:
+            return None
+        return best if best != kernels.NONE else next(bits(self.game.board & ~(attack | defence)))
+
+    def pairs(self, attack: int, defence: int) -> list[tuple[int, int]] | None:
+        """Return disjoint pairs of cells such that every line without a stone of the defender
+        contains one; None if none are found."""
+        block = self.tables[-1].block
+        if not kernels.is_paired(block, signed(attack), signed(defence)):
+            return None
+        paired = block.paired & self.game.board
+        return [(cell, block.partner[cell] - 1) for cell in bits(paired) if block.partner[cell]]
+
+    def _answer(self, ask: Ask, question: Question) -> tuple[bool, int, int]:
+        """Return whether the attacker wins, the best move found, and the zone."""
         limit = min(ask.limit, ask.left(self))
         with self._beside.alone:
             self._beside.end()
@@ -211,20 +240,17 @@ class LinesSolver(KernelSolver):
                 wins = self._search(table, question, nodes, ask)
                 block = table.block
                 if not block.stop and not block.spent:
-                    pleases = wins == (position.side == attacker)
-                    move = _legal(position, block.best) if pleases else None
-                    return Answer(wins, move, block.zones[0] & self.game.board)
+                    return wins, block.best, block.zones[0] & self.game.board
                 if nodes == limit:
                     break
         raise SearchStopped("nodes")
 
-    def _question(self, position: Position, attacker: int) -> Question:
+    def _question(self, attack: int, defence: int, is_defence: bool) -> Question:
         """Return the arguments of the kernel for a question."""
-        attack, defence = position.stones(attacker), position.stones(1 - attacker)
         longest, open_ = self.game.longest_line, self._open_to(attack, defence)
         return (
             0,
-            position.side != attacker,
+            is_defence,
             signed(attack),
             signed(defence),
             signed(_completing(open_)),
@@ -328,6 +354,7 @@ class _Table:
         arrays: _Arrays,
         weak: bool,
         size: int,
+        effort: tuple[int, int],
         limit: int = NO_LIMIT,
         checkpoint: Path | None = None,
     ) -> None:
@@ -345,7 +372,7 @@ class _Table:
         self.is_small = self.megabytes < 1
         """Whether the table fits in the processor's cache."""
         count = len(arrays.lines)
-        tries, tried = WEAK_EFFORT if weak and limit == NO_LIMIT else EFFORT
+        tries, tried = effort
         depths = MAX_CELLS // 2 + 2
         self.block = kernels.Search(
             lists=bytes(depths * count),

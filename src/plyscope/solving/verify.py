@@ -15,20 +15,27 @@ words (bit 0 is the top left cell, then row by row), and the play of the claim's
     1 10 pairs 2-8,5-7  The opponent is to move. When the opponent takes one cell of a pair, it
                         takes the other. Every line without a stone of its own contains a pair, so
                         the opponent completes no line.
+    0 0 zone 4-0,1-4    The opponent is to move. It answers cell 4 with cell 0, and cell 1 with
+                        cell 4; the positions after that have `pairs`, `zone` or no answer. A move
+                        outside the cells that it uses after one of these needs no answer.
     3 18 fours 5,7      It takes these cells in order. Each threatens to complete a line and leaves
                         the opponent one reply, until it completes a line or threatens two cells.
                         If the opponent is to move, this follows each of the opponent's moves
                         after which the file has no answer.
 
 In a position without an answer the claim's side completes a line if it can, and otherwise blocks a
-line that the opponent could complete.
+line that the opponent could complete. After a `zone` it blocks by weights: see `zone_of`.
+
+A claim of a draw at least may be proved by strategy stealing (Nash; see Hales and Jewett 1963)
+instead of answers: the first player of an empty board, who lost, could take any cell, and play the
+second player's strategy from then on. A further stone does no harm.
 
 The last line is the SHA-256 digest of all lines before it. A claim is proved if its side, playing
 this strategy against every reply, always reaches the claimed result, or pairs or fours that are
 correct. docs/reference/proofs.md specifies the format, so that anybody can write another checker.
 
-You have to trust Python, this file, and your own reading of the game that it prints. You need not
-trust any other part of plyscope.
+You have to trust Python, this file, strategy stealing where a claim names it, and your own reading
+of the game that it prints. You need not trust any other part of plyscope.
 """
 
 from __future__ import annotations
@@ -46,6 +53,8 @@ from typing import Any, NoReturn
 
 MAX_BYTES, MAX_HEAD_BYTES, MAX_ANSWER_BYTES = 1 << 26, 1 << 22, 1 << 13
 """Limits for the file, for its first line, and for each answer."""
+MAX_PACKED_MEMORY = 1 << 28
+"""Limit for the bytes of memory that unpacking takes."""
 MAX_CELLS, MAX_DIMENSIONS, MAX_LINE_CELLS = 1024, 8, 500_000
 """MAX_LINE_CELLS limits the cells of all listed lines, or the steps that find straight lines: cells
 × directions × k."""
@@ -58,10 +67,11 @@ MAX_LINE_CHECKS = 2_000_000_000
 WORD = "(0|[1-9a-f][0-9a-f]{0,255})"
 CELL = "(?:0|[1-9][0-9]{0,3})"
 ANSWER = re.compile(
-    f"{WORD} {WORD} (?:({CELL})|pairs ({CELL}-{CELL}(?:,{CELL}-{CELL})*)"
-    f"|fours ({CELL}(?:,{CELL})*))"
+    f"{WORD} {WORD} (?:({CELL})|(pairs|zone) ({CELL}-{CELL}(?:,{CELL}-{CELL})*)"
+    f"|(fours) ({CELL}(?:,{CELL})*))"
 )
 LEAST = ("at least a draw", "a win")
+STEALING = "strategy stealing"
 
 
 class Rejected(ValueError):
@@ -184,6 +194,7 @@ class Game:
             for cell in bits(line[0]):
                 self.through[cell].append(line)
         self.most_met = MAX_POSITIONS * LARGE_BOARD_CELLS // max(LARGE_BOARD_CELLS, self.size)
+        self.longest = max((line.bit_count() for line, _ in self.lines), default=0)
         self.crossings, self.busiest = sum(map(len, self.through)), max(map(len, self.through))
 
     def _listed(self, game: dict[str, Any]) -> list[Line]:
@@ -315,6 +326,65 @@ class Work:
         check(self.line_checks <= MAX_LINE_CHECKS, f"more than {MAX_LINE_CHECKS:,} tests of a line")
 
 
+def zone_of(
+    game: Game,
+    stones: tuple[int, ...],
+    side: int,
+    answers: Answers,
+    seen: set[str],
+    zones: dict[str, int],
+    work: Work,
+) -> int:
+    """Return the zone of a position with the opponent to move: the empty cells that matter.
+
+    Reject the claim unless `side` stops every line from there, even if the opponent has any more
+    stones outside the zone. Lines of `side` and the ends of lines are ignored.
+
+    - Pairs: their cells are the zone.
+    - Weights (Erdős and Selfridge 1973), if there is no answer: a line without a stone of `side`
+      weighs 1 / 2 ** its empty cells. If they weigh less than 1/2 together, `side` always takes the
+      cell whose lines weigh most. The zone is all empty cells of these lines.
+    - Zone: the replies to some moves, and their zones. To a move outside the zone after another
+      move, `side` replies as if the opponent had made that one too, which could only help the
+      opponent. A move all of whose lines contain another move is answered like the other move,
+      with the two cells exchanged; both belong to the zone.
+    """
+    own, other = stones[side], stones[1 - side]
+    work.add(line_checks=2 * len(game.lines))
+    kind, cells = answers.get(f"{stones[0]:x} {stones[1]:x}", ("", ()))
+    lines = [line for line, _ in game.lines if not line & own]
+    empty, zone = game.board & ~(own | other), 0
+    if kind == "pairs":
+        work.add(line_checks=len(game.lines) * len(cells))
+        check_pairs(game, cells, own)
+        return sum(1 << cell for cell in cells)
+    if kind != "zone":
+        check(kind == "", f"{kind} in a zone")
+        weight = sum(1 << game.longest - (line & ~other).bit_count() for line in lines)
+        check(2 * weight < 1 << game.longest, "a position in a zone that has no answer")
+        for line in lines:
+            zone |= line & empty
+        return zone
+    searched, left = 0, empty
+    for move, reply in zip(cells[::2], cells[1::2], strict=True):
+        x, o = (move, reply) if side else (reply, move)
+        after = (stones[0] | 1 << x, stones[1] | 1 << o)
+        at = f"{after[0]:x} {after[1]:x}"
+        if at not in zones:
+            work.add(met=at not in seen)
+            zones[at] = zone_of(game, after, side, answers, seen, zones, work)
+        relevant = 1 << reply | zones[at]
+        zone, left, searched = zone | relevant, left & relevant & ~(1 << move), searched | 1 << move
+    for cell in bits(left):
+        work.add(line_checks=len(lines))
+        shared = searched
+        for line in lines:
+            shared &= line if line >> cell & 1 else -1
+        check(shared > 0, f"cell {cell} in a zone without a reply")
+        zone |= 1 << cell | shared & -shared
+    return zone
+
+
 def check_claim(
     game: Game, root: tuple[int, int, int], side: int, least: int, answers: Answers, work: Work
 ) -> None:
@@ -326,6 +396,7 @@ def check_claim(
     # Positions are keyed by their stones as text, like answers. Sides alternate, so the stones and
     # the root determine who is to move.
     todo, seen = [root], {f"{root[0]:x} {root[1]:x}"}
+    zones: dict[str, int] = {}
     work.add(met=1)
     while todo:
         x, o, mover = todo.pop()
@@ -333,12 +404,11 @@ def check_claim(
         work.add(line_checks=2 * game.crossings + 16 * game.size)
         kind, cells = answers.get(at, ("", ()))
         check(
-            kind in ("", "fours", "move" if mover == side else "pairs"),
+            kind in ("", "fours", *(("move",) if mover == side else ("pairs", "zone"))),
             f"{kind} of the wrong side at {at}",
         )
-        if kind == "pairs":
-            work.add(line_checks=len(game.lines) * len(cells))
-            check_pairs(game, cells, stones[side])
+        if kind in ("pairs", "zone"):
+            zones[at] = zone_of(game, stones, side, answers, seen, zones, work)
             continue
         if mover != side:
             moves = list(game.moves(x | o))
@@ -362,7 +432,7 @@ def check_claim(
                 work.add(line_checks=game.crossings if game.exactly else 0)
                 check_fours(game, cells, after, side)
             elif at_after not in seen:
-                work.add(met=1)
+                work.add(met=at_after not in zones)
                 seen.add(at_after)
                 todo.append((after[0], after[1], 1 - mover))
 
@@ -446,7 +516,7 @@ def read_json(text: str) -> Any:
         raise Rejected("a first line that is not JSON") from None
 
 
-def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, int]]]:
+def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, int, bool]]]:
     """Return the game, the root and the claims of the first line."""
     data = read_json(text)
     names = {"format", "game", "root", "claims"}
@@ -475,13 +545,21 @@ def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, in
     check(not full, "a root where the game is over")
     claims = data["claims"]
     check(type(claims) is list and 1 <= len(claims) <= 2, "claims that are no list of one or two")
+    read = []
     for claim in claims:
-        fields(claim, {"side", "at_least"}, "a claim")
-    read = [
-        (side_of(claim["side"], "a side"), number(claim["at_least"], 0, 1, "at_least"))
-        for claim in claims
-    ]
-    check(len({side for side, _ in read}) == len(read), "two claims of one side")
+        is_stolen = type(claim) is dict and "by" in claim
+        fields(claim, {"side", "at_least", "by"} if is_stolen else {"side", "at_least"}, "a claim")
+        side, least = side_of(claim["side"], "a side"), number(claim["at_least"], 0, 1, "at_least")
+        if is_stolen:
+            check(claim["by"] == STEALING, f"a claim by something other than {STEALING}")
+            check(
+                (*root, least) == (0, 0, side, 0)
+                and not (game.gravity or game.misere or game.exactly),
+                f"{STEALING} that is not of a draw for the first player of an empty board, or in"
+                " a game with gravity, misere or exact lines",
+            )
+        read.append((side, least, is_stolen))
+    check(len({side for side, *_ in read}) == len(read), "two claims of one side")
     return game, root, read
 
 
@@ -490,9 +568,9 @@ def read_answer(line: str, game: Game, least: int, answers: Answers) -> None:
     found = ANSWER.fullmatch(line) if len(line) <= MAX_ANSWER_BYTES else None
     if found is None:
         raise Rejected("not a position and an answer")
-    x, o, move, pairs, fours = found.groups()
-    stones, kind = (int(x, 16), int(o, 16)), "move" if move else "pairs" if pairs else "fours"
-    cells = tuple(map(int, re.findall("[0-9]+", move or pairs or fours)))
+    x, o, *told = found.groups()
+    stones, kind = (int(x, 16), int(o, 16)), told[1] or told[3] or "move"
+    cells = tuple(map(int, re.findall("[0-9]+", told[0] or told[2] or told[4])))
     taken = stones[0] | stones[1]
     check(
         not stones[0] & stones[1] and not taken & ~game.board,
@@ -502,12 +580,16 @@ def read_answer(line: str, game: Game, least: int, answers: Answers) -> None:
         all((game.board & ~taken) >> cell & 1 for cell in cells),
         "a cell that is taken or off the board",
     )
-    check(len(set(cells)) == len(cells), f"{kind} that share a cell")
+    if kind == "zone":
+        pairs = zip(cells[::2], cells[1::2], strict=True)
+        check(all(move != reply for move, reply in pairs), "a reply on the cell of the move")
+    else:
+        check(len(set(cells)) == len(cells), f"{kind} that share a cell")
     check(
         kind == "move" or not (game.gravity or game.misere),
         f"{kind} in a game with gravity or misere",
     )
-    check(kind != "pairs" or least == 0, "pairs for a claim of a win")
+    check(kind not in ("pairs", "zone") or least == 0, f"{kind} for a claim of a win")
     check(f"{x} {o}" not in answers, "a position that has two answers")
     answers[f"{x} {o}"] = (kind, cells)
 
@@ -538,7 +620,7 @@ def verify(text: str) -> dict[str, Any]:
     game, root, claims = read_head(text[: start - 1])
     lines, work, at = lines_of(text, start, end), Work(game), 2
     line = next(lines, "")
-    for claim, (side, least) in enumerate(claims):
+    for claim, (side, least, is_stolen) in enumerate(claims):
         check(line == f"claim {claim}", f"line {at}: expected 'claim {claim}'")
         answers: Answers = {}
         for line in lines:
@@ -552,10 +634,15 @@ def verify(text: str) -> dict[str, Any]:
             work.add(answers=1)
         else:
             line = ""
-        check_claim(game, root, side, least, answers, work)
+        check(not (is_stolen and answers), f"line {at}: answers to a claim by {STEALING}")
+        if not is_stolen:
+            check_claim(game, root, side, least, answers, work)
     check(line == "", f"line {at}: expected the end of the last claim")
     return {
-        "claims": [{"side": "xo"[side], "at_least": least} for side, least in claims],
+        "claims": [
+            {"side": "xo"[side], "at_least": least} | ({"by": STEALING} if is_stolen else {})
+            for side, least, is_stolen in claims
+        ],
         "game": game.data,
         "root": {"x": f"{root[0]:x}", "o": f"{root[1]:x}", "to_move": "xo"[root[2]]},
         "positions": work.met,
@@ -575,6 +662,16 @@ def read(path: str) -> str:
         raise Rejected(
             f"it cannot be read: {getattr(error, 'strerror', None) or 'no name of a file'}"
         ) from None
+    if data.startswith(b"\xfd7zXZ\0"):
+        import lzma
+
+        packed = lzma.LZMADecompressor(lzma.FORMAT_XZ, MAX_PACKED_MEMORY)
+        try:
+            data = packed.decompress(data, MAX_BYTES + 1)
+        except lzma.LZMAError:
+            raise Rejected("a packed file that is damaged, or takes too much memory") from None
+        check(len(data) > MAX_BYTES or packed.eof, "a packed file that is cut off")
+        check(not packed.unused_data, "something after the packed file")
     check(data.isascii(), "a byte that is not ASCII")
     return data.decode("ascii")
 
@@ -586,6 +683,7 @@ def in_words(found: dict[str, Any]) -> str:
         [
             *(
                 f"proved: {claim['side'].upper()} can force {LEAST[claim['at_least']]}"
+                + (f", by {claim['by']}" if "by" in claim else "")
                 for claim in found["claims"]
             ),
             f"from x {root['x']}, o {root['o']}, {root['to_move'].upper()} to move,"

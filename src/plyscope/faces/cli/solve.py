@@ -65,7 +65,9 @@ OPTIONS = (
     ),
     *worker_rows("split the work into jobs for N processes", 2),
     Option("--value-only", "solve only the position, not each of its moves"),
-    Option("--proof FILE", "write a proof that `plyscope verify` can check"),
+    Option(
+        "--proof FILE", "write a proof that `plyscope verify` can check; packed if FILE ends in .xz"
+    ),
     OneOf(Option("--csv", "print the moves as CSV"), JSON),
 )
 
@@ -158,5 +160,10 @@ def _write_proof(verdict: Verdict, name: str) -> str:
             proof = proof_of(verdict.position, progress)
     except KeyboardInterrupt:
         return "interrupted"
-    write_file("proof", name, proof)
+    content: str | bytes = proof
+    if name.endswith(".xz"):
+        import lzma
+
+        content = lzma.compress(proof.encode("ascii"))
+    write_file("proof", name, content)
     return ""

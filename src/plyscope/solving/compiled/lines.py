@@ -297,8 +297,11 @@ def _has_pairs(search: Search, depth: int, count: int, used: int, narrowest: int
 
 
 @kernel
-def _is_paired(search: Search, attack: int, defence: int) -> bool:
-    """Return whether a pairing blocks all lines that the attacker could still fill."""
+def is_paired(search: Search, attack: int, defence: int) -> bool:
+    """Return whether a pairing blocks all lines that the attacker could still fill.
+
+    Its cells are in `paired`; `partner` has the later cell of each pair, plus one, for the earlier
+    one, and 0 for the later one."""
     lines, listed = search.lines, search.lists
     count, narrowest, fewest = 0, 0, CELLS + 1
     for index in range(search.count):
@@ -552,7 +555,7 @@ def _holds_by_pairs(
 
     Pairs are searched for only if the remaining weight, `lighter`, is too great to hold by weight.
     """
-    if 2 * lighter < 1 << search.longest or not _is_paired(search, attack, defence | 1 << cell):
+    if 2 * lighter < 1 << search.longest or not is_paired(search, attack, defence | 1 << cell):
         return False
     search.zones[ply], search.best = 1 << cell | search.paired, cell
     return True
@@ -605,7 +608,7 @@ def _holding_move(
         if 2 * lighter < 1 << search.longest:
             live = _live(search, search.count, after)
             return cell, 1 << cell | live & ~(attack | defence)
-        if index < search.tried and _is_paired(search, attack, after):
+        if index < search.tried and is_paired(search, attack, after):
             return cell, 1 << cell | search.paired
     return NONE, 0
 
@@ -692,5 +695,5 @@ def attacker_wins(
     return is_won
 
 
-ENTRIES: tuple[Any, ...] = (attacker_wins,)
+ENTRIES: tuple[Any, ...] = (attacker_wins, is_paired)
 """The kernels called from Python."""
