@@ -9,11 +9,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from plyscope import GAMES
+from plyscope import GAMES, solve
 from plyscope.faces.diagrams.board import STYLES, board_svg, drawing_style
 from plyscope.faces.diagrams.ground import drawing_data, ground_of, strike_of, style_of
+from plyscope.faces.diagrams.values import CellValue
+from plyscope.faces.findings.results import SECTIONS
+from plyscope.faces.report.write import report_html
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame
+from plyscope.solving.verdict import Verdict
 
 Place = tuple[float, float]
 OTHERS = (
@@ -188,9 +192,10 @@ def test_every_position_is_drawn_with_its_stones_its_last_move_and_its_line(name
         last = draw.choice(position.moves)
         position = position.play(last)
     svg = ElementTree.fromstring(
-        board_svg(position, {position.moves[0]: "≤ 5"} if position.moves else {}, last)
+        board_svg(position, {position.moves[0]: CellValue("≤ 5")} if position.moves else {}, last)
     )
-    kinds = [path.attrib["class"] for path in svg.iter("{http://www.w3.org/2000/svg}path")]
+    paths = svg.iter("{http://www.w3.org/2000/svg}path")
+    kinds = [path.attrib["class"] for path in paths if "class" in path.attrib]
     is_disc = style_of(game) in ("frame", "crossings")
     for side, stones in zip("xo", (position.first, position.second), strict=True):
         assert kinds.count(f"{'disc' if is_disc else 'stone'} {side}") == stones.bit_count()
@@ -199,3 +204,17 @@ def test_every_position_is_drawn_with_its_stones_its_last_move_and_its_line(name
     assert [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")].count(
         "≤ 5"
     ) == bool(position.moves)
+
+
+def test_lost_moves_fade_on_a_board_unless_all_are_lost() -> None:
+    (some,) = SECTIONS[Verdict](solve("XX./OO./..."))
+    (every,) = SECTIONS[Verdict](solve("XO./.X./..."))
+    assert some.about
+    assert every.about
+    values = some.about.values
+    assert {value.text[0] for value in values.values() if value.is_faded} <= {"L"}
+    assert 'class="worth proved win"' in report_html("", [some])
+    assert every.about.legend.startswith("every move loses in at most 4 plies; the paler")
+    assert not any(value.is_faded for value in every.about.values.values())
+    shares = {value.text: value.share for value in every.about.values.values()}
+    assert -1 == shares["L2"] < shares["L4"] < 0

@@ -214,9 +214,9 @@ def test_a_verdict_shows_every_moves_value_on_the_board_and_beside_it() -> None:
         *([name, "loss", "2"] for name in ("c3", "a2", "c2", "a1", "b1")),
     ]
     (board,) = images(html)
-    assert sorted(re.findall(r'cell-label"[^>]*>([^<]+)<', board)) == ["−2"] * 5 + ["−4"]
+    assert sorted(re.findall(r'cell-label"[^>]*>([^<]+)<', board)) == ["L2"] * 5 + ["L4"]
     (won,) = images(solve("X.X/OO./X..")._repr_html_())
-    assert re.findall(r">(\+1)<", won)  # a win at once
+    assert re.findall(r">(W1)<", won)  # a win at once
 
 
 def test_a_verdict_lists_all_moves_alike_in_a_notebook_and_not_in_the_terminal(

@@ -4,7 +4,7 @@ winning line."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -12,6 +12,7 @@ from pathlib import Path
 from plyscope.faces.diagrams.ground import Ground, Label, ground_of, last_of, stones_of, strike_of
 from plyscope.faces.diagrams.ground import Path as Drawn
 from plyscope.faces.diagrams.markup import drawn_size, svg_head
+from plyscope.faces.diagrams.values import CellValue
 from plyscope.rules.game import SIDES
 from plyscope.rules.position import Position
 
@@ -20,6 +21,15 @@ LEVELS_PER_ROW = 4
 """The number of levels of a cube side by side."""
 BOARD_PX, MIN_CELL_PX, MAX_CELL_PX = 460, 28, 96
 """The preferred width of a drawing, and the least and greatest width of a cell, in pixels."""
+TILE = "M-.17-.36h.34q.19 0 .19.19v.34q0 .19-.19.19h-.34q-.19 0-.19-.19v-.34q0-.19.19-.19z"
+SMALL_TILE = "M-.1-.1h.2v.2h-.2z"
+RADIUS, SMALL_RADIUS = 0.35, 0.14
+"""The marks of moves, in cells around the centre: tiles of proved values, circles of others."""
+POINTERS = {"win": "M-.1-.34h.2l-.1-.1z", "loss": "M-.1.34h.2l-.1.1z"}
+PALEST, DEEPEST = 0.14, 0.5
+"""The opacity of the mark of an even move and of a win."""
+EVEN = 0.04
+"""The share below which a move is even."""
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _TOKEN = re.compile(r"(--[\w-]+):\s*light-dark\(([^,]+),\s*([^)]+)\)")
 
@@ -50,9 +60,9 @@ def _inked(declarations: str, colours: dict[str, str]) -> str:
 
 
 def board_svg(
-    position: Position, labels: dict[int, str] | None = None, last: int | None = None
+    position: Position, values: Mapping[int, CellValue] | None = None, last: int | None = None
 ) -> str:
-    """Return the drawing of a position; `labels` writes a short text on empty cells, by cell."""
+    """Return the drawing of a position; `values` are marked and written on empty cells."""
     game, ground = position.game, ground_of(position.game)
     width, height = ground.extent(LEVELS_PER_ROW)
     unit = min(MAX_CELL_PX, max(MIN_CELL_PX, BOARD_PX // width))
@@ -64,10 +74,8 @@ def board_svg(
     ]
     for number, (level, cells) in enumerate(zip(ground.levels, planes, strict=True)):
         stones = (_stone(ground, position, cell) for cell in cells)
-        texts = [
-            _cell_label(ground, cell, text)
-            for cell, text in (labels or {}).items()
-            if cell in cells
+        marks = [
+            _marked(ground, cell, value) for cell, value in (values or {}).items() if cell in cells
         ]
         mark = ""
         if last is not None and last in cells:
@@ -78,7 +86,7 @@ def board_svg(
             ),
             *(_paths(level.ground), *stones, _paths(level.front)),
             *(_label(label, ground.font) for label in level.labels),
-            *(*texts, mark, "</g>"),
+            *(*marks, mark, "</g>"),
         ]
     return "".join([*parts, _strike(position), "</g></svg>"])
 
@@ -116,9 +124,31 @@ def _label(label: Label, font: float) -> str:
     return f'<text class="label" font-size="{font}" x="{x}" y="{y}">{escape(text)}</text>'
 
 
-def _cell_label(ground: Ground, cell: int, text: str) -> str:
+def _marked(ground: Ground, cell: int, value: CellValue) -> str:
+    """Return the mark of a move with its value: the form says how it is known, as on the page."""
     x, y = ground.centre(cell)
-    return f'<text class="cell-label" x="{x:.3f}" y="{y + 0.1:.3f}">{escape(text)}</text>'
+    outcome = "draw" if abs(value.share) <= EVEN else "win" if value.share > 0 else "loss"
+    kinds = ["worth", value.knowledge, outcome]
+    kinds += ["faded"] * value.is_faded + ["small"] * value.is_small
+    opacity = PALEST + (DEEPEST - PALEST) * abs(value.share)
+    if value.is_faded and not value.is_small:
+        opacity = 0
+    if value.knowledge == "proved":
+        form = f'<path d="{SMALL_TILE if value.is_small else TILE}" fill-opacity="{opacity:.3f}"/>'
+        if outcome in POINTERS and not (value.is_small or value.is_faded):
+            form += f'<path class="pointer" d="{POINTERS[outcome]}"/>'
+    else:
+        radius = SMALL_RADIUS if value.is_small else RADIUS
+        form = f'<circle r="{radius}" fill-opacity="{opacity:.3f}"/>'
+    mark = f'<g class="{" ".join(kinds)}" transform="translate({x:.3f} {y:.3f})">{form}</g>'
+    if value.is_small:
+        return mark
+    faded = " faded" if value.is_faded else ""
+    size = min(0.3, 1.1 / max(1, len(value.text)))
+    return (
+        f'{mark}<text class="cell-label{faded}" font-size="{size:.2f}" x="{x:.3f}" '
+        f'y="{y + 0.1:.3f}">{escape(value.text)}</text>'
+    )
 
 
 def _strike(position: Position) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
+from plyscope.faces.diagrams.values import CellValue, losses_text, proved_value, shown_values
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.wording import (
     bounded,
@@ -20,7 +21,7 @@ from plyscope.rules.game import spoken
 from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.result import RootMove, SearchResult
-from plyscope.searching.score import Bound, format_score
+from plyscope.searching.score import MAX_EVALUATION, WIN, Bound, format_score
 
 if TYPE_CHECKING:
     from plyscope.faces.diagrams.diff import TreeDiff
@@ -32,8 +33,8 @@ WIDE_COLUMNS = 106
 """The width of a comparison with all columns."""
 MAX_BEST_MOVES = 4
 """The most best moves listed in a comparison."""
-LABEL_LENGTH = 7
-"""The least length of a value that is not written on its cell."""
+HALF_WON = 4, 60
+"""The least and the greatest value that is drawn as half a win."""
 MAX_RATIO = 100
 """The largest ratio of values that is drawn as bars."""
 MAX_DIFFERENCES = 60
@@ -88,11 +89,7 @@ def search_section(
     value, *notes = _summary(shared, separate, minimax)
     if len(moves) < len(exact.moves):
         notes.append(f"the {top} best of {len(exact.moves)} moves by value (--top)")
-    labels = {
-        item.move: values[item.move]
-        for item in moves
-        if item.bound is not None and len(values[item.move]) < LABEL_LENGTH
-    }
+    known = {item.move: it for item in exact.moves if (it := _best_known(item, exact))}
     place = ("cell" if has_columns else "row, column",) if places else ()
     of_others = ("minimax nodes",) if of_minimax else ()
     mover = "MAX" if isinstance(shared.game, ExplicitTree) else side_name(position.side)
@@ -115,7 +112,12 @@ def search_section(
         bars=_bars(moves),
         hollow=frozenset(at for at, item in enumerate(moves) if item.bound is not Bound.EXACT),
         notes=tuple(notes),
-        about=Figure(position, "", labels=labels),
+        about=Figure(
+            position,
+            "",
+            values=shown_values(known, position),
+            legend=losses_text(known, len(exact.moves)),
+        ),
     )
 
 
@@ -123,6 +125,30 @@ def _value(item: RootMove, result: SearchResult) -> str:
     if item.value is None or item.bound is None:
         return "not searched"
     return bounded(item.value, item.bound, result.conventions.scoring)
+
+
+def _best_known(item: RootMove, result: SearchResult) -> CellValue | None:
+    """Return what is known of a move: the end of the game, the search's value, or the
+    heuristic's."""
+    value, bound, is_sure = item.value, item.bound, result.conventions.scoring != "heuristic"
+    sizes = [abs(each.value) for each in result.moves if each.value is not None]
+    sizes = sorted(size for size in sizes if size <= MAX_EVALUATION)
+    half = min(HALF_WON[1], max(HALF_WON[0], sizes[len(sizes) // 2] if sizes else 0))
+    if value is None or bound is None:
+        if item.evaluation is None:
+            return None
+        share = item.evaluation / (abs(item.evaluation) + half)
+        return CellValue(number(item.evaluation), share)
+    sign = "" if bound is Bound.EXACT else bound.sign
+    if is_sure and abs(value) > MAX_EVALUATION:
+        is_proved = bound not in (Bound.ESTIMATE, Bound.UPPER if value > 0 else Bound.LOWER)
+        plies = WIN - abs(int(value)) or None
+        if is_proved:
+            return proved_value(1 if value > 0 else -1, plies, sign)
+    elif is_sure and result.complete and not sign:
+        return proved_value((value > 0) - (value < 0), None)
+    text = bounded(value, bound, result.conventions.scoring)
+    return CellValue(text, value / (abs(value) + half), "searched", is_bound=bool(sign))
 
 
 def _bars(moves: Sequence[RootMove]) -> tuple[tuple[float, ...], ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from plyscope.errors import PlyscopeError
+from plyscope.faces.diagrams.values import CellValue
 from plyscope.rules.notation import parse
 
 
@@ -22,10 +23,10 @@ class Figure(NamedTuple):
     """A command that examines the position; may be empty."""
     place: str = ""
     """The part after `#` of the position's address on the page."""
-    labels: Mapping[int, str] = {}
-    """Short texts on empty cells, by cell number."""
+    values: Mapping[int, CellValue] = {}
+    """The values of moves, by cell number."""
     legend: str = ""
-    """A sentence that explains the labels; may be empty."""
+    """A sentence that explains the values; may be empty."""
 
     @property
     def drawn(self) -> Any:

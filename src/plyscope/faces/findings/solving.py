@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from plyscope.faces.diagrams.values import losses_text, proved_value, shown_values
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.wording import headed, number, standing
 from plyscope.lab.certify import Certificate
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 MAX_EQUAL_MOVES = 9
 """The most equal moves that a brief table lists."""
 VALUES = {1: "win", 0: "draw", -1: "loss"}
-LEGEND = "on the board: +5 wins in 5 plies, = draws, −4 loses in 4"
-SIGNS = {1: "+", 0: "=", -1: "−"}
+LEGEND = "on the board: W5 wins in 5 plies, D draws, L4 loses in 4"
 COUNTS = {
     "sequences": "sequences",
     "positions": "positions",
@@ -35,7 +35,8 @@ def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
     """Return the value of a position and of its moves; a brief section omits the moves if more than
     MAX_EQUAL_MOVES are all equal."""
     position, moves = verdict.position, verdict.moves or ()
-    labels = {item.move: f"{SIGNS[item.value]}{item.distance or ''}" for item in moves}
+    known = {item.move: proved_value(item.value, item.distance) for item in moves}
+    said = filter(None, (losses_text(known, len(known)), LEGEND if known else ""))
     nodes = f"{verdict.nodes:,} nodes, " if verdict.nodes else ""
     cost = f"{nodes}{verdict.seconds:.3f} s, {verdict.megabytes:.1f} MB"
     is_scored = position.game.scored
@@ -64,7 +65,10 @@ def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
         best=frozenset(at for at, item in enumerate(ranked) if item.move in verdict.best_moves),
         notes=(f"{verdict.method}: {verdict.proof}; {cost}",),
         about=Figure(
-            position, headed(position, "").strip(), labels=labels, legend=LEGEND if labels else ""
+            position,
+            headed(position, "").strip(),
+            values=shown_values(known, position),
+            legend="; ".join(said),
         ),
     )
 

@@ -101,7 +101,7 @@ def _shares(row: tuple[str, ...], counts: tuple[float, ...]) -> str:
 
 def _figure(shown: Figure, width: float) -> str:
     if isinstance(shown.drawn, Position):
-        return board(shown.drawn, dict(shown.labels), shown.caption, width)
+        return board(shown.drawn, shown.values, shown.caption, width)
     return figure(f"<pre>{escape(str(shown.drawn))}</pre>", shown.caption)
 
 

@@ -7,12 +7,13 @@ page. Boards, trees and charts have a white background, and bars are visible on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from plyscope.faces.diagrams.board import LEVELS_PER_ROW, MIN_CELL_PX, board_svg, legible
 from plyscope.faces.diagrams.ground import ground_of
 from plyscope.faces.diagrams.markup import drawn_size, image, on_card
+from plyscope.faces.diagrams.values import CellValue
 from plyscope.rules.position import Position
 
 FACE = "font:14px/1.45 system-ui,sans-serif"
@@ -62,12 +63,12 @@ def notes(sentences: Iterable[str]) -> str:
 
 def board(
     position: Position,
-    labels: dict[int, str] | None = None,
+    values: Mapping[int, CellValue] | None = None,
     caption: str = "",
     width: float = BESIDE_TABLE_PX,
 ) -> str:
-    """Return a board with short texts on empty cells and a caption, about `width` pixels wide."""
-    svg = board_svg(position, labels)
+    """Return a board with the values of moves and a caption, about `width` pixels wide."""
+    svg = board_svg(position, values)
     drawn = drawn_size(svg)[0]
     least = MIN_CELL_PX * ground_of(position.game).extent(LEVELS_PER_ROW)[0]
     scale = min(drawn, max(width, least)) / drawn

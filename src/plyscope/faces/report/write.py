@@ -75,8 +75,8 @@ def sections_html(sections: Iterable[Section], page: str = OPENED) -> str:
 def _figure(figure: Figure, page: str) -> str:
     drawn = figure.drawn
     is_board = isinstance(drawn, Position)
-    board = board_svg(drawn) if is_board else f"<pre>{escape(str(drawn))}</pre>"
-    caption = escape(figure.caption)
+    board = board_svg(drawn, figure.values) if is_board else f"<pre>{escape(str(drawn))}</pre>"
+    caption = escape("; ".join(filter(None, (figure.caption, figure.legend))))
     if figure.place:
         caption += f'<br><a href="{escape(page + figure.place)}">analyse</a>'
     if figure.command:

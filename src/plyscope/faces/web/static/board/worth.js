@@ -19,7 +19,6 @@ const SMALL = 0.14;
 const SMALL_TILE = "M-.1-.1h.2v.2h-.2z";
 /** How deep a fill is for what is worth next to nothing, and for a whole win. */
 const [PALEST, DEEPEST] = [0.14, 0.5];
-const DOTS = 22;
 
 /** @typedef {"win" | "draw" | "loss"} Outcome */
 
@@ -43,13 +42,7 @@ const FORMS = {
   /** @param {number} opacity @returns {SVGElement[]} */
   searched: (opacity) => [svg("circle", { r: RADIUS, "fill-opacity": opacity })],
   /** @param {number} opacity @returns {SVGElement[]} */
-  opinion: (opacity) => [
-    svg("circle", {
-      r: RADIUS,
-      "fill-opacity": opacity / 2,
-      "stroke-dasharray": `.001 ${((2 * Math.PI * RADIUS) / DOTS - 0.001).toFixed(4)}`,
-    }),
-  ],
+  opinion: (opacity) => [svg("circle", { r: RADIUS, "fill-opacity": opacity / 2 })],
 };
 
 /** The same forms where there is little to say. */
