@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
-import os
-import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -18,7 +13,6 @@ import pytest
 
 import plyscope as ps
 from oracles import alphabeta_by_node, tree_value
-from plyscope.classroom import algorithm
 from plyscope.classroom.algorithm import (
     Question,
     Run,
@@ -30,7 +24,7 @@ from plyscope.classroom.algorithm import (
 )
 from plyscope.classroom.assignment import FURTHER, AlgorithmOptions, Assignment
 from plyscope.classroom.grade import Grade, grade_of
-from plyscope.classroom.handout import algorithm_assignment, make_class
+from plyscope.classroom.handout import make_class, ready_assignment
 from plyscope.classroom.judge import judge
 from plyscope.classroom.submission_process import SubmissionProcess
 from plyscope.errors import PlyscopeError
@@ -376,7 +370,7 @@ def test_wrong_options_are_refused(change: dict[str, Any]) -> None:
 def test_the_typical_mistakes_get_the_shares_that_were_written_down(
     kind: str, tmp_path: Path
 ) -> None:
-    make_class(tmp_path, algorithm_assignment(kind, "tictactoe", 7))
+    make_class(tmp_path, ready_assignment(kind, "tictactoe", 7), kind)
     folder = tmp_path / "teacher" / "mistakes"
     expected = list(csv.DictReader((folder / "expected.csv").read_text().splitlines()))
     assert len(expected) == 40
@@ -391,31 +385,3 @@ def test_the_typical_mistakes_get_the_shares_that_were_written_down(
             share = sum(not each[key] for each in judged) / len(asked)
             least, most = float(row[f"least_{part}"]), float(row[f"most_{part}"])
             assert least - 0.001 <= share <= most + 0.001, (row, part, share)
-
-
-@pytest.mark.parametrize("kind", ["minimax", "alphabeta"])
-def test_the_public_tests_fail_for_the_stub_and_pass_for_the_solution(
-    kind: str, tmp_path: Path
-) -> None:
-    make_class(tmp_path, algorithm_assignment(kind, "tictactoe", 7))
-    run = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        str(tmp_path / "handout"),
-    ]
-    # A student's shell has none of the options that this run of the tests was given.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
-    failed = subprocess.run(run, capture_output=True, text=True, cwd=tmp_path, env=environment)
-    assert failed.returncode == 1, failed.stderr
-    assert "passed" in failed.stdout
-    shutil.copy(tmp_path / "teacher" / f"{kind}.py", tmp_path / "handout")
-    passed = subprocess.run(run, capture_output=True, text=True, cwd=tmp_path, env=environment)
-    assert passed.returncode == 0, passed.stdout
-    notebook = json.loads((tmp_path / "handout" / f"{kind}.ipynb").read_text())
-    written = "".join(notebook["cells"][1]["source"])
-    stub = (Path(algorithm.__file__).parent / "assignments" / kind / "stub.py").read_text()
-    assert written == f"%%writefile {kind}.py\n{stub}".rstrip("\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,15 +14,17 @@ from typing import Any
 from plyscope.classroom.assignment import (
     ASSIGNMENT_FILE,
     FURTHER,
+    KINDS,
     AlgorithmOptions,
     Assignment,
     CardOptions,
     CheckOptions,
     LadderOptions,
+    LeagueOptions,
     Rubric,
     baseline,
 )
-from plyscope.classroom.grade import TITLES
+from plyscope.classroom.grade import PARTS, TITLES
 from plyscope.classroom.judge import MAX_CERTIFIED, SMALL_CELLS
 from plyscope.classroom.ladder import FULL_SCORE, MIN_SCORE
 from plyscope.classroom.run import SUBMISSIONS, write_text
@@ -89,8 +92,11 @@ def _of_any_game(plain: Assignment) -> Assignment:
     return replace(plain, ladder=ladder, rubric=rubric)
 
 
-def make_class(folder: str | Path, assignment: Assignment) -> list[Path]:
-    """Write the folder of a class and return its files. Raises OptionError if it exists."""
+def make_class(folder: str | Path, assignment: Assignment, name: str = "") -> list[Path]:
+    """Write the folder of a class, of the whole assignment `name` if given; return its files.
+
+    Raises OptionError if the folder has an assignment.
+    """
     folder = Path(folder)
     if (folder / ASSIGNMENT_FILE).exists():
         raise OptionError(
@@ -102,102 +108,112 @@ def make_class(folder: str | Path, assignment: Assignment) -> list[Path]:
         folder / ASSIGNMENT_FILE: assignment_text(assignment),
         folder / HANDOUT_FOLDER / ASSIGNMENT_FILE: assignment_text(students),
     }
-    if assignment.interface == "algorithm":
-        files |= {folder / name: text for name, text in _algorithm_files(assignment)}
+    if name:
+        files |= {folder / path: text for path, text in _files_of(name, assignment)}
     else:
         files |= {
             folder / HANDOUT_FOLDER / assignment.file: stub(assignment),
             folder / HANDOUT_FOLDER / "README.md": page(assignment),
         }
-    for name, game in games.items():
+    for file, game in games.items():
         text = game.read_text(encoding="utf-8")
-        files |= {folder / name: text, folder / HANDOUT_FOLDER / name: text}
+        files |= {folder / file: text, folder / HANDOUT_FOLDER / file: text}
     for path, text in files.items():
         write_text(path, text)
     (folder / SUBMISSIONS).mkdir(exist_ok=True)
     return list(files)
 
 
-def algorithm_assignment(kind: str, game: str, seed: int) -> Assignment:
-    """Return the assignment on minimax or alpha-beta, with boards of a line game."""
-    rules = game_of(game)
-    options = AlgorithmOptions(kind=kind, further=FURTHER if kind == "alphabeta" else ())
-    title = {"minimax": "Minimax", "alphabeta": "Alpha-beta"}[kind]
-    return Assignment(
-        title=f"{title}, on trees and {rules.name}",
-        game=game,
-        interface="algorithm",
-        seed=seed,
-        algorithm=options,
+def ready_assignment(name: str, game: str | None, seed: int) -> Assignment:
+    """Return one of the whole assignments, `name`, by default on its usual game."""
+    if name in KINDS:
+        rules = game_of(game or "tictactoe")
+        options = AlgorithmOptions(kind=name, further=FURTHER if name == "alphabeta" else ())
+        title = {"minimax": "Minimax", "alphabeta": "Alpha-beta"}[name]
+        return Assignment(
+            title=f"{title}, on trees and {rules.name}",
+            game=game or "tictactoe",
+            interface="algorithm",
+            seed=seed,
+            algorithm=options,
+        ).checked()
+    if game not in (None, "connect4"):
+        raise OptionError(f"evaluation on {str(game)[:40]!r}; expected connect4")
+    usual = usual_assignment("connect4", "heuristic", seed)
+    return replace(
+        usual,
+        title=f"An evaluation for {usual.rules.name}",
+        rubric=Rubric(check=30.0, report_card=70.0, certificate=0.0, ladder=0.0),
+        report_card=CardOptions(depths=2, samples=1_000),
+        league=LeagueOptions(pairs=0),
     ).checked()
 
 
-def _algorithm_files(assignment: Assignment) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of the hand-out and of the teacher's folder."""
-    kind, rubric = assignment.algorithm.kind, assignment.rubric
-    mistakes = read_data(TEMPLATES / kind / "mistakes.toml", "mistakes")
-    rows = {
-        "check": "passing `class check`",
-        "values": "right values, and right moves if you return them",
-        "visits": "visiting the right nodes in the right order",
-        "nodes": "fewer nodes than alpha-beta in `ordered`, `table` and `deepening`",
-    }
-    given = {name: float(getattr(rubric, name)) for name in rows}
+def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of the hand-out and of the teacher's folder of an assignment."""
+    folders = (name, "algorithm" if name in KINDS else "judged", "common")
+    mistakes = read_data(TEMPLATES / name / "mistakes.toml", "mistakes")
     words = {
         "title": assignment.title,
         "file": assignment.file,
-        "kind": kind,
-        "task": _template(kind, "task.md"),
-        "seconds": f"{assignment.answer_seconds:g}",
-        "forbidden": ", ".join(f"`{name}`" for name in assignment.check.forbidden),
-        "total": f"{rubric.total:g}",
-        "rows": "\n".join(
-            f"| {TITLES[name]} | {points:g} | {rows[name]} |"
-            for name, points in given.items()
-            if points
-        ),
+        "function": assignment.function,
+        "game": _game_beside(assignment),
+        "name": name,
+        "task": _template("task.md", name),
+        "total": f"{assignment.rubric.total:g}",
+        "rows": _rubric_rows(assignment),
+        "explained": "\n".join(map(_filled, _words(assignment))),
+        "limits": _filled(_limits(assignment)),
         "mistakes": "\n".join(
             f"| {each['name']} | {each['says']} |" for each in mistakes["mistakes"]
         ),
     }
-    given_stub = _template(kind, "stub.py")
-    notebook = json.loads(_template("common", "notebook.json"))
+    for key, text in tomllib.loads(_template("words.toml", *folders)).items():
+        words[key] = Template(text.lstrip("\n")).substitute(words)
+    own = TEMPLATES / name / "stub.py"
+    given_stub = own.read_text(encoding="utf-8") if own.exists() else stub(assignment)
+    notebook = json.loads(_template("notebook.json", *folders))
     for cell in notebook["cells"]:
         text = Template("".join(cell["source"])).substitute(words)
         text = text.replace("@@STUB@@", f"%%writefile {assignment.file}\n{given_stub}")
         cell["source"] = text.rstrip("\n").splitlines(keepends=True)
-    for name, text in {
-        f"{HANDOUT_FOLDER}/README.md": _template("common", "README.md"),
-        f"{HANDOUT_FOLDER}/test_public.py": _template("common", "test_public.txt"),
-        f"{TEACHER_FOLDER}/README.md": _template("common", "teacher.md"),
-    }.items():
-        yield name, Template(text).substitute(words)
+    tests = {file.name for each in folders for file in (TEMPLATES / each).glob("test_*.txt")}
+    texts = {f"{HANDOUT_FOLDER}/{file[:-4]}.py": file for file in sorted(tests)}
+    texts |= {
+        f"{HANDOUT_FOLDER}/README.md": "README.md",
+        f"{TEACHER_FOLDER}/README.md": "teacher.md",
+    }
+    for path, file in texts.items():
+        yield path, Template(_template(file, *folders)).substitute(words)
     yield f"{HANDOUT_FOLDER}/{assignment.file}", given_stub
     text = json.dumps(notebook, indent=1, ensure_ascii=False)
-    yield f"{HANDOUT_FOLDER}/{kind}.ipynb", f"{text}\n"
-    yield f"{TEACHER_FOLDER}/{assignment.file}", _template(kind, "solution.py")
+    yield f"{HANDOUT_FOLDER}/{name}.ipynb", f"{text}\n"
+    solution = _template(f"solution{Path(assignment.file).suffix}", name)
+    yield f"{TEACHER_FOLDER}/{assignment.file}", solution
     yield f"{TEACHER_FOLDER}/mistakes/{ASSIGNMENT_FILE}", assignment_text(assignment)
-    expected = [["id", *EXPECTED]]
+    parts = [part for part in PARTS if part in mistakes["mistakes"][0]]
+    expected = [["id", *(f"{end}_{part}" for part in parts for end in ("least", "most"))]]
     for base, program in mistakes["bases"].items():
         for each in mistakes["mistakes"]:
             slots = mistakes["slots"] | {key: each[key] for key in mistakes["slots"] if key in each}
-            name = f"{each['name']}-{base}"
-            text = Template(program).substitute(slots)
-            yield f"{TEACHER_FOLDER}/mistakes/{SUBMISSIONS}/{name}.py", text.lstrip("\n")
-            expected.append([name, *map(str, (*each["values"], *each["visits"]))])
+            key = f"{each['name']}-{base}"
+            text = Template(program).substitute(slots).lstrip("\n")
+            suffix = Path(assignment.file).suffix
+            yield f"{TEACHER_FOLDER}/mistakes/{SUBMISSIONS}/{key}{suffix}", text
+            expected.append([key, *(str(share) for part in parts for share in each[part])])
     yield f"{TEACHER_FOLDER}/mistakes/expected.csv", csv_text(expected)
 
 
-EXPECTED = ("least_values", "most_values", "least_visits", "most_visits")
-"""The columns of expected shares of points."""
 TEMPLATES = Path(__file__).parent / "assignments"
-"""The files of the assignments on algorithms."""
+"""The files of the whole assignments: their own, those of `algorithm` or `judged`, and `common`."""
 TEACHER_FOLDER = "teacher"
 """The folder with the model solution and the typical mistakes."""
 
 
-def _template(folder: str, name: str) -> str:
-    return (TEMPLATES / folder / name).read_text(encoding="utf-8")
+def _template(file: str, *folders: str) -> str:
+    """Return the text of a file in the first of the folders that has it."""
+    paths = (TEMPLATES / folder / file for folder in folders)
+    return next(path for path in paths if path.exists()).read_text(encoding="utf-8")
 
 
 def assignment_text(assignment: Assignment) -> str:
@@ -391,7 +407,7 @@ mine = {mine}    # value of a line with 0, 1, 2, ... stones of mine and none of 
 def stub(assignment: Assignment) -> str:
     """Return the stub for students: it runs, but gets full points for no part of the rubric."""
     rules = assignment.rules
-    searched = f"{assignment.nodes:,} nodes" if assignment.nodes else f"{assignment.depth} plies"
+    searched = _searched(assignment)
     game = _game_beside(assignment)
     look = f"plyscope report-card {assignment.file} -g {game}"
     if assignment.report_card.samples:
@@ -448,54 +464,81 @@ gets no points.
 
 ## Limits
 
-Running the file may take {limits.import_seconds:g} seconds, an answer
-{limits.call_seconds:g}{together}. It may use {limits.megabytes:,} megabytes of memory. `class
-check` reports how long your answers take. Your code runs in a sandbox: it cannot read other files,
-start programs or use the network. You may import any installed module{forbidden}. Take random
-numbers from `random`, which is seeded.
+{limits}
 """
 
 
 def page(assignment: Assignment) -> str:
     """Return the page that explains the assignment to students, as Markdown."""
-    rubric, check, limits = assignment.rubric, assignment.check, assignment.limits
-    searched = f"{assignment.nodes:,} nodes" if assignment.nodes else f"{assignment.depth} plies"
-    of = f"the positions of {assignment.rules.name}"
-    if assignment.report_card.samples:
-        of = f"{assignment.report_card.samples:,} positions of random games"
-    full = assignment.report_card.full
-    target = f"no more wrong moves than `{full}`" if full else "no wrong move"
-    wanted = {
-        "check": (rubric.check, f"passing `class check` on {check.positions} positions"),
-        "report_card": (rubric.report_card, f"few wrong moves in {of}: full points for {target}"),
-        "certificate": (rubric.certificate, "never losing, on each side that need not lose"),
-        "ladder": (rubric.ladder, "the score in games against baselines"),
-    }
-    rows = [
-        f"| {TITLES[name]} | {points:g} | {words} |"
-        for name, (points, words) in wanted.items()
-        if points
-    ]
     is_agent, is_table = assignment.interface == "agent", assignment.interface == "table"
-    how = f"A search of {searched} plays with your file, never by the clock."
-    names = ", ".join(f"`{name}`" for name in check.forbidden)
-    banned = f", but not {names}, which costs all points" if check.forbidden else ""
-    together = "" if is_agent else f", on average {limits.call_seconds * MEAN_VALUE_SHARE:g}"
-    if limits.total_seconds:
-        together = f", all answers together {limits.total_seconds:g}"
+    how = f"A search of {_searched(assignment)} plays with your file, never by the clock."
     text = PAGE.format(
         title=assignment.title,
         file=assignment.file,
         function="" if is_table else f", with a function `{assignment.function}`",
         how="Your function chooses the moves." if is_agent else how,
-        rows="\n".join(rows),
+        rows=_rubric_rows(assignment),
         words="\n".join(_words(assignment)),
-        total=rubric.total,
-        limits=limits,
-        together=together,
-        forbidden=banned,
+        total=assignment.rubric.total,
+        limits=_limits(assignment),
     )
     return "\n\n".join(map(_filled, text.split("\n\n")))
+
+
+def _searched(assignment: Assignment) -> str:
+    """Return the limit of a search in words."""
+    return f"{assignment.nodes:,} nodes" if assignment.nodes else f"{assignment.depth} plies"
+
+
+def _rubric_rows(assignment: Assignment) -> str:
+    """Return the rows of the table of points."""
+    card, rubric = assignment.report_card, assignment.rubric
+    of = f"the positions of {assignment.rules.name}"
+    if card.samples:
+        of = f"{card.samples:,} positions of random games"
+    target = f"no more wrong moves than `{card.full}`" if card.full else "no wrong move"
+    checked = (
+        "" if assignment.interface == "algorithm" else f" on {assignment.check.positions} positions"
+    )
+    wanted = {
+        "check": f"passing `class check`{checked}",
+        "report_card": f"few wrong moves in {of}: full points for {target}",
+        "certificate": "never losing, on each side that need not lose",
+        "ladder": "the score in games against baselines",
+        "values": "right values, and right moves if you return them",
+        "visits": "visiting the right nodes in the right order",
+        "nodes": "fewer nodes than alpha-beta in `ordered`, `table` and `deepening`",
+    }
+    return "\n".join(
+        f"| {TITLES[name]} | {getattr(rubric, name):g} | {words} |"
+        for name, words in wanted.items()
+        if getattr(rubric, name)
+    )
+
+
+LIMITS = """Running the file may take {limits.import_seconds:g} seconds, {answer}
+{seconds:g}{together}. It may use {limits.megabytes:,} megabytes of memory. `class check` reports
+how long your answers take. Your code runs in a sandbox: it cannot read other files, start programs
+or use the network. You may import any installed module{banned}. Take random numbers from `random`,
+which is seeded."""
+
+
+def _limits(assignment: Assignment) -> str:
+    """Return the limits of a submission in words."""
+    limits = assignment.limits
+    names = ", ".join(f"`{name}`" for name in assignment.check.forbidden)
+    together = ""
+    if assignment.interface in ("heuristic", "table"):
+        together = f", on average {limits.call_seconds * MEAN_VALUE_SHARE:g}"
+    if limits.total_seconds:
+        together = f", all answers together {limits.total_seconds:g}"
+    return LIMITS.format(
+        limits=limits,
+        answer="a call" if assignment.interface == "algorithm" else "an answer",
+        seconds=assignment.answer_seconds,
+        together=together,
+        banned=f", but not {names}, which costs all points" if names else "",
+    )
 
 
 def _words(assignment: Assignment) -> Iterator[str]:

@@ -41,9 +41,11 @@ NEW = (
     Option(
         "-a --assignment",
         "a whole assignment: hand-out, tests, notebook, model solution and typical mistakes",
-        ("minimax", "alphabeta"),
+        ("minimax", "alphabeta", "evaluation"),
     ),
-    Option("-g --game GAME = tictactoe", "the game (default: tictactoe)"),
+    Option(
+        "-g --game GAME", "the game (default: tictactoe; connect4 for the assignment evaluation)"
+    ),
     Option(
         "--interface",
         "what students hand in (default: heuristic)",
@@ -59,19 +61,19 @@ def new(arguments: argparse.Namespace) -> int:
     """Write the folder of the assignment, and print the next steps."""
     from secrets import randbelow
 
-    from plyscope.classroom.handout import algorithm_assignment, make_class, usual_assignment
+    from plyscope.classroom.handout import make_class, ready_assignment, usual_assignment
     from plyscope.classroom.judge import check_measurable
 
     seed = randbelow(10**6) if arguments.seed is None else arguments.seed
     with thinking("looking at the game"):
         if arguments.assignment is None:
-            assignment = usual_assignment(arguments.game, arguments.interface, seed)
+            assignment = usual_assignment(arguments.game or "tictactoe", arguments.interface, seed)
         elif arguments.interface != "heuristic":
             raise OptionError("--assignment with --interface; expected one of them")
         else:
-            assignment = algorithm_assignment(arguments.assignment, arguments.game, seed)
+            assignment = ready_assignment(arguments.assignment, arguments.game, seed)
             check_measurable(assignment)
-    written = make_class(arguments.folder, assignment)
+    written = make_class(arguments.folder, assignment, arguments.assignment or "")
     if arguments.json:
         print_json({"folder": arguments.folder, "seed": seed, "files": list(map(str, written))})
         return DONE
