@@ -182,7 +182,10 @@ export function edgeParts({ leaf }, state, isAboveCut, marks, [[fromX, fromY], [
   const name = classes("edge", { cut, past, pv, unseen: !seen });
   /** @type {SVGElement[]} */
   const parts = [svg("path", { class: name, d: `M${fromX} ${top}L${x} ${bottom}` })];
-  const [besideX, besideY] = [fromX + (x - fromX) * EDGE_LABEL_FRACTION, top + (bottom - top) * EDGE_LABEL_FRACTION];
+  const [besideX, besideY] = [
+    fromX + (x - fromX) * EDGE_LABEL_FRACTION,
+    top + (bottom - top) * EDGE_LABEL_FRACTION,
+  ];
   if (cut && !isAboveCut) {
     const d = `M${besideX - 7} ${besideY}l14 -6M${besideX - 7} ${besideY + 6}l14 -6`;
     parts.push(svg("path", { class: classes("slash", { past }), d }));

@@ -151,7 +151,10 @@ export class Paper {
       const name = classes("on-edge", { leaf: node.leaf });
       parts.push(at(html("div", { class: name }, ends, cutter), x, y - HALF - 3));
     } else if (cutter && above) {
-      const middle = { x: above.x + (x - above.x) * CUT_FRACTION, y: above.y + (y - above.y) * CUT_FRACTION };
+      const middle = {
+        x: above.x + (x - above.x) * CUT_FRACTION,
+        y: above.y + (y - above.y) * CUT_FRACTION,
+      };
       parts.push(at(html("div", { class: "on-edge middle" }, cutter), middle.x, middle.y));
     }
     if (texts.value) {
