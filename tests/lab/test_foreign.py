@@ -18,11 +18,12 @@ import pytest
 
 from plyscope import parse, parse_agent, play_match
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
-from plyscope.faces.cli import run
+from plyscope.faces.cli import gomocup, run
 from plyscope.lab.agents.agent import ask
 from plyscope.lab.game import play_game
 from plyscope.lab.records import Records
 from plyscope.rules.games import parse_game
+from sizes import sized
 
 BOTS = """
 import time
@@ -225,8 +226,8 @@ def test_the_protocol_is_spoken_as_its_managers_expect() -> None:
     ] == [
         "OK",
         "ERROR cell '3,3'; expected a stone to take back",
-        "UNKNOWN 'DANCE'; expected START, BEGIN, TURN, BOARD, SWAP2BOARD, INFO, RESTART, TAKEBACK, "
-        "ABOUT or END",
+        "UNKNOWN 'DANCE'; expected START, BEGIN, TURN, PLAY, BOARD, SWAP2BOARD, INFO, RESTART, "
+        "TAKEBACK, ABOUT or END",
         "ERROR cell '9,9'; expected an empty one of the 6×6 board",
     ]
     assert talk("START 400", "RECTSTART 0,5")[0].startswith("ERROR board '400,400'")
@@ -273,7 +274,9 @@ def test_the_opening_by_swap2_is_chosen_at_each_of_its_steps() -> None:
     assert chosen("7,7", "0,0", "8,8") == "SWAP"  # black stands better
     # white has an open three and is to move
     assert chosen("0,0", "7,7", "14,0", "8,7", "0,14") != "SWAP"
-    assert chosen("7,7").startswith("ERROR SWAP2BOARD with 1 stones; expected 0, 3 or 5")
+    assert chosen("7,7").startswith(
+        "ERROR SWAP2BOARD with 1 stones on 15×15 cells; expected 0, 3 or"
+    )
 
 
 def test_a_search_ends_when_the_manager_says_so() -> None:
@@ -382,3 +385,80 @@ def test_an_agent_that_fails_at_the_table_is_told_in_a_line(bots: Path, capsys: 
     assert "raised IndexError" in capsys.readouterr().err
     with pytest.raises(AgentError, match="expected a legal move"):
         ask(parse_agent(f"agent:{bots}:cheats"), parse("tictactoe"), Random(0))
+
+
+def commands(draw: Random) -> list[str]:
+    """Commands of a manager at random: many right, some wrong, in any order."""
+
+    def cell(most: int = 8) -> str:
+        return draw.choice([f"{draw.randrange(most)},{draw.randrange(most)}"] * 9 + ["x", "9999,1"])
+
+    def command() -> list[str]:
+        word = draw.choice(WORDS)
+        if word == "START":
+            return [f"START {draw.choice([1, 2, 5, 5, 6, 7, 0, 21, 'x'])}"]
+        if word == "RECTSTART":
+            return [f"RECTSTART {draw.choice(['1,2', '5,6', '7,5', '5', ''])}"]
+        if word in ("BOARD", "SWAP2BOARD"):
+            kinds = ["1", "2", "3", "4", ""] if word == "BOARD" else [None]
+            stones = [(cell(), draw.choice(kinds)) for _ in range(draw.choice([0, 0, 3, 3, 5, 9]))]
+            told = [place if kind is None else f"{place},{kind}" for place, kind in stones]
+            return [word, *told, *["DONE"] * (draw.random() < 0.95)]
+        if word == "INFO":
+            key = draw.choice(["rule", "time_left", "timeout_turn", "max_memory", "game", "folder"])
+            value = draw.choice(["0", "1", "-5", "4", "qubic", ""])
+            return [f"INFO {key} {'2147483647' if key == 'time_left' else value}"]
+        if word in ("TURN", "PLAY", "TAKEBACK"):
+            return [f"{word} {cell()}"]
+        return [word]
+
+    started = ["START 5"] if draw.random() < 0.8 else []
+    return started + [line for _ in range(draw.randint(1, 12)) for line in command()]
+
+
+WORDS = (
+    *("START", "RECTSTART", "BOARD", "SWAP2BOARD", "INFO", "BEGIN", "RESTART", "YXSTOP", "ABOUT"),
+    *("TURN", "TURN", "TURN", "PLAY", "TAKEBACK", "DONE", "", "?"),
+)
+
+
+@pytest.mark.parametrize("agent", ["random", "engine"])
+def test_commands_in_any_order_get_answers(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gomocup, "RESERVE_SECONDS", 0.001)
+    monkeypatch.setattr(gomocup, "DEFAULT_SECONDS", 0.001)
+    monkeypatch.setattr(gomocup, "TABLE_MEGABYTES", 1)
+    for seed in range(sized(60, 600) * (5 if agent == "random" else 1)):
+        said = commands(Random(seed))
+        source = gomocup._Lines(said)
+        brain = gomocup._Brain(parse_agent(agent), Random(seed), source, agent == "engine")
+        for line in source:
+            word, _, rest = line.partition(" ")
+            before = set(brain.stones)
+            answers = brain.obey(word, rest, source)
+            assert all(answer and "\n" not in answer for answer in answers), said
+            silent = word in ("INFO", "YXSTOP", "")
+            assert len(answers) >= (0 if silent else 1), (word, said)
+            move = re.fullmatch(r"(\d+),(\d+)", answers[-1]) if answers else None
+            if move is not None and brain.game is not None:
+                column, row = map(int, move.groups())
+                assert column < brain.game.width, said
+                assert row < brain.game.height, said
+                if word != "BOARD":
+                    assert row * brain.game.width + column not in before, said
+
+
+def test_a_blocked_cell_is_not_taken_back() -> None:
+    answers = talk("START 6", "BOARD", "0,0,3", "1,1,2", "DONE", "TAKEBACK 0,0", "TAKEBACK 1,1")
+    assert "expected a stone to take back" in answers[-2]
+    assert answers[-1] == "OK"
+
+
+def test_input_that_ends_within_a_board_ends_the_program() -> None:
+    assert talk("START 6", "BOARD", "0,0,1")[0] == "OK"
+
+
+def test_a_board_with_a_wrong_stone_is_left_empty() -> None:
+    answers = talk("START 6", "SWAP2BOARD", "0,0", "9,9", "1,1", "DONE", "PLAY 0,0", "TURN 1,1")
+    assert answers[1].startswith("ERROR cell '9,9'")
+    assert answers[2] == "0,0"
+    assert re.fullmatch(r"\d,\d", answers[-1])

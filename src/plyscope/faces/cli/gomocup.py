@@ -7,8 +7,9 @@ import _thread
 import argparse
 import io
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from math import inf
 from queue import SimpleQueue
 from random import Random
 from threading import Lock, Thread
@@ -32,7 +33,8 @@ RESERVE_SECONDS = 0.05
 """Seconds of a move's time limit that are kept in reserve."""
 MAX_SECONDS = 86_400.0
 """The greatest time limit in seconds."""
-TABLE_MEGABYTES = 64
+TABLE_MEGABYTES, PROCESS_MEGABYTES = 64, 112
+"""The size of the engine's table without a limit, and the memory of the process without it."""
 DEFAULT_SECONDS = 1.0
 """The time of a move if the manager gives no limit."""
 UNLIMITED_MS = 2_147_483_647
@@ -97,6 +99,7 @@ class _Lines(Iterator[str]):
     def __next__(self) -> str:
         line = self._queue.get()
         if line is None:
+            self._queue.put(None)  # for a reader after this one
             raise StopIteration
         return line
 
@@ -147,7 +150,8 @@ class _Brain:
         another agent."""
         if is_clocked and isinstance(agent, SearchAgent):
             options = dict(agent.options)
-            table = BucketTable(options.get("megabytes", TABLE_MEGABYTES))
+            self.megabytes = options.get("megabytes", TABLE_MEGABYTES)
+            table = BucketTable(self.megabytes)
             self.clocked = {"heuristic": "patterns", **options, "table": table}
             self.clocked.pop("seconds", None)
         self.game: LineGame | None = None
@@ -182,11 +186,11 @@ class _Brain:
                 return self._swap2(lines)
             if word == "YXSTOP":  # the move has been sent
                 return []
-            if word in ("BEGIN", "TURN", "TAKEBACK"):
+            if word in ("BEGIN", "TURN", "PLAY", "TAKEBACK"):
                 return getattr(self, f"_{word.lower()}")(rest)  # type: ignore[no-any-return]
         except PlyscopeError as error:
             return [f"ERROR {error}"]
-        known = "START, BEGIN, TURN, BOARD, SWAP2BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"
+        known = "START, BEGIN, TURN, PLAY, BOARD, SWAP2BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"
         return [f"UNKNOWN {word[:40]!r}; expected {known}"]
 
     def _start(self, size: str) -> list[str]:
@@ -215,6 +219,7 @@ class _Brain:
 
     def _learn(self, key: str, value: str) -> list[str]:
         from plyscope.rules.games import line_game
+        from plyscope.searching.compiled.buckets import BucketTable
 
         value = value.strip()
         number = float(value) / 1000 if value.removeprefix("-").isdecimal() else 0.0
@@ -223,10 +228,14 @@ class _Brain:
             self.turn = seconds
         elif key == "time_left":
             self.left = None if number >= UNLIMITED_MS / 1000 else seconds
+        elif key == "max_memory" and self.clocked is not None:
+            limit = number * 1000 / (1 << 20) or inf  # 0 is no limit
+            self.clocked["table"] = BucketTable(min(self.megabytes, limit - PROCESS_MEGABYTES))
         elif key == "rule":
             self.exactly = value == EXACTLY
             if self.game is not None:
                 self.game = self._five_in_a_row(*self.game.shape)
+                self._prepare()
             if value not in (FREESTYLE, EXACTLY, ""):
                 known = "0 (five or more win) and 1 (exactly five win) are; playing 0"
                 return [f"MESSAGE rule {value[:20]!r} is not known here; {known}"]
@@ -250,7 +259,8 @@ class _Brain:
         if (
             column >= self.game.width
             or row >= self.game.height
-            or (cell in self.stones or cell in self.blocked) != is_taken
+            or (cell in self.stones) != is_taken
+            or cell in self.blocked
         ):
             wanted = (
                 "a stone to take back"
@@ -260,30 +270,41 @@ class _Brain:
             raise NotationError(f"cell {text[:40]!r}; expected {wanted}")
         return cell
 
-    def _board(self, lines: Iterator[str]) -> list[str]:
+    def _read_board(self, lines: Iterator[str], place: Callable[[str], None]) -> None:
+        """Clear the board, and let `place` put a stone for each line up to DONE.
+
+        If a line is wrong, read the others, clear the board again, and raise NotationError.
+        """
         self._set([], set())
         wrong: NotationError | None = None
         for line in lines:
             if line.strip().upper() == "DONE":
                 break
-            place, _, whose = line.strip().rpartition(",")
             try:
-                cell = self._cell(place)
-                if whose not in (OWN, THEIRS, BLOCKED):
-                    raise NotationError(
-                        f"stone {line.strip()[:40]!r}; expected x,y,1 or x,y,2, or x,y,3 for a "
-                        "cell that is blocked"
-                    )
-                if whose == BLOCKED:
-                    self.blocked.add(cell)
-                    continue
-                self.stones.append(cell)
-                if whose == OWN:
-                    self.own.add(cell)
+                place(line.strip())
             except NotationError as error:
                 wrong = wrong or error
         if wrong is not None:
+            self._set([], set())
             raise wrong
+
+    def _place(self, line: str) -> None:
+        """Put the stone of a line of BOARD."""
+        place, _, whose = line.rpartition(",")
+        cell = self._cell(place)
+        if whose not in (OWN, THEIRS, BLOCKED):
+            raise NotationError(
+                f"stone {line[:40]!r}; expected x,y,1 or x,y,2, or x,y,3 for a cell that is blocked"
+            )
+        if whose == BLOCKED:
+            self.blocked.add(cell)
+            return
+        self.stones.append(cell)
+        if whose == OWN:
+            self.own.add(cell)
+
+    def _board(self, lines: Iterator[str]) -> list[str]:
+        self._read_board(lines, self._place)
         return self._move()
 
     def _begin(self, rest: str) -> list[str]:
@@ -292,6 +313,9 @@ class _Brain:
     def _turn(self, rest: str) -> list[str]:
         self.stones.append(self._cell(rest))
         return self._move()
+
+    def _play(self, rest: str) -> list[str]:
+        return self._played(self._cell(rest))
 
     def _takeback(self, rest: str) -> list[str]:
         cell = self._cell(rest, is_taken=True)
@@ -368,14 +392,14 @@ class _Brain:
 
     def _swap2(self, lines: Iterator[str]) -> list[str]:
         """Return the choice of the swap2 opening: three stones, a colour, or a move."""
-        self._set([], set())
-        for line in lines:
-            if line.strip().upper() == "DONE":
-                break
-            self.stones.append(self._cell(line.strip()))
-        if len(self.stones) not in SWAP2_STONES or self.clocked is None or self.game is None:
+        assert self.game is not None
+        self._read_board(lines, lambda line: self.stones.append(self._cell(line)))
+        count, shape = len(self.stones), self.game.shape
+        if count not in SWAP2_STONES or self.clocked is None or min(shape) < MIN_SIDE:
+            self._set([], set())
             raise NotationError(
-                f"SWAP2BOARD with {len(self.stones)} stones; expected 0, 3 or 5, and the engine"
+                f"SWAP2BOARD with {count} stones on {shape[0]}×{shape[1]} cells; expected 0, 3 or "
+                f"5, sides of at least {MIN_SIDE}, and the engine"
             )
         if not self.stones:
             return [" ".join(map(self._text, self._balanced()))]
