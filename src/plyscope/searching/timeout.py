@@ -50,6 +50,8 @@ class _Watched:
         self.worker = get_native_id()
         self.spent: tuple[float, OwnTime] | None = None
         """The beginning of the current call, and a stopwatch of own time started soon after."""
+        self.seconds = 0.0
+        """The own time that `is_overdue` last read; a later reading may be a little shorter."""
 
     def evaluate(self, position: Any, side: int) -> int:
         """Return the evaluation; raise SearchStopped after the deadline."""
@@ -77,16 +79,15 @@ class _Watched:
             self.spent = since, OwnTime(f"self/task/{self.worker}")
             return False
         is_late = self.deadline is not None and perf_counter() > self.deadline + GRACE_SECONDS
-        return spent[1].seconds() > (GRACE_SECONDS if is_late else CALL_SECONDS)
+        self.seconds = spent[1].seconds()
+        return self.seconds > (GRACE_SECONDS if is_late else CALL_SECONDS)
 
     def overdue(self) -> Exception:
         """Return the exception for an interrupted evaluation."""
-        assert self.spent is not None
-        seconds = self.spent[1].seconds()
         is_late = self.deadline is not None and perf_counter() > self.deadline
-        if is_late and (self.since is None or not self.answers.blames(seconds)):
+        if is_late and (self.since is None or not self.answers.blames(self.seconds)):
             return SearchStopped("seconds")
-        return no_answer(self.name, self.position, seconds)
+        return no_answer(self.name, self.position, self.seconds)
 
 
 @contextmanager

@@ -176,8 +176,8 @@ class Runner:
         board = self.board
         if board.calls != self._asked[0] or not board.is_asking:
             self._asked = (board.calls, self._beside.own_time())
-        elif self._seconds_of_answer() > CALL_SECONDS:
-            raise self._failure(board.stones, self._seconds_of_answer())
+        elif (seconds := self._seconds_of_answer()) > CALL_SECONDS:
+            raise self._failure(board.stones, seconds)
 
     def _seconds_of_answer(self) -> float:
         """Return the own time of the heuristic's current call since `_glance` first noticed the
