@@ -46,7 +46,7 @@ def test_type_checkers_see_the_names_that_are_loaded() -> None:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert seen == {name: f"plyscope.{home}" for name, home in plyscope._HOMES.items()}
+    assert seen == {name: f"plyscope.{module}" for name, module in plyscope._MODULE_OF.items()}
 
 
 def test_importing_plyscope_loads_no_other_library_and_no_floor() -> None:

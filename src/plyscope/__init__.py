@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from plyscope import display
 from plyscope.version import __version__ as __version__
 
-_ROOMS = {
+_MODULES = {
     "errors": "AgentError HeuristicError IllegalMoveError NotationError OptionError PlyscopeError"
     " UnknownNameError",
     "evaluation.evaluate": "evaluate explain",
@@ -60,13 +60,13 @@ _ROOMS = {
 }
 """The public names by module; a module is loaded when one of its names is first used."""
 
-_HOMES = {name: room for room, names in _ROOMS.items() for name in names.split()}
-__all__ = sorted(_HOMES)
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
+__all__ = sorted(_MODULE_OF)
 
 display.painter = "plyscope.faces.notebook.findings"
 display.printer = "plyscope.faces.texts"
 
-if TYPE_CHECKING:  # the same names, for those who read and do not run; a test compares them
+if TYPE_CHECKING:  # the same names for type checkers and editors; a test compares them
     from plyscope.errors import AgentError as AgentError
     from plyscope.errors import HeuristicError as HeuristicError
     from plyscope.errors import IllegalMoveError as IllegalMoveError
@@ -150,11 +150,11 @@ if TYPE_CHECKING:  # the same names, for those who read and do not run; a test c
 else:
 
     def __getattr__(name: str) -> Any:
-        """Load a public name from its room, so that importing plyscope costs nothing."""
-        home = _HOMES.get(name)
-        if home is None:
+        """Import the module of a public name on first use, so that `import plyscope` is fast."""
+        module = _MODULE_OF.get(name)
+        if module is None:
             raise _no_attribute(name)
-        value = getattr(import_module(f"plyscope.{home}"), name)
+        value = getattr(import_module(f"plyscope.{module}"), name)
         globals()[name] = value
         return value
 
@@ -169,7 +169,7 @@ _COMMANDS = {
 
 
 def _no_attribute(name: str) -> AttributeError:
-    """Return the error for an unknown name: it says the nearest public names."""
+    """Return the error for an unknown name: it names the nearest public names."""
     from difflib import get_close_matches
 
     near = [] if name.startswith("_") else get_close_matches(name, __all__, n=2, cutoff=0.6)

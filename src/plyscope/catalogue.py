@@ -36,7 +36,8 @@ MIN_SIMILARITY = 0.55
 def nearest_name(
     kind: str, name: str, known: list[str], forms: tuple[str, ...] = ()
 ) -> UnknownNameError:
-    """Return the error for an unknown `name`, with the nearest names, or some of the known ones.
+    """Return the error for an unknown `name`. It lists the nearest of the `known` names, or the
+    first ones if none is near.
 
     `forms` are other texts that are accepted, such as `file.toml`.
     """
@@ -61,7 +62,7 @@ KEYWORDS = {
 }
 """Keywords of other libraries, with the names that they have here."""
 
-OF_AGENTS = ("depth", "nodes", "seconds", "heuristic", "algorithm")
+AGENT_OPTIONS = ("depth", "nodes", "seconds", "heuristic", "algorithm")
 """Options of an agent, which `play_match` does not take."""
 
 P = ParamSpec("P")
@@ -73,7 +74,7 @@ def unknown_keyword(name: str, known: list[str]) -> UnknownNameError:
     meant = KEYWORDS.get(name)
     if meant in known:
         return UnknownNameError(f"unknown option {name[:64]!r}; expected perhaps {meant}")
-    if name in OF_AGENTS and "a" in known:
+    if name in AGENT_OPTIONS and "a" in known:
         return UnknownNameError(
             f"option {name!r} of a match; expected it in an agent, such as 'alphabeta depth=4'"
         )

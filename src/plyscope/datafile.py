@@ -18,9 +18,9 @@ else:  # which is optional
 
 
 def read_data(path: Path, what: str) -> Any:
-    """Return the content of a TOML file, or of a JSON file by its name; raise NotationError.
+    """Return the content of a file: JSON if its name ends in `.json`, otherwise TOML.
 
-    `what` names its kind in errors.
+    Raises NotationError, in which `what` names the kind of file.
     """
     import json
     import tomllib
@@ -56,7 +56,7 @@ def read_table(path: Path, what: str, columns: Iterable[str]) -> list[tuple[str,
 
     Cells are separated by commas, or by semicolons if the head has one; a byte order mark and
     other columns are allowed. Raises NotationError if the file cannot be read, or a column is
-    missing; `what` names its kind.
+    missing; `what` names the kind of file in the message.
     """
     import csv
 

@@ -22,7 +22,7 @@ R = TypeVar("R")
 def renamed(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator that accepts keyword arguments by their old names, old="new".
 
-    Calls raise OptionError where both names are given. It stands above `checks_keywords`.
+    Calls raise OptionError where both names are given. Write it above `checks_keywords`.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:

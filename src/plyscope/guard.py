@@ -19,18 +19,18 @@ MAX_THREADS = 500
 POLL_SECONDS = 0.1
 """The interval between checks of the threads of sandboxed processes."""
 
-Kept = tuple[str, str]
-"""A kind, and a number or a path."""
+Entry = tuple[str, str]
+"""An entry of the list: a kind, and a number or a path."""
 
 
 def main() -> None:
     """Read the list until the input ends, then kill and remove everything on it."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    kept: set[Kept] = set()
+    entries: set[Entry] = set()
     rest = b""
     while True:
-        sandboxes = [name for kind, name in kept if kind == "sandbox"]
+        sandboxes = [name for kind, name in entries if kind == "sandbox"]
         if not select.select([0], [], [], POLL_SECONDS if sandboxes else None)[0]:
             _kill(("sandbox", name) for name in sandboxes if threads_of(name) > MAX_THREADS)
             continue
@@ -39,16 +39,16 @@ def main() -> None:
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
             sign, kind, name = line.decode().split()
-            (kept.add if sign == "+" else kept.discard)((kind, name))
-    _kill(kept)
-    for kind, name in kept:
+            (entries.add if sign == "+" else entries.discard)((kind, name))
+    _kill(entries)
+    for kind, name in entries:
         if kind == "folder":
             shutil.rmtree(os.fsdecode(bytes.fromhex(name)), ignore_errors=True)
 
 
-def _kill(kept: Iterable[Kept]) -> None:
+def _kill(entries: Iterable[Entry]) -> None:
     kills = {"group": os.killpg, "sandbox": os.killpg, "process": os.kill}
-    for kind, name in kept:
+    for kind, name in entries:
         if kind in kills:
             with suppress(OSError):  # already gone, or no longer ours
                 kills[kind](int(name), signal.SIGKILL)

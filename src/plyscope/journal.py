@@ -13,9 +13,9 @@ from plyscope.errors import OptionError
 class Journal:
     """The results of one question by key, and the file to which new ones are added.
 
-    The first line holds the format and the question. Every other line is a checksum, of the first
-    line and its own text, and a JSON array: `key_length` items of a key, then the result. Lines
-    that are damaged or of another question are ignored and counted as `damaged`. Without a path
+    The first line holds the format and the question. Every other line is a checksum and a JSON
+    array: `key_length` items of a key, then the result. The checksum covers the first line and the
+    array. Lines whose checksum is wrong are ignored and counted as `damaged`. Without a path
     nothing is written. Raises OptionError for a file of another format or question, and if it
     cannot be written.
     """
@@ -71,7 +71,7 @@ class Journal:
         return text[len(self._head) : end].split(b"\n")[:-1]
 
     def _difference(self, text: bytes) -> str:
-        """Return how the first line of a file differs from that of this question, for an error."""
+        """Return the end of an error: how the first line of the file differs from the expected."""
         form, *wanted = json.loads(self._head)
         try:
             read, *values = json.loads(text.partition(b"\n")[0])

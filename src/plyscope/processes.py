@@ -35,11 +35,11 @@ MAX_LINES = 256
 STDERR_HEAD_BYTES, STDERR_TAIL_BYTES = 4_000, 2_000
 """Bytes kept from the beginning and from the end of a child's stderr."""
 KILL_SECONDS = 2.0
-"""The time limit for the end of a killed process."""
+"""The time to wait for the end of a killed process."""
 POLL_SECONDS = 0.2
 """The interval at which a waiting thread checks whether it is still needed."""
 LISTEN_SECONDS = 0.1
-"""The time of one read. If much more time has passed, this process was not running either."""
+"""The time limit of one read. If a read takes much longer, this process was suspended too."""
 
 
 Kind = Literal["group", "sandbox", "process", "folder"]
@@ -124,20 +124,20 @@ class _Guard:
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
-        self.kept: set[str] = set()
+        self.entries: set[str] = set()
         self.lock = threading.Lock()
 
     def tell(self, sign: str, kind: Kind, name: int | str) -> None:
         """Add something to the guard's list (+), or remove it (-)."""
         thing = f"{kind} {name if isinstance(name, int) else os.fsencode(name).hex()}\n"
         with self.lock:
-            (self.kept.add if sign == "+" else self.kept.discard)(thing)
+            (self.entries.add if sign == "+" else self.entries.discard)(thing)
             if sign == "+" or self.process is not None:
                 self._tell(f"{sign} {thing}")
 
     def _tell(self, line: str) -> None:
         if self.process is None or self.process.poll() is not None:
-            line = "".join(f"+ {thing}" for thing in self.kept)
+            line = "".join(f"+ {thing}" for thing in self.entries)
             program = str(Path(__file__).with_name("guard.py"))
             null = subprocess.DEVNULL
             command = [sys.executable, "-I", "-S", program]
@@ -164,7 +164,7 @@ class _Guard:
         if self.process is not None and self.process.stdin is not None:
             os.close(self.process.stdin.fileno())
             self.process.returncode = 0  # not a child of the copy
-        self.process, self.kept, self.lock = None, set(), threading.Lock()
+        self.process, self.entries, self.lock = None, set(), threading.Lock()
 
 
 _guard = _Guard()
@@ -172,7 +172,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_guard.forked)
 
 
-class _Kept:
+class _Stderr:
     """The beginning and the end of a child's stderr."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -223,17 +223,17 @@ class Child:
         hold(self.process.pid, megabytes, kind)
         self.is_ended = False
         self._lines: Queue[bytes | type[Exception]] = Queue(MAX_LINES)
-        self._complaints = _Kept(self.process.stderr)
+        self._stderr = _Stderr(self.process.stderr)
         threading.Thread(target=self._listen, args=(self.process.stdout,), daemon=True).start()
         _children.add(self)
 
     @property
     def is_running(self) -> bool:
-        """Whether it can take requests."""
+        """Whether the child can take requests."""
         return not self.is_ended and self.process.poll() is None
 
     def own_time(self, longest: float = 2 * LISTEN_SECONDS) -> OwnTime:
-        """Return a stopwatch for its CPU and sleep time.
+        """Return a stopwatch for the child's CPU and sleep time.
 
         At most `longest` seconds count between two readings.
         """
@@ -246,7 +246,7 @@ class Child:
             self.process.stdin.write(data)
             self.process.stdin.flush()
         except (OSError, ValueError):
-            raise Failed(self.why("stopped listening")) from None
+            raise Failed(self.exit_reason("stopped listening")) from None
 
     def converse(
         self, question: bytes, seconds: float, what: str = "answer", grace: float = 0.0
@@ -269,7 +269,7 @@ class Child:
                 raise Failed(f"wrote a line of more than {MAX_LINE_BYTES:,} bytes") from None
             except EOFError:
                 alive = "closed its output" if self.is_listening() else "stopped listening"
-                raise Failed(self.why(alive)) from None
+                raise Failed(self.exit_reason(alive)) from None
             yield line
             if spent.seconds() >= seconds + grace:  # a child may print without a pause
                 raise AnswerLate(f"gave no {what} within {seconds:g} s")
@@ -282,7 +282,7 @@ class Child:
         deadline = perf_counter() + seconds
         line = None
         while line is None:
-            # Processes that it has started may keep its output open.
+            # Processes that the child has started may keep its output open.
             is_over = self.process.poll() is not None or not self.is_listening()
             with suppress(Empty):
                 line = self._lines.get(
@@ -298,21 +298,22 @@ class Child:
         raise line
 
     def is_listening(self) -> bool:
-        """Return whether its input is still read; True if the system cannot tell."""
+        """Return whether the child still reads its input; True if the system cannot tell."""
         if not hasattr(select, "poll") or self.process.stdin is None or self.process.stdin.closed:
             return True
         pipe = select.poll()
         pipe.register(self.process.stdin, 0)
         return not pipe.poll(0)  # an error: no reader is left
 
-    def why(self, alive: str = "closed its output") -> str:
-        """Return how it ended, with its status and last line of stderr; `alive` if it did not."""
+    def exit_reason(self, alive: str = "closed its output") -> str:
+        """Return how the child ended, with its status and last line of stderr; `alive` if it still
+        runs."""
         spent = self.own_time()
         while self.process.poll() is None and spent.seconds() < POLL_SECONDS:
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(LISTEN_SECONDS)
         status = self.process.poll()
-        return alive if status is None else reason_of(status, self._complaints.last_line())
+        return alive if status is None else reason_of(status, self._stderr.last_line())
 
     def end(self, grace: float = 0.0) -> None:
         """Kill the child and everything it has started, after `grace` seconds to end by itself."""

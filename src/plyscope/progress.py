@@ -15,5 +15,5 @@ def silent(phase: str, done: int, total: int) -> None:
 
 
 def counted(progress: Progress, phase: str, total: int = 0) -> Count:
-    """Return the callback of one phase of `progress`."""
+    """Return a callback `count(done)` that reports one phase to `progress`."""
     return lambda done: progress(phase, done, total)

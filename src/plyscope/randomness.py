@@ -1,6 +1,6 @@
 """Zobrist keys and random numbers by splitmix64: the same on every machine, in every run.
 
-They are simple enough for compiled code to draw them too.
+Kernels compute the same numbers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ MASK = (1 << 64) - 1
 
 
 def mix(number: int) -> int:
-    """Return 64 bits drawn for `number`: the finalizer of splitmix64 (Steele, Lea & Flood 2014)."""
+    """Return 64 pseudorandom bits for `number`, by the finalizer of splitmix64.
+
+    Source: Steele, Lea & Flood 2014.
+    """
     mixed = number & MASK
     for shift, factor in ((30, MIX_FIRST), (27, MIX_SECOND)):
         mixed = ((mixed ^ (mixed >> shift)) * factor) & MASK
@@ -21,12 +24,12 @@ def mix(number: int) -> int:
 
 @cache
 def stone_key(cell: int, side: int) -> int:
-    """Return the 64 bits that stand for a stone of `side` on `cell`."""
+    """Return the 64 pseudorandom bits of a stone of `side` on `cell`."""
     return mix((2 * cell + side + 1) * GOLDEN)
 
 
 def position_key(first: int, second: int) -> int:
-    """Return the key of these stones: the exclusive or of theirs (Zobrist 1970)."""
+    """Return the key of two bitboards: the exclusive or of their stones' keys (Zobrist 1970)."""
     key = 0
     for side, stones in enumerate((first, second)):
         while stones:
@@ -37,7 +40,7 @@ def position_key(first: int, second: int) -> int:
 
 
 class Stream:
-    """Numbers drawn one after the other from a seed: splitmix64."""
+    """A sequence of pseudorandom numbers from a seed: splitmix64."""
 
     def __init__(self, seed: int) -> None:
         self._state = mix(seed)

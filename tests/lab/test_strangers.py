@@ -571,7 +571,7 @@ def test_a_child_that_says_too_much_is_stopped_and_held_to_its_memory() -> None:
     child.say(b"\n")  # the limit holds by now
     with pytest.raises(EOFError):
         child.hear(20)
-    assert child.why() == "ended with status 1: MemoryError"
+    assert child.exit_reason() == "ended with status 1: MemoryError"
     child.end()
 
 

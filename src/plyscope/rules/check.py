@@ -28,9 +28,9 @@ DEFAULT_GAMES = 100
 MAX_PLIES = 2_000
 """A random game that is longer is abandoned."""
 MAX_MOVES = 8
-"""Moves of one position that are played, twice each, and parsed back from their texts."""
+"""The number of moves checked in each position: played twice, and parsed back from their texts."""
 MAX_POSITIONS = 50_000
-"""Positions that are counted by default."""
+"""The default limit of the count of reachable positions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,9 +38,9 @@ class Fault:
     """A fault of a user-defined game, or a hint, with the position in which it was found."""
 
     kind: str
-    """Its kind in one to three words; only the first fault of a kind is reported."""
+    """The kind in one to three words; only the first fault of a kind is reported."""
     text: str
-    """Its description in a sentence."""
+    """The description, without the position."""
     position: str
     moves: tuple[str, ...]
     """The moves from the start to `position`."""
@@ -451,7 +451,7 @@ CHECKS = (_check_text, _check_order, _check_move_texts, _check_parse_move, _chec
 
 
 class _RandomPlay:
-    """Random games that check each of their positions, and their statistics."""
+    """Plays random games, checks each position in them, and collects statistics."""
 
     def __init__(self, at: _Findings, random: Random) -> None:
         self.at, self.random = at, random
@@ -535,7 +535,7 @@ class _RandomPlay:
 
 
 def _check_moves_as_text(play: _RandomPlay) -> None:
-    """Report moves that, joined to one text, are not parsed as the same game."""
+    """Report a game whose moves, joined to one text, are not parsed as the same game."""
     at = play.at
     if at.faults or getattr(at.game, "parse_position", None) is not None:
         return

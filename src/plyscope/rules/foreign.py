@@ -3,7 +3,7 @@
     SGF        `(;GM[4]SZ[15];B[hh];W[ii])`: Gomoku and Renju in the Smart Game Format, FF[4]
                (A. Hollosi 1999): points as in Go, the column's letter, then the row's from the
                top; the main line of the first game
-    PSQ        what Piskvork, the manager of Gomocup, saves (P. Lastovicka): a line
+    PSQ        the files of Piskvork, the manager of Gomocup (P. Lastovicka): a line
                `Piskvorky 15x15, 11:11, 0`, then `8,8,1500` for each move: column and row from 1 at
                the top left, and milliseconds
     columns    `44455`: Connect Four as Pascal Pons writes it, columns from 1
@@ -29,11 +29,11 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 
 MAX_SHEET_CHARS = 100_000
-"""Characters of a game in SGF, comments and all."""
+"""The greatest length of an SGF text, comments included."""
 GOMOKU = "4"
 """The number of Gomoku and Renju in SGF (GM)."""
 GOMOKU_SIZES = (15, 19, 20)
-"""The usual boards of Gomoku, the most usual first."""
+"""The sides of the usual Gomoku boards, the most common first."""
 FIVE = 5
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SHEET = re.compile(r"\(\s*;")
@@ -416,7 +416,11 @@ _PSQ_RULE = re.compile(r"\d+,\s*([A-Za-z]\w*)")
 
 
 def write_columns(start: Position, moves: Iterable[int]) -> str:
-    """Return a game as its columns; raise OptionError where people do not speak of columns."""
+    """Return the moves of a game as columns, `44455`.
+
+    Raises OptionError for a game whose moves are not named by columns, or that does not begin at
+    the start.
+    """
     game = start.game
     if not game.speaks_of_columns or start != game.start():
         raise OptionError(f"columns of {game.name!r}; expected a game under gravity from its start")
@@ -424,7 +428,7 @@ def write_columns(start: Position, moves: Iterable[int]) -> str:
 
 
 def write_cells(start: Position, moves: Iterable[int]) -> str:
-    """Return a game as its cells, `h8i9g7`.
+    """Return the moves of a game as cells, `h8i9g7`.
 
     Raises OptionError for a game that does not begin at the start, or is not in two dimensions.
     """
@@ -444,7 +448,7 @@ STONES = (
     ("Bb", "Ww"),
     ("Rr", "Yy"),
 )
-"""Pairs of signs for stones: those of the side that moves first, then those of the other."""
+"""Pairs of texts with signs for stones: of the side that moves first, and of the other side."""
 NO_STONE = "._-·∙⋅+*□☐⬜┼├┤┬┴┌┐└┘"
 HOLE = "#"
 _BORDER = re.compile(r"[\s+=─━═┄╌┼╋╬┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩╟╢│|_-]+")

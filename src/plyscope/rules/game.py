@@ -25,7 +25,7 @@ SIDES = "xo"
 
 
 def parse_side(side: str | int) -> int:
-    """Return the side of `x` or `o`, in either case, or of FIRST or SECOND.
+    """Return the side named by `x` or `o`, in either case, or by FIRST or SECOND.
 
     Raises NotationError for anything else.
     """
@@ -39,7 +39,7 @@ def parse_side(side: str | int) -> int:
 
 
 def side_text(side: int | None) -> str | None:
-    """Return `x` or `o`, None for neither."""
+    """Return `x` or `o`; None for no side."""
     return None if side is None else SIDES[side]
 
 
@@ -213,7 +213,7 @@ WORDS = {
 
 
 def no_attribute(position: object, name: str) -> Any:
-    """Raise AttributeError with the name that is probably meant."""
+    """Raise AttributeError, which suggests the name that plyscope uses for `name`."""
     meant = WORDS.get(name)
     is_there = meant is not None and hasattr(type(position), meant.partition(",")[0])
     hint = f"; expected perhaps {meant}" if is_there else ""
@@ -287,7 +287,7 @@ class GamePosition(_GameState):
     def play(self, *moves: Any) -> GamePosition:
         """Return the position after `moves`, each a legal move or its text.
 
-        Raises IllegalMoveError or NotationError at the first one that is not.
+        Raises IllegalMoveError or NotationError at the first illegal move.
         """
         position = self
         for move in moves:
@@ -345,7 +345,8 @@ def bad_payoff(game: Game, state: Any, payoff: Any, expected: str) -> OptionErro
 
 
 def side_at(game: Game, state: Any) -> int:
-    """Return the side to move of an unfinished game; raise OptionError if it is none."""
+    """Return the side to move of an unfinished game; raise OptionError if the game returns neither
+    FIRST nor SECOND."""
     side = game.side(state)
     if side in (FIRST, SECOND):
         return int(side)
@@ -391,7 +392,7 @@ def quoted(game: Game, state: Any) -> str:
 
 
 def _known(names: Any) -> str:
-    """Return the end of an error message: the moves that are expected."""
+    """Return the end of an error message: the names of the legal moves, at most 16."""
     known = [str(name)[:24] for name in names]
     if not known:
         return "expected none: the game is over"
@@ -504,7 +505,7 @@ def _instance(source: type) -> Any:
 
 
 def position_of(game: Game, state: Any) -> Any:
-    """Return the position of a state: the state itself if it is a position already."""
+    """Return the position of a state; for games whose states are positions, the state itself."""
     is_position = getattr(state, "game", None) is not None and hasattr(type(state), "is_over")
     return state if is_position else GamePosition(game, state)
 
@@ -515,7 +516,7 @@ def state_of(position: Any) -> Any:
 
 
 def position_after(position: Any, move: Any) -> Any:
-    """Return the position after `move`, which must be legal: it is not checked."""
+    """Return the position after `move`, a legal move, which is not checked."""
     if isinstance(position, GamePosition):
         return position._replace(state=position.game.play(position.state, move))
     return position.game.play(position, move)
@@ -546,8 +547,8 @@ def move_text(position: Any, move: Any) -> str:
 
 
 def spoken(game: Any, name: str) -> str:
-    """Return the usual name of a move: the number of its column if the game names moves by columns,
-    else `name`."""
+    """Return the name that players use for a move: the number of its column if the game names moves
+    by columns, else `name`."""
     if not getattr(game, "speaks_of_columns", False):
         return name
     return str(parse_cell(game.shape, name) % game.width + 1)

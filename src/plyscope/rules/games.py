@@ -167,14 +167,17 @@ def _line_game(given: str) -> LineGame:
 
 
 def _with_words(game: LineGame, words: str) -> str:
-    """Return the text of a named game with `words` added, which replace its own of the same key."""
+    """Return the text of a named game with `words` added.
+
+    A word replaces the game's own word of the same key.
+    """
     names = {word.partition("=")[0] for word in words.split(",")}
     own = [word for word in spec_of(game).split(",") if word.partition("=")[0] not in names]
     return ",".join([*own, words])
 
 
 def k_of(game: LineGame) -> int:
-    """Return k of a game that is made of all lines of k cells."""
+    """Return k of a game whose lines are all straight lines of k cells."""
     assert isinstance(game.given, int)
     return game.given
 
@@ -191,7 +194,7 @@ def spec_of(game: LineGame) -> str:
 
 
 def line_game(game: Game | str) -> LineGame:
-    """Return the line game of a game or its text.
+    """Return `game`, or the game of its text, if it is a line game.
 
     Raises OptionError for a game of another kind, and the errors of `parse_game`.
     """
@@ -226,9 +229,9 @@ def _loaded(text: str, version: object) -> Game:
 
 @lru_cache(maxsize=64)
 def default_game(shape: tuple[int, ...]) -> LineGame | None:
-    """Return the game of a board without a game's name, None if there is none.
+    """Return the game assumed for a board whose text names none; None if there is no such game.
 
-    That is the first of the catalogue with this shape and one stone a turn.
+    It is the first game of the catalogue with this shape and one stone a turn.
     """
     found = (game for game in GAMES.values() if game.shape == shape and game.alternates)
     return next(found, None)

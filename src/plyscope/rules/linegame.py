@@ -57,7 +57,8 @@ class LineGame(Game):
     hexagonal: bool = False
     """Cells have six neighbours: each row is half a cell further right than the one above."""
     of_file: str = ""
-    """The file that the game was read from, which names it in the texts of positions."""
+    """The file that the game was read from. Its name replaces that of the game in the texts of
+    positions."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not isinstance(self.shape, tuple):
@@ -177,7 +178,7 @@ class LineGame(Game):
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """The lines in a fixed order: rows, columns, diagonals, then those of more dimensions."""
+        """The lines in a fixed order: rows, columns, diagonals, then lines that leave a level."""
         if isinstance(self.given, tuple):
             return self.given
         return grid_lines(self.shape, self.given, self.torus, holes=self.holes)
@@ -199,7 +200,7 @@ class LineGame(Game):
 
     @cached_property
     def board(self) -> int:
-        """The bitboard of all cells that are no holes."""
+        """The bitboard of all cells except holes."""
         return (1 << self.size) - 1 & ~self.holes
 
     @cached_property
@@ -223,7 +224,7 @@ class LineGame(Game):
 
     @cached_property
     def _spans_through(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """The lines through each cell as pairs (the line with its ends, the line)."""
+        """The lines through each cell as pairs of bitboards: the line with its ends, the line."""
         through: list[list[tuple[int, int]]] = [[] for _ in range(self.size)]
         for line in self.lines:
             for cell in bits(line.mask):
@@ -303,7 +304,7 @@ class LineGame(Game):
         return Position(self, first, second, side, None)
 
     def turn(self, first: int, second: int) -> int:
-        """Return the side to move, judged by the number of stones on the board."""
+        """Return the side to move, which follows from the number of stones on the board."""
         if self.alternates:
             return SECOND if first.bit_count() > second.bit_count() else FIRST
         return self.turn_at((first | second).bit_count())

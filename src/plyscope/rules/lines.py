@@ -20,8 +20,8 @@ from typing import NamedTuple
 from plyscope.errors import OptionError
 
 LINE_KINDS = ("point", "row", "column", "diagonal", "pillar", "space-diagonal", "line")
-"""The kinds of lines, in the order of `LineGame.lines`; *line* is for any other than a straight
-line."""
+"""The kinds of lines, in the order of `LineGame.lines`; *line* is the kind of lines that are not
+straight."""
 
 
 AXES = "xyzw"
@@ -41,7 +41,8 @@ class Line(NamedTuple):
     mask: int
     """The bitboard of the cells."""
     kind: str
-    """The kind by which heuristics weigh the line: any word; tables in files know LINE_KINDS."""
+    """The kind, which selects the line's weight in heuristics: any word. Tables in files may use
+    LINE_KINDS only."""
     ends: int = 0
     """The bitboard of the cells just beyond its two ends; an end at the edge of the board has
     none."""
@@ -56,10 +57,10 @@ class Line(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """A straight run of cells that cannot be longer."""
+    """A maximal straight run of cells."""
 
     direction: int
-    """The number of its direction."""
+    """The index of its direction."""
     kind: str
     """The kind of its lines."""
     cells: tuple[int, ...]
@@ -77,14 +78,15 @@ def bits(board: int) -> Iterator[int]:
 
 
 def axes_of(shape: tuple[int, ...], torus: bool | str) -> tuple[bool, ...]:
-    """Return for each axis whether its edges are joined: all, none, or those that `torus` names."""
+    """Return for each axis whether its edges are joined. `torus` joins all, none, or the named
+    axes."""
     if isinstance(torus, bool):
         return tuple(torus for _ in shape)
     return tuple(axis in torus for axis in AXES[: len(shape)].ljust(len(shape)))
 
 
 def joined(dimensions: int, axes: str) -> bool | str:
-    """Return the named axes in order, or True if they are all axes; raise OptionError."""
+    """Return the named axes in the order of AXES, or True if all are named; raise OptionError."""
     known = AXES[:dimensions]
     if not set(axes) <= set(known):
         raise OptionError(f"torus {axes[:40]!r}; expected axes of {known!r}")
@@ -170,7 +172,8 @@ def named_directions(dimensions: int, kind: str) -> Directions:
 
 
 def _one_way(dimensions: int) -> Iterator[tuple[int, ...]]:
-    """Yield the steps to neighbours, of each opposite pair the one whose last step is forward."""
+    """Yield the steps to neighbours, one of each opposite pair: the one whose last coordinate that
+    is not 0 is positive."""
     for direction in product((0, 1, -1), repeat=dimensions):
         if next((step for step in direction if step), 1) > 0:
             yield direction[::-1]
@@ -179,8 +182,8 @@ def _one_way(dimensions: int) -> Iterator[tuple[int, ...]]:
 def _neighbours(
     shape: tuple[int, ...], k: int, wraps: tuple[bool, ...]
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the directions of lines, those along one axis first, and one of two with equal
-    lines."""
+    """Yield the directions of lines, those along one axis first. Of two directions with the same
+    lines only one is yielded."""
     if k == 1:
         yield (1, *(0 for _ in shape[1:]))
         return
@@ -216,7 +219,8 @@ def _straight(
 ) -> Iterator[tuple[int, int]]:
     """Yield the lines of a direction that crosses no joined edge, and their ends.
 
-    All are one line, shifted. A line has an end wherever it is part of a line of `k` + 1 cells.
+    Each line is the first one, shifted. A line has an end on each side on which it can be extended
+    to `k` + 1 cells.
     """
     strides = [prod(shape[:axis]) for axis in range(len(shape))]
     step = sum(map(mul, direction, strides))

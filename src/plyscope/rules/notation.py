@@ -174,7 +174,7 @@ def _parse_moves(text: str, game: LineGame) -> Reading:
 
 
 def _read_moves(start: Position, words: Sequence[str], text: str, said: str = "") -> Reading:
-    """Return the moves played from `start`; an error gives the number of the wrong move."""
+    """Play the moves `words` from `start`; an error gives the number of the wrong move."""
     end, moves = start, []
     for number, word in enumerate(words, 1):
         try:
@@ -186,7 +186,9 @@ def _read_moves(start: Position, words: Sequence[str], text: str, said: str = ""
 
 
 def _parse_board(text: str, game: LineGame | None) -> Position:
-    spaced = not re.search(r"[._\-\d]", text)  # a space is an empty cell only if no other mark is
+    spaced = not re.search(
+        r"[._\-\d]", text
+    )  # a space is an empty cell only if no other sign for empty cells occurs
     body = text if spaced else text.strip()
     width = game.width if game is not None else _row_width(body.split("/")[0])
     side = None
@@ -254,7 +256,8 @@ def _parse_row(row: str, number: int, text: str) -> str:
 
 
 def _shape(body: str, width: int) -> tuple[int, ...]:
-    """Return the shape that the separators imply, if each part is as large as the first."""
+    """Return the shape that the separators imply, assuming that all rows and levels are equally
+    large."""
     runs = [len(run) for run in re.findall("/+", body)]
     shape, end = [width], 0
     for depth in range(1, max(runs, default=1) + 1):

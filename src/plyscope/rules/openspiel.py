@@ -88,7 +88,7 @@ class OpenSpielGame(Game):
         return actions
 
     def play(self, state: OpenSpielState, move: int) -> OpenSpielState:
-        """Return a new state, since not every game of OpenSpiel can undo an action."""
+        """Return a new state after an action; not every game of OpenSpiel can undo one."""
         return OpenSpielState(state.state.child(move))
 
     def payoff(self, state: OpenSpielState) -> int | None:

@@ -67,7 +67,7 @@ class Position(NamedTuple):
     def play(self, *moves: int | str) -> Position:
         """Return the position after `moves`, each a cell or its text.
 
-        Raises IllegalMoveError or NotationError at the first illegal one. `LineGame.play`, which
+        Raises IllegalMoveError or NotationError at the first illegal move. `LineGame.play`, which
         searches call, does not check its move.
         """
         position = self
@@ -81,9 +81,9 @@ class Position(NamedTuple):
         return position
 
     def winning_line(self) -> Line | None:
-        """Return the first line that ended the game, None if there is none.
+        """Return the line that ended the game, the first if several did; None if there is none.
 
-        In misère its owner has lost.
+        In misère the owner of the line has lost.
         """
         if self.winner is None:
             return None

@@ -33,7 +33,7 @@ def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...
     >>> len(symmetries(ps.GAMES["tictactoe"])), len(symmetries(ps.GAMES["connect4"]))
     (8, 2)
 
-    Backtracking assigns an image to one cell after the other, keeping its relations with all cells
+    Backtracking assigns images cell by cell; each must keep the cell's relations with all cells
     before it. For every cell it finds one symmetry for each image that the cell can have while the
     cells before it stay fixed; all other symmetries are products of these (Sims 1970). Raises
     OptionError beyond 20,000 symmetries, which boards with few lines can have.
@@ -65,7 +65,7 @@ def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...
 
 
 class _Relations:
-    """The invariants of every symmetry: the lines, and the relation of each pair of cells.
+    """The properties that every symmetry keeps: the lines, and the relation of each pair of cells.
 
     The relation of two cells is the number of lines through both, whether they are neighbours, and
     which is above the other. `order` holds the cells in the order in which they get their images. A
@@ -108,7 +108,7 @@ class _Relations:
             self.closing[max(line + beyond)].append((line, beyond))
 
     def narrowed(self, domains: list[int], place: int, target: int) -> list[int] | None:
-        """Return the domains after the cell of `place` got the image `target`, None if one is
+        """Return the domains once the cell at `place` has the image `target`; None if a domain is
         empty."""
         related, kinds = self.related[target], self.kinds[place]
         narrowed = domains[: place + 1]
@@ -220,7 +220,7 @@ def orbit(position: Position, of: Kind = "board") -> frozenset[Position]:
 
 
 def canonical(position: Position, of: Kind = "board") -> Position:
-    """Return the canonical position: of all equal up to symmetry the one with the least bitboards.
+    """Return the canonical position: of all symmetric positions the one with the least bitboards.
 
     >>> import plyscope as ps
     >>> str(canonical(ps.parse("..X/.O./...")))
@@ -235,7 +235,8 @@ def canonical(position: Position, of: Kind = "board") -> Position:
 
 
 def with_x_first(position: Position) -> Position:
-    """Return the position with colours swapped if, judged by the stones, O has begun."""
+    """Return the position, with colours swapped if the number of stones and the side to move show
+    that O moved first."""
     stones = (position.first | position.second).bit_count()
     if not position.game.alternates or position.side == stones % 2:
         return position
@@ -243,6 +244,6 @@ def with_x_first(position: Position) -> Position:
 
 
 def with_colours_swapped(position: Position) -> Position:
-    """Return the position with the two sides swapped, the winner too."""
+    """Return the position with all stones, the side to move and the winner of the other colour."""
     winner = None if position.winner is None else 1 - position.winner
     return Position(position.game, position.second, position.first, 1 - position.side, winner)

@@ -19,7 +19,7 @@ from plyscope.rules.treetext import TreeNode, format_node, read_node
 
 
 class TreePosition(NamedTuple):
-    """A node of a tree, given by the path from the root: the numbers of the children, 0-based."""
+    """A node of a tree, given by its path from the root: the 0-based number of a child per ply."""
 
     game: ExplicitTree
     path: tuple[int, ...]
@@ -116,7 +116,7 @@ class ExplicitTree(Game):
         return self.name_of((*position.path, move))
 
     def parse_move(self, position: TreePosition, text: str) -> int:
-        """Return the child of that name, value or 1-based number."""
+        """Return the child (0-based) that `text` names: by its name, value or 1-based number."""
         names = [self.format_move(position, move) for move in self.moves(position)]
         if text in names:
             return names.index(text)

@@ -29,7 +29,7 @@ WORDS = ("max", "min")
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A node as written in a text."""
+    """A node of a tree that was read from a text."""
 
     children: tuple[TreeNode, ...] = ()
     """The children, empty for a leaf."""
@@ -37,7 +37,7 @@ class TreeNode:
     """The value of a leaf or the estimate of an inner node, None if none is written."""
     name: str | None = None
     side: int | None = None
-    """The side to move at an inner node, None if it is not the parent's side."""
+    """The side to move, if the text names it; otherwise None: it is not the parent's side."""
 
 
 def read_node(source: str | Sequence[Any] | dict[str, Any]) -> TreeNode:

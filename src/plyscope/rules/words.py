@@ -43,8 +43,8 @@ class Word(NamedTuple):
     expected: str
     """A description of its values, for errors."""
     read: Callable[[Any, Shape], Any]
-    """Return the value of the field: of the text after `=`, of True for a word without one, or of
-    the data in a file. Raises ValueError or PlyscopeError."""
+    """Return the value of the field. The argument is the text after `=`, True for a word without
+    `=`, or the value in a game file. Raises ValueError or PlyscopeError."""
     write: Callable[[Any, Shape], str] = lambda value, shape: ""
     """Return the text after `=`, empty for a word without a value."""
 
