@@ -40,11 +40,11 @@ from plyscope.rules.position import Position
 SAMPLED_GAMES = 20
 """Random games from which positions are sampled."""
 PAIRS_PER_GAME = 5
-"""Pairs of a position and its successor sampled from each game, with the last pair of the game."""
+"""Pairs of a position and its successor sampled from each game, including the game's last pair."""
 MIN_POSITIONS = 20
 """Distinct positions needed for a conclusion."""
 MIN_PAIRS = 10
-"""Values that must show a relation before it is reported."""
+"""The number of observations that must agree before a relation is reported."""
 MAX_PLIES = 400
 """The length at which a random game is cut off."""
 BUDGET_SECONDS = 0.5
@@ -230,13 +230,13 @@ def _is_negative(node: ast.AST) -> bool:
 def sample_of(game: Game) -> Sample:
     """Return the sample of a game, the same each time; fewer positions if they take long."""
     try:
-        return _kept_sample(game)
+        return _cached_sample(game)
     except TypeError:  # a game that cannot be hashed
         return _draw(game)
 
 
 @lru_cache(maxsize=16)
-def _kept_sample(game: Game) -> Sample:
+def _cached_sample(game: Game) -> Sample:
     return _draw(game)
 
 
@@ -302,7 +302,7 @@ class _Seen:
         self.of = f"{len(self.values)} positions of random games"
 
     def raises(self) -> Finding | None:
-        """Return the first error that it raised, if any."""
+        """Return a finding with the first error that the function raised; else None."""
         failed = [
             (at, error)
             for at, pair in enumerate(self.answers)
@@ -317,7 +317,7 @@ class _Seen:
         return Finding(kind="raises", text=f"{text} ({asked})", positions=examples)
 
     def chance(self, again: Sequence[Answer]) -> Finding | None:
-        """Return a position for which it returned different values, if any."""
+        """Return a finding if two calls returned different values for a position; else None."""
         for at, answer in enumerate(again):
             first = self.values.get(at, (None, None))[0]
             if first is not None and isinstance(answer, int) and answer != first:
@@ -331,7 +331,7 @@ class _Seen:
         return None
 
     def constant(self) -> Finding | None:
-        """Return the value of all positions, if it is the same."""
+        """Return a finding if all positions have the same value; else None."""
         found = set(self.values.values())
         if len(found) > 1:
             return None
@@ -339,7 +339,7 @@ class _Seen:
         return self._finding("constant", f"is {value:,} on all {self.of}")
 
     def sides(self) -> Finding | None:
-        """Return whether the values for both players never differ in sign."""
+        """Return a finding if the values for both players never differ in sign; else None."""
         pairs = self.values
         is_same = all(x == o for x, o in pairs.values())
         both = [at for at, (x, o) in pairs.items() if x and o]
@@ -360,7 +360,7 @@ class _Seen:
         )
 
     def stones(self) -> Finding | None:
-        """Return whether stones of both sides change the value in the same direction."""
+        """Return a finding if stones of both sides change the value in the same direction."""
         if not self._is_of_lines:
             return None
         signs: set[tuple[int, bool]] = set()
@@ -406,7 +406,7 @@ class _Seen:
         return len(str(position))
 
     def _on(self, at: int) -> str:
-        """Return ` on` and the quoted position, nothing for a long one."""
+        """Return ` on` and the quoted position; an empty text if the position is long."""
         text = one_line(self.sample.positions[at])
         return f" on {text!r}" if len(text) <= MAX_QUOTE_CHARS else ""
 
@@ -452,7 +452,7 @@ def diagnose(heuristic: Any, game: Game) -> tuple[Finding, ...]:
     if not isinstance(heuristic, FunctionHeuristic) or _is_ours(heuristic.function):
         return ()
     try:
-        return _kept(heuristic, game)
+        return _cached_findings(heuristic, game)
     except TypeError:  # a game or function that cannot be hashed
         return _diagnose(heuristic, game)
 
@@ -462,7 +462,7 @@ def _is_ours(function: Any) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _kept(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
+def _cached_findings(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
     return _diagnose(heuristic, game)
 
 

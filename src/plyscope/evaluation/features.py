@@ -23,7 +23,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
 CHUNK_NUMBERS = 500_000
-"""The size of the arrays [positions, lines] and [positions, cells] of one step."""
+"""The numbers in an array [positions, lines] or [positions, cells] of one chunk of positions."""
 WORD_CELLS = 64
 """Cells of the largest board that fits in one word."""
 LINE_TERMS = {"lines", "tempo", "ends"}
@@ -74,7 +74,7 @@ class _Shape(NamedTuple):
     kind_of: Real
     """[line] the index in `kinds`."""
     above: Whole
-    """[cell] the cell above it, or the number of cells if there is none."""
+    """[cell] the cell above; if there is none, the number of cells."""
     below: Whole
     is_odd: Real
     """[cell] 1 if its row is odd."""
@@ -83,7 +83,7 @@ class _Shape(NamedTuple):
 
     @property
     def stride(self) -> int:
-        """The difference of two states that differ by one stone of theirs."""
+        """The difference between the numbers of two states that differ by one opponent's stone."""
         return int(self.lengths.max(initial=0)) + 1
 
 
@@ -126,7 +126,7 @@ class _Values(NamedTuple):
 
     tables: int
     lines: tuple[Exact, Exact] | None
-    """[state, table], if the opponent is to move, and if the side evaluated for is."""
+    """Two arrays [state, table]: with the opponent to move, and with the evaluated side to move."""
     levels: int
     """The number of levels of empty ends: 3 if ends count, else 1."""
     cells: Exact | None
@@ -136,7 +136,7 @@ class _Values(NamedTuple):
     mobility: Exact | None
     """[1, table]"""
     patterns: tuple[Exact, Exact] | None
-    """[class, table], if the side of the pattern is not to move, and if it is."""
+    """Two arrays [class, table]: with the side of the pattern not to move, and with it to move."""
 
 
 @lru_cache(maxsize=16)
@@ -194,7 +194,7 @@ def _line_values(
 
 
 def values_of_lines(tables: Sequence[LineTable], game: LineGame) -> Exact:
-    """Return the values of a line [state, table] in all its possible states, for both movers."""
+    """Return the values of a line [state, table] in all possible states, for either side to move."""
     ends: dict[tuple[str, int], int] = {}
     for line in game.lines:
         shape = line.kind, line.mask.bit_count()

@@ -48,11 +48,11 @@ class WithoutLines:
     name: str
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the total for `side`."""
+        """Return the evaluation in the view of `side`."""
         raise NotImplementedError
 
     def explain(self, position: Any, side: int) -> Explanation:
-        """Return an explanation with the total and no lines."""
+        """Return an explanation that has only a total, no lines."""
         return Explanation(
             position=position,
             heuristic=self.name,
@@ -79,7 +79,7 @@ class FunctionHeuristic(WithoutLines):
 
     @cached_property
     def signature(self) -> Signature:
-        """The signature on line games; raises OptionError if the function has none of them."""
+        """The signature on line games; raises OptionError if it is none of SIGNATURES."""
         return signature_of(self.name, self.function)
 
     @cached_property
@@ -124,7 +124,7 @@ class FunctionHeuristic(WithoutLines):
             value = (
                 int(operator.index(answer))
                 if self.scale is None
-                else round(float(+answer) * self.scale)  # a text has no +
+                else round(float(+answer) * self.scale)  # unary + rejects a text
             )
         except INTERRUPTS:
             raise

@@ -33,7 +33,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree
 
 MAX_NAME_CHARS = 400
-"""The longest name, also of a file, since messages quote it whole."""
+"""The longest name or file name; messages quote it in full."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class HeuristicEntry:
     build: Callable[[LineGame], Heuristic]
     """Return the heuristic for a game."""
     quick_cells: int | None = None
-    """The size of the largest board on which it is ready within seconds, None for any board."""
+    """The cells of the largest board on which it is ready within seconds, None for any board."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.summary}"
@@ -96,7 +96,7 @@ PATTERN_VALUES = (600, 180, 60, 60, 20, 18, 6, 2, 1)
 
 def patterns(game: LineGame) -> LineTable:
     """Return the table of patterns: 600 for a cell that completes a line, 180 for an open pattern
-    of one stone less, then 60, 60, 20, ...; a sixth more for the side to move.
+    with one stone less, then 60, 60, 20, ...; the side to move gets a sixth more.
 
     Games that have no patterns get `counted-lines`.
     """
@@ -124,13 +124,12 @@ def result(game: LineGame) -> LineTable:
 
 
 def null(game: LineGame) -> LineTable:
-    """Return the table whose values are all 0: a baseline that shows how strong search is without a
-    heuristic."""
+    """Return the table whose values are all 0: the baseline of search without a heuristic."""
     return LineTable("null", {})
 
 
 def tablebase(game: LineGame) -> Heuristic:
-    """Return the exact values of a small game."""
+    """Return the heuristic that gives the exact values of a small game."""
     from plyscope.evaluation.tablebase import TablebaseHeuristic  # late: it imports NumPy
 
     return TablebaseHeuristic()

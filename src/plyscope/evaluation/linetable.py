@@ -243,7 +243,7 @@ class LineTable:
         return self.weights.get(line.kind, 1)
 
     def cell_values(self, game: LineGame) -> list[int]:
-        """Return for each cell the value of a stone there, for its side."""
+        """Return for each cell the value of a stone there, in the view of the stone's side."""
         return [self.cells.get(game.format_cell(cell), 0) for cell in range(game.size)]
 
     def threat_value(self, game: LineGame, cell: int, side: int) -> int:
@@ -317,7 +317,8 @@ class LineTable:
                 yield owner, count, (1 if owner == side else -1) * count * self.mobility
 
     def pattern_value(self, number: int, is_to_move: bool) -> int:
-        """Return the value of the pattern of a class (`evaluation.patterns`), for its side."""
+        """Return the value of a pattern of class `number` (`evaluation.patterns`), in the view of
+        its side."""
         pattern = pattern_of(number)
         more = self.pattern_tempo.get(pattern, 0) if is_to_move else 0
         return self.patterns.get(pattern, 0) + more
@@ -446,7 +447,7 @@ class LineTable:
         return read_table(path)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the content of its file."""
+        """Return the content of the table's file."""
         from plyscope.evaluation.tablefile import content_of
 
         return content_of(self)
@@ -517,8 +518,8 @@ def _rows(
 def _rows_by_ends(
     table: LineTable, game: LineGame, is_to_move: bool
 ) -> list[tuple[int, tuple[Row, ...]]]:
-    """Return for each line the cells beyond its ends, 0 if they do not count, and its rows by the
-    number of empty ones."""
+    """Return for each line the cells beyond its ends (0 if they do not count) and its rows, indexed
+    by the number of these cells that are empty."""
     has_ends = "ends" in table.terms
     levels = [_rows(table, game, is_to_move, empty) for empty in range(1 + MAX_ENDS * has_ends)]
     by_line = zip(game.lines, zip(*levels, strict=True), strict=False)  # no rows without line terms

@@ -38,11 +38,11 @@ def notes_on(heuristic: Any, game: Any) -> tuple[str, ...]:
     if not isinstance(heuristic, LineTable) or not isinstance(game, LineGame):
         return ()
     told = f"table {heuristic.name!r} "
-    return (*(told + note for note in _of_birth(heuristic, game)), *_notes_on(heuristic, game))
+    return (*(told + note for note in _of_provenance(heuristic, game)), *_notes_on(heuristic, game))
 
 
-def _of_birth(table: LineTable, game: LineGame) -> Iterator[str]:
-    """Yield a note if the provenance is of other numbers or of another game."""
+def _of_provenance(table: LineTable, game: LineGame) -> Iterator[str]:
+    """Yield a note if the provenance describes other numbers or another game."""
     if table.provenance.get("numbers", "") not in ("", numbers_digest(table)):
         yield "was changed after tuning: its provenance describes other numbers"
     elif table.provenance.get("game", game.name) != game.name:
@@ -69,13 +69,13 @@ def _of_nothing(table: LineTable, game: LineGame) -> Iterator[str]:
 
 
 def _of_finished_lines(table: LineTable, game: LineGame) -> Iterator[str]:
-    """Yield notes on kinds of lines that count while they grow but have no value when full."""
+    """Yield notes on kinds of lines that have values while incomplete but none when complete."""
     lengths: dict[tuple[str, int], None] = {}
     for line in game.lines:
         lengths[table.own_kind(line), line.mask.bit_count()] = None
     for kind, length in sorted(lengths):
         for at, whose in enumerate(("", " of theirs")):
-            said = _said_of(table, kind, at)
+            said = _valued_counts(table, kind, at)
             if length not in said and any(0 < stones < length for stones in said):
                 yield (
                     f"has no value for {length} stones{whose} on a {kind or 'line'}: "
@@ -84,7 +84,7 @@ def _of_finished_lines(table: LineTable, game: LineGame) -> Iterator[str]:
                 break
 
 
-def _said_of(table: LineTable, kind: str, at: int) -> set[int]:
+def _valued_counts(table: LineTable, kind: str, at: int) -> set[int]:
     """Return the numbers of stones for which lines with stones of one side have a value."""
     own = table.kinds.get(kind, NO_KIND)
     pairs = chain(table.values, table.tempo, own.values, own.tempo)

@@ -1,8 +1,8 @@
 """Patterns: what a stone on an empty cell would make, on each straight run of cells through it.
 
-A cell is looked at together with the `reach` cells on either side along one direction: k − 1 cells,
-or k if a line must have exactly k stones. With the stone in the middle, the pattern of a side is
-named by a number of stones and by whether it is open:
+The pattern of a cell in one direction depends on the `reach` cells on either side: k − 1 cells, or
+k if a line must have exactly k stones. With a stone of a side on the cell, the pattern of this side
+is a pair (stones, open):
 
     (k, 0)    the stone completes a line
     (k−1, 1)  then two cells complete a line: an open four if k is 5, which cannot be blocked
@@ -31,7 +31,7 @@ from plyscope.rules.position import Position
 
 Whole = npt.NDArray[np.int64]
 MAX_WINDOW = 10
-"""The most cells around a cell; a table of classes has 4 to this power entries."""
+"""The most cells around a cell in a direction; the table of classes has 4**MAX_WINDOW entries."""
 OUTSIDE = 3
 """The digit of a cell outside the board, or of a hole; 0 is an empty cell, 1 a stone of the first
 side, 2 one of the second."""
@@ -51,7 +51,7 @@ class PatternMap(NamedTuple):
 
 
 def reach_of(game: LineGame) -> int:
-    """Return how many cells on either side can share a line with a cell, or make it too long."""
+    """Return the number of cells on either side of a cell that determine its pattern."""
     return game.longest_line - (0 if game.exactly else 1)
 
 

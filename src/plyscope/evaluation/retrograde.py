@@ -27,7 +27,7 @@ from plyscope.rules.symmetry import symmetries
 
 MAX_CELLS = 32
 MAX_CLASSES = 20_000_000
-"""Positions of one game, symmetric ones counted once."""
+"""The limit of positions of one game, counted up to symmetry."""
 SUPPORTED_RULES = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
 """The variants of the rules that are supported."""
 
@@ -87,7 +87,7 @@ def retrograde(game: LineGame, progress: Progress) -> tuple[list[Ply], int]:
 class _Moves:
     """Moves of many positions of one ply, which all have the same side to move.
 
-    `pause` is called in between; it reports progress and may raise to stop.
+    `pause` is called between steps; it reports progress and may raise an exception to stop.
     """
 
     def __init__(self, game: LineGame, pause: Callable[[], None]) -> None:
@@ -97,7 +97,8 @@ class _Moves:
             (np.uint64(line.mask | line.ends if game.exactly else line.mask), np.uint64(line.mask))
             for line in game.lines
         ]
-        """For each line the cells to test, with its ends if they count, and the cells to have."""
+        """For each line two bitboards: the cells to test (with its ends if they count), and the
+        cells of the line, which must have stones while the others have none."""
         self.images = symmetries(game)
         self.support = {
             cell: np.uint64(1 << below)
@@ -183,7 +184,8 @@ class _Moves:
 
 
 def _one_ply_earlier(values: Any) -> Any:
-    """Return the values seen one ply earlier: distances grow by one, and an end is 1 ply away."""
+    """Return the values one ply earlier: each distance grows by one, and an ended game has distance
+    1."""
     distances = np.where(np.abs(values) == ENDED, 1, np.abs(values) + 1)
     return np.where(values == 0, 0, np.sign(values) * distances)
 

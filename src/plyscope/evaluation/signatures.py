@@ -33,9 +33,9 @@ class Signature:
     text: str
     """The signature in short, such as `f(board)`."""
     chosen: str
-    """The rule by which it is recognised."""
+    """The rule that selects this signature for a function."""
     given: str
-    """The arguments."""
+    """A description of the arguments."""
     view: str
     """The side in whose view the result is."""
     arguments: Callable[[Position, int], tuple[Any, ...]]
@@ -156,7 +156,7 @@ SIGNATURES = (OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS, OF_COUNTS, OF_BITBOA
 
 
 def _called(text: str) -> Signature:
-    """Return the signature with this text, so that unpickling makes no second one."""
+    """Return the member of SIGNATURES with this text; unpickling calls it and so makes no copy."""
     return next(each for each in SIGNATURES if each.text == text)
 
 
@@ -188,7 +188,7 @@ def signature_of(name: str, function: Callable[..., Any], game: Game | None = No
 
 
 def how_called(signature: Signature, function: Callable[..., Any]) -> str:
-    """Return how a function was called on a line game, for an error."""
+    """Return the clause of an error that describes how a function was called on a line game."""
     given = {
         OF_POSITION: "a Position of plyscope; call the argument board for the rows",
         OF_COUNTS: "two numbers of stones; call the first argument board for the rows",

@@ -7,16 +7,17 @@ A function `f(mine, theirs, lines)` is recognised if its source consists of thes
     a sum                        sum(f(mine & line) for line in lines)    the same
     sums of totals, times a      return 2 * own - theirs                  a linear combination of
     constant                                                              sums is a sum
-    a name for stones            both = mine | theirs                     read with a line only
-    a line's stones              (both & line).bit_count()                of this line only
+    a name for stones            both = mine | theirs                     used only with a line
+    a line's stones              (both & line).bit_count()                depends on this line only
     a branch, a name, `continue` if mine & line: own = 1                  steps within one line
-    constants of any name        WORTH[own]                               the same for all lines
-    a short function             worth(own, other)                        only of its arguments
+    constants of any name        VALUES[own]                              the same for all lines
+    a short function             value(own, other)                        depends on its arguments
 
-It has no inner loops and no state from one line to the next, and it does not read a total. So the
-source shows that each line counts by itself. Its values are found by calls: the function is called
-with every state of every line, one line at a time. If the value depends only on the numbers of
-stones, these values are the table. Any other function is called as it is.
+The function has no inner loops, keeps no state from one line to the next, and does not read a
+total. So the source shows that each line counts by itself. The values come from calls of the
+function with every state of every line, one line at a time. If the value depends only on the
+numbers of stones, these values are the table. Any function that is not recognised is called as it
+is.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def _subsets(mask: int) -> Iterator[int]:
 def _environment(function: Any, callers: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the code of a function and the values of the names that it reads.
 
-    Raises NotASum if they are not constants, or if the function is no sum.
+    Raises NotASum if these values are not constants, or if the function is no sum.
     """
     if not isinstance(function, FunctionType) or function in callers or function.__defaults__:
         raise NotASum
@@ -154,9 +155,10 @@ def _frozen(value: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _names(function: FunctionType, is_called: bool) -> tuple[list[str], list[str]] | None:
-    """Return the global names that a function reads and those that it calls, None for no sum.
+    """Return the global names that a function reads and those that it calls; None if it is no sum.
 
-    A function that `is_called` by a sum may be any function of its arguments.
+    A function that `is_called` by a sum need not be a sum: it may depend on its arguments in any
+    way.
     """
     try:
         node = syntax_of(function)
@@ -176,8 +178,8 @@ def _names(function: FunctionType, is_called: bool) -> tuple[list[str], list[str
 class _Reader:
     """A reader of a function's source that raises NotASum at any form not listed above.
 
-    Every local name keeps one role: a parameter, stones, a constant, or a total. Further names may
-    be `defined` inside a loop; they hold for one line.
+    Every local name has one role: a parameter, stones, a constant, or a total. Further names may be
+    `defined` inside a loop; their values are used for one line only.
     """
 
     def __init__(self, code: CodeType, parameters: list[str]) -> None:
@@ -235,8 +237,8 @@ class _Reader:
     ) -> set[str]:
         """Read the body of a loop over lines, or of a function that `may_return`.
 
-        `defined` are the names that have a value before. Return the names that have one afterwards,
-        or all names if the statements always return or continue.
+        `defined` are the names that have a value before these statements. Return the names that
+        have one after them, or all names if the statements always return or continue.
         """
         for statement in statements:
             match statement:

@@ -154,7 +154,8 @@ def tablebase(
     progress: Progress = silent,
     deadline: float | None = None,
 ) -> Tablebase:
-    """Return the tablebase of a game: from memory, from the user's cache folder, or a new one.
+    """Return the tablebase of a game: the one in memory or in the user's cache folder, else a new
+    one.
 
     `progress` is called with the name of the phase and the number of positions done in it. Raises
     OptionError for a game of more than 32 cells or 20 million positions, Late at the deadline (a
@@ -162,7 +163,7 @@ def tablebase(
     """
     table = _in_memory.get(game)
     if table is None:
-        table = _kept_beside(game, progress, deadline)
+        table = _cached_in_thread(game, progress, deadline)
         for oldest in list(_in_memory)[: len(_in_memory) + 1 - MAX_TABLES]:
             _in_memory.pop(oldest, None)
         _in_memory[game] = table
@@ -172,7 +173,7 @@ def tablebase(
 _in_memory: dict[LineGame, Tablebase] = {}
 
 
-def _kept_beside(game: LineGame, progress: Progress, deadline: float | None) -> Tablebase:
+def _cached_in_thread(game: LineGame, progress: Progress, deadline: float | None) -> Tablebase:
     """Load or make the table in a thread, since NumPy cannot be interrupted while it sorts."""
     is_stopped = Event()
     latest: deque[tuple[str, int, int]] = deque(maxlen=1)
@@ -186,11 +187,11 @@ def _kept_beside(game: LineGame, progress: Progress, deadline: float | None) -> 
         if latest:
             progress(*latest.pop())
 
-    table: Tablebase = Beside(is_stopped.set).run(lambda: _kept(game, report), deadline, glance)
+    table: Tablebase = Beside(is_stopped.set).run(lambda: _cached(game, report), deadline, glance)
     return table
 
 
-def _kept(game: LineGame, progress: Progress) -> Tablebase:
+def _cached(game: LineGame, progress: Progress) -> Tablebase:
     """Return the table from the cache folder, or make one and store it there."""
     path = home() / "tablebases" / f"{game.digest[:16]}.tb"
     try:

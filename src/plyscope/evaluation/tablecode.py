@@ -33,7 +33,7 @@ EXPECTED = "expected mine = ps.LineTable(...) or ps.TermSum(...), of numbers"
 
 
 def python_text(table: LineTable) -> str:
-    """Return the statements that make the table, assigned to its name or to `mine`."""
+    """Return statements that assign the table to a variable: its name if possible, else `mine`."""
     name = re.sub(r"\W+", "_", table.name).strip("_")
     name = name if name.isidentifier() and not iskeyword(name) else "mine"
     return f"import plyscope as ps\n\n{name} = {_source(table, 0)}\n"
@@ -52,7 +52,7 @@ def _source(value: Any, indent: int) -> str:
         return _spread(
             "{", _filled([f"{key!r}: {each!r}" for key, each in value.items()]), "}", indent
         )
-    said = (each for each in fields(value) if _is_said(value, each))
+    said = (each for each in fields(value) if _is_written(value, each))
     items = (f"{each.name}={_source(getattr(value, each.name), inner)}" for each in said)
     return _spread(f"ps.{type(value).__name__}(", items, ")", indent)
 
@@ -73,8 +73,8 @@ def _filled(items: Sequence[str]) -> list[str]:
     return lines
 
 
-def _is_said(value: Any, each: Field[Any]) -> bool:
-    """Return whether a field has to be written: it is shown and differs from its default."""
+def _is_written(value: Any, each: Field[Any]) -> bool:
+    """Return whether the expression must contain a field: it has a `repr` and not its default."""
     usual = each.default if each.default_factory is MISSING else each.default_factory()
     return each.repr and getattr(value, each.name) != usual
 

@@ -74,7 +74,8 @@ def read_table(path: str | Path) -> LineTable:
 
 
 def table_of(data: Any, path: str | Path) -> LineTable:
-    """Return the table of the content of a file; `path` gives its default name and errors."""
+    """Return the table with this content of a file. `path` gives its default name, and errors quote
+    it."""
     return _TableFile(data, Path(path)).table()
 
 
@@ -322,9 +323,9 @@ def _lists_of(values: Pairs, own: str, other: str, single: str) -> dict[str, Any
     return data
 
 
-def with_provenance(table: LineTable, certificate: Mapping[str, Any]) -> LineTable:
+def with_provenance(table: LineTable, provenance: Mapping[str, Any]) -> LineTable:
     """Return the table with its provenance, to which the digest of its numbers is added."""
-    return replace(table, provenance={**certificate, "numbers": numbers_digest(table)})
+    return replace(table, provenance={**provenance, "numbers": numbers_digest(table)})
 
 
 def numbers_digest(table: LineTable) -> str:

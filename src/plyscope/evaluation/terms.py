@@ -9,7 +9,7 @@ from plyscope.rules.position import Position
 
 ODD, EVEN = 1, 0
 MAX_ENDS = 2
-"""Ends of a line."""
+"""The greatest number of ends of a line."""
 
 
 def ends_of(line: Line) -> int:
@@ -19,7 +19,7 @@ def ends_of(line: Line) -> int:
 
 
 def row_parity(game: LineGame, cell: int) -> int:
-    """Return whether the row of a cell, numbered from the bottom, is ODD or EVEN."""
+    """Return ODD or EVEN, for the row of a cell, numbered from the bottom."""
     return (game.height - names.coordinates(game.shape, cell)[1]) % 2
 
 
@@ -47,11 +47,11 @@ def safe_moves(position: Position, side: int) -> int:
 
 
 def pattern_of(number: int) -> tuple[int, int]:
-    """Return the stones, and whether the pattern is open, of a class (`evaluation.patterns`)."""
+    """Return the pattern (stones, open) of class `number` (`evaluation.patterns`)."""
     return (number + 1) // 2, (number + 1) % 2
 
 
 def pattern_name(number: int) -> str:
-    """Return the name of the pattern of a class: `open 3`."""
+    """Return the name of the pattern of class `number`, such as `open 3`."""
     stones, is_open = pattern_of(number)
     return f"{'open' if is_open else 'closed'} {stones}"

@@ -3,8 +3,9 @@
     kind    the empty cell                                   also called
     line    completes a line at once                         four (of five in a row)
     double  makes two cells that complete a line             open three, fork
-    odd     completes a line once its column is that high,   odd threat
-    even    in an odd or even row from the bottom            even threat
+    odd     completes a line later, when it is playable;     odd threat
+            in an odd row from the bottom
+    even    the same in an even row                          even threat
 
 Lines of one cell are no threats, and misère games have none. Doubles are not counted if a turn has
 several stones.
@@ -51,9 +52,9 @@ def _of_side(position: Position, side: int) -> list[Threat]:
     game, stones, other = position.game, position.stones(side), position.stones(1 - side)
     playable = game.landing(stones | other)
     complete: dict[int, int] = {}
-    """Lines that lack one cell, by that cell."""
+    """For each cell, a line that lacks only this cell."""
     pairs: dict[int, dict[int, int]] = defaultdict(dict)
-    """Lines that lack two cells, by one cell and then the other."""
+    """For each pair of cells, a line that lacks only these two."""
     for line in game.lines:
         mask, missing = line.mask, line.mask & ~stones
         if missing & other or not 0 < missing.bit_count() < 3 or mask.bit_count() == 1:
