@@ -57,7 +57,7 @@ def loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]
 
     monkeypatch.setattr("plyscope.machine.compile.compile_kernel", compile_kernel)
     monkeypatch.setattr("plyscope.machine.store._folder", [tmp_path / "cache" / "kernels-0"])
-    monkeypatch.setattr("plyscope.machine.cache._told", [])
+    monkeypatch.setattr("plyscope.machine.cache._logged", [])
 
     def load() -> bool:
         compiled.clear()
@@ -315,7 +315,7 @@ def test_a_link_to_somebody_elses_file_is_not_ours(
 def test_what_is_not_used_is_one_line_on_the_error_output_of_a_command(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache, "_told", [])
+    monkeypatch.setattr(cache, "_logged", [])
     monkeypatch.setattr(logging.getLogger("plyscope"), "propagate", False)
     cache.distrust(NotOurs("'x' can be written by others"))
     cache.distrust(NotOurs("'x' can be written by others"))

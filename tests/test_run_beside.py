@@ -15,7 +15,7 @@ import pytest
 
 from plyscope import solve
 from plyscope.machine import run
-from plyscope.machine.run import Beside, Late, Left, uninterrupted
+from plyscope.machine.run import Abandoned, Beside, Late, uninterrupted
 
 
 class Work:
@@ -88,19 +88,19 @@ def test_it_is_stopped_at_the_deadline_and_by_whoever_looks() -> None:
         side.run(work, began + 0.05)
     assert work.running == 0
 
-    def glance() -> None:
+    def poll() -> None:
         raise LookupError("seen")
 
     work = Work()
     with pytest.raises(LookupError, match="seen"):
-        Beside(work.stop).run(work, glance=glance)
+        Beside(work.stop).run(work, poll=poll)
     assert work.running == 0
 
 
 def test_one_that_does_not_listen_is_left_and_has_ended_before_the_next() -> None:
     work = Work(2.0)
     side, began = Beside(lambda: None), perf_counter()
-    with pytest.raises(Left):
+    with pytest.raises(Abandoned):
         side.run(work, began + 0.1)
     assert work.running == 1
     assert side.end()

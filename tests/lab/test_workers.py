@@ -245,7 +245,7 @@ def test_a_cluster_that_loses_a_worker_solves(cluster: Any, tmp_path: Path, caps
     journal = tmp_path / "744.journal"
     with cluster_workers(cluster.scheduler_address) as executor:
         start = parse_game("7,4,4").start()
-        ask = Ask(start, executor=executor, jobs=4, checkpoint=journal, tell=kill_one)
+        ask = Ask(start, executor=executor, jobs=4, checkpoint=journal, report=kill_one)
         verdict = solve_in_jobs(ask, nodes=5000)
     assert killed
     assert verdict.value == 0

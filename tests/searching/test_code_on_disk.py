@@ -73,7 +73,7 @@ def anew(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     def begin() -> None:
         monkeypatch.setattr(own_run, "_known", {})
         monkeypatch.setattr(line_run, "_compiled", {})
-        monkeypatch.setattr(line_run, "_tried", set())
+        monkeypatch.setattr(line_run, "_tested", set())
         monkeypatch.setattr(own_types, "compile_entry", compiles)
         monkeypatch.setattr(compiler.Scope, "form", compiles)
 

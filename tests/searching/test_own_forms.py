@@ -111,7 +111,7 @@ def test_no_compile_begins_that_the_seconds_left_cannot_repay(
     monkeypatch.setattr(own_run, "compiled_game", counted)
     # compiled in the test before, and not known to be
     monkeypatch.setattr(own_run, "state_of", lambda request: "unknown")
-    monkeypatch.setattr(own_run, "is_kept", lambda request: False)
+    monkeypatch.setattr(own_run, "is_stored", lambda request: False)
     game = Countdown()
     found = search(game.start(), game=game, seconds=1)
     assert (found.form, asked) == ("reference", [])
@@ -142,7 +142,7 @@ def test_the_time_to_compile_is_the_measured_one_on_a_machine_of_this_load(
     times: list[float], left: float, load: float, begins: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(choice, "_compile_times", times)
-    monkeypatch.setattr(own_run, "is_kept", lambda request: False)
+    monkeypatch.setattr(own_run, "is_stored", lambda request: False)
     assert (choice.no_time_for_game(cast(Any, None), left, load) == "") is begins
 
 
@@ -331,7 +331,7 @@ def test_lists_that_grow_and_counts_in_tuples_are_compiled() -> None:
         (Lengths(1, 2), "positions (1, 2, 0) and (0, 2, 7, 1): expected tuples of one length"),
         (Passes(1, 2), "move None: a NoneType is no whole number, nor a tuple"),
         (Remembers(1, 2), "self.seen is no number, text or list of them (side, line "),
-        (Empty(1, 2), "nothing says what an empty list is a list of, expected such as"),
+        (Empty(1, 2), "the items of an empty list have no type, expected a list such as"),
         (Overflows(2, 2), "play: compiled it returns something else on ("),
     ],
 )
@@ -353,7 +353,7 @@ def test_what_cannot_be_compiled_is_said_and_searched_by_the_reference(
     [
         ({"algorithm": "sss"}, "'sss' has no compiled form"),
         ({"algorithm": "uct"}, "'uct' is compiled only for line games"),
-        ({"watch": print}, "events are told by the reference alone"),
+        ({"watch": print}, "only the reference form sends events"),
     ],
 )
 def test_what_is_not_compiled_for_ones_own_games_is_said(options: Any, said: str) -> None:

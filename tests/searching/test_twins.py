@@ -156,9 +156,9 @@ def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
         ({"position": "[1,2]"}, "form 'compiled': 'tree' is not a line game"),
         (
             {"heuristic": LineTable("huge", {(1, 0): 10**9})},
-            "form 'compiled': values of 'huge' may leave ±1,000,000,000",
+            "form 'compiled': values of 'huge' may exceed ±1,000,000,000",
         ),
-        ({"watch": print}, "form 'compiled': events are told by the reference alone"),
+        ({"watch": print}, "form 'compiled': only the reference form sends events"),
         ({"algorithm": "sss"}, "form 'compiled': 'sss' has no compiled form"),
     ],
 )

@@ -183,11 +183,11 @@ def _cached_in_thread(game: LineGame, progress: Progress, deadline: float | None
             raise Late
         latest.append((phase, done, total))
 
-    def glance() -> None:
+    def poll() -> None:
         if latest:
             progress(*latest.pop())
 
-    table: Tablebase = Beside(is_stopped.set).run(lambda: _cached(game, report), deadline, glance)
+    table: Tablebase = Beside(is_stopped.set).run(lambda: _cached(game, report), deadline, poll)
     return table
 
 

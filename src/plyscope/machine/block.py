@@ -64,7 +64,7 @@ class Typed(type):
 
 
 class Words(metaclass=Typed):
-    """64-bit integers that start at `address`; the object does not know their number."""
+    """64-bit integers that start at `address`; their number is not stored."""
 
     __slots__ = ("_as_parameter_", "address")
 
@@ -83,7 +83,7 @@ class Words(metaclass=Typed):
         c_int64.from_address(self.address + WORD_BYTES * index).value = number
 
     def offset(self, count: int) -> Words:
-        """Return the words that begin `count` words on."""
+        """Return the words that begin `count` words later."""
         return Words(self.address + WORD_BYTES * count)
 
 
@@ -168,7 +168,7 @@ def _property(name: str, field: Field) -> property:
 
     def write(block: Block, value: Any) -> None:
         if field.words:
-            raise AttributeError(f"{name!r} lies in place; expected [index]")
+            raise AttributeError(f"{name!r} is an array in place; expected {name}[index] =")
         block.words[place] = getattr(value, "word", getattr(value, "address", value))
 
     return property(number_of if kind is int else made_of, write)

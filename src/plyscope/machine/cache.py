@@ -67,14 +67,14 @@ def is_own(path: Path) -> bool:
 
 def distrust(error: NotOurs) -> None:
     """Log once that a part of the cache is not used."""
-    if str(error) not in _told:
+    if str(error) not in _logged:
         import logging  # late, since few processes need it
 
-        _told.append(str(error))
+        _logged.append(str(error))
         logging.getLogger("plyscope").warning("plyscope: the cache is not used: %s", error)
 
 
-_told: list[str] = []
+_logged: list[str] = []
 
 
 def _check(path: Path, found: os.stat_result) -> None:

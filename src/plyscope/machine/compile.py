@@ -17,18 +17,18 @@ def compile_kernel(kernel: Kernel) -> bytes:
     kinds, answer = kernel.types
     scope: dict[str, Any] = {"kernel": kernel, "constants": kernel.constants}
     given = kinds[1:] if kernel.constants else kinds
-    told = [type_of(kind) for kind in given]
+    arguments = [type_of(kind) for kind in given]
     names = [f"argument{number}" for number in range(len(given))]  # Numba needs named ones
     passed = ["constants", *names] if kernel.constants else names
     call = f"return kernel({', '.join(passed)})"
     if kernel.walk is not None:
-        from plyscope.machine.texts import KERNELS, walk_type
+        from plyscope.machine.texts import KERNEL_FUNCTIONS, walk_type
 
-        told[0] = walk_type(kernel.walk, kernel.walk_constants)
-        scope["kernel"] = KERNELS.form(kernel.function)
+        arguments[0] = walk_type(kernel.walk, kernel.walk_constants)
+        scope["kernel"] = KERNEL_FUNCTIONS.form(kernel.function)
         call = f"\n    try: {call}\n    except Exception: return 0"
     exec(f"def entry({', '.join(names)}): {call}", scope)
-    typed = type_of(answer)(*told)
+    typed = type_of(answer)(*arguments)
     entry: Any = numba.cfunc(typed, error_model="numpy")(scope["entry"])
     library = entry._library
     declared = [each.name for each in library._final_module.functions if each.is_declaration]

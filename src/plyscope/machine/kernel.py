@@ -155,9 +155,11 @@ def _c_type(kind: Any) -> Any:
 
 
 def text(function: Callable[..., Any], walk: type[Block], **constants: int) -> Kernel:
-    """Return a kernel that runs the source of a reference algorithm on walks of this class. The
-    walk has `constants` as attributes, and its `records` are the classes of objects that the source
-    uses. If the source raises an exception, the kernel returns 0."""
+    """Return a kernel that runs the source of a reference algorithm on walks of this class.
+
+    The walk has `constants` as attributes, and its `records` are the classes of objects that the
+    source uses. If the source raises an exception, the kernel returns 0.
+    """
     return Kernel(function, walk=walk, walk_constants=tuple(constants.items()))
 
 
@@ -214,8 +216,8 @@ class BoardRows(NamedTuple):
 
 
 def compile_alone(call: Callable[[], T]) -> T:
-    """Return `call()`, which compiles. Such calls run one at a time. A call runs to its end even if
-    Ctrl-C interrupts the caller."""
+    """Return the result of `call()`, a compilation. Compilations run one at a time. They run to
+    their end even if Ctrl-C interrupts the caller."""
 
     def alone() -> T:
         with _lock:

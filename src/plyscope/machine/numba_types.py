@@ -463,7 +463,7 @@ def form_of(kernel: Kernel) -> Any:
 
 
 def _forget_literals(form: Any) -> None:
-    """Keep Numba from compiling a function again for each constant argument, which would break
+    """Prevent Numba from compiling a function again for each constant argument. That would break
     functions that call themselves."""
     fold, unliteral = form._compiler.fold_argument_types, cast(Any, types.unliteral)
 

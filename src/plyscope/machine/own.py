@@ -1,5 +1,5 @@
 """Machine code for user-defined games: a reference algorithm's source is compiled together with the
-game's methods, and stored on disk if everything these read has a digest.
+game's methods. The code is stored on disk if every value that the methods read has a digest.
 
 The code works on a walk (a Block with methods), nodes (Records with methods), and the game, whose
 attributes are constants. `own_types` defines them for Numba, which compiles each method when the
@@ -21,35 +21,35 @@ MAX_NUMBERS = 64
 """The most numbers in a position or a move."""
 
 
-class Number:
+class NumberShape:
     """The shape of a whole number of 64 bits."""
 
     def __repr__(self) -> str:
         return "a whole number"
 
 
-NUMBER = Number()
+NUMBER_SHAPE = NumberShape()
 
 
 @dataclass(frozen=True)
-class Several:
+class TupleShape:
     """The shape of a tuple: the shapes of its items, and for a NamedTuple its class `kind`."""
 
     items: tuple[Shape, ...]
     kind: type | None = None
 
     def __repr__(self) -> str:
-        if all(item is NUMBER for item in self.items):
+        if all(item is NUMBER_SHAPE for item in self.items):
             return f"a tuple of {len(self.items)}"
         return f"({', '.join(map(repr, self.items))})"
 
 
-Shape = Number | Several
+Shape = NumberShape | TupleShape
 
 
 def fields_in(shape: Shape) -> Any:
     """Return the field names of the NamedTuples in a shape, nested like the shape."""
-    if isinstance(shape, Number):
+    if isinstance(shape, NumberShape):
         return ""
     return getattr(shape.kind, "_fields", ()), tuple(map(fields_in, shape.items))
 
@@ -60,12 +60,12 @@ def shape_of(value: Any) -> Shape:
     if isinstance(value, int):
         if value != signed(value):
             raise CannotCompile(f"{value} has more than 64 bits")
-        return NUMBER
+        return NUMBER_SHAPE
     if isinstance(value, tuple):
         kind = type(value)
         if kind is not tuple and not hasattr(kind, "_fields"):
-            raise CannotCompile(f"{kind.__name__} is a tuple with more to it")
-        return Several(tuple(map(shape_of, value)), None if kind is tuple else kind)
+            raise CannotCompile(f"{kind.__name__} is a subclass of tuple, but no NamedTuple")
+        return TupleShape(tuple(map(shape_of, value)), None if kind is tuple else kind)
     raise CannotCompile(f"{_with_article(type(value).__name__)} is no whole number, nor a tuple")
 
 
@@ -74,8 +74,8 @@ def _with_article(word: str) -> str:
 
 
 def numbers_in(shape: Shape) -> int:
-    """Return how many numbers a value of this shape contains."""
-    return 1 if isinstance(shape, Number) else sum(map(numbers_in, shape.items))
+    """Return the number of whole numbers in a value of this shape."""
+    return 1 if isinstance(shape, NumberShape) else sum(map(numbers_in, shape.items))
 
 
 def flattened(value: Any) -> list[int]:
@@ -86,9 +86,9 @@ def flattened(value: Any) -> list[int]:
 
 
 def of_numbers(shape: Shape, numbers: list[int]) -> Any:
-    """Return the value of this shape made of the first numbers in the list; remove these numbers
-    from the list."""
-    if isinstance(shape, Number):
+    """Return the value of this shape with the first numbers of the list, which are removed from
+    it."""
+    if isinstance(shape, NumberShape):
         return numbers.pop(0)
     items = [of_numbers(item, numbers) for item in shape.items]
     return tuple(items) if shape.kind is None else shape.kind(*items)
@@ -148,7 +148,7 @@ class OwnGame:
     forms: dict[Any, Any] = field(default_factory=dict, compare=False)
     """The compiled functions."""
     read: list[tuple[dict[str, Any], str, Any]] = field(default_factory=list, compare=False)
-    """The global names its methods read: the module's namespace, the name and its value."""
+    """The global names that its methods read: the module's namespace, the name and the value."""
     digest: str = field(default="", compare=False)
     """A digest of the game's code and constants, equal in every process; empty if there is none."""
 
@@ -183,6 +183,6 @@ read_position = cast(Callable[[Any, Words], Any], Primitive("read_position"))
 read_move = cast(Callable[[Any, Words], Any], Primitive("read_move"))
 """read_move(game, words): the move whose numbers are at the start of `words`."""
 width_of = cast(Callable[[Any], int], Primitive("width_of"))
-"""width_of(value): how many numbers the value contains."""
+"""width_of(value): the number of whole numbers in the value."""
 number_or = cast(Callable[[Any, int], int], Primitive("number_or"))
 """number_or(value, other): the value if it is a single number, `other` if it is a tuple."""

@@ -43,9 +43,9 @@ from plyscope.machine.python.compiler import (
     type_of,
 )
 from plyscope.machine.python.source import NO_MOVES
-from plyscope.machine.texts import House, give_method, give_property, know_record
+from plyscope.machine.texts import FunctionSet, define_method, define_property, define_record
 
-HOUSE = House(OPTIONS)
+GAME_FUNCTIONS = FunctionSet(OPTIONS)
 """The functions of plyscope that are compiled together with a game."""
 
 # Types
@@ -106,17 +106,17 @@ def game_type(own: OwnGame) -> GameType:
         if name.startswith("__"):
             continue
         if isinstance(found, property) and found.fget is not None:
-            give_property(kind, name, scope.form(found.fget))
+            define_property(kind, name, scope.form(found.fget))
         elif isinstance(found, staticmethod):
-            give_method(kind, name, _static(found.__func__, scope))
+            define_method(kind, name, _static(found.__func__, scope))
         elif isinstance(found, FunctionType):
             forms[name] = scope.form(found, name == "moves")
-            give_method(
+            define_method(
                 kind, name, _settled(name, forms[name], made) or _method(forms[name], found)
             )
-    give_method(kind, "evaluate", _settled("evaluate", forms["evaluate"], made))
+    define_method(kind, "evaluate", _settled("evaluate", forms["evaluate"], made))
     for name, value in constants_of(own.game).items():
-        _give_constant(kind, name, value)
+        _define_constant(kind, name, value)
     for name in ("side", "payoff", "moves", "play"):
         with explained(name):
             more = (made.move,) if name == "play" else ()
@@ -131,16 +131,18 @@ def _settled(name: str, form: Any, kind: GameType) -> Any:
     numbers; None for a method whose result needs no conversion."""
     if name == "play":
         settle = _settler(kind.position, "play answers", "position")
-        return HOUSE.plain(lambda self, position, move: settle(form(self, position, move)))
+        return GAME_FUNCTIONS.plain(lambda self, position, move: settle(form(self, position, move)))
     if name == "side":
         settle = _settler(INT, "side answers", "0 or 1")
-        return HOUSE.plain(lambda self, position: settle(form(self, position)))
+        return GAME_FUNCTIONS.plain(lambda self, position: settle(form(self, position)))
     if name == "moves":
         settle = _settler(kind.move, "moves answers", "list of moves")
-        return HOUSE.plain(lambda self, position: [settle(move) for move in form(self, position)])
+        return GAME_FUNCTIONS.plain(
+            lambda self, position: [settle(move) for move in form(self, position)]
+        )
     if name == "evaluate":
         settle = _settler(INT, "the heuristic answers", "whole number")
-        return HOUSE.plain(lambda self, position: settle(form(position)))
+        return GAME_FUNCTIONS.plain(lambda self, position: settle(form(position)))
     return None
 
 
@@ -161,7 +163,7 @@ def _static(function: Any, scope: Scope) -> Any:
     return made["method"]
 
 
-def _give_constant(kind: Any, name: str, value: Any) -> None:
+def _define_constant(kind: Any, name: str, value: Any) -> None:
     constant = constant_of(value)
     overload_attribute(kind, name)(lambda value: lambda value: constant)
 
@@ -179,21 +181,21 @@ def compile_entry(
     own: OwnGame, function: Any, walk: type[Block], records: tuple[Any, ...]
 ) -> tuple[Any, tuple[Any, ...]]:
     """Return `function(walk, ...)` compiled for walks of the class `walk` and these `records`, and
-    the arguments that `kept.save` needs after the digest."""
-    HOUSE.know_methods(WalkType, walk)
+    the arguments that `stored.save` needs after the digest."""
+    GAME_FUNCTIONS.define_methods(WalkType, walk)
     for record in records:
-        know_record(record)
+        define_record(record)
     if "type" not in own.forms:
         own.forms["type"] = game_type(own)
     kind = own.forms["type"]
     names = ", ".join(list(inspect.signature(function).parameters)[1:])
-    scope = {"form": HOUSE.form(function), "cast": _cast(WalkType(walk, kind))}
+    scope = {"form": GAME_FUNCTIONS.form(function), "cast": _cast(WalkType(walk, kind))}
     exec(f"def entry(address, {names}): return form(cast(address), {names})", scope)
     entry: Any = numba.njit(**{**OPTIONS, "no_cpython_wrapper": False})(scope["entry"])
     with explained("its methods"):
         entry.compile((INT,) * len(inspect.signature(scope["entry"]).parameters))
     (compiled,) = entry.overloads.values()
-    forms = [*HOUSE.forms.values(), *kind.scope.forms.values()]
+    forms = [*GAME_FUNCTIONS.forms.values(), *kind.scope.forms.values()]
     return entry, (compiled.library, compiled.fndesc.llvm_cpython_wrapper_name, forms)
 
 

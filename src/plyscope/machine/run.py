@@ -33,15 +33,16 @@ class Late(Exception):
     """The deadline has passed; the call was requested to stop and has ended."""
 
 
-class Left(Late):
+class Abandoned(Late):
     """The deadline has passed; the call did not end within ABANDON_SECONDS and was abandoned."""
 
 
 class Beside:
-    """Runs calls that share memory, one at a time, in another thread; `stop` requests a running
-    call to end.
+    """A runner of calls that share memory, one at a time, in another thread; `stop` requests the
+    running call to end.
 
-    Callers hold the lock `alone`, and first call `end`, since an interrupted call may still run.
+    Before a call, callers take the lock `alone` and call `end`, since an interrupted call may still
+    run.
     """
 
     def __init__(self, stop: Callable[[], None]) -> None:
@@ -53,13 +54,13 @@ class Beside:
         self,
         call: Callable[[], Any],
         deadline: float | None = None,
-        glance: Callable[[], None] | None = None,
+        poll: Callable[[], None] | None = None,
     ) -> Any:
         """Run `call()` in another thread and return its result.
 
-        `deadline` is a time of perf_counter. `glance` is called every POLL_SECONDS. Raises Late
-        after the deadline, an exception of the call itself, or one of a signal or of `glance`. In
-        the last two cases the call was requested to stop, but may still run until `end` returns.
+        `deadline` is a time of perf_counter. `poll` is called every POLL_SECONDS. Raises Late after
+        the deadline, and the exceptions of the call, of a signal handler and of `poll`. After an
+        exception of the last two kinds the call may still run, until `end` returns.
         """
         running = self._running = _Call(call)
         try:
@@ -67,10 +68,10 @@ class Beside:
             while not running.has_ended_within(
                 POLL_SECONDS if deadline is None else min(POLL_SECONDS, deadline - perf_counter())
             ):
-                if glance is not None:
-                    glance()
+                if poll is not None:
+                    poll()
                 if deadline is not None and perf_counter() >= deadline:
-                    raise Late if self.end(ABANDON_SECONDS) else Left
+                    raise Late if self.end(ABANDON_SECONDS) else Abandoned
         except BaseException:
             self.end(ABANDON_SECONDS)
             raise
@@ -93,8 +94,8 @@ class Beside:
         running.start()
 
     def end(self, seconds: float | None = None) -> bool:
-        """Request the running call to stop, wait for it at most `seconds` (without a limit if
-        None), and return whether it has ended."""
+        """Request the running call to stop, wait for it at most `seconds` (None for no limit), and
+        return whether it has ended."""
         running = self._running
         if running is None or running.is_given_up():
             return True
@@ -142,7 +143,8 @@ _uninterrupted: set[int] = set()
 
 
 class _Call:
-    """A call and its result. Its thread, of `_thread`, starts faster than a `threading.Thread`."""
+    """A call and its result. The call runs in a thread of `_thread`, which starts faster than one
+    of `threading`."""
 
     def __init__(self, call: Callable[[], Any]) -> None:
         self._call = call

@@ -29,7 +29,7 @@ from plyscope.machine.memory import c_library
 from plyscope.machine.wholefile import write_whole
 
 MAX_FUNCTIONS = 300
-"""The most files of users' functions on disk, of about 100 kB each."""
+"""The limit of files of users' functions on disk, of about 100 kB each."""
 _folder: list[Path] = []
 _engines: list[Any] = []
 """All engines, so that none is garbage-collected, which would free its object files a second
@@ -99,7 +99,7 @@ def read(name: str) -> bytes:
 
 
 def write(name: str, data: bytes) -> None:
-    """Write a file if possible; if not, a later process compiles the code again."""
+    """Write a file if possible; otherwise the next process compiles the code again."""
     file = file_of(name)
     try:
         own_folder(file.parent)

@@ -37,8 +37,8 @@ from plyscope.machine.numba_types import (
 # Functions and methods
 
 
-class House:
-    """Functions of plyscope, each compiled once, with the same options."""
+class FunctionSet:
+    """A set of functions of plyscope, each compiled once, all with the same options."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = options
@@ -55,7 +55,7 @@ class House:
         return self.forms[function]
 
     def plain(self, function: Any) -> Any:
-        """Return a copy of a function, in which the functions that it names are compiled forms."""
+        """Return a copy of a function that calls the compiled forms of the functions it names."""
         scope = dict(function.__globals__)
         plain = FunctionType(
             function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
@@ -65,8 +65,8 @@ class House:
                 scope[name] = self.form(value)
         return plain
 
-    @cache  # noqa: B019 # there are only two houses
-    def know_methods(self, kind: Any, declared: type) -> None:
+    @cache  # noqa: B019 # there are only two sets
+    def define_methods(self, kind: Any, declared: type) -> None:
         """Define the public methods and properties of the class `declared` for Numba values of type
         `kind`."""
         fields: Any = fields_of(declared) if issubclass(declared, Block) else ()
@@ -75,26 +75,28 @@ class House:
             if name.startswith("_") or name in fields or is_inherited:
                 continue  # used by Python only, a field in memory, or defined by a base class
             if isinstance(found, FunctionType):
-                give_method(kind, name, self.plain(found), self.options)
+                define_method(kind, name, self.plain(found), self.options)
             elif isinstance(found, property):
-                give_property(kind, name, self.form(found.fget))
+                define_property(kind, name, self.form(found.fget))
 
 
-KERNELS = House(OPTIONS)
-"""The functions that are compiled with the options of kernels."""
+KERNEL_FUNCTIONS = FunctionSet(OPTIONS)
+"""The functions compiled with the options of kernels."""
 
 
-def give_method(kind: Any, name: str, function: Any, options: dict[str, Any] | None = None) -> None:
+def define_method(
+    kind: Any, name: str, function: Any, options: dict[str, Any] | None = None
+) -> None:
     """Define `function` as the method `name` of Numba values of type `kind`."""
     parameters = inspect.signature(function).parameters.values()
-    told = ", ".join(map(str, (each.replace(annotation=each.empty) for each in parameters)))
+    names = ", ".join(map(str, (each.replace(annotation=each.empty) for each in parameters)))
     made: dict[str, Any] = {"function": function}
-    exec(f"def typed({told}): return function", made)
+    exec(f"def typed({names}): return function", made)
     chosen: Any = {} if options is None else {"jit_options": {**options, "forceinline": True}}
     overload_method(kind, name, **chosen)(made["typed"])
 
 
-def give_property(kind: Any, name: str, form: Any) -> None:
+def define_property(kind: Any, name: str, form: Any) -> None:
     """Define the compiled `form` as the property `name` of Numba values of type `kind`."""
     overload_attribute(kind, name)(lambda value: lambda value: form(value))
 
@@ -106,10 +108,10 @@ def walk_type(declared: Any, constants: tuple[tuple[str, int], ...]) -> BlockTyp
     kind: type[BlockType] = type(declared.__name__, (BlockType,), {})
     register_model(kind)(WordModel)
     for record in declared.records:
-        know_record(record)
-    KERNELS.know_methods(kind, declared)
+        define_record(record)
+    KERNEL_FUNCTIONS.define_methods(kind, declared)
     for name, value in constants:
-        give_property(kind, name, KERNELS.form(_constantly(value)))
+        define_property(kind, name, KERNEL_FUNCTIONS.form(_constantly(value)))
     return kind(declared)
 
 
@@ -130,7 +132,7 @@ class RecordType(types.Type):
 
 
 @cache
-def know_record(declared: Any) -> None:
+def define_record(declared: Any) -> None:
     """Define a class of records for Numba: its constructor, fields and methods."""
     kind: type[RecordType] = type(declared.__name__, (RecordType,), {})
     names = list(declared.__annotations__)
@@ -155,13 +157,13 @@ def know_record(declared: Any) -> None:
 
         return made(values), generate
 
-    told = ", ".join(names)
+    parameters = ", ".join(names)
     made: dict[str, Any] = {"pack": pack}
-    exec(f"def typed({told}): return lambda {told}: pack(({told},))", made)
+    exec(f"def typed({parameters}): return lambda {parameters}: pack(({parameters},))", made)
     overload(declared, strict=False)(made["typed"])
     for name in names:
         make_attribute_wrapper(kind, name, name)
-    KERNELS.know_methods(kind, declared)
+    KERNEL_FUNCTIONS.define_methods(kind, declared)
 
 
 @overload(operator.eq)

@@ -22,20 +22,19 @@ if TYPE_CHECKING:
 UNCOMPILED_CELLS = 9
 """The greatest number of cells of a board for which no algorithm is compiled automatically."""
 MIN_CALL_NODES, MIN_LOAD_NODES, MIN_COMPILE_NODES = 2_000, 5_000, 300_000
-"""The least expected nodes for which the compiled form saves time: if this process has already run
-compiled searches, if the machine code is on disk, and if it has to be compiled."""
+"""The least number of expected nodes for which the compiled form saves time: in a process that has
+run compiled searches, with machine code on disk, and if the code has to be compiled."""
 IMPORT_NODES = 30_000
-"""The number of nodes of a user-defined game that takes as long as importing Numba, which stored
-machine code needs."""
+"""The nodes of a user-defined game that take as long as the import of Numba, which stored machine
+code needs."""
 MIN_REPEATED_NODES = 60
-"""The least expected nodes for which the compiled form saves time in one of many searches, which
-share the cost of loading: a call of a compiled search takes as long as 60 nodes of the
-reference."""
+"""The same for one of many searches, which share the cost of loading: a call of a compiled search
+takes as long as 60 nodes of the reference."""
 
 
 class CompileTime(NamedTuple):
-    """Upper bounds, as measured, of the CPU seconds of a compilation: the first one in a process,
-    with the import of Numba, and later ones."""
+    """Measured upper bounds of the CPU seconds of a compilation: of the first one in a process,
+    which imports Numba, and of later ones."""
 
     first: float
     later: float
@@ -44,7 +43,7 @@ class CompileTime(NamedTuple):
 GAME_COMPILE_TIME, FUNCTION_COMPILE_TIME = CompileTime(10.0, 3.0), CompileTime(2.0, 1.0)
 """The times for a user-defined game with an algorithm, and for a Python function as heuristic."""
 READ_SECONDS = 1.0
-"""An upper bound of the CPU seconds for reading either from disk, with the import of Numba."""
+"""An upper bound of the CPU seconds for reading stored machine code and importing Numba."""
 MIN_TIME_FACTOR = 1.25
 """Compiling starts if the time left is at least this factor times the expected compile time."""
 SUPPORTED_RULES = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
@@ -55,7 +54,7 @@ is proportional to the cells."""
 NODES_PER_SECOND = 60_000
 """The nodes per second of the reference on a usual board."""
 WORD_CELLS = 64
-"""The most cells of a board that is stored in one word."""
+"""The greatest number of cells of a board that fits in one word."""
 RUN_MODULE = "plyscope.searching.compiled.run"
 
 
@@ -68,7 +67,7 @@ class Form(NamedTuple):
     """Seconds of compiling that do not count against the time of the search."""
     own: OwnGame | None = None
     """The compiled form of a user-defined game."""
-    patience: int | None = None
+    switch_nodes: int | None = None
     """The number of nodes after which a reference search of a user-defined game switches to the
     compiled form."""
 
@@ -85,14 +84,14 @@ def choose_form(
         if algorithm.reference is None:
             raise OptionError(
                 f"{algorithm.name!r} on {request.game.name!r} in reference form; "
-                "expected the compiled form, which it has alone"
+                "expected the compiled form, its only one"
             )
         return Form("reference", "asked for")
     if _is_own(request):
         return _form_of_own(request, is_watched)
     is_forced = wanted == "compiled" or algorithm.reference is None
     why_not, compiling = _why_not(request, is_watched), 0.0
-    if not (why_not or is_forced or _is_worth_it(request)):
+    if not (why_not or is_forced or _saves_time(request)):
         return Form("reference", "done before the compiled form had started")
     if not (why_not or is_forced or is_prepared):
         why_not = _no_time_for_function(request)
@@ -117,7 +116,7 @@ def _form_of_own(request: SearchRequest, is_watched: bool) -> Form:
     """Return the form for a user-defined game. Its number of nodes is not known in advance, so a
     search begins as the reference and switches after about the time that compiling takes."""
     if is_watched:
-        why_not = "events are told by the reference alone"
+        why_not = "only the reference form sends events"
         if request.form == "compiled":
             raise OptionError(f"form 'compiled': {why_not}; expected auto or reference")
         return Form("reference", why_not)
@@ -127,19 +126,22 @@ def _form_of_own(request: SearchRequest, is_watched: bool) -> Form:
 
     if state_of(request) != "unknown":
         return own_form(request, "faster")
-    patience = min(IMPORT_NODES, _unpaid_nodes(request))
-    return Form("reference", "done before its game could have been compiled", patience=patience)
+    switch_nodes = min(IMPORT_NODES, _remaining_nodes(request))
+    return Form(
+        "reference", "done before its game could have been compiled", switch_nodes=switch_nodes
+    )
 
 
-def nodes_worth_compiling(request: SearchRequest) -> int:
-    """Return the reference nodes after which compiled code pays off for a user-defined game: 0 if
-    it is stored, else MIN_COMPILE_NODES less the nodes this process has already searched."""
-    from plyscope.searching.compiled.own.run import is_kept
+def nodes_before_compiling(request: SearchRequest) -> int:
+    """Return the number of reference nodes after which a user-defined game is compiled: 0 if its
+    machine code is stored, else MIN_COMPILE_NODES minus the nodes already searched in this
+    process."""
+    from plyscope.searching.compiled.own.run import is_stored
 
-    return 0 if is_kept(request) else _unpaid_nodes(request)
+    return 0 if is_stored(request) else _remaining_nodes(request)
 
 
-def _unpaid_nodes(request: SearchRequest) -> int:
+def _remaining_nodes(request: SearchRequest) -> int:
     key = type(request.game), request.algorithm.name
     return max(0, MIN_COMPILE_NODES - _spent_on_own.get(key, 0))
 
@@ -168,9 +170,9 @@ _compile_times: list[float] = []
 def no_time_for_game(request: SearchRequest, seconds: float, load: float) -> str:
     """Return the reason for not compiling a user-defined game if `seconds` are left and one
     processor second takes `load` seconds; empty if it should be compiled."""
-    from plyscope.searching.compiled.own.run import is_kept
+    from plyscope.searching.compiled.own.run import is_stored
 
-    if is_kept(request):
+    if is_stored(request):
         return _no_time(READ_SECONDS * load, seconds)
     expected = (
         max([GAME_COMPILE_TIME.later, *_compile_times[1:]])
@@ -253,14 +255,14 @@ def form_of_many(request: SearchRequest) -> Literal["auto", "compiled"]:
 
 def _expected_nodes(request: SearchRequest, position: Position) -> float:
     """Return an upper estimate of the cost of a search, in nodes of the reference on a board of
-    USUAL cells."""
+    USUAL_CELLS cells."""
     limit = request.limit
     expected = request.algorithm.estimate_nodes(position, limit)
     expected = min(expected, limit.nodes or expected) * max(1.0, position.game.size / USUAL_CELLS)
     return expected if limit.seconds is None else min(expected, limit.seconds * NODES_PER_SECOND)
 
 
-def _is_worth_it(request: SearchRequest) -> bool:
+def _saves_time(request: SearchRequest) -> bool:
     """Return whether the compiled form saves time in a single search."""
     expected = _expected_nodes(request, request.position)
     if expected < (MIN_CALL_NODES if RUN_MODULE in sys.modules else MIN_LOAD_NODES):
@@ -299,22 +301,22 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
     if request.algorithm.compiled is None:
         return f"{request.algorithm.name!r} has no compiled form"
     if not game.variants <= SUPPORTED_RULES:
-        return f"{game.name!r} has rules that no kernel knows"
+        return f"{game.name!r} has rules that no kernel supports"
     if request.algorithm.is_engine and not game.alternates:
         return f"{game.name!r} has turns of several stones"
     if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):
         return f"heuristic {heuristic.name!r} is neither a table nor a function"
     if isinstance(heuristic, LineTable):
         if heuristic.is_of_lines and heuristic.greatest(game) > WIN:
-            return f"values of {heuristic.name!r} may leave ±{WIN:,}"
+            return f"values of {heuristic.name!r} may exceed ±{WIN:,}"
         if heuristic.clamp is not None and heuristic.greatest_sum(game) >= 1 << 62:
             return f"values of {heuristic.name!r} may sum beyond 64 bits"
         if not heuristic.is_of_lines and heuristic.greatest_sum(game) > MAX_PAIRED_SUM:
             return f"the terms of {heuristic.name!r} may sum beyond ±{MAX_PAIRED_SUM:,}"
         if "patterns" in heuristic.terms and not request.algorithm.is_engine:
-            return f"the patterns of {heuristic.name!r} are compiled for 'engine' alone"
+            return f"only 'engine' compiles the patterns of {heuristic.name!r}"
         if heuristic.mobility and game.size > WORD_CELLS:
             return f"the safe moves of {heuristic.name!r} are counted on at most {WORD_CELLS} cells"
     if is_watched:
-        return "events are told by the reference alone"
+        return "only the reference form sends events"
     return "the game is over" if position.is_over else ""

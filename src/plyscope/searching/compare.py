@@ -19,8 +19,8 @@ from plyscope.searching.result import SearchResult
 from plyscope.searching.search import search
 
 ALL = "all"
-"""The word that stands for all textbook algorithms."""
-COMMON = ("heuristic", "depth", "nodes", "seconds", "clock", "seed", "form")
+"""The name that means all textbook algorithms."""
+COMMON_OPTIONS = ("heuristic", "depth", "nodes", "seconds", "clock", "seed", "form")
 """The options that all algorithms take."""
 
 
@@ -97,7 +97,11 @@ def each_algorithm(
             or (options.get("form") == "compiled" and algorithm.compiled is None)
         ):
             continue
-        takes[name] = {*COMMON, *algorithm.takes, *(ENGINE_OPTIONS if algorithm.is_engine else ())}
+        takes[name] = {
+            *COMMON_OPTIONS,
+            *algorithm.takes,
+            *(ENGINE_OPTIONS if algorithm.is_engine else ()),
+        }
     refused = options.keys() - set().union(*takes.values())
     return [
         (name, {key: value for key, value in options.items() if key in known | refused})

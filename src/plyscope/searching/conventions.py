@@ -23,9 +23,9 @@ Window = tuple[int, int]
 OPEN_WINDOW = (-INFINITY, INFINITY)
 
 
-def _said(help: str, words: str | dict[str, str]) -> dict[str, Any]:
-    """Return the metadata of a convention: `help` for the command line, and `words` that describe
-    its value, one text for all values or one for each."""
+def _metadata(help: str, words: str | dict[str, str]) -> dict[str, Any]:
+    """Return the metadata of a convention: `help` for the command line, and `words`, the
+    description of its value: one text for all values, or a text for each."""
     return {"help": help, "words": words}
 
 
@@ -35,22 +35,23 @@ class Conventions:
 
     scoring: Scoring = field(
         default="heuristic",
-        metadata=_said("the score of a finished game (default: heuristic)", "scoring {}"),
+        metadata=_metadata("the score of a finished game (default: heuristic)", "scoring {}"),
     )
     """The score of a finished game: the value of the `heuristic`, the `result` (win, draw, loss, or
     the payoff if the game is `scored`), or the result with faster wins better (`distance`)."""
     order: Order = field(
-        default="generated", metadata=_said("the order of moves (default: generated)", "order {}")
+        default="generated",
+        metadata=_metadata("the order of moves (default: generated)", "order {}"),
     )
     """The order of moves: as `generated`, `best` or `worst` first by the heuristic (stable), or at
     `random`, by a priority made from `seed` for each ply and move."""
     seed: int = field(
-        default=0, metadata=_said("the seed of random choices (default: 0)", "seed {}")
+        default=0, metadata=_metadata("the seed of random choices (default: 0)", "seed {}")
     )
     """The seed of random choices."""
     cut: Cut = field(
         default="ge",
-        metadata=_said(
+        metadata=_metadata(
             "cut when alpha >= beta, or only when alpha > beta",
             {"ge": "cut at α ≥ β", "gt": "cut at α > β"},
         ),
@@ -59,23 +60,27 @@ class Conventions:
     bound are exact."""
     cutoffs: Cutoffs = field(
         default="deep",
-        metadata=_said(
+        metadata=_metadata(
             "cut by bounds of any ancestor, or only of the parent",
             {"deep": "", "shallow": "shallow cutoffs only"},
         ),
     )
     """`deep` cutoffs, by bounds of any ancestor, or only `shallow` ones, by the bound that moves of
     the parent have set (the procedure F1 of Knuth & Moore 1975)."""
-    bound: BoundStyle = field(default="soft", metadata=_said("fail-soft or fail-hard", "fail-{}"))
+    bound: BoundStyle = field(
+        default="soft", metadata=_metadata("fail-soft or fail-hard", "fail-{}")
+    )
     """Fail-`soft` may return a score outside the window; fail-`hard` limits it to the window."""
     root: Root = field(
         default="shared",
-        metadata=_said("one window for all root moves, or an open one for each", "{} root window"),
+        metadata=_metadata(
+            "one window for all root moves, or an open one for each", "{} root window"
+        ),
     )
     """One window `shared` by the root moves, or an `open` window for each, which makes the values
     of all root moves exact."""
     window: Window = field(
-        default=OPEN_WINDOW, metadata=_said("the window at the root", "window {}")
+        default=OPEN_WINDOW, metadata=_metadata("the window at the root", "window {}")
     )
     """(alpha, beta) at the root."""
 

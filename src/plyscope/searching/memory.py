@@ -1,21 +1,21 @@
-"""Memory: objects that an algorithm keeps from pass to pass of one search."""
+"""Memory: the objects that the passes of one search share."""
 
 from __future__ import annotations
 
 from typing import Any, TypeVar
 
-Kept = TypeVar("Kept")
+Shared = TypeVar("Shared")
 
 
 class Memory:
     """One object of each class, such as a table or boards."""
 
     def __init__(self) -> None:
-        self._kept: dict[type[Any], Any] = {}
+        self._objects: dict[type[Any], Any] = {}
 
-    def of(self, kind: type[Kept], *arguments: Any) -> Kept:
+    def of(self, kind: type[Shared], *arguments: Any) -> Shared:
         """Return the object of class `kind`, made as `kind(*arguments)` when it is first used."""
-        found: Kept | None = self._kept.get(kind)
+        found: Shared | None = self._objects.get(kind)
         if found is None:
-            found = self._kept[kind] = kind(*arguments)
+            found = self._objects[kind] = kind(*arguments)
         return found

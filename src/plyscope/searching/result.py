@@ -95,9 +95,9 @@ class SearchResult:
     bound: Bound
     """The relation of `value` to the minimax value at `depth`."""
     best_moves: tuple[Any, ...]
-    """The moves proven to have that value. With a shared root window this is only the first one,
-    since later equal moves have only bounds, unless cuts are made at > only; `root="open"` proves
-    all."""
+    """The moves proven to have that value. With a shared root window only the first such move is
+    proven, since later moves of equal value have only bounds. With `root="open"`, or with
+    `cut="gt"` and fail-soft, all are proven."""
     moves: tuple[RootMove, ...]
     """The moves of the root."""
     pv: tuple[Any, ...]

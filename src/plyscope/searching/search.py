@@ -20,7 +20,7 @@ from plyscope.searching.choice import (
     Form,
     choose_form,
     no_time_for_game,
-    nodes_worth_compiling,
+    nodes_before_compiling,
     note_spent,
     own_form,
     without_own_form,
@@ -81,10 +81,10 @@ def search(
     every event, `progress` with every finished depth. Ctrl-C raises KeyboardInterrupt; with
     `keep_interrupted` it ends the search like a spent limit.
 
-    A user-defined game, or a function as heuristic, is compiled only if the `seconds` left are
-    enough to repay the compile time, which counts against them. Compile time does not count for an
-    algorithm, which is compiled once per machine, nor with `form="compiled"`. The result's
-    `form_reason` says so.
+    A user-defined game, or a function as heuristic, is compiled only if that pays off within the
+    `seconds` left, and the compile time counts against them. Compile time does not count with
+    `form="compiled"`, nor for algorithms, which are compiled once per machine. The result's
+    `form_reason` names compile time that did not count.
 
     Raises UnknownNameError, NotationError or OptionError if an argument is invalid, HeuristicError
     if the heuristic fails or returns an invalid value.
@@ -108,11 +108,11 @@ def search(
             run = _Run(request, form, began + form.compiling, watch)
             try:
                 return run.result(progress, keep_interrupted)
-            except GoesOver as change:
+            except FormChange as change:
                 form = change.form
 
 
-class GoesOver(Exception):
+class FormChange(Exception):
     """Raised to restart the search in another form, which gives the same result."""
 
     def __init__(self, form: Form) -> None:
@@ -132,8 +132,8 @@ def deep_recursion() -> Iterator[None]:
         yield
     except RecursionError:
         raise OptionError(
-            f"the search goes on beyond {MAX_PLY:,} plies or calls; "
-            "expected a depth, or a game that ends: 'plyscope check' says whether it does"
+            f"the search is deeper than {MAX_PLY:,} plies or Python's recursion limit; "
+            "expected a depth, or a game that ends: 'plyscope check' tests that"
         ) from None
     finally:
         sys.setrecursionlimit(before)
@@ -153,9 +153,9 @@ class _Run:
         self.stopped: str | None = None
         self.evaluations: dict[Any, int] = {}
         self.answers = Answers()
-        self.own_time = None if form.patience is None else OwnTime.of_this_thread()
-        """A stopwatch for a search that may switch to the compiled form, else None: reading it
-        costs a tenth of a short search."""
+        self.own_time = None if form.switch_nodes is None else OwnTime.of_this_thread()
+        """A stopwatch for a search that may switch to the compiled form. For other searches it is
+        None, since reading it costs a tenth of a short search."""
 
     def result(self, progress: Progress | None, keep_interrupted: bool) -> SearchResult:
         """Run the passes and return the result."""
@@ -226,23 +226,25 @@ class _Run:
             nodes_before=self.passes[-1].nodes if self.passes else 0,
             memory=self.memory,
             watch=self.watch,
-            pause=None if self.form.patience is None else (self.form.patience, self._go_over),
+            pause=None
+            if self.form.switch_nodes is None
+            else (self.form.switch_nodes, self._change_form),
         )
 
-    def _go_over(self, walk: Walk) -> int:
-        """Raise GoesOver if the search has lasted long enough to be compiled; otherwise return the
+    def _change_form(self, walk: Walk) -> int:
+        """Raise FormChange if the search is long enough to compile the game; otherwise return the
         number of nodes at which to check again.
 
         With a limit of `seconds`, compile time counts against it, and compiling starts only if the
         time left repays it.
         """
-        if walk.nodes < (worth := nodes_worth_compiling(self.request)):
-            self.form = self.form._replace(patience=worth)
-            return worth
+        if walk.nodes < (needed := nodes_before_compiling(self.request)):
+            self.form = self.form._replace(switch_nodes=needed)
+            return needed
         if self.deadline is not None and self.own_time is not None:
             left = self.deadline - perf_counter()
             if why_not := no_time_for_game(self.request, left, self.own_time.load()):
-                self.form = self.form._replace(reason=why_not, patience=NO_LIMIT)
+                self.form = self.form._replace(reason=why_not, switch_nodes=NO_LIMIT)
                 return NO_LIMIT
         form = own_form(self.request, f"faster, after {walk.nodes:,} nodes of the reference")
         if self.deadline is None:
@@ -254,7 +256,7 @@ class _Run:
             form = form._replace(compiling=0.0)
         self.form = form._replace(compiling=self.form.compiling + form.compiling)
         if form.name == "compiled":
-            raise GoesOver(self.form)
+            raise FormChange(self.form)
         return NO_LIMIT
 
     def _value(self, walk: Walk) -> float:
@@ -270,7 +272,7 @@ class _Run:
             return reference(walk)
 
     def _value_of_own(self, walk: Walk, own: OwnGame) -> float:
-        """Search a user-defined game compiled; raise GoesOver if that fails."""
+        """Search a user-defined game compiled; raise FormChange if that fails."""
         from plyscope.machine.kernel import CannotCompile
         from plyscope.searching.compiled.own.run import run
 
@@ -278,7 +280,7 @@ class _Run:
             return run(self.request.algorithm.name, walk, own)
         except CannotCompile as reason:
             form = without_own_form(self.request, str(reason), self.form.compiling)
-            raise GoesOver(form) from None
+            raise FormChange(form) from None
 
     def _reach(self, walk: Walk) -> int:
         """Return the depth of the pass in plies: the greatest ply reached; for the engine, the
@@ -289,7 +291,7 @@ class _Run:
 
     def _result(self) -> SearchResult:
         """Return the result of the last finished pass, a partial one if none has finished."""
-        if self.form.patience is not None and self.passes:
+        if self.form.switch_nodes is not None and self.passes:
             note_spent(self.request, self.passes[-1].nodes)
         if not self.passes:  # stopped before the first pass
             self.passes.append(self._walk(1))
@@ -350,8 +352,8 @@ class _Run:
     def _proven(
         self, walk: Walk, value: float | None, exact: dict[Any, float]
     ) -> tuple[Bound, tuple[Any, ...]]:
-        """Return the bound that the value proves, and the moves that are proven to have the value;
-        if none can be proven, the first move of the principal variation."""
+        """Return the bound that the value proves, and the moves that are proven to have the value.
+        If no move is proven, return the first move of the principal variation instead."""
         if not self.request.algorithm.is_exact:
             return Bound.ESTIMATE, walk.pv[:1]
         if value is None:

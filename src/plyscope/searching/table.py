@@ -44,7 +44,7 @@ class Interval(NamedTuple):
     upper: int = INFINITY
 
     def proves(self, end: int) -> Bound:
-        """Return the bound that one `end` of the interval is."""
+        """Return the bound that `end`, an end of the interval, proves as a score."""
         if self.lower == self.upper:
             return Bound.EXACT
         return Bound.LOWER if end == self.lower else Bound.UPPER

@@ -23,12 +23,12 @@ from plyscope.solving.running import KernelSolver
 from plyscope.solving.verdict import Verdict
 
 
-def tell_nobody(message: str) -> None:
+def ignore(message: str) -> None:
     """Ignore a message."""
 
 
 class Cost(TypedDict):
-    """The fields of a verdict for its question and the cost."""
+    """The fields of a verdict that say which question was asked and what the answer cost."""
 
     position: Position
     nodes: int
@@ -50,7 +50,7 @@ class Spent:
     """Nodes of a search, or of jobs."""
     megabytes: float = 0.0
     used: dict[KernelSolver, int] = field(default_factory=dict)
-    """The solvers used, and the nodes that each had visited before this question."""
+    """The solvers used, and the number of nodes that each had visited before this question."""
 
     @property
     def seconds(self) -> float:
@@ -85,7 +85,7 @@ class Ask:
     """Whether to find the value of every move too."""
     keep_interrupted: bool = False
     """Whether Ctrl-C returns the partial result; otherwise it raises KeyboardInterrupt."""
-    tell: Callable[[str], None] = tell_nobody
+    report: Callable[[str], None] = ignore
     """A callback that receives a line of text about the progress."""
     maker_breaker: bool = False
     """Whether the game is Maker–Breaker: a line of O's does not end it."""
@@ -103,7 +103,7 @@ class Ask:
 
     @property
     def deadline(self) -> float | None:
-        """The end of the time limit, by `perf_counter`."""
+        """The end of the time limit, a time of `perf_counter`."""
         if self.seconds is None:
             return None
         return self.spent.began + self.spent.compiling + self.seconds
@@ -127,9 +127,8 @@ class Ask:
         return left
 
     def about(self, position: Position, limit: int = NO_LIMIT) -> Ask:
-        """Return the question about another position, without messages and with the same
-        deadline."""
-        return replace(self, position=position, limit=limit, tell=tell_nobody)
+        """Return the question about another position: with the same deadline, and no messages."""
+        return replace(self, position=position, limit=limit, report=ignore)
 
     @contextmanager
     def until_stopped(self) -> Iterator[Stop]:
@@ -149,12 +148,14 @@ class Ask:
                 raise
             stop.reason = "interrupted"
 
-    def pause(self, count: int, look: int, what: str) -> None:
-        """Record that `count` items are done, report it at every eighth `look`, and raise Late
-        after the deadline."""
+    def pause(self, count: int, interval: int, what: str) -> None:
+        """Record that `count` items are done, and raise Late after the deadline.
+
+        The solver calls this every `interval` items; every eighth call reports the count.
+        """
         self.spent.nodes = count
-        if count % (look * 8) == 0:
-            self.tell(f"{count:,} {what}")
+        if count % (interval * 8) == 0:
+            self.report(f"{count:,} {what}")
         if self.deadline is not None and perf_counter() >= self.deadline:
             raise Late
 
@@ -164,7 +165,7 @@ class Ask:
         if not solver.is_prepared:
             is_ready, began = solver.is_ready, perf_counter()
             if not is_ready:
-                self.tell("compiling the solver, only this time")
+                self.report("compiling the solver, only this time")
             solver.prepare()
             if not is_ready:
                 self.spent.compiling += perf_counter() - began
@@ -204,7 +205,8 @@ class Solver:
     name: str
     summary: str
     why_not: Callable[[Position], str] = lambda position: ""
-    """Return what the solver expects if it does not accept a position, else ''."""
+    """Return the kind of position that the solver expects if it does not accept this one, else
+    ''."""
     solve: Callable[[Ask], Verdict | None]
     options: frozenset[str] = frozenset()
     """The names of `Ask.options` that it supports."""
@@ -221,8 +223,7 @@ class Solver:
         return not self._reason(position)
 
     def _reason(self, position: Position) -> str:
-        """Return the kind of position that the solver expects if it does not accept this one, else
-        ""."""
+        """Return `why_not` of a position, which may also be of a game that is no line game."""
         if self.needs_lines and not isinstance(position, Position):
             return "a position of a line game"
         return self.why_not(position)

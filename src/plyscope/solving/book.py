@@ -55,12 +55,13 @@ def _scores() -> dict[Position, int]:
 
 
 def _entry(position: Position) -> Position:
-    """Return the position under which the book stores one."""
+    """Return the position under which the book stores `position`: X is the first player, and one
+    of two mirror images is chosen."""
     return canonical(with_x_first(position)._replace(game=line_game(GAME)))
 
 
 def _why_not(position: Position) -> str:
-    """Return what the book expects, or '' if it has the position and its children."""
+    """Return the kind of position that the book has; '' if it has this one and its children."""
     is_early = (position.first | position.second).bit_count() < PLIES
     if is_early and position.game.rules == line_game(GAME).rules and _entry(position) in _scores():
         return ""

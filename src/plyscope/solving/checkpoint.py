@@ -19,11 +19,11 @@ from plyscope.rules.linegame import LineGame
 
 HEADER_BYTES = 4096
 """Bytes before the table."""
-FORMAT, EARLIER = "plyscope checkpoint 2", "plyscope checkpoint 1\n{}\n"
+FORMAT, EARLIER_FORMAT = "plyscope checkpoint 2", "plyscope checkpoint 1\n{}\n"
 MAX_BITS = 48
 """An upper bound of the bits of a bucket's number."""
 BLOCK_BYTES = 1 << 20
-"""Bytes written at a time if disk space cannot be reserved."""
+"""The size of the blocks written if the system cannot reserve disk space."""
 
 
 def kind_of(game: LineGame, weak: bool) -> str:
@@ -74,7 +74,7 @@ def _bits_of(head: bytes, game: LineGame, weak: bool, name: str) -> int:
         if head == _head(game, weak, bits):
             return bits
     which = f"the {'Maker–Breaker' if weak else 'usual'} game of {game.name}"
-    if head == EARLIER.format(kind_of(game, weak)).encode().ljust(HEADER_BYTES, b"\n"):
+    if head == EARLIER_FORMAT.format(kind_of(game, weak)).encode().ljust(HEADER_BYTES, b"\n"):
         raise OptionError(
             f"{name} is of {which}, but of an earlier version without checksums;"
             " expected a new file"

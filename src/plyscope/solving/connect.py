@@ -30,7 +30,7 @@ TABLE_MEGABYTES = 32
 FRESH_MEGABYTES = 4
 """The size of the largest table if solvers start with empty tables."""
 SMALL_TABLES = ((13, 20_000), (18, 1_000_000))
-"""For each table that is tried first the logarithm of its entries, and its node limit."""
+"""Of each table that is tried first: the binary logarithm of its entries, and its node limit."""
 MAX_MIRRORED_STONES = 16
 """The number of stones below which mirror images share an entry."""
 NOT_PROBED_CELLS, NOT_STORED_CELLS = 8, 4
@@ -39,7 +39,7 @@ QUICK_NODES = 500_000
 """The limit of nodes visited without a check for Ctrl-C, about 50 milliseconds."""
 BATCH_POSITIONS = 2_000
 """The number of positions that one call of the kernel tries to solve with the first table."""
-LOW, HIGH, ASKED = 2, 3, connect.Question.size()
+LOW, HIGH, QUESTION_WORDS = 2, 3, connect.Question.size()
 """The indices of the bounds among the words of a question, and the number of words."""
 
 
@@ -137,7 +137,7 @@ class ConnectSolver(KernelSolver):
             some = positions[begin : begin + BATCH_POSITIONS]
             questions = array("q", [word for position in some for word in _question(position)])
             self._narrow(self.tables[0], questions)
-            lows, highs = questions[LOW::ASKED], questions[HIGH::ASKED]
+            lows, highs = questions[LOW::QUESTION_WORDS], questions[HIGH::QUESTION_WORDS]
             scores += [
                 low if low == high else self.score(Ask(position))
                 for position, low, high in zip(some, lows, highs, strict=True)
@@ -191,21 +191,21 @@ class ConnectSolver(KernelSolver):
 
         def call() -> None:
             rows = Rows(questions.buffer_info()[0], connect.Question)
-            connect.narrow(self.shape, table.block, rows, len(questions) // ASKED, nodes)
+            connect.narrow(self.shape, table.block, rows, len(questions) // QUESTION_WORDS, nodes)
 
-        def glance() -> None:
+        def poll() -> None:
             if ask is not None:
                 bounds = f"{table.block.low} to {table.block.high}".replace("-", "−")
-                ask.tell(f"{self.nodes:,} nodes, the score lies in {bounds}")
+                ask.report(f"{self.nodes:,} nodes, the score lies in {bounds}")
 
         with self._beside.alone:
             self._beside.end()
             raise_if_late(deadline)
             table.block.stop = 0
-            if nodes * len(questions) <= QUICK_NODES * ASKED:
+            if nodes * len(questions) <= QUICK_NODES * QUESTION_WORDS:
                 call()
             else:
-                self._beside.run(call, deadline, glance)
+                self._beside.run(call, deadline, poll)
 
 
 def _question(

@@ -131,7 +131,7 @@ class Values(FromTheEnds[int]):
         best = max(values) if side_at(self.game, state) == FIRST else min(values)
         return best if self.game.scored else best - (best > 0) + (best < 0)
 
-    def told(self, value: int, side: int) -> tuple[int, int | None, int | None]:
+    def in_view(self, value: int, side: int) -> tuple[int, int | None, int | None]:
         """Return the result, the distance and the score of a value in the view of `side`."""
         own = value if side == FIRST else -value
         result = (own > 0) - (own < 0)
@@ -154,7 +154,7 @@ def _solve(ask: Ask) -> Verdict:
         lambda found: ask.pause(found, POLL_POSITIONS, "positions"),
     )
     value = values.find(state_of(position))
-    result, distance, score = values.told(value, position.side)
+    result, distance, score = values.in_view(value, position.side)
     moves = () if position.is_over else _moves(values, position)
     return Verdict(
         position=position,
@@ -168,7 +168,7 @@ def _solve(ask: Ask) -> Verdict:
         ),
         moves=tuple(moves),
         method=EXHAUSTIVE.name,
-        proof=f"the value of each of {len(values.known):,} positions, from the ends back",
+        proof=f"retrograde analysis of all {len(values.known):,} positions that can follow",
         nodes=len(values.known),
         seconds=perf_counter() - ask.began,
     )
@@ -179,7 +179,7 @@ def _moves(values: Values, position: Any) -> list[MoveVerdict]:
     game, state, found = position.game, state_of(position), []
     for move in position.moves:
         value = values.known[game.play(state, move)]
-        result, distance, score = values.told(value, position.side)
+        result, distance, score = values.in_view(value, position.side)
         found.append(
             MoveVerdict(
                 move=move,
@@ -194,7 +194,7 @@ def _moves(values: Values, position: Any) -> list[MoveVerdict]:
 
 EXHAUSTIVE = Solver(
     name="exhaustive",
-    summary="every position that play can reach, from the ends back: values, distances, scores",
+    summary="retrograde analysis of all positions that can follow: values, distances, scores",
     solve=_solve,
     needs_lines=False,
     has_distances=True,

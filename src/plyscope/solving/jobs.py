@@ -67,8 +67,8 @@ def attempt(position: Position, attacker: int, weak: bool, nodes: int) -> JobRes
 
 
 def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
-    """Return the verdict on a position, found by at most `ask.jobs` concurrent jobs of at most
-    `nodes` nodes.
+    """Return the verdict on a position, by at most `ask.jobs` concurrent jobs of at most `nodes`
+    nodes each.
 
     Results are stored in a journal, the file `ask.checkpoint`; results of an earlier solve are read
     from it. Raises OptionError for a position that cannot be split into jobs, SearchStopped if
@@ -160,18 +160,18 @@ class _Tree:
         assert ask.executor is not None
         try:
             while self.root.wins is None:
-                self._give_out(ask.executor)
-                self._take_in(ask.deadline)
+                self._submit_jobs(ask.executor)
+                self._collect_results(ask.deadline)
                 ask.spent.nodes = self.nodes
-                ask.tell(f"{self.nodes:,} nodes in {self.jobs:,} jobs")
+                ask.report(f"{self.nodes:,} nodes in {self.jobs:,} jobs")
                 raise_if_late(ask.deadline)
         finally:
             for future in self._running:
                 future.cancel()
         return bool(self.root.wins)
 
-    def _give_out(self, executor: Executor) -> None:
-        """Submit jobs until enough are running, or every leaf that matters has one."""
+    def _submit_jobs(self, executor: Executor) -> None:
+        """Submit jobs until `ask.jobs` are running, or every leaf that matters has one."""
         while len(self._running) < self.ask.jobs and (leaf := self._next()) is not None:
             known = self.journal.known.get(self._key(leaf))
             if known is not None:
@@ -182,7 +182,7 @@ class _Tree:
             job = (leaf.position, self.attacker, self.ask.maker_breaker, self.ask.limit)
             self._running[executor.submit(attempt, *job)] = leaf
 
-    def _take_in(self, deadline: float | None) -> None:
+    def _collect_results(self, deadline: float | None) -> None:
         """Wait briefly for jobs, and take the results of finished ones."""
         if not self._running:
             return
@@ -202,7 +202,7 @@ class _Tree:
                 self._take(leaf, result)
 
     def _next(self) -> _Node | None:
-        """Return the leaf of the next job, None if every leaf that matters has one."""
+        """Return the leaf of the next job, None if every leaf that matters has a running job."""
         node = self.root
         if 0 in node.seen:
             return None

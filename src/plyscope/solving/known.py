@@ -29,7 +29,7 @@ from plyscope.solving.verdict import Verdict, ended
 
 Proofs = Mapping[Any, Verdict]
 """Verdicts by position."""
-NOTHING: Proofs = MappingProxyType({})
+NO_PROOFS: Proofs = MappingProxyType({})
 NODES = {
     TABLEBASE.name: NO_LIMIT,
     BOOK.name: NO_LIMIT,
@@ -45,7 +45,7 @@ MOVES_FACTOR = 3
 """The factor of the limit of the solver of lines if it also solves every move."""
 
 
-def proof_of(position: Any, proofs: Proofs = NOTHING, effort: float = 1.0) -> Verdict | None:
+def proof_of(position: Any, proofs: Proofs = NO_PROOFS, effort: float = 1.0) -> Verdict | None:
     """Return the verdict on a position, None if it is not solved.
 
     It comes from `proofs`, or from a short question with `effort` times the usual nodes. A verdict
@@ -77,7 +77,7 @@ def _short_proof(position: Any, effort: float) -> Verdict | None:
 
 
 def _at_once(verdict: Verdict) -> dict[str, Any]:
-    """Return the distance and best moves of a win by the next move, if the verdict lacks them."""
+    """Return the distance and the best moves of a win in one ply, if the verdict lacks them."""
     position = verdict.position
     if verdict.value != 1 or verdict.distance is not None or not isinstance(position, Position):
         return {}
@@ -86,7 +86,8 @@ def _at_once(verdict: Verdict) -> dict[str, Any]:
 
 
 def value_after(verdict: Verdict, move: Any) -> int | None:
-    """Return the value of a move by a verdict, for the side that plays it; None if unknown."""
+    """Return the value of a move, in the view of the side that plays it, according to `verdict`;
+    None if the verdict lacks it."""
     for item in verdict.moves or ():
         if item.move == move:
             return item.value

@@ -44,24 +44,25 @@ TABLE_MEGABYTES = 256
 FRESH_MEGABYTES = 1
 """The size of the large table if solvers start with empty tables."""
 SMALL_TABLE = (13, 100_000)
-"""For the table that is tried first the bits of a bucket's number, and its node limit. It fits in
-the processor's cache and solves most positions."""
+"""Of the table that is tried first: the bits of a bucket's number, and the node limit. The table
+fits in the processor's cache; most positions are solved with it."""
 BUCKET_BYTES = 32
 """Bytes of a bucket: two entries of two words."""
 EFFORT, WEAK_EFFORT = (200, 8), (500, 16)
-"""Steps of a search for pairs, and the replies after which pairs are searched for. The second pair
-is for long searches of the weak game, in which hard pairs save more than they cost."""
+"""Two numbers each: the step limit of a search for pairs, and the number of the defender's replies
+after which pairs are searched for. WEAK_EFFORT is for long searches of the weak game, in which
+pairs that are hard to find save more than they cost."""
 MAX_SHARED_CLOSED_CELLS = 12
 """The number of closed cells up to which symmetric positions share an entry."""
 ROUND_NODES = 20_000
 """The node limit of first replies in the first round of the weak game. The strong game has no
 rounds: they cost more than they save, since threats find its wins."""
 QUICK_NODES = 100_000
-"""The node limit within which moves are solved too: for the position, and then for each move."""
+"""If the position took at most this number of nodes, each move is solved too, with this limit."""
 IN_PLACE_NODES = 50_000
-"""Nodes, divided by the number of lines, that are searched without a check for Ctrl-C: a few
-milliseconds, enough for most questions. Longer searches continue in another thread with the same
-table."""
+"""This number divided by the number of lines is the number of nodes searched without a check for
+Ctrl-C: a few milliseconds, enough for most questions. Longer searches continue in another thread
+with the same table."""
 
 
 def _why_not(position: Position) -> str:
@@ -275,11 +276,11 @@ class LinesSolver(KernelSolver):
                 return wins
         table.begin(last)
 
-        def glance() -> None:
-            ask.tell(f"{self.nodes:,} nodes, {table.done():.1%} of the first moves searched")
+        def poll() -> None:
+            ask.report(f"{self.nodes:,} nodes, {table.done():.1%} of the first moves searched")
 
         try:
-            return bool(self._beside.run(lambda: table.answer(question), ask.deadline, glance))
+            return bool(self._beside.run(lambda: table.answer(question), ask.deadline, poll))
         finally:
             table.save()
 

@@ -1,11 +1,11 @@
 """The solver of games too large for retrograde analysis: df-pn, depth-first proof-number search.
 
 A question is whether the value is at least some number. The proof number of a position estimates
-how much is missing for a yes, the disproof number for a no; 0 means answered. The search visits the
-position with the least missing first (Nagai 2002). If all children are needed, their numbers are
-not added up: the sum is replaced by the maximum plus one for each other open child, so that a
-position is not counted once for every path to it (weak proof-number search: Ueda, Hashimoto,
-Hashimoto & Iida 2008).
+the work left to prove a yes, the disproof number the work left to prove a no; 0 means proved. The
+search visits the position with the least work left first (Nagai 2002). If all children are needed,
+their numbers are not added up: the sum is replaced by the maximum plus one for each other open
+child, so that a position is not counted once for every path to it (weak proof-number search: Ueda,
+Hashimoto, Hashimoto & Iida 2008).
 
 A position that repeats in its own play is an error. Proofs found before that are valid, since every
 proof ends in finished games. Numbers that depend on each other in a cycle could grow for ever
@@ -87,7 +87,7 @@ class Question:
         self._count()
         if self.visits >= self.next_check:
             self.next_check *= CHECK_FACTOR
-            self._look_for_circles()
+            self._require_no_cycles()
         payoff = payoff_at(self.game, state)
         if payoff is not None:
             value = payoff if self.game.scored else (payoff > 0) - (payoff < 0)
@@ -121,7 +121,7 @@ class Question:
         if len(self.table) > MAX_POSITIONS:
             raise SearchStopped("memory")
 
-    def _look_for_circles(self) -> None:
+    def _require_no_cycles(self) -> None:
         """Raise OptionError if an unanswered position repeats in its own play."""
         game, done, path = self.game, set[Any](), dict[Any, None]()
         stack = [[self.root]]
@@ -254,7 +254,7 @@ def _solve(ask: Ask) -> Verdict:
 
 PROOF_NUMBER = Solver(
     name="proof-number",
-    summary="df-pn on any game: the value and a best move of games too large to visit whole",
+    summary="df-pn on any game, for games too large for `exhaustive`: the value and a best move",
     solve=_solve,
     needs_lines=False,
 )

@@ -1,6 +1,6 @@
 """Positions of quiet random games: no move ends the game or lets the next move end it.
 
-These positions are often still undecided, which those of other random games hardly ever are.
+Such positions are often undecided; positions of other random games hardly ever are.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _completing_after(position: Position, completing: Completing, move: int) -> 
     stones, other = position.stones(side) | 1 << move, position.stones(1 - side)
     cells: int = completing[side]
     masks: Iterable[int] = game.masks_through[move]
-    if game.exactly:  # the stone may also be at an end of a line and spoil it
+    if game.exactly:  # the stone may also be at an end of a line, which then no longer counts
         cells, masks = 0, (line.mask for line in game.lines if not stones & line.ends)
     for mask in masks:
         left = mask & ~stones

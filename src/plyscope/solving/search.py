@@ -25,7 +25,7 @@ def _solve(ask: Ask) -> Verdict:
         "null",
         megabytes=TABLE_MEGABYTES,
         keep_interrupted=True,
-        progress=lambda depth: ask.tell(f"depth {depth.depth}, {depth.nodes:,} nodes"),
+        progress=lambda depth: ask.report(f"depth {depth.depth}, {depth.nodes:,} nodes"),
         seconds=seconds,
         nodes=None if ask.nodes == NO_LIMIT else ask.nodes,
     )

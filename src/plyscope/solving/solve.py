@@ -12,7 +12,7 @@ from plyscope.errors import OptionError
 from plyscope.rules.game import GameLike, PositionLike
 from plyscope.rules.source import as_position
 from plyscope.searching.limit import Limit
-from plyscope.solving.ask import Ask, tell_nobody
+from plyscope.solving.ask import Ask, ignore
 from plyscope.solving.solvers import plan_for
 from plyscope.solving.verdict import Verdict
 
@@ -43,11 +43,11 @@ def solve(
         seconds         time limit
         with_moves      also find the value of every move
         maker_breaker   X wins with a line, and O wins if X gets none
-        checkpoint      a file in which the solver of lines stores its table, and from which it
-                        continues
+        checkpoint      a file in which the solver of lines stores its table; a later call with
+                        this file continues the solve
         megabytes       size of the table, for the solvers of lines and of gravity games
         executor, jobs  split the solve into jobs for the executor, at most `jobs` at a time
-        progress        called with a line of text now and then
+        progress        called with a line of text about the progress, at intervals
 
     If `seconds` are over, the verdict's value is None and `stopped` is the reason. Ctrl-C raises
     KeyboardInterrupt; with `keep_interrupted` it returns such a verdict too.
@@ -66,7 +66,7 @@ def solve(
         seconds=seconds,
         with_moves=with_moves,
         keep_interrupted=keep_interrupted,
-        tell=progress or tell_nobody,
+        report=progress or ignore,
         maker_breaker=maker_breaker,
         megabytes=megabytes,
         checkpoint=None if checkpoint is None else Path(checkpoint),
@@ -78,8 +78,8 @@ def solve(
         verdict = plan.take(ask)
         if verdict is None:
             raise OptionError(
-                f"'{start}' for method {method!r}, but play does not reach it;"
-                " expected a position that it does"
+                f"method {method!r} on '{start}', which no game reaches;"
+                " expected a position that can be reached from the empty board"
             )
         return verdict
     return ask.unsolved(stop.reason)

@@ -108,7 +108,8 @@ class Plan:
 
 
 THREATS_FIRST = Turn(THREATS, share=0.5, nodes=30_000)
-"""A first turn for wins by threats, which the engine finds slowly; it has the rest of the time."""
+"""A first turn for wins by threats, which the engine finds slowly; the engine gets the remaining
+time."""
 OWN = Plan(
     "games that are no line games",
     lambda position: not isinstance(position, Position),

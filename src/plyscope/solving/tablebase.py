@@ -27,7 +27,7 @@ def _solve(ask: Ask) -> Verdict | None:
     position = ask.position
     table = tablebase(
         position.game,
-        lambda phase, done, total: ask.tell(f"making the tablebase: {done:,} {phase}"),
+        lambda phase, done, total: ask.report(f"making the tablebase: {done:,} {phase}"),
         ask.deadline,
     )
 

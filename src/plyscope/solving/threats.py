@@ -51,13 +51,13 @@ BUCKET_BYTES = 64
 FOURS_NODES = 2_000
 """The node limit of one search for a win by fours."""
 FAILED_BITS = 20
-"""The logarithm of the number of stored positions without a win by fours."""
+"""The binary logarithm of the number of stored positions without a win by fours."""
 FIRST_NODES, NODES_FACTOR = 2_000, 4
 """The node limit of the first search for each side, and the factor from round to round."""
 MAX_SHARED_STONES = 6
 """The number of stones up to which symmetric positions share an entry."""
 MAX_SYMMETRIES, MAX_SYMMETRIC_CELLS = 400, 100
-"""The limits of symmetries used, and of the cells of a board whose symmetries are searched for."""
+"""The greatest number of symmetries used, and of cells of a board whose symmetries are found."""
 PV_PLIES, PV_NODES = 15, 50_000
 """The length of the winning line that is shown, and the node limit of the search for each of its
 moves."""
@@ -149,7 +149,9 @@ class ThreatSolver(KernelSolver):
                 if known.wins is False and self.game.exactly:
                     open_.remove(attacker)
                     if not open_:
-                        raise SearchStopped("neither side is shown to win, which proves no draw")
+                        raise SearchStopped(
+                            "no win was found for either side, which does not prove a draw"
+                        )
                 elif known.wins is False:
                     open_.remove(attacker)
                     holding = holding if known.move is None else (known.move,)
@@ -203,11 +205,11 @@ class ThreatSolver(KernelSolver):
             def prove() -> int:
                 return wins.prove(board.block, side, ask.limit)
 
-            def glance() -> None:
+            def poll() -> None:
                 nodes = self.nodes - ask.nodes_before
-                ask.tell(f"{nodes:,} nodes, can {SIDES[attacker].upper()} win?")
+                ask.report(f"{nodes:,} nodes, can {SIDES[attacker].upper()} win?")
 
-            word = prove() if in_place else self._beside.run(prove, ask.deadline, glance)
+            word = prove() if in_place else self._beside.run(prove, ask.deadline, poll)
             numbers = wins.Numbers.of(word)
             if board.block.stop or word == 0 or (numbers.own and numbers.other):
                 return Known(None, None, 0)

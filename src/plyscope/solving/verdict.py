@@ -94,8 +94,8 @@ class Verdict:
     distance: int | None = None
     """Plies to the end, as in `MoveVerdict`."""
     score: int | None = None
-    """The usual score of Connect Four for gravity games whose distance is known; the payoff of a
-    scored game in the view of the side to move."""
+    """For gravity games whose distance is known, the usual score of Connect Four; for a scored
+    game, the payoff in the view of the side to move."""
     best_moves: tuple[Any, ...] = ()
     """Moves that keep the value; if distances are known, those that win fastest or lose slowest."""
     moves: tuple[MoveVerdict, ...] | None = None

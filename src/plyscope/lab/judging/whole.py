@@ -47,7 +47,7 @@ class WholeGame(Population):
         solver = Values(self.game)
         solver.find(self.positions[0])
         states = zip(self.positions, self.sides, strict=True)
-        solved = [solver.told(solver.known[state], side) for state, side in states]
+        solved = [solver.in_view(solver.known[state], side) for state, side in states]
         return [value for value, _, _ in solved], [distance for _, distance, _ in solved]
 
     def _from_the_ends(self) -> list[int]:

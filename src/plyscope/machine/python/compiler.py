@@ -24,7 +24,7 @@ from numba.extending import models, overload, overload_method, register_model, t
 
 from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile
 from plyscope.machine.numba_types import PRIMITIVES, _forget_literals
-from plyscope.machine.own import Number, Shape, flattened, frozen, numbers_in, shape_of
+from plyscope.machine.own import NumberShape, Shape, flattened, frozen, numbers_in, shape_of
 from plyscope.machine.python.source import array_of, read_names, rewritten
 
 OPTIONS: dict[str, Any] = {
@@ -175,28 +175,35 @@ def _on_rows(compiled: Any, rows: BoardRows) -> Any:
 
 # Errors
 
-HEADS = ("Failed in nopython", "- Resolution failure", "During:", "<source", "Traceback", "File ")
-SAID = (
+SKIPPED_PREFIXES = (
+    "Failed in nopython",
+    "- Resolution failure",
+    "During:",
+    "<source",
+    "Traceback",
+    "File ",
+)
+MESSAGES = (
     (r"Unknown attribute '(\w+)' of type \w+#.*", r"self.\1 is no number, text or list of them"),
-    (r"Unknown attribute '(\w+)' of type .*", r"there is no .\1 for what stands before it"),
+    (r"Unknown attribute '(\w+)' of type .*", r"the object before .\1 has no such attribute"),
     (r".*list\(undefined\).*",
-     "nothing says what an empty list is a list of, expected such as [0 for _ in range(0)]"),
+     "the items of an empty list have no type, expected a list such as [0 for _ in range(0)]"),
     (r"non-precise type DictType.*",
      "a dict that is filled here, expected a list, or a dict of the module"),
     (r"The use of yield in a closure.*",
      "a generator expression (... for ...), expected a for loop"),
-    (r"Can't unify return type.*", "what it returns is not always of one kind, such as None and 0"),
+    (r"Can't unify return type.*", "it returns values of different types, such as None and 0"),
     (r"Cannot unify (.*) and (.*) for '([\w.]+?)(\.\d+)?', .*", r"'\3' is now \1, now \2"),
     (r"No implementation of function Function\(<[\w-]+ (?:function |class ')?(\w+).*",
-     r"\1 of what it is given here is not known to Numba"),
+     r"Numba does not support \1 with these arguments"),
     (r"(Untyped global name|NameError: global name) '(\w+)'.*",
-     r"\2 is nothing that Numba knows, expected numbers, tuples, lists and NumPy arrays"),
+     r"Numba does not support the global \2, expected numbers, tuples, lists and NumPy arrays"),
     (r"name '(\w+)' is not defined.*", r"there is no \1"),
     (r"got an unexpected keyword argument '(\w+)'",
-     r"an argument \1= that Numba does not know, expected a call without it"),
+     r"Numba does not support the argument \1=, expected a call without it"),
     (r"Use of unsupported opcode \(IMPORT_\w+\).*",
      "an import in the function, expected it at the top of the file"),
-    (r"Use of unsupported opcode \((\w+)\).*", r"a statement that Numba does not know (\1)"),
+    (r"Use of unsupported opcode \((\w+)\).*", r"Numba does not support this statement (\1)"),
 )  # fmt: skip
 """Patterns of Numba's errors, and the messages that replace them."""
 
@@ -222,9 +229,9 @@ def reason(error: Exception) -> str:
     text = re.sub(r"\x1b\[\d*m", "", str(error))
     inner = text.rpartition("raised a specific error:")[2]
     lines = [line.strip().removeprefix("TypingError: ") for line in inner.splitlines()]
-    said = next((line for line in lines if line and not line.startswith(HEADS)), "")
+    said = next((line for line in lines if line and not line.startswith(SKIPPED_PREFIXES)), "")
     said = said.partition(" Raised from ")[0] or type(error).__name__
-    for pattern, words in SAID:
+    for pattern, words in MESSAGES:
         if re.fullmatch(pattern, said):
             said = re.sub(pattern, words, said)
             break
@@ -243,7 +250,8 @@ def _place(text: str) -> str:
 # Constants
 
 MAX_CONSTANT = 64
-"""The most items of a constant that stays a tuple; longer ones become arrays or Tables."""
+"""The greatest number of items of a constant that remains a tuple; longer ones become arrays or
+Tables."""
 MAX_TUPLE = 16
 """The most items of a list that becomes a tuple if arrays are allowed; longer lists become arrays,
 which compile faster."""
@@ -322,7 +330,7 @@ def _row_of(table, index):
 def _item_text(shape: Shape, numbers: Iterator[int], width: int) -> str:
     """Return an expression for item `at` of the array `numbers`, in which each item has `width`
     consecutive numbers."""
-    if isinstance(shape, Number):
+    if isinstance(shape, NumberShape):
         return f"numbers[{width} * at + {next(numbers)}]"
     parts = ", ".join(_item_text(item, numbers, width) for item in shape.items)
     return f"({parts},)" if shape.kind is None else f"{shape.kind.__name__}({parts})"
@@ -339,7 +347,7 @@ def _rows_in(table):
 @cache
 def type_of(shape: Shape) -> Any:
     """Return Numba's type of the values of a shape."""
-    if isinstance(shape, Number):
+    if isinstance(shape, NumberShape):
         return INT
     items = tuple(map(type_of, shape.items))
     if shape.kind is None:

@@ -129,7 +129,7 @@ def completes_exactly(board: Board, cell: int, stones: int) -> bool:
 def ends_are_free(board: Board, cell: int, mover: int, step: int) -> bool:
     """Return whether some complete line through `cell` has no stone of `mover` at its ends.
 
-    A line counts as complete if the state of the line plus `step` is a complete one.
+    A line counts as complete if its state on the board plus `step` is that of a complete line.
     """
     states, values, through, ends = board.states, board.values, board.through, board.ends
     is_free = False

@@ -65,7 +65,7 @@ FIRST_MARGIN = 16
 
 MAX_PATTERN_HISTORY = 40
 DANGER = 250
-"""What a leaf counts less if the opponent has a move after which two cells complete a line."""
+"""The penalty of a leaf where the opponent has a move after which two cells complete a line."""
 CANDIDATES, LAST_CANDIDATES = 24, 14
 """The most moves of a node with patterns, and of one just above the horizon."""
 LEAF_NODES, LEAF_MOVES, INNER_MOVES = 60, 6, 12

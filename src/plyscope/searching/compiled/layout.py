@@ -27,7 +27,7 @@ from plyscope.searching.score import HALF_BITS
 
 TABLE_SUM, TERM_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(5)
 """The ways to evaluate leaves."""
-RUNNING, ASKED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
+RUNNING, STOP_REQUESTED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 """The reasons why a kernel has to return."""
 OPEN, MINE_MISS_ONE, THEIRS_MISS_ONE, DEAD = range(4)
 """The standing of a line: DEAD if both sides have stones on it; MINE_MISS_ONE or THEIRS_MISS_ONE if
@@ -35,11 +35,11 @@ the root's side, or the other side, lacks one stone to complete it; else OPEN.""
 BY_HEURISTIC, BY_RESULT, BY_DISTANCE = range(len(CHOICES["scoring"]))
 GENERATED, BEST_FIRST, WORST_FIRST, RANDOM = range(len(CHOICES["order"]))
 MAX_ANSWER_BITS = 18
-"""The logarithm of the largest cache of a function's values; a larger cache is slower to read than
-it saves."""
+"""The binary logarithm of the entries of the largest cache of a function's values. A larger cache
+costs more time than it saves."""
 ALTERNATING = array("q", [0, 1] * (MAX_CELLS // 2 + 2))
 """The sides to move, by ply, if a turn is one stone."""
-NOTHING = LineTable("nothing", {})
+EMPTY_TABLE = LineTable("nothing", {})
 WORD_BITS = 64
 
 
@@ -289,7 +289,7 @@ class CompiledBoard(Board):
 
     def stop(self) -> None:
         """Make the kernel return at its next node; any thread may call this."""
-        self.stopped = ASKED
+        self.stopped = STOP_REQUESTED
 
     def settle(self) -> None:
         """Complete the counts of a search that was stopped."""
@@ -300,7 +300,8 @@ class CompiledBoard(Board):
         return tuple(self.words[begin + 1 : begin + 1 + self.words[begin]])
 
     def rows(self, field: str, item: type[Block], count: int) -> list[tuple[int, ...]]:
-        """Return the words of the first `count` rows of a field; one read of all is faster."""
+        """Return the words of the first `count` rows of a field. One read of all rows is faster
+        than a read of each."""
         begin, size = self.index_of(field), item.size()
         words = iter(self.words[begin : begin + size * count])
         return list(zip(*[words] * size, strict=True))
@@ -311,8 +312,8 @@ class CompiledBoard(Board):
 
 
 class State(NamedTuple):
-    """A state that lines can have: their kind if it has its own table of values, their weight and
-    length, the number of empty ends, and the number of stones of each side."""
+    """A state of lines: their kind if the heuristic has a table for it, their weight and length,
+    the number of empty ends, and the number of stones of each side."""
 
     kind: str
     weight: int
@@ -324,7 +325,7 @@ class State(NamedTuple):
 
 def line_table(heuristic: Heuristic) -> LineTable:
     """Return the line table of a heuristic; an empty one if it has none."""
-    return heuristic if isinstance(heuristic, LineTable) else NOTHING
+    return heuristic if isinstance(heuristic, LineTable) else EMPTY_TABLE
 
 
 def levels_of(table: LineTable) -> int:
@@ -490,8 +491,8 @@ def listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
 
 @lru_cache(maxsize=64)
 def line_states(game: LineGame, table: LineTable) -> tuple[list[State], list[int]]:
-    """Return the states of all lines, which lines of one kind, weight and length share, and for
-    each line the index of its first state."""
+    """Return the states of all lines, and for each line the index of its first state. Lines of the
+    same kind, weight and length share their states."""
     stride = game.longest_line + 1
     shapes = [
         (table.own_kind(line), table.weight(line), line.mask.bit_count()) for line in game.lines
@@ -536,7 +537,7 @@ def _value_of(state: State, table: LineTable) -> int:
 
 
 def twice(value: int) -> int:
-    """Return a word whose two sums both have this value."""
+    """Return a word (`compiled.terms`) whose two sums both have this value."""
     return value + (value << HALF_BITS)
 
 

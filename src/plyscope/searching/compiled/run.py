@@ -28,7 +28,7 @@ from plyscope.machine.block import Words
 from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel, compile_alone
 from plyscope.machine.own import digest_of
 from plyscope.machine.python.reading import Reading
-from plyscope.machine.run import Beside, Late, Left
+from plyscope.machine.run import Abandoned, Beside, Late
 from plyscope.machine.store import has_function
 from plyscope.owntime import OwnTime
 from plyscope.rules.linegame import LineGame
@@ -53,8 +53,8 @@ MAX_FUNCTION_CELLS = 64
 """The most cells of a board for which functions are compiled."""
 TRIAL_SECONDS, TRIAL_SHARE = 0.5, 0.25
 TRIAL_POSITIONS = 500
-"""The test of a heuristic's native form: its time limit in seconds, and as a share of the search's
-seconds, and the number of positions on which it must return the same value as Python."""
+"""Limits of the test whether a heuristic's native form returns the same values as Python: seconds,
+the fraction of the search's seconds, and positions."""
 
 
 class Twin(Protocol):
@@ -109,9 +109,9 @@ class Runner:
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
         self.nodes_before = walk.nodes
-        self.is_left = False
-        """Whether a kernel still runs after the request to stop. Memory that it may reallocate must
-        then not be read."""
+        self.is_abandoned = False
+        """Whether a kernel still runs after the request to stop. If so, memory that the kernel may
+        reallocate must not be read."""
         self._beside = Beside(lambda: self.board.stop())
         self._asked: tuple[int, OwnTime | None] = (-1, None)
         """The number of the heuristic's current call, and a stopwatch that was started when the
@@ -145,12 +145,12 @@ class Runner:
         try:
             try:
                 found = self._beside.run(
-                    partial(self._ask, kernel, arguments), self.walk.deadline, self._glance
+                    partial(self._ask, kernel, arguments), self.walk.deadline, self._check_call
                 )
             except Late as late:
-                is_late, self.is_left = True, isinstance(late, Left)
+                is_late, self.is_abandoned = True, isinstance(late, Abandoned)
             except BaseException:
-                self.is_left = not self._beside.end(0.0)
+                self.is_abandoned = not self._beside.end(0.0)
                 raise
         finally:
             try:
@@ -161,7 +161,7 @@ class Runner:
         board, stopped = self.board, self.board.stopped
         if stopped == HEURISTIC_FAILED:
             raise self._failure(board.failed)
-        if self.is_left and board.is_asking and self._seconds_of_answer() > GRACE_SECONDS:
+        if self.is_abandoned and board.is_asking and self._seconds_of_answer() > GRACE_SECONDS:
             raise self._failure(board.stones, self._seconds_of_answer())
         if stopped or is_late:
             reasons = {NODES_SPENT: "nodes", MEMORY_SPENT: "memory"}
@@ -171,7 +171,7 @@ class Runner:
     def _ask(self, kernel: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         return kernel(self.board, *arguments)
 
-    def _glance(self) -> None:
+    def _check_call(self) -> None:
         """Raise HeuristicError if a call of the heuristic has exceeded CALL_SECONDS."""
         board = self.board
         if board.calls != self._asked[0] or not board.is_asking:
@@ -180,7 +180,7 @@ class Runner:
             raise self._failure(board.stones, seconds)
 
     def _seconds_of_answer(self) -> float:
-        """Return the own time of the heuristic's current call since `_glance` first noticed the
+        """Return the own time of the heuristic's current call since `_check_call` first noticed the
         call."""
         calls, spent = self._asked
         return spent.seconds() if spent is not None and calls == self.board.calls else 0.0
@@ -258,9 +258,9 @@ def _read(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
     """Return the native form from disk, None if it is not there."""
 
     def read() -> Any:
-        from plyscope.machine.python import kept  # and Numba
+        from plyscope.machine.python import stored  # and Numba
 
-        return kept.load(digest)
+        return stored.load(digest)
 
     digest = _digest(heuristic, game, side)
     return compile_alone(read) if has_function(digest) else None
@@ -271,13 +271,13 @@ def _made(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
     meanwhile."""
 
     def compiled() -> Any:
-        from plyscope.machine.python import kept
+        from plyscope.machine.python import stored
         from plyscope.machine.python.compiler import native
 
         digest, rows = _digest(heuristic, game, side), _rows(heuristic.signature, game, side)
         made = native(heuristic.function, game.masks, heuristic.scale, rows)
         if _digest(heuristic, game, side) == digest:
-            kept.save(digest, made._library, made.native_name)
+            stored.save(digest, made._library, made.native_name)
         return made
 
     return compile_alone(compiled)
@@ -305,7 +305,7 @@ def native_heuristic(
     TRIAL_SHARE of the `seconds` of the search. Raises HeuristicError if the function hangs.
     """
     form, key = compile_heuristic(heuristic, game, side), _key(heuristic, game, side)
-    if key not in _tried:
+    if key not in _tested:
         try:
             _try(form, heuristic, game, side, seconds)
         except CannotCompile:
@@ -313,13 +313,13 @@ def native_heuristic(
                 raise
             form = _compiled[key] = _made(heuristic, game, side)
             _try(form, heuristic, game, side, seconds)
-        _tried.add(key)
+        _tested.add(key)
     return form
 
 
 Key = tuple[FunctionHeuristic, LineGame, int]
 _compiled: dict[Key, Any] = {}
-_tried: set[Key] = set()
+_tested: set[Key] = set()
 
 
 def _key(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Key:

@@ -1,7 +1,7 @@
 """Incremental update of the terms of a heuristic other than lines (`evaluation.terms`).
 
-The word `total` holds two sums. The lower HALF bits are the sum if the root's side is to move, the
-upper bits the sum if the other side is to move. Adding two such words adds both sums.
+The word `total` holds two sums. The lower HALF_BITS bits are the sum if the root's side is to move,
+the upper bits the sum if the other side is to move. Adding two such words adds both sums.
 
     ends      the state of a line decreases by `plane` when a cell beyond one of its ends is taken
     cells     a stone adds the value of its cell
@@ -53,11 +53,12 @@ def threats_at(board: Board, empty: int) -> Words:
 def change_terms(
     board: Board, cell: int, mover: int, found: int, empty: int, step: int, plane: int
 ) -> int:
-    """Return the change of `total` by a stone, without the part of the lines through its cell.
+    """Return the change of `total` by a stone, except for the values of the lines through its cell.
 
-    `empty` is the number of empty cells after the stone. `found` is the bitwise or of the words of
-    these states after the stone; their indices are those on the board plus `step`. The states of
-    lines with an end at the cell decrease by `plane`.
+    `empty` is the number of empty cells after the stone. `found` is the bitwise or of the
+    LineValues of the lines through the cell after the stone; the index of such a LineValue is the
+    line's state on the board plus `step`. The states of lines with an end at the cell decrease by
+    `plane`.
     """
     change = board.cell_values[2 * cell + mover]
     if board.plane != 0:
@@ -132,8 +133,8 @@ def add_threat(board: Board, cell: int, mover: int, empty: int) -> int:
 
 @kernel
 def find_threats(board: Board, cell: int, mover: int, empty: int, step: int) -> int:
-    """Add the threats that the stone of `mover` at `cell` makes; return their value. The states of
-    lines are those on the board plus `step`."""
+    """Add the threats that the stone of `mover` at `cell` makes; return their value. After the
+    stone the state of a line through the cell is its state on the board plus `step`."""
     states, values, through = board.states, board.values, board.through
     change, entry = 0, board.starts[cell]
     line = through[entry]

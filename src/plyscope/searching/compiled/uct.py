@@ -216,7 +216,7 @@ class _Branch:
 def _has_begun(tree: Arena, runner: Runner) -> bool:
     """Return whether the tree can be read: not before the first playout, nor while an abandoned
     kernel may extend it."""
-    return not runner.is_left and tree.used > 0
+    return not runner.is_abandoned and tree.used > 0
 
 
 def search(walk: Walk, runner: Runner) -> float:

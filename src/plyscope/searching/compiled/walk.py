@@ -69,8 +69,8 @@ if TYPE_CHECKING:
     from plyscope.searching.walk import Walk
 
 NODE_BY_NODE, ONCE, TWICE = range(3)
-"""How the last ply is searched: node by node, if a table stores leaves too; else in one loop, in
-which a later move within the window counts once, or twice (PVS)."""
+"""The ways to search the last ply: node by node, if a table stores leaves too; otherwise in one
+loop, which counts a later move that scores within the window once, or twice (PVS)."""
 HAS_LINE, IS_MAX, IS_TURNED = 1, 2, 4
 """The flags of a node: the last move completed a line; the root's side is to move; the side to move
 has changed."""
@@ -149,7 +149,7 @@ class LineInterval(Record):
     upper: int
 
     def proves(self, end: int) -> int:
-        """Return the bound that one `end` of the interval is."""
+        """Return the bound that `end`, an end of the interval, proves as a score."""
         return EXACT if self.lower == self.upper else LOWER if end == self.lower else UPPER
 
 

@@ -3,9 +3,9 @@
 The question is whether the value is at least `test`. The proof number of a node is the least number
 of leaves that must be shown to be at least `test` for the answer yes; the disproof number is that
 for the answer no. An unsearched leaf counts 1 for both, an answered node 0 for its answer. The
-search descends to the most proving leaf, to which both numbers of the root lead, the leftmost of
-equal ones. It expands the leaf move by move, until a move answers it. Source: Allis, van der Meulen
-& van den Herik 1994. Questions follow each other as in MTD(f) (`reference/mtdf`), each with a new
+search descends to the leftmost most proving leaf, on which both numbers of the root depend. It adds
+the leaf's children one by one, until one of them answers the leaf. Source: Allis, van der Meulen &
+van den Herik 1994. Questions follow each other as in MTD(f) (`reference/mtdf`), each with a new
 tree, so that the value is exact; the score of an answer is that of the leaves on which it rests.
 """
 

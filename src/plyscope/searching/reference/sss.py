@@ -4,9 +4,9 @@ A strategy (a solution tree) has one move at each MAX node and all moves at each
 is the least of its leaves. The OPEN list holds sets of strategies that share a beginning, each with
 its merit h, an upper bound of their values; the best is always taken next. The first one that is
 solved at the root is an optimal strategy, and its merit is the minimax value, in the root's view. A
-node solved with less merit than it was opened with has that value; otherwise its value is at least
-that. Source: Stockman 1979; comments below name the six cases of the operator Γ. Cases of solved
-nodes are distinguished by the side of the parent and not of the node, so that they also hold if one
+node solved with less merit than it was opened with has this merit as its value, otherwise a value
+of at least the merit. Source: Stockman 1979; comments below name the six cases of the operator Γ.
+Cases of solved nodes go by the side of the parent, not of the node, so that they also hold if one
 side moves twice: consecutive moves of MAX are one choice, those of MIN one set of replies. A node
 is counted when it first enters OPEN. SSS* visits no leaf that alpha-beta skips (Roizen & Pearl
 1983), at the cost of storing OPEN.
@@ -25,7 +25,7 @@ from plyscope.searching.walk import Node, Walk
 class _Open:
     """The OPEN list: states by merit, greatest first, and from left to right for equal merit.
 
-    Purged states are dropped when they would be taken.
+    Purged states stay in the list until `pop` drops them.
     """
 
     def __init__(self) -> None:

@@ -97,7 +97,8 @@ class Pair(Packed):
     second: Annotated[int, Bits(6)]
     first: Annotated[int, Bits(6)]
     shared: Annotated[int, Bits(52)]
-    """The number of lines through both cells, plus LAST for a pair found the last time."""
+    """The number of lines through both cells, plus LAST_PAIR_BONUS for a pair found the last
+    time."""
 
 
 class Progress(Packed):

@@ -2,8 +2,8 @@
 
 `prove` searches for a proof that the attacker completes a line against every defence. A node has
 two numbers in the view of the side to move: `own` estimates the work to show that the side to move
-succeeds, `other` that its opponent does. The pair 0 and MANY means success, MANY and 0 failure. A
-node is searched until one of its numbers reaches its limit:
+succeeds, `other` that its opponent does. The pair (0, INFINITE) means success, (INFINITE, 0) means
+failure. A node is searched until one of its numbers reaches its limit:
 
     own(node)   = minimum of other(child)
     other(node) = maximum of own(child), plus one for each other child that has not failed
@@ -12,11 +12,11 @@ The maximum replaces the sum since positions are reached by many paths (weak pro
 Ueda, Hashimoto, Hashimoto & Iida 2008). A child is searched until it is worse than the next one by
 a quarter (1 + epsilon: Pawlewicz & Lew 2007).
 
-If the attacker has no win by fours, it tries all moves, those on the heaviest lines first. An
-untried move counts RISE more than the one before it, so that the second is tried when the first has
-become that much harder. The defender replies only in the zone of the fours by which the attacker
-threatens to win: all other replies lose, and so do those after which the attacker has fours again.
-Without such a threat every cell is a reply.
+If the attacker has no win by fours, it tries all moves, those on the heaviest lines first. The
+number of an untried move is MOVE_INCREASE more than that of the move before it, so that the second
+move is tried when the first has become that much harder. The defender replies only in the zone of
+the fours by which the attacker threatens to win: all other replies lose, and so do those after
+which the attacker has fours again. Without such a threat every cell is a reply.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ INFINITE = (1 << 26) - 1
 BUCKET_ENTRIES = 4
 """The entries of a bucket."""
 MOVE_INCREASE = 4
-"""The increase of the number from one untried move of the attacker to the next."""
+"""The increase of `other` from one untried move of the attacker to the next."""
 DEFENDER_TO_MOVE, FACTOR = signed(MIX_FIRST), signed(GOLDEN)
 """The exclusive or that marks keys with the defender to move, and the factor that spreads keys."""
 EVEN_BITS = 40
@@ -75,7 +75,7 @@ class Tree(threats.Board):
     most: int  # the value of `expanded` at which the search stops
     stop: int  # not 0: stop
     # set once
-    table: Rows[Entry]  # [buckets, SLOTS]
+    table: Rows[Entry]  # [buckets, BUCKET_ENTRIES]
     table_shift: int  # 64 less the bits of a bucket's number
     symmetries: int
     images: Words  # [side, cells, symmetries]  the Zobrist word of a stone on the image

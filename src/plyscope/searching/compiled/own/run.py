@@ -72,8 +72,8 @@ compiled function in TEXTS."""
 METHODS = "side", "moves", "play", "payoff"
 """The methods of a game that a search calls."""
 TRIAL_POSITIONS, STORED_TRIAL_POSITIONS, TRIAL_SECONDS = 500, 30, 0.5
-"""The test of compiled methods, which must return the same as in Python: the most positions, the
-most for methods from disk (which passed the longer test when they were compiled), and the most
+"""Limits of the test whether compiled methods return the same as in Python: the positions, the
+positions for methods from disk (which passed the longer test when they were compiled), and the
 seconds to generate the positions."""
 
 
@@ -89,7 +89,7 @@ def compiled_game(request: SearchRequest) -> OwnGame:
     game, key = given_of(game), key_of(game, heuristic)
     if not _is_known(key):
         try:
-            _known[key] = _tried(game, heuristic, request.position)
+            _known[key] = _tested(game, heuristic, request.position)
         except CannotCompile as reason:
             _known[key] = reason
     found = _known[key]
@@ -149,7 +149,7 @@ def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"
     return "compiled" if is_there else "unknown"
 
 
-def is_kept(request: SearchRequest) -> bool:
+def is_stored(request: SearchRequest) -> bool:
     """Return whether machine code for the game is on disk."""
     digest, _ = reading_of(given_of(request.game), getattr(request.heuristic, "function", None))
     text = TEXTS[request.algorithm.name]
@@ -183,9 +183,9 @@ def _is_read(own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk]) -
     it."""
 
     def read() -> None:
-        from plyscope.machine.python import kept  # and Numba
+        from plyscope.machine.python import stored  # and Numba
 
-        if found := kept.load(own.name_of(text, walk)):
+        if found := stored.load(own.name_of(text, walk)):
             own.forms[text, walk] = found.called
 
     if has_function(own.name_of(text, walk)):
@@ -208,18 +208,18 @@ def _compile(
     parts = compile_alone(compiled)
 
     def keep() -> None:
-        from plyscope.machine.python import kept
+        from plyscope.machine.python import stored
 
         if reading_of(own.game, own.evaluate)[0] == own.digest:
-            kept.save(own.name_of(text, walk), *parts)
+            stored.save(own.name_of(text, walk), *parts)
 
     return keep
 
 
-def _tried(game: Any, heuristic: Any, root: Any) -> OwnGame:
-    """Return the game with compiled methods that return the same as in Python on all samples; raise
-    CannotCompile if they do not. Only methods that pass this test are written to disk. If methods
-    from disk fail it, no machine code of the game is read from disk."""
+def _tested(game: Any, heuristic: Any, root: Any) -> OwnGame:
+    """Return the game with compiled methods that pass the test: they return the same as in Python
+    on all samples. Raises CannotCompile if they do not. Only methods that pass are written to disk.
+    If methods from disk fail, no machine code of the game is read from disk."""
     if not hasattr(heuristic.function, "__code__"):
         kind = type(heuristic.function).__name__
         raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
@@ -229,13 +229,13 @@ def _tried(game: Any, heuristic: Any, root: Any) -> OwnGame:
     is_trusted = True
     if _is_read(own, ask_methods, Trial):
         try:
-            return _held(own, samples)
+            return _checked(own, samples)
         except CannotCompile:
             is_trusted = False
     samples += drawn
     own = _own(game, heuristic, samples, is_trusted)
     keep = _compile(own, ask_methods, Trial)
-    _held(own, samples)
+    _checked(own, samples)
     keep()
     return own
 
@@ -320,15 +320,15 @@ def _one_shape(values: list[Any], what: str) -> Shape:
     return shape
 
 
-def _held(own: OwnGame, samples: list[Sample]) -> OwnGame:
+def _checked(own: OwnGame, samples: list[Sample]) -> OwnGame:
     """Return the game if its compiled methods return the same as in Python on all samples; raise
     CannotCompile if they do not."""
     for sample in samples:
-        _hold(own, own.forms[ask_methods, Trial], sample)
+        _check_sample(own, own.forms[ask_methods, Trial], sample)
     return own
 
 
-def _hold(own: OwnGame, ask: Callable[..., int], sample: Sample) -> None:
+def _check_sample(own: OwnGame, ask: Callable[..., int], sample: Sample) -> None:
     """Raise CannotCompile if a compiled method does not return the same as in Python."""
     expected = sample.words
     trial = Trial(own, sample.position, len(expected))
@@ -416,8 +416,8 @@ class Runner:
                 raise
 
     def _ask(self, form: Callable[..., int], numbers: tuple[int, ...]) -> int:
-        """Return the result of `form`. An abandoned thread in this method keeps the memory of the
-        walk and of its table alive."""
+        """Return the result of `form`. While an abandoned thread runs this method, its reference to
+        the object keeps the memory of the walk and its table alive."""
         return form(self.compiled.address, *numbers)
 
     def _refusal(self) -> Exception:

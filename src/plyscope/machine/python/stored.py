@@ -63,7 +63,7 @@ class Linked:
 
     @property
     def called(self) -> Any:
-        """The function as a Python callable, if the machine code is of Numba's Python wrapper."""
+        """The function as a Python callable; the machine code must include Numba's wrapper."""
         here = sys.modules[__name__]
         return make_function(here, "entry", "", self.address, Environment({}), (self,))
 
