@@ -56,7 +56,7 @@ def read_table(path: Path, what: str, columns: Iterable[str]) -> list[tuple[str,
 
     Cells are separated by commas, or by semicolons if the head has one; a byte order mark and
     other columns are allowed. Raises NotationError if the file cannot be read, or a column is
-    missing; `what` names the kind of file in the message.
+    missing; `what` names its kind.
     """
     import csv
 

@@ -301,9 +301,9 @@ def test_a_line_is_complete_where_its_stones_are_all_of_a_side(text: str) -> Non
 def test_rules_that_are_not_known_are_refused() -> None:
     game = LineGame.grid(4, 3, k=3, name="odd")
     vars(game)["variants"] = frozenset({"odd"})
-    with pytest.raises(OptionError, match="'odd' has rules that no kernel supports; expected"):
+    with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
         search(game, form="compiled")
-    with pytest.raises(OptionError, match="'odd' has rules that no kernel supports; expected"):
+    with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
         search(game, "engine")
     with pytest.raises(OptionError, match="a tablebase of 'odd'; expected no other rules"):
         generate(game)

@@ -1,8 +1,8 @@
 """Patterns: what a stone on an empty cell would make, on each straight run of cells through it.
 
-The pattern of a cell in one direction depends on the `reach` cells on either side: k − 1 cells, or
-k if a line must have exactly k stones. With a stone of a side on the cell, the pattern of this side
-is a pair (stones, open):
+A cell is looked at together with the `reach` cells on either side along one direction: k − 1 cells,
+or k if a line must have exactly k stones. With the stone in the middle, the pattern of a side is
+named by a number of stones and by whether it is open:
 
     (k, 0)    the stone completes a line
     (k−1, 1)  then two cells complete a line: an open four if k is 5, which cannot be blocked
@@ -51,7 +51,7 @@ class PatternMap(NamedTuple):
 
 
 def reach_of(game: LineGame) -> int:
-    """Return the number of cells on either side of a cell that determine its pattern."""
+    """Return how many cells on either side can share a line with a cell, or make it too long."""
     return game.longest_line - (0 if game.exactly else 1)
 
 

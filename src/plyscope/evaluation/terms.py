@@ -9,7 +9,7 @@ from plyscope.rules.position import Position
 
 ODD, EVEN = 1, 0
 MAX_ENDS = 2
-"""The greatest number of ends of a line."""
+"""Ends of a line."""
 
 
 def ends_of(line: Line) -> int:

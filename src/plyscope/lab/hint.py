@@ -16,7 +16,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.result import line_text
 from plyscope.searching.score import MAX_EVALUATION, WIN
-from plyscope.solving.known import NO_PROOFS, Proofs, proof_of
+from plyscope.solving.known import NOTHING, Proofs, proof_of
 from plyscope.solving.verdict import Verdict
 
 HINT_SECONDS = 1.0
@@ -64,7 +64,7 @@ class Hint:
         return move_text(self.position, self.move)
 
 
-def hint(position: Any, seconds: float = HINT_SECONDS, proofs: Proofs = NO_PROOFS) -> Hint | None:
+def hint(position: Any, seconds: float = HINT_SECONDS, proofs: Proofs = NOTHING) -> Hint | None:
     """Return a hint by a proof (known `proofs`, or a short solver call), else by a search within
     `seconds`.
 

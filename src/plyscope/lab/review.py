@@ -17,7 +17,7 @@ from plyscope.searching.conventions import Scoring
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.searching.search import search
-from plyscope.solving.known import NO_PROOFS, Proofs, proof_of, value_after
+from plyscope.solving.known import NOTHING, Proofs, proof_of, value_after
 from plyscope.solving.verdict import Verdict
 
 MAX_LINE_PLIES = 8
@@ -84,20 +84,20 @@ class Assessment:
         return self.verdict is not None
 
 
-def review(start: Any, moves: Sequence[Any], proofs: Proofs = NO_PROOFS) -> tuple[MoveReview, ...]:
+def review(start: Any, moves: Sequence[Any], proofs: Proofs = NOTHING) -> tuple[MoveReview, ...]:
     """Return the final reviews of `review_game`, one for each move."""
     *_, game = review_game(start, moves, proofs)
     return tuple(at.review for at in game if at.review is not None)
 
 
-def review_move(position: Any, move: Any, ply: int = 0, proofs: Proofs = NO_PROOFS) -> MoveReview:
+def review_move(position: Any, move: Any, ply: int = 0, proofs: Proofs = NOTHING) -> MoveReview:
     """Return the review of one move."""
     before, after = assess_move(position, move, proofs)
     return review_step(ply, before, after, move, proofs)
 
 
 def review_game(
-    start: Any, moves: Sequence[Any], proofs: Proofs = NO_PROOFS, effort: float = 1.0
+    start: Any, moves: Sequence[Any], proofs: Proofs = NOTHING, effort: float = 1.0
 ) -> Iterator[tuple[Assessment, ...]]:
     """Yield the list of assessments of a game's positions, one position longer each time.
 
@@ -127,7 +127,7 @@ def review_game(
 
 
 def assess_move(
-    position: Any, move: Any, proofs: Proofs = NO_PROOFS, look: Look | None = None
+    position: Any, move: Any, proofs: Proofs = NOTHING, look: Look | None = None
 ) -> tuple[Assessment, Assessment]:
     """Return the assessments of a position and of the one after a move.
 
@@ -139,7 +139,7 @@ def assess_move(
 
 def assess(
     position: Any,
-    proofs: Proofs = NO_PROOFS,
+    proofs: Proofs = NOTHING,
     look: Look | None = None,
     effort: float = 1.0,
     led_here: tuple[Assessment, Any] | None = None,
@@ -299,7 +299,7 @@ def _names(verdict: Verdict) -> tuple[str, ...]:
 
 
 def solved_line(
-    position: Any, proofs: Proofs = NO_PROOFS, most: int = MAX_LINE_PLIES
+    position: Any, proofs: Proofs = NOTHING, most: int = MAX_LINE_PLIES
 ) -> tuple[Any, ...]:
     """Return the best line of play, as far as it is proved."""
     line: list[Any] = []

@@ -224,7 +224,7 @@ class LineGame(Game):
 
     @cached_property
     def _spans_through(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """The lines through each cell as pairs of bitboards: the line with its ends, the line."""
+        """The lines through each cell as pairs (the line with its ends, the line)."""
         through: list[list[tuple[int, int]]] = [[] for _ in range(self.size)]
         for line in self.lines:
             for cell in bits(line.mask):

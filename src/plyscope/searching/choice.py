@@ -301,7 +301,7 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
     if request.algorithm.compiled is None:
         return f"{request.algorithm.name!r} has no compiled form"
     if not game.variants <= SUPPORTED_RULES:
-        return f"{game.name!r} has rules that no kernel supports"
+        return f"{game.name!r} has rules that no kernel knows"
     if request.algorithm.is_engine and not game.alternates:
         return f"{game.name!r} has turns of several stones"
     if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):

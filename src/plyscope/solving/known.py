@@ -29,7 +29,7 @@ from plyscope.solving.verdict import Verdict, ended
 
 Proofs = Mapping[Any, Verdict]
 """Verdicts by position."""
-NO_PROOFS: Proofs = MappingProxyType({})
+NOTHING: Proofs = MappingProxyType({})
 NODES = {
     TABLEBASE.name: NO_LIMIT,
     BOOK.name: NO_LIMIT,
@@ -45,7 +45,7 @@ MOVES_FACTOR = 3
 """The factor of the limit of the solver of lines if it also solves every move."""
 
 
-def proof_of(position: Any, proofs: Proofs = NO_PROOFS, effort: float = 1.0) -> Verdict | None:
+def proof_of(position: Any, proofs: Proofs = NOTHING, effort: float = 1.0) -> Verdict | None:
     """Return the verdict on a position, None if it is not solved.
 
     It comes from `proofs`, or from a short question with `effort` times the usual nodes. A verdict
