@@ -255,6 +255,8 @@ def _module_name(path: str) -> str:
 
 
 def _run(path: str, what: str, text: str) -> ModuleType:
+    """Run a user file as a module and return the module; raise NotationError if it cannot be loaded
+    or raises."""
     from importlib.util import module_from_spec, spec_from_file_location
 
     spec = spec_from_file_location(_module_name(path), Path(path))

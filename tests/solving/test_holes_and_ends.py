@@ -133,9 +133,7 @@ def test_an_overline_is_no_win_in_standard_gomoku() -> None:
 
 def test_what_is_not_shown_is_said() -> None:
     verdict = solve("4,4,4,exactly", method="threats")
-    assert (
-        str(verdict) == "not solved: no win was found for either side, which does not prove a draw"
-    )
+    assert str(verdict) == "not solved: no win was proved for either side, which proves no draw"
     with pytest.raises(OptionError, match="lines that win"):
         solve(parse_game("5,5,4,exactly"), method="lines")
 

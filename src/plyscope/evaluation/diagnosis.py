@@ -467,6 +467,7 @@ def _cached_findings(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding,
 
 
 def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
+    """Call the function on the sample of the game, and return the findings."""
     sample = sample_of(game)
     if not sample.positions:
         return ()

@@ -89,6 +89,7 @@ class _Shape(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _shape_of(game: LineGame) -> _Shape:
+    """Return the lines and cells of a game as arrays, cached by game."""
     size = game.size
     of_lines = [(line.kind, line.mask.bit_count()) for line in game.lines]
     kinds = tuple(dict.fromkeys(of_lines))
@@ -141,6 +142,7 @@ class _Values(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _values_of(tables: tuple[LineTable, ...], game: LineGame) -> _Values:
+    """Return the values of all tables as arrays, cached by tables and game."""
     terms = {term for table in tables for term in table.terms}
 
     def where(term: str, rows: Sequence[Sequence[int]]) -> Exact | None:
@@ -194,7 +196,7 @@ def _line_values(
 
 
 def values_of_lines(tables: Sequence[LineTable], game: LineGame) -> Exact:
-    """Return the values of a line [state, table] in all possible states, for either side to move."""
+    """Return the values of a line [state, table] in all possible states, with each side to move."""
     ends: dict[tuple[str, int], int] = {}
     for line in game.lines:
         shape = line.kind, line.mask.bit_count()
@@ -212,6 +214,7 @@ def values_of_lines(tables: Sequence[LineTable], game: LineGame) -> Exact:
 def _evaluated(
     values: _Values, game: LineGame, positions: Sequence[Position], sides: Sequence[int]
 ) -> Exact:
+    """Return the evaluations of positions, without clamp, as an array [position, table]."""
     shape, sides_ = _shape_of(game), np.array(sides)[:, None]
     first = unpacked([position.first for position in positions], game.size)
     second = unpacked([position.second for position in positions], game.size)

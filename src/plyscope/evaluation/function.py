@@ -229,7 +229,7 @@ class RandomHeuristic(WithoutLines):
 
     seed: int = 0
     name: str = "random"
-    summary: str = "a value drawn for each position, the same every time"
+    summary: str = "a pseudorandom value of each position"
 
     def evaluate(self, position: Position, side: int) -> int:
         """Return the value for `side`."""

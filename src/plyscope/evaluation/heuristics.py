@@ -140,19 +140,19 @@ HEURISTICS = Catalogue(
     (
         HeuristicEntry(
             "open-lines",
-            "lines open to me less lines open to them",
-            "every unmixed line with a stone counts 1",
+            "my open lines minus the opponent's open lines",
+            "a line with stones of one side counts 1",
             open_lines,
         ),
         HeuristicEntry(
             "weighted-lines",
-            "10, 100, 1000 for 1, 2, 3 stones on an unmixed line",
+            "10, 100, 1000 for 1, 2, 3 stones on an open line",
             "10 to the power of the stones",
             weighted_lines,
         ),
         HeuristicEntry(
             "counted-lines",
-            "1, 3, 8 for 1, 2, 3 stones on an unmixed line",
+            "1, 3, 8 for 1, 2, 3 stones on an open line",
             "21, 55, ...: every second Fibonacci number",
             counted_lines,
         ),
@@ -164,21 +164,23 @@ HEURISTICS = Catalogue(
         ),
         HeuristicEntry(
             "patterns",
-            "what a stone on an empty cell makes of its line",
+            "the patterns that a stone on an empty cell makes",
             "the same: 600 for a line, 180, 60, 60, ...",
             patterns,
         ),
-        HeuristicEntry("result", "±10 for a game that is won", "the same", result),
+        HeuristicEntry(
+            "result", "±10 for a won game, 0 for any other position", "the same", result
+        ),
         HeuristicEntry(
             "random",
-            "a value drawn for each position, the same every time",
-            "the same; random:7 is another draw",
+            "a pseudorandom value of each position",
+            "the same; random:7 uses the seed 7",
             lambda game: RandomHeuristic(),
         ),
-        HeuristicEntry("null", "0 everywhere: what search alone does", "the same", null),
+        HeuristicEntry("null", "0 everywhere: search without a heuristic", "the same", null),
         HeuristicEntry(
             "tablebase",
-            "exact value on small boards: 1000 less the plies left",
+            "exact value on small boards: 1000 minus the plies left",
             "games of at most 32 cells",
             tablebase,
             quick_cells=12,
@@ -239,6 +241,8 @@ def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:
 
 
 def _of_text(text: str, game: Game) -> Heuristic:
+    """Return the heuristic that a text names for `game`; raise UnknownNameError, NotationError or
+    OptionError."""
     if len(text) > MAX_NAME_CHARS:
         raise OptionError(
             f"heuristic {text[:40]!r}... of {len(text)} characters; "
@@ -256,6 +260,7 @@ def _of_text(text: str, game: Game) -> Heuristic:
 
 
 def _needs_lines(name: str, game: Game) -> OptionError:
+    """Return the error for a heuristic of line games on another game."""
     known = "'estimate', 'null'" if isinstance(game, ExplicitTree) else "'null'"
     return OptionError(
         f"heuristic {name[:40]!r} needs a line game and {game.name!r} is none; "
@@ -264,6 +269,7 @@ def _needs_lines(name: str, game: Game) -> OptionError:
 
 
 def _usual(game: Game) -> str:
+    """Return the name of the default heuristic of a game."""
     if isinstance(game, LineGame):
         return "counted-lines"
     return "estimate" if isinstance(game, ExplicitTree) else "null"

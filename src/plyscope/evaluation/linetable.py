@@ -554,6 +554,8 @@ def _cell_values(table: LineTable, game: LineGame) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _greatest_sum(table: LineTable, game: LineGame) -> int:
+    """Return an upper bound of the absolute value of evaluations before the clamp: the sum of the
+    bounds of all terms."""
     greatest = sum(map(abs, _cell_values(table, game)))
     both = (_rows_by_ends(table, game, is_to_move) for is_to_move in (True, False))
     for (_, waiting), (_, to_move) in zip(*both, strict=True):

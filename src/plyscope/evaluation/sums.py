@@ -306,6 +306,8 @@ class _Reader:
         return False
 
     def _read_total(self, node: ast.expr) -> None:
+        """Read a linear combination of totals and sums over lines; raise NotASum for any other
+        expression."""
         match node:
             case ast.Name(name) if name in self.totals:
                 pass

@@ -134,7 +134,7 @@ class TablebaseHeuristic(WithoutLines):
     """The exact value: 1000 less the plies to the end for a win, negated for a loss, else 0."""
 
     name: str = "tablebase"
-    summary: str = "the exact value by the tablebase: 1000 less the plies to the end"
+    summary: str = "the exact value by the tablebase: 1000 minus the plies to the end"
 
     def evaluate(self, position: Position, side: int) -> int:
         """Return the value for `side`; raise HeuristicError if the position cannot be reached."""

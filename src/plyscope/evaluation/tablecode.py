@@ -105,6 +105,8 @@ def _table_of(text: str) -> LineTable:
 
 
 def _value(node: ast.expr) -> Any:
+    """Return the value of an expression of KNOWN classes, dictionaries and literals; raise
+    NotationError for any other expression."""
     if isinstance(node, ast.Call):
         function = node.func
         name = function.attr if isinstance(function, ast.Attribute) else ast.unparse(function)

@@ -207,6 +207,8 @@ class _TableFile:
         }
 
     def _threats(self) -> dict[tuple[int, int], int]:
+        """Return the values by (side, row) from the table `threats`; a key for one side, such as
+        `x_odd`, takes precedence over the key for both."""
         named = self._named("threats")
         values: dict[tuple[int, int], int] = {}
         of_one = {

@@ -49,6 +49,7 @@ def threats(position: Position) -> tuple[Threat, ...]:
 
 
 def _of_side(position: Position, side: int) -> list[Threat]:
+    """Return the threats of one side, in the order of cells."""
     game, stones, other = position.game, position.stones(side), position.stones(1 - side)
     playable = game.landing(stones | other)
     complete: dict[int, int] = {}

@@ -60,6 +60,7 @@ def sources_digest() -> str:
 
 
 def _digest_of_sources(more: str) -> str:
+    """Return a digest of the sources of all kernels and of `more`."""
     package = Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
     for path in sorted(

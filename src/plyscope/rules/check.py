@@ -289,6 +289,7 @@ class _Findings:
 
 
 def _payoff(at: _Findings) -> int | None:
+    """Return the payoff of the current state; record a fault if it is no whole number or None."""
     payoff = at.ask("payoff")
     if payoff is None:
         return None
@@ -310,6 +311,8 @@ def _payoff(at: _Findings) -> int | None:
 
 
 def _side(at: _Findings) -> int:
+    """Return the side to move in the current state; record a fault if it is neither FIRST nor
+    SECOND."""
     side = at.ask("side")
     if side not in (FIRST, SECOND):
         raise at.broken("side", f"side is {text_of(side)[:40]!r}; expected {FIRST} or {SECOND}")
@@ -317,6 +320,8 @@ def _side(at: _Findings) -> int:
 
 
 def _moves(at: _Findings) -> Sequence[Any]:
+    """Return the legal moves of the current state; record a fault if they are no sequence, empty,
+    not hashable or not distinct."""
     moves = at.ask("moves")
     if not isinstance(moves, Sequence):
         raise at.broken(
@@ -472,6 +477,7 @@ class _RandomPlay:
             self._play()
 
     def _play(self) -> None:
+        """Play one random game to its end, to MAX_PLIES or to a fault that ends it."""
         at = self.at
         at.state, at.way = None, []
         at.state = self._start()
@@ -500,6 +506,7 @@ class _RandomPlay:
         at.report("long", f"the game had not ended after {MAX_PLIES:,} plies", is_hint=True)
 
     def _start(self) -> Any:
+        """Return the first state; record a fault if `start` raises or returns different states."""
         at = self.at
         try:
             state, again = at.game.start(), at.game.start()

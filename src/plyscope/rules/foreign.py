@@ -204,6 +204,7 @@ class _Sheet:
         return 1 - side
 
     def _game(self) -> LineGame:
+        """Return the game by the root's properties: its kind (GM), size (SZ) and rules (RU)."""
         root = self.nodes[0] if self.nodes else {}
         number = root.get("GM", [GOMOKU])[0].strip()
         if number != GOMOKU:

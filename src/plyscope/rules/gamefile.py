@@ -104,6 +104,7 @@ class _GameFile:
             raise NotationError(f"{error} (in {self.place})") from None
 
     def _game(self, name: str, summary: str) -> LineGame:
+        """Return the game with the lines of all keys: `k`, `lines` and `shapes`."""
         variants = dict(self.variants)
         directions = variants.pop("directions", None)
         found: dict[int, Line] = {}
@@ -210,6 +211,7 @@ class _GameFile:
     # The winning lines
 
     def _listed(self) -> Iterator[int]:
+        """Yield the bitboards of the listed lines; raise NotationError for a wrong cell."""
         lines = self.data.get("lines", [])
         if not isinstance(lines, list):
             raise self._wrong("lines", lines, "a list of lines, each the names of its cells")

@@ -153,6 +153,8 @@ def _is_game(word: str, text: str, given: LineGame | None) -> bool:
 
 
 def _parse_moves(text: str, game: LineGame) -> Reading:
+    """Return the moves of a text, played from the empty board; a last word `x` or `o` names the
+    side to move."""
     words = foreign.without_numbers(text).replace(",", " ").split()
     side = parse_side(words.pop()) if words and words[-1].lower() in SIDES else None
     if game.gravity and len(words) == 1 and words[0][0].isdigit() and game.size <= 9 * game.height:
@@ -186,6 +188,7 @@ def _read_moves(start: Position, words: Sequence[str], text: str, said: str = ""
 
 
 def _parse_board(text: str, game: LineGame | None) -> Position:
+    """Return the position of a text of rows; raise NotationError, which names the row or cell."""
     spaced = not re.search(
         r"[._\-\d]", text
     )  # a space is an empty cell only if no other sign for empty cells occurs

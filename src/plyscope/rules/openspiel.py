@@ -143,6 +143,7 @@ def load_pyspiel() -> Any:
 
 @lru_cache(maxsize=64)
 def _load(text: str) -> Any:
+    """Return OpenSpiel's game of a text; raise UnknownNameError or NotationError."""
     pyspiel = load_pyspiel()
     text = "".join(text.split())
     name = text.partition("(")[0]

@@ -125,6 +125,8 @@ def _layers(
     classes: bool,
     progress: Count | None,
 ) -> Iterator[PlyCount]:
+    """Yield the counts of each ply, from a counter of positions by the sequences that reach
+    them."""
     layer: Counter[Any] = Counter({root: 1})
     ply = 0
     while layer:

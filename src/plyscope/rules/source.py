@@ -124,6 +124,7 @@ def game_of(source: Any) -> Game:
 
 
 def _of_text(text: str, game: Game | None) -> Any:
+    """Return the position of a text of any kind; `game` is the game if the text names none."""
     text = text_of(text)
     found = _NAMED.fullmatch(text.strip())
     if found is not None:
@@ -138,6 +139,8 @@ def _of_text(text: str, game: Game | None) -> Any:
 
 
 def _of_state(state: Any, game: Game | None) -> Any:
+    """Return the position of a state of `game`, or a position as it is; raise OptionError for
+    anything else."""
     own = getattr(state, "game", None)
     if game is None and own is None:
         raise OptionError(

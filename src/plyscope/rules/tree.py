@@ -152,6 +152,7 @@ class ExplicitTree(Game):
 
     @cached_property
     def _sides(self) -> dict[tuple[int, ...], int]:
+        """The side to move at each node by its path."""
         sides: dict[tuple[int, ...], int] = {}
         stack: list[tuple[tuple[int, ...], TreeNode, int]] = [((), self.root, FIRST)]
         while stack:
@@ -164,6 +165,7 @@ class ExplicitTree(Game):
 
     @cached_property
     def _names(self) -> dict[tuple[int, ...], str]:
+        """The name of each node by its path."""
         names: dict[tuple[int, ...], str] = {}
         given = 0
         level: list[tuple[tuple[int, ...], TreeNode]] = [((), self.root)]

@@ -139,6 +139,8 @@ _TOKEN = re.compile(
 
 
 class _Reader:
+    """A recursive-descent parser of the nested and the compact text of a tree."""
+
     def __init__(self, text: str) -> None:
         self.text, self.at, self.nodes = text, 0, 0
 
@@ -164,6 +166,7 @@ class _Reader:
         return match[kind]
 
     def _node(self, depth: int) -> TreeNode:
+        """Read a node and all nodes below it; raise NotationError, which names the place."""
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
             raise NotationError(

@@ -86,6 +86,7 @@ def _cells(value: object, shape: Shape) -> int:
 
 
 def _directions(value: object, shape: Shape) -> Directions:
+    """Return the directions of a text such as `row+1:-1`, or of a list; raise ValueError."""
     found: list[tuple[int, ...]] = []
     for part in _parts(value):
         if isinstance(part, str) and re.fullmatch(r"-?\d+(:-?\d+)*", part):

@@ -39,7 +39,7 @@ ALGORITHMS = Catalogue(
         ),
         Algorithm(
             name="negamax",
-            summary="minimax in one branch, each node in the view of its side to move",
+            summary="minimax in one branch: scores in the view of the side to move",
             source="Knuth & Moore 1975",
             reference=negamax.search,
             compiled="walk",
@@ -49,7 +49,7 @@ ALGORITHMS = Catalogue(
         ),
         Algorithm(
             name="alphabeta",
-            summary="minimax that skips what cannot matter",
+            summary="minimax that skips moves which cannot change the value",
             source="Knuth & Moore 1975",
             reference=alphabeta.search,
             compiled="walk",
@@ -66,7 +66,7 @@ ALGORITHMS = Catalogue(
         ),
         Algorithm(
             name="mtdf",
-            summary="searches with null windows only, with a table, until the value is enclosed",
+            summary="null windows only, with a table, until the two bounds meet",
             source="Plaat, Schaeffer, Pijls & de Bruin 1996",
             reference=mtdf.search,
             compiled="walk",

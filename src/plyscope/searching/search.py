@@ -140,6 +140,8 @@ def deep_recursion() -> Iterator[None]:
 
 
 class _Run:
+    """A search in progress: its passes, limits and partial results."""
+
     def __init__(
         self, request: SearchRequest, form: Form, began: float, watch: Watcher | None
     ) -> None:

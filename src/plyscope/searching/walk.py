@@ -200,6 +200,8 @@ class Walk:
         return list(self.game.moves(node.position._replace(winner=None)))
 
     def _ordered_moves(self, node: Node) -> Sequence[Any]:
+        """Return the moves of a node in the order of the conventions, and record their number for
+        the uniform widths."""
         moves = self.game.moves(node.position) or moves_at(self.game, node.position)
         self.alternates &= node.is_max == (node.ply % 2 == 0)
         while len(self.widths) <= node.ply:

@@ -69,6 +69,7 @@ def _why_not(position: Position) -> str:
 
 
 def _solve(ask: Ask) -> Verdict:
+    """Return the verdict by the scores of the position and its children in the book."""
     position, began, scores = ask.position, perf_counter(), _scores()
     score = scores[_entry(position)]
     value, distance = value_of_score(position, score)

@@ -146,6 +146,7 @@ def children_of(game: Game, state: Any) -> list[Any]:
 
 
 def _solve(ask: Ask) -> Verdict:
+    """Return the verdict with the values of all moves."""
     position = ask.position
     game: Game = position.game
     values = Values(

@@ -116,6 +116,8 @@ JOBS = replace(
 
 
 class _Node:
+    """A node of the tree, with its proof and disproof numbers."""
+
     def __init__(self, position: Position, move: int | None, parent: _Node | None) -> None:
         self.position, self.parent = position, parent
         self.move = move

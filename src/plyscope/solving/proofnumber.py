@@ -228,6 +228,7 @@ class ProofNumberSearch:
 
 
 def _solve(ask: Ask) -> Verdict:
+    """Return the verdict with one best move."""
     position = ask.position
     game: Game = position.game
 

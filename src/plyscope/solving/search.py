@@ -15,6 +15,8 @@ TABLE_MEGABYTES = 256
 
 
 def _solve(ask: Ask) -> Verdict:
+    """Return the verdict of a search to the end of the game; raise SearchStopped if it was stopped
+    before it proved the value."""
     position, deadline = ask.position, ask.deadline
     if position.is_over:
         return ended(position)

@@ -150,7 +150,7 @@ class ThreatSolver(KernelSolver):
                     open_.remove(attacker)
                     if not open_:
                         raise SearchStopped(
-                            "no win was found for either side, which does not prove a draw"
+                            "no win was proved for either side, which proves no draw"
                         )
                 elif known.wins is False:
                     open_.remove(attacker)
@@ -170,6 +170,8 @@ class ThreatSolver(KernelSolver):
     def _verdict(
         self, ask: Ask, winner: int | None, pv: tuple[int, ...], stopped: str | None = None
     ) -> Verdict:
+        """Return the verdict for a proved win of `winner`, None for a proved draw, with the line of
+        play in the proof."""
         position = ask.position
         value = 0 if winner is None else 1 if winner == position.side else -1
         proof = (

@@ -507,7 +507,7 @@ def test_boards_are_asked_in_turn_and_graded() -> None:
     assert posed["task"] == (
         "O to move. Put these in order, the best for O first: a3, b3, c3, c2, b1."
     )
-    assert posed["rules"][0] == "counted-lines: 1, 3, 8 for 1, 2, 3 stones on an unmixed line."
+    assert posed["rules"][0] == "counted-lines: 1, 3, 8 for 1, 2, 3 stones on an open line."
     assert "those of the other subtracted" in posed["rules"][2]
 
 

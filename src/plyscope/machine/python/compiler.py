@@ -307,6 +307,7 @@ def _nothing(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 @overload(operator.getitem)
 def _row_of(table, index):
+    """Define `table[index]` for Tables: a list of the items of one row."""
     if not isinstance(table, TableType) or not isinstance(index, types.Integer):
         return None
     starts, numbers, shape = table.table.starts, table.table.numbers, table.table.shape

@@ -79,6 +79,8 @@ class Reading:
             return None
 
     def _parts_of(self, value: Any) -> Any:
+        """Return the description of a value by its type; mark the reading as incomplete for a value
+        of any other type."""
         kind = type(value).__name__
         if value is None or value is ... or type(value) in PLAIN:
             return kind, value

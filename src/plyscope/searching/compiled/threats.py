@@ -108,6 +108,7 @@ class ThreatBoard(PatternBoard):
         self.excluded[cell] = 1
 
     def _more(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
+        """Return the fields that this class declares."""
         game, taken = position.game, position.first | position.second
         plies, words = game.size + 2, (game.size + 63) // 64
         stones = (position.stones(position.side), position.stones(1 - position.side))
