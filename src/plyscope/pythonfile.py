@@ -201,7 +201,7 @@ def _names_in(function: Any) -> set[str]:
     return names
 
 
-NAMES: dict[str, re.Pattern[str]] = {
+NAME_PATTERNS: dict[str, re.Pattern[str]] = {
     "agent": re.compile(
         r"\w*(agent|bot|move|player)s?|choose|choice|play|policy|act|action|pick|select|strategy|ai"
     ),
@@ -221,7 +221,7 @@ def reading_of_name(name: str) -> str | None:
     """
     words = re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower().split("_")
     words = [word.rstrip("0123456789") for word in words]
-    said = [what for what, form in NAMES.items() if any(map(form.fullmatch, words))]
+    said = [what for what, form in NAME_PATTERNS.items() if any(map(form.fullmatch, words))]
     return said[0] if len(said) == 1 else None
 
 

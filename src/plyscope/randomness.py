@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 GOLDEN, MIX_FIRST, MIX_SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-MASK = (1 << 64) - 1
+WORD_MASK = (1 << 64) - 1
 
 
 def mix(number: int) -> int:
@@ -16,9 +16,9 @@ def mix(number: int) -> int:
 
     Source: Steele, Lea & Flood 2014.
     """
-    mixed = number & MASK
+    mixed = number & WORD_MASK
     for shift, factor in ((30, MIX_FIRST), (27, MIX_SECOND)):
-        mixed = ((mixed ^ (mixed >> shift)) * factor) & MASK
+        mixed = ((mixed ^ (mixed >> shift)) * factor) & WORD_MASK
     return mixed ^ (mixed >> 31)
 
 

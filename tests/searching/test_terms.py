@@ -10,7 +10,7 @@ from plyscope import TermSum, parse, parse_game, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import KindTable
 from plyscope.searching.compiled import board, threats
-from plyscope.searching.compiled.layout import NO_OPINION, TABLE_SUM, TERM_SUM, CompiledBoard
+from plyscope.searching.compiled.layout import NO_EVALUATION, TABLE_SUM, TERM_SUM, CompiledBoard
 from plyscope.searching.compiled.threats import ThreatBoard
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import NO_LIMIT
@@ -97,7 +97,7 @@ def test_values_of_lines_alone_take_the_fast_form_with_tables_by_kind_too() -> N
         ({"kinds": rows, "cells": {"a1": 0}}, TABLE_SUM),
         ({"kinds": rows, "cells": {"a1": 1}}, TERM_SUM),
         ({"kinds": {"row": KindTable(tempo={(2, 0): 4})}}, TERM_SUM),
-        ({"tempo": {(1, 0): 0}}, NO_OPINION),
+        ({"tempo": {(1, 0): 0}}, NO_EVALUATION),
     ):
         table = TermSum(**terms)  # type: ignore[arg-type]
         here = CompiledBoard(parse("connect4 44"), table, Conventions(), 2, NO_LIMIT)

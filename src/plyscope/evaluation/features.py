@@ -131,7 +131,7 @@ class _Values(NamedTuple):
     levels: int
     """The number of levels of empty ends: 3 if ends count, else 1."""
     cells: Exact | None
-    """[cell, table]"""
+    """[cell, table], the value of a stone"""
     threats: Exact | None
     """[2 × side + parity of the row, table]"""
     mobility: Exact | None

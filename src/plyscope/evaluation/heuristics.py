@@ -43,9 +43,9 @@ class HeuristicEntry:
     name: str
     """The name that identifies it on the command line."""
     summary: str
-    """Its values in one line."""
+    """A description of its values, in one line."""
     general: str
-    """Its values for lines of more than three cells."""
+    """A description of its values for lines of more than three cells."""
     build: Callable[[LineGame], Heuristic]
     """Return the heuristic for a game."""
     quick_cells: int | None = None
@@ -62,7 +62,7 @@ def _one_sided(name: str, game: LineGame, mine: tuple[int, ...], **more: Any) ->
 
 
 def open_lines(game: LineGame) -> LineTable:
-    """Return the table of my open lines less theirs; an open line has stones of one side only."""
+    """Return the table of my open lines minus the opponent's; lines without a stone count 0."""
     return _one_sided("open-lines", game, (0, *[1] * game.longest_line))
 
 

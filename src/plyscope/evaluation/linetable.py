@@ -47,20 +47,20 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import Line, bits
 from plyscope.rules.position import Position
 
-WHOLE = "a whole number"
+WHOLE_NUMBER = "a whole number"
 TERMS = ("lines", "tempo", "ends", "cells", "threats", "mobility", "patterns")
-COUNTS = range(10**4 + 1)
+STONE_COUNTS = range(10**4 + 1)
 """Numbers of stones that a key may have."""
 PATTERN_KEY = "(stones from 1, 1 if open, else 0)"
 KEYS: Mapping[str, tuple[tuple[range, ...], str]] = {
-    "values": ((COUNTS, COUNTS), "(mine, theirs), stones from 0"),
-    "tempo": ((COUNTS, COUNTS), "(to move, waiting), stones from 0"),
-    "ends": ((COUNTS[1:], range(MAX_ENDS + 1)), "(stones from 1, empty ends from 0 to 2)"),
+    "values": ((STONE_COUNTS, STONE_COUNTS), "(mine, theirs), stones from 0"),
+    "tempo": ((STONE_COUNTS, STONE_COUNTS), "(to move, waiting), stones from 0"),
+    "ends": ((STONE_COUNTS[1:], range(MAX_ENDS + 1)), "(stones from 1, empty ends from 0 to 2)"),
     "cells": ((), "the name of a cell, such as 'b2'"),
     "threats": ((range(2), range(2)), "(side, row), each 0 or 1"),
     "weights": ((), "a kind of line, such as 'row'"),
-    "patterns": ((COUNTS[1:], range(2)), PATTERN_KEY),
-    "pattern_tempo": ((COUNTS[1:], range(2)), PATTERN_KEY),
+    "patterns": ((STONE_COUNTS[1:], range(2)), PATTERN_KEY),
+    "pattern_tempo": ((STONE_COUNTS[1:], range(2)), PATTERN_KEY),
 }
 """For each table the ranges of its keys, empty for texts, and a description of them."""
 
@@ -151,11 +151,13 @@ class LineTable:
                 if not _is_key(key, spans):
                     raise self._wrong(f"key of {term}", key, expected)
                 if not is_whole(value):
-                    raise self._wrong(f"{term} of {key}", value, f"{WHOLE} within ±{MAX_VALUE:,}")
+                    raise self._wrong(
+                        f"{term} of {key}", value, f"{WHOLE_NUMBER} within ±{MAX_VALUE:,}"
+                    )
         if not is_whole(self.mobility):
-            raise self._wrong("mobility", self.mobility, f"{WHOLE} within ±{MAX_VALUE:,}")
+            raise self._wrong("mobility", self.mobility, f"{WHOLE_NUMBER} within ±{MAX_VALUE:,}")
         if self.clamp is not None and not (is_whole(self.clamp) and self.clamp >= 0):
-            raise self._wrong("clamp", self.clamp, f"{WHOLE} from 0 to {MAX_VALUE:,}")
+            raise self._wrong("clamp", self.clamp, f"{WHOLE_NUMBER} from 0 to {MAX_VALUE:,}")
 
     def _wrong(self, what: str, value: object, expected: str) -> HeuristicError:
         return HeuristicError(

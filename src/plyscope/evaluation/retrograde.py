@@ -36,9 +36,9 @@ Bytes = np.ndarray[Any, np.dtype[np.int8]]
 Ply = tuple[Keys, Bytes]
 """The sorted positions of a ply and their values: 0 a draw, d won in d plies, −d lost in d."""
 
-ENDED = 100
-"""The value of a position in which the game is won, −ENDED of one in which it is lost."""
-UNKNOWN = -1000
+END_VALUE = 100
+"""The value of a position in which the game is won, −END_VALUE of one in which it is lost."""
+NO_RANK = -1000
 """A number below all ranks."""
 
 
@@ -118,18 +118,18 @@ class _Moves:
         over = self._is_over(keys, ply)
         values = np.zeros(len(keys), dtype=np.int8)
         mover, last = self.game.turn_at(ply), self.game.turn_at(ply - 1)
-        values[over] = self.game.value_of_line * (ENDED if mover == last else -ENDED)
+        values[over] = self.game.value_of_line * (END_VALUE if mover == last else -END_VALUE)
         if below is None:
             return values
         next_keys, next_values = below
         running = np.flatnonzero(~over)
-        best = np.full(len(running), UNKNOWN, dtype=np.int16)
+        best = np.full(len(running), NO_RANK, dtype=np.int16)
         for where, after in self._after_moves(keys[running], ply):
             at = np.searchsorted(next_keys, self._canonical(after))
             sign = 1 if self.game.turn_at(ply + 1) == mover else -1
             ranks = _rank(sign * _one_ply_earlier(next_values[at].astype(np.int16)))
             best[where] = np.maximum(best[where], ranks)
-        values[running] = np.where(best == UNKNOWN, 0, _unrank(best)).astype(np.int8)
+        values[running] = np.where(best == NO_RANK, 0, _unrank(best)).astype(np.int8)
         return values
 
     def orbits(self, keys: Keys) -> int:
@@ -186,13 +186,13 @@ class _Moves:
 def _one_ply_earlier(values: Any) -> Any:
     """Return the values one ply earlier: each distance grows by one, and an ended game has distance
     1."""
-    distances = np.where(np.abs(values) == ENDED, 1, np.abs(values) + 1)
+    distances = np.where(np.abs(values) == END_VALUE, 1, np.abs(values) + 1)
     return np.where(values == 0, 0, np.sign(values) * distances)
 
 
 def _rank(values: Any) -> Any:
     """Return ranks, greater for better values: a faster win is better, a faster loss worse."""
-    return np.where(values == 0, 0, np.sign(values) * (2 * ENDED - np.abs(values)))
+    return np.where(values == 0, 0, np.sign(values) * (2 * END_VALUE - np.abs(values)))
 
 
 _unrank = _rank  # the function is its own inverse

@@ -96,12 +96,12 @@ def _bitboards(position: Position, side: int) -> tuple[Any, ...]:
 
 
 BOARD_NAMES = ("board", "grid", "rows", "array")
-IS_BOARD = re.compile(r"\b([lL]ist|Sequence|ndarray|NDArray|ArrayLike)\b")
-IS_ARRAY = re.compile(r"\b(ndarray|NDArray|ArrayLike)\b")
+BOARD_ANNOTATION = re.compile(r"\b([lL]ist|Sequence|ndarray|NDArray|ArrayLike)\b")
+ARRAY_ANNOTATION = re.compile(r"\b(ndarray|NDArray|ArrayLike)\b")
 """Annotations of a board, and of a board as a NumPy array; the name `array` means one too."""
 POSITION_NAMES = ("position", "pos", "state", "node")
 OTHER_NAMES = ("mine", "theirs", "lines", "player", "opponent")
-NEVER_GIVEN = (
+FOREIGN_ARGUMENTS = (
     *("depth", "ply", "plies", "alpha", "beta", "maximizing", "maximizing_player", "is_max"),
     *("is_maximizing", "config", "configuration", "weights", "weight", "w", "move", "moves"),
 )
@@ -205,14 +205,14 @@ def how_called(signature: Signature, function: Callable[..., Any]) -> str:
 
 
 def _is_never_given(parameter: Parameter) -> bool:
-    is_needed = parameter.default is Parameter.empty and parameter.kind in _PLACES
-    return is_needed and parameter.name in NEVER_GIVEN
+    is_needed = parameter.default is Parameter.empty and parameter.kind in _POSITIONAL
+    return is_needed and parameter.name in FOREIGN_ARGUMENTS
 
 
 def takes_array(function: Callable[..., Any]) -> bool:
     """Return whether a function of a board takes a NumPy array."""
     first = next(iter(inspect.signature(function).parameters.values()))
-    return first.name == "array" or IS_ARRAY.search(_annotation(first)) is not None
+    return first.name == "array" or ARRAY_ANNOTATION.search(_annotation(first)) is not None
 
 
 def _of_any_game(parameters: list[Parameter]) -> Signature | None:
@@ -222,7 +222,7 @@ def _of_any_game(parameters: list[Parameter]) -> Signature | None:
 def _of_line_game(parameters: list[Parameter]) -> Signature | None:
     """Return the signature of a function for line games, None if it matches none."""
     least, most = _least(parameters), _most(parameters)
-    named = [each for each in parameters if each.kind in _PLACES]
+    named = [each for each in parameters if each.kind in _POSITIONAL]
     if len(named) < most:  # *stones
         return OF_BITBOARDS if least <= 3 else None
     count = least or min(most, 3)
@@ -240,29 +240,31 @@ def _of_line_game(parameters: list[Parameter]) -> Signature | None:
     return OF_COUNTS if count == 2 and not has_lines else OF_BITBOARDS
 
 
-_PLACES = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-_ANY = 1 << 30
+_POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+_UNLIMITED = 1 << 30
 
 
 def _least(parameters: list[Parameter]) -> int:
-    """Return the number of required arguments, _ANY if some are keyword-only."""
+    """Return the number of required arguments, _UNLIMITED if some are keyword-only."""
     needed = [each for each in parameters if each.default is Parameter.empty]
     if any(each.kind == Parameter.KEYWORD_ONLY for each in needed):
-        return _ANY
-    return sum(each.kind in _PLACES for each in needed)
+        return _UNLIMITED
+    return sum(each.kind in _POSITIONAL for each in needed)
 
 
 def _most(parameters: list[Parameter]) -> int:
     """Return the greatest number of positional arguments."""
     if any(each.kind == Parameter.VAR_POSITIONAL for each in parameters):
-        return _ANY
-    return sum(each.kind in _PLACES for each in parameters)
+        return _UNLIMITED
+    return sum(each.kind in _POSITIONAL for each in parameters)
 
 
 def _is_board(parameter: Parameter) -> bool:
     if parameter.name in BOARD_NAMES:
         return True
-    return parameter.name not in OTHER_NAMES and bool(IS_BOARD.search(_annotation(parameter)))
+    return parameter.name not in OTHER_NAMES and bool(
+        BOARD_ANNOTATION.search(_annotation(parameter))
+    )
 
 
 def _annotation(parameter: Parameter) -> str:

@@ -26,7 +26,7 @@ from typing import Any
 from plyscope.errors import NotationError
 from plyscope.evaluation.linetable import KindTable, LineTable, TermSum
 
-KNOWN: Mapping[str, type[Any]] = {made.__name__: made for made in (LineTable, TermSum, KindTable)}
+CLASSES: Mapping[str, type[Any]] = {made.__name__: made for made in (LineTable, TermSum, KindTable)}
 LINE_COLUMNS, FILLED_COLUMNS = 96, 80
 INDENT = 4
 EXPECTED = "expected mine = ps.LineTable(...) or ps.TermSum(...), of numbers"
@@ -105,16 +105,16 @@ def _table_of(text: str) -> LineTable:
 
 
 def _value(node: ast.expr) -> Any:
-    """Return the value of an expression of KNOWN classes, dictionaries and literals; raise
+    """Return the value of an expression of CLASSES, dictionaries and literals; raise
     NotationError for any other expression."""
     if isinstance(node, ast.Call):
         function = node.func
         name = function.attr if isinstance(function, ast.Attribute) else ast.unparse(function)
-        if name not in KNOWN or any(word.arg is None for word in node.keywords):
+        if name not in CLASSES or any(word.arg is None for word in node.keywords):
             raise _wrong(node)
         words = {str(word.arg): _value(word.value) for word in node.keywords}
         try:
-            return KNOWN[name](*map(_value, node.args), **words)
+            return CLASSES[name](*map(_value, node.args), **words)
         except AttributeError:
             raise _wrong(node) from None
         except TypeError as error:

@@ -38,7 +38,7 @@ from typing import Any
 from plyscope.datafile import read_data, write_file
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.function import MAX_VALUE
-from plyscope.evaluation.linetable import WHOLE, KindTable, LineTable, Pairs, is_whole
+from plyscope.evaluation.linetable import WHOLE_NUMBER, KindTable, LineTable, Pairs, is_whole
 from plyscope.evaluation.terms import EVEN, ODD
 from plyscope.rules.cells import format_cell
 from plyscope.rules.game import SIDES
@@ -50,7 +50,8 @@ PATTERNS = ("closed", "open")
 """The keys of `patterns` and `pattern_tempo`."""
 ROWS = {"odd": ODD, "even": EVEN}
 PAIR_KEYS = ("mine", "theirs", "values"), ("to_move", "waiting", "tempo")
-"""The keys of values by two counts: two lists, and single entries."""
+"""The keys of values by two counts, for lines and for tempo: a list by the first count, a list by
+the second, and single entries."""
 KIND_KEYS = frozenset(key for keys in PAIR_KEYS for key in keys)
 TERM_KEYS = frozenset(
     {
@@ -244,7 +245,7 @@ class _TableFile:
 
     def _whole(self, key: str, value: Any) -> int:
         if not is_whole(value) or isinstance(value, bool):
-            raise self._wrong(key, value, f"{WHOLE} within ±{MAX_VALUE:,}")
+            raise self._wrong(key, value, f"{WHOLE_NUMBER} within ±{MAX_VALUE:,}")
         return int(value)
 
     def _wrong(self, key: str, value: object, expected: str) -> NotationError:

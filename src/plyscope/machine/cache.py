@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+OTHERS_WRITE_BITS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class NotOurs(OSError):
@@ -85,7 +85,7 @@ def _check(path: Path, found: os.stat_result) -> None:
             f"{str(path)!r} belongs to user {found.st_uid}; "
             f"expected user {os.getuid()}, or another $PLYSCOPE_CACHE"
         )
-    if found.st_mode & OTHERS_WRITE:
+    if found.st_mode & OTHERS_WRITE_BITS:
         mode = stat.S_IMODE(found.st_mode)
         raise NotOurs(
             f"{str(path)!r} can be written by others, mode {mode:o}; "

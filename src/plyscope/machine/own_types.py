@@ -316,7 +316,7 @@ def _write(typing_context: Any, words: Any, value: Any) -> Any:
 
 
 def _reader(field: str) -> Any:
-    """Return an intrinsic that reads a position or a move, as `field` says, from words."""
+    """Return an intrinsic that reads a value from words; `field` is `position` or `move`."""
 
     @intrinsic
     def read(typing_context: Any, game: Any, words: Any) -> Any:

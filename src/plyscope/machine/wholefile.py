@@ -9,7 +9,7 @@ from contextlib import suppress
 from errno import EACCES
 from pathlib import Path
 
-BINARY = getattr(os, "O_BINARY", 0)
+BINARY_FLAG = getattr(os, "O_BINARY", 0)
 """The flag that keeps line ends unchanged on Windows; 0 on other systems."""
 SYSTEM_FOLDERS = (("/", "dev"), ("/", "proc"))
 """Folders of special files, which are written in place: /dev/stdout may be a regular file."""
@@ -35,7 +35,9 @@ def write_whole(path: Path, parts: Iterable[bytes], is_private: bool = False) ->
     beside = path.with_name(f".plyscope-{os.getpid()}-{os.urandom(6).hex()}")
     try:
         number = os.open(
-            beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600 if is_private else 0o666
+            beside,
+            os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY_FLAG,
+            0o600 if is_private else 0o666,
         )
     except PermissionError:
         if before is None:

@@ -79,7 +79,7 @@ class GameCheck:
     positions: int | None
     """All positions that can be reached from the start, None if more than `most`."""
     transpositions: int
-    """Positions in the random games that were reached by different moves."""
+    """Positions in the random games that were reached by several move sequences."""
     branching: float
     """The mean number of legal moves."""
     most_moves: int

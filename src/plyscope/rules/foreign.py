@@ -34,7 +34,7 @@ GOMOKU = "4"
 """The number of Gomoku and Renju in SGF (GM)."""
 GOMOKU_SIZES = (15, 19, 20)
 """The sides of the usual Gomoku boards, the most common first."""
-FIVE = 5
+GOMOKU_K = 5
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SHEET = re.compile(r"\(\s*;")
 PSQ = re.compile(
@@ -112,7 +112,7 @@ def _gomoku(cells: Sequence[tuple[str, str]], text: str) -> Foreign:
         )
     names = tuple("".join(cell).lower() for cell in cells)
     said = f"Gomoku on {size}×{size}, rows from the bottom"
-    return Foreign(game=line_game(f"{size},{size},{FIVE}"), moves=names, said=said)
+    return Foreign(game=line_game(f"{size},{size},{GOMOKU_K}"), moves=names, said=said)
 
 
 def _number(column: str) -> int:
@@ -223,7 +223,7 @@ class _Sheet:
                 raise self._wrong(f"SZ[{given[0]}]", "a size such as SZ[15] or SZ[15:12]")
             sizes = (int(found[1]), int(found[2] or found[1]))
         is_exact = "exactly" in "".join(root.get("RU", ())).lower()
-        return line_game(f"{sizes[0]},{sizes[1]},{FIVE}{',exactly' if is_exact else ''}")
+        return line_game(f"{sizes[0]},{sizes[1]},{GOMOKU_K}{',exactly' if is_exact else ''}")
 
     def _said(self) -> str:
         parts = [f"SGF of {self.game.name}, black as X"]
@@ -348,7 +348,7 @@ def is_like_gomoku(game: LineGame) -> bool:
     """Return whether SGF can express a game: five in a row on a plain board, one stone a turn."""
     return (
         isinstance(game.given, int)
-        and game.given == FIVE
+        and game.given == GOMOKU_K
         and len(game.shape) == 2
         and max(game.shape) <= len(LETTERS)
         and game.alternates
@@ -381,7 +381,7 @@ def _read_psq(text: str, game: LineGame | None) -> Foreign:
                 "or a game of plyscope before the text"
             )
         is_exact = rule.lower().startswith("standard")
-        game = line_game(f"{width},{height},{FIVE}{',exactly' if is_exact else ''}")
+        game = line_game(f"{width},{height},{GOMOKU_K}{',exactly' if is_exact else ''}")
     if game.shape != (width, height):
         raise NotationError(
             f"a game of Piskvork on {width}×{height}; "

@@ -193,11 +193,11 @@ class Game(ABC):
         return super().__reduce_ex__(protocol)
 
 
-REQUIRED = ("start", "side", "moves", "play", "payoff")
+REQUIRED_METHODS = ("start", "side", "moves", "play", "payoff")
 """The methods that every game must have."""
 
 
-WORDS = {
+FOREIGN_NAMES = {
     **dict.fromkeys(("legal_moves", "legal_actions", "actions", "possible_moves"), "moves"),
     **dict.fromkeys(("turn", "to_move", "player", "current_player", "side_to_move"), "side"),
     **dict.fromkeys(("push", "apply_action", "make_move", "move", "child", "next"), "play"),
@@ -214,7 +214,7 @@ WORDS = {
 
 def no_attribute(position: object, name: str) -> Any:
     """Raise AttributeError, which suggests the name that plyscope uses for `name`."""
-    meant = WORDS.get(name)
+    meant = FOREIGN_NAMES.get(name)
     is_there = meant is not None and hasattr(type(position), meant.partition(",")[0])
     hint = f"; expected perhaps {meant}" if is_there else ""
     error = AttributeError(f"{type(position).__name__!r} object has no attribute {name!r}{hint}")
@@ -438,7 +438,9 @@ class _Completed(Game):
 
     def __init__(self, given: Any) -> None:
         own = {
-            name: getattr(given, name) for name in (*REQUIRED, *_OPTIONAL) if hasattr(given, name)
+            name: getattr(given, name)
+            for name in (*REQUIRED_METHODS, *_OPTIONAL_ATTRIBUTES)
+            if hasattr(given, name)
         }
         own.setdefault("name", type(given).__name__.lower())
         vars(self).update(own, given=given)
@@ -460,13 +462,22 @@ class _Completed(Game):
     start = side = moves = play = payoff = None  # type: ignore[assignment]  # set in __init__
 
 
-_OPTIONAL = ("name", "summary", "scored", "format", "format_move", "parse_move", "parse_position")
+_OPTIONAL_ATTRIBUTES = (
+    "name",
+    "summary",
+    "scored",
+    "format",
+    "format_move",
+    "parse_move",
+    "parse_position",
+)
 
 
 def is_game(thing: Any) -> bool:
     """Return whether `thing` is an object with the five methods of a game."""
     return not isinstance(thing, type) and (
-        isinstance(thing, Game) or all(callable(getattr(thing, name, None)) for name in REQUIRED)
+        isinstance(thing, Game)
+        or all(callable(getattr(thing, name, None)) for name in REQUIRED_METHODS)
     )
 
 
@@ -479,12 +490,12 @@ def as_game(source: Any) -> Game:
         source = _instance(source)
     if isinstance(source, Game):
         return source
-    missing = [name for name in REQUIRED if not callable(getattr(source, name, None))]
+    missing = [name for name in REQUIRED_METHODS if not callable(getattr(source, name, None))]
     if missing:
         what = "a text" if isinstance(source, str) else f"an object of {type(source).__name__!r}"
         raise OptionError(
             f"{what} is no game: it has no method {', '.join(missing)}; "
-            f"expected {', '.join(REQUIRED[:-1])} and {REQUIRED[-1]}"
+            f"expected {', '.join(REQUIRED_METHODS[:-1])} and {REQUIRED_METHODS[-1]}"
         )
     return _Completed(source)
 

@@ -38,10 +38,10 @@ Spots = frozenset[tuple[int, int]]
 """Cells (x, y) of a drawing; y counts from the top."""
 
 NAMES = ("name", "summary")
-GOALS = ("k", "lines", "shapes")
-KEYS = (*NAMES, "board", *GOALS, *WORDS)
+LINE_SOURCES = ("k", "lines", "shapes")
+KEYS = (*NAMES, "board", *LINE_SOURCES, *WORDS)
 EXPECTED_KEYS = (
-    f"'board' (sizes or a drawing), at least one of {', '.join(GOALS)}, and any of "
+    f"'board' (sizes or a drawing), at least one of {', '.join(LINE_SOURCES)}, and any of "
     f"{', '.join((*WORDS, *NAMES))}"
 )
 
@@ -71,7 +71,7 @@ class _GameFile:
             raise NotationError(
                 f"unknown key {min(unknown)[:40]!r} in {self.place}; expected {EXPECTED_KEYS}"
             )
-        for missing in (("board",), GOALS):
+        for missing in (("board",), LINE_SOURCES):
             if not set(missing) & set(data):
                 raise NotationError(
                     f"no key {' or '.join(map(repr, missing))} in {self.place}; "

@@ -16,7 +16,7 @@ from unicodedata import combining, normalize
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError, UnknownNameError
 from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file
-from plyscope.rules.game import REQUIRED, Game, GameLike, as_game, is_game
+from plyscope.rules.game import REQUIRED_METHODS, Game, GameLike, as_game, is_game
 from plyscope.rules.gamefile import is_game_file, read_game
 from plyscope.rules.linegame import DEFAULTS, MAX_CELLS, LineGame
 from plyscope.rules.openspiel import PREFIX, from_openspiel
@@ -217,7 +217,7 @@ def load_game(text: str) -> Game:
 def _loaded(text: str, version: object) -> Game:
     def fits(thing: Any) -> bool:
         is_class = isinstance(thing, type) and thing is not Game
-        return all(callable(getattr(thing, name, None)) for name in REQUIRED) and (
+        return all(callable(getattr(thing, name, None)) for name in REQUIRED_METHODS) and (
             is_class or is_game(thing)
         )
 

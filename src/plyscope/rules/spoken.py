@@ -23,10 +23,10 @@ RULES = {
     r"exact(?!ly)": "exactly",
     r"hex(?!agonal)": "hexagonal",
 }
-FIVE = 5
-SMALL_SIDE = 4
+DEFAULT_K = 5
+MAX_FULL_ROW_SIDE = 4
 """The side of the largest square board on which, without a k, a whole row is needed to win; on
-larger boards FIVE cells win."""
+larger boards DEFAULT_K cells win."""
 SIZES = re.compile(r"\d+(?:x\d+)+")
 
 
@@ -64,7 +64,7 @@ def _text(games: list[str], sizes: list[str], numbers: list[int], rules: list[st
     if len(shape) < 2 or len(last) > 1 or not all(shape):
         return None
     if not last and len(set(shape)) == 1:
-        last = [shape[0] if shape[0] <= SMALL_SIDE or len(shape) > 2 else FIVE]
+        last = [shape[0] if shape[0] <= MAX_FULL_ROW_SIDE or len(shape) > 2 else DEFAULT_K]
     if not last:
         return None
     base = "" if named is None else spec_of(named).partition(",")[2]

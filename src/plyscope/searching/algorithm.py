@@ -56,12 +56,12 @@ class Algorithm:
     is_exact: bool = True
     """Whether the value is the minimax value, and not an estimate."""
     mover_view: bool = False
-    """Whether it is in negamax form: scores and windows are in the view of the side to move."""
+    """Whether scores and windows are in the view of the side to move (negamax form)."""
     counts_playouts: bool = False
     """Whether a node limit counts playouts. Such an algorithm checks its limits itself, has a
     default limit, and never deepens."""
     needs_lines: bool = False
-    """Whether it accepts only line games."""
+    """Whether the algorithm accepts only line games."""
 
     def __str__(self) -> str:
         source = f" ({self.source})" if self.source else ""
@@ -69,7 +69,7 @@ class Algorithm:
 
     @property
     def is_engine(self) -> bool:
-        """Whether it has only a compiled form, which sends no events."""
+        """Whether the algorithm has only a compiled form, which sends no events."""
         return self.reference is None
 
 

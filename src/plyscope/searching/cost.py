@@ -8,8 +8,8 @@ from plyscope.searching.limit import Limit
 DEFAULT_PLAYOUTS = 2000
 """The number of playouts without a limit."""
 ALPHABETA_POWER = 0.75
-"""The nodes of alpha-beta in generated order are about this power of minimax's nodes: 0.79 on
-Connect Four to depth 8."""
+"""The exponent of an estimate: alpha-beta in generated order visits about n**ALPHABETA_POWER nodes
+where minimax visits n. Measured: 0.79 on Connect Four to depth 8."""
 
 
 def sequences(position: Position, depth: int | None) -> float:

@@ -198,7 +198,7 @@ class SearchResult:
 
         return by_name(
             self,
-            *IN_JSON,
+            *JSON_KEYS,
             position=str(self.position),
             game=self.game.name,
             best_moves=[texts.get(move, str(move)) for move in self.best_moves],
@@ -225,7 +225,7 @@ class SearchResult:
     _repr_html_ = drawn
 
 
-IN_JSON = (
+JSON_KEYS = (
     *("position", "game", "algorithm", "heuristic", "conventions", "limit", "value", "bound"),
     *("best_moves", "moves", "pv", "depth", "complete", "stopped", "nodes", "last_nodes"),
     *("leaves", "cutoffs", "table_hits", "researches", "branching", "minimal", "minimal_ratio"),

@@ -28,7 +28,7 @@ def ignore(message: str) -> None:
 
 
 class Cost(TypedDict):
-    """The fields of a verdict that say which question was asked and what the answer cost."""
+    """The fields of a verdict that `Ask.cost` fills in: the question and its cost."""
 
     position: Position
     nodes: int

@@ -244,4 +244,4 @@ class _Table:
 
     def stop(self) -> None:
         """Stop the kernel."""
-        self.block.stop = connect.ENDED
+        self.block.stop = connect.STOP_ALL

@@ -30,7 +30,7 @@ from plyscope.solving.verdict import Verdict, ended
 Proofs = Mapping[Any, Verdict]
 """Verdicts by position."""
 NOTHING: Proofs = MappingProxyType({})
-NODES = {
+NODE_LIMITS = {
     TABLEBASE.name: NO_LIMIT,
     BOOK.name: NO_LIMIT,
     CONNECT.name: 1_000_000,
@@ -64,7 +64,7 @@ def _short_proof(position: Any, effort: float) -> Verdict | None:
     for turn in plan_of(position.game).turns:
         if not turn.solver.plays(position):
             continue
-        nodes = int(min(NO_LIMIT, effort * NODES[turn.solver.name]))
+        nodes = int(min(NO_LIMIT, effort * NODE_LIMITS[turn.solver.name]))
         most = min(NO_LIMIT, nodes * MOVES_FACTOR) if turn.solver is LINES else nodes
         ask = Ask(position, limit=nodes, nodes=most, is_fresh=True)
         try:

@@ -110,19 +110,21 @@ class Plan:
 THREATS_FIRST = Turn(THREATS, share=0.5, nodes=30_000)
 """A first turn for wins by threats, which the engine finds slowly; the engine gets the remaining
 time."""
-OWN = Plan(
+OTHER_GAMES = Plan(
     "games that are no line games",
     lambda position: not isinstance(position, Position),
     (Turn(EXHAUSTIVE, share=0.5, nodes=300_000), Turn(PROOF_NUMBER)),
 )
 PLANS = (
-    OWN,
+    OTHER_GAMES,
     Plan(
         "games of at most 16 cells",
         TABLEBASE.is_quick,
         (Turn(TABLEBASE), THREATS_FIRST, Turn(SEARCH)),
     ),
-    Plan("turns of several stones", lambda position: not position.game.alternates, OWN.turns),
+    Plan(
+        "turns of several stones", lambda position: not position.game.alternates, OTHER_GAMES.turns
+    ),
     Plan("k in a row with gravity", CONNECT.plays, (Turn(BOOK), Turn(CONNECT))),
     Plan(
         "lines on at most 64 cells",
@@ -143,7 +145,7 @@ of `threats` takes as long as ten of `lines`.
 def plan_of(game: Game) -> Plan:
     """Return the plan by which `auto` solves positions of a game."""
     if not isinstance(game, LineGame):
-        return OWN
+        return OTHER_GAMES
     return next(plan for plan in PLANS if plan.suits(game.start()))
 
 

@@ -128,8 +128,8 @@ class ThreatSolver(KernelSolver):
     def solve(self, ask: Ask) -> Verdict | None:
         """Return the verdict on a position, None if the nodes were not enough.
 
-        Search alternately for a win of each side, with more nodes each round. Raises Late and
-        KeyboardInterrupt, unless a win is proved already; then return it.
+        The search looks for a win of each side in turn, with more nodes each round. Raises Late and
+        KeyboardInterrupt; if a win is already proved, its verdict is returned instead.
         """
         position = ask.position
         if position.is_over:

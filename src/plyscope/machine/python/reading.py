@@ -15,7 +15,7 @@ from plyscope.machine.python.source import closure_of, read_names
 
 LIBRARIES = "builtins", "cmath", "math", "numpy", "operator"
 """Modules whose attributes are the same in every process."""
-PLAIN = bool, int, float, complex, str, bytes
+PLAIN_TYPES = bool, int, float, complex, str, bytes
 
 
 class Reading:
@@ -82,7 +82,7 @@ class Reading:
         """Return the description of a value by its type; mark the reading as incomplete for a value
         of any other type."""
         kind = type(value).__name__
-        if value is None or value is ... or type(value) in PLAIN:
+        if value is None or value is ... or type(value) in PLAIN_TYPES:
             return kind, value
         if isinstance(value, CodeType):
             return kind, self._code(value)

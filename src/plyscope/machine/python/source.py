@@ -37,7 +37,7 @@ LOOPS = {
     "all": ("pass", "if not ({value}): return False", "return True"),
 }
 """Functions whose call on a generator becomes a loop: the lines before, in and after the loop."""
-END = 1 << 31
+SLICE_END = 1 << 31
 """The upper bound for a slice without one; no list is as long."""
 MAX_ENTRIES = 200
 """The most entries of a global dict whose look-ups are rewritten as a linear search."""
@@ -304,7 +304,9 @@ class _Rewriter(ast.NodeTransformer):
             case ast.Subscript(value, ast.Slice(lower, upper, None), ast.Load()) if not (
                 _is_fixed(lower) and _is_fixed(upper)
             ):
-                return _call("_slice_", value, lower or ast.Constant(0), upper or ast.Constant(END))
+                return _call(
+                    "_slice_", value, lower or ast.Constant(0), upper or ast.Constant(SLICE_END)
+                )
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:

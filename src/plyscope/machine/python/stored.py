@@ -21,7 +21,7 @@ from numba.core.runtime.nrt import rtsys
 
 from plyscope.machine import store
 
-RECURSIVE = ".numba.unresolved$"
+RECURSIVE_PREFIX = ".numba.unresolved$"
 """The beginning of the name of a pointer to a function that calls itself. The pointer is set after
 the function is linked."""
 
@@ -45,7 +45,7 @@ class Linked:
             raise ValueError(f"no function {unknown[0]!r}")
         self._pointers = {name: c_void_p() for name in self._head["recursive"]}
         for name, pointer in self._pointers.items():
-            add_symbol(RECURSIVE + name, addressof(pointer))
+            add_symbol(RECURSIVE_PREFIX + name, addressof(pointer))
         ends = list(accumulate(self._head["sizes"], initial=0))
         self._engine = store.linked(code[begin:end] for begin, end in pairwise(ends))
         for name, pointer in self._pointers.items():
@@ -91,7 +91,9 @@ def save(digest: str, library: Any, name: str, forms: Iterable[Any] = ()) -> Non
         module = each._final_module
         variables = [variable.name for variable in module.global_variables]
         environments |= {found for found in variables if found.startswith("_ZN08NumbaEnv")}
-        called = {found.removeprefix(RECURSIVE) for found in variables if RECURSIVE in found}
+        called = {
+            found.removeprefix(RECURSIVE_PREFIX) for found in variables if RECURSIVE_PREFIX in found
+        }
         if not digest or each.has_dynamic_globals or not called <= by_name.keys():
             return
         libraries += [by_name[found] for found in called - recursive]

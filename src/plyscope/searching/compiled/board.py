@@ -15,7 +15,7 @@ from plyscope.searching.compiled.layout import (
     FUNCTION_CALL,
     GENERATED,
     HEURISTIC_FAILED,
-    NO_OPINION,
+    NO_EVALUATION,
     NODES_SPENT,
     RANDOM,
     RANDOM_DRAW,
@@ -253,7 +253,7 @@ def static_evaluation(board: Board, ply: int, total: int, empty: int) -> int:
         if board.evaluator == TERM_SUM:
             total = sum_of_terms(board, mover_at(board, ply), total, empty)
         return max(-clamp, min(clamp, total)) if clamp >= 0 else total
-    if board.evaluator == NO_OPINION:
+    if board.evaluator == NO_EVALUATION:
         return 0
     if board.evaluator == RANDOM_DRAW:
         return board.sign * (shifted(_mix(board.key ^ board.salt), 33) % 201 - 100)
@@ -359,9 +359,9 @@ def frontier(board: Board, ply: int, count: int, alpha: int, beta: int, again: b
     null window search and a re-search. Callers check with `has_room` that the limit allows this.
     """
     mover, moves = mover_at(board, ply), moves_of(board, ply)
-    has_opinion = board.evaluator != NO_OPINION
+    has_evaluation = board.evaluator != NO_EVALUATION
     sign, stones, is_last = 1 - 2 * mover, board.stones[mover], board.empty == 1
-    win = 0 if has_opinion else win_score(board, ply)
+    win = 0 if has_evaluation else win_score(board, ply)
     best, best_cell = -INFINITY, -1
     horizon, repeated, index = 0, 0, 0
     if board.evaluator == FUNCTION_CALL:
@@ -371,7 +371,7 @@ def frontier(board: Board, ply: int, count: int, alpha: int, beta: int, again: b
     while index < count:
         cell = moves[index]
         index += 1
-        if has_opinion:
+        if has_evaluation:
             found = evaluate_move(board, ply + 1, cell)
             score, is_over = sign * found.score, found.is_over
         else:

@@ -75,7 +75,7 @@ class BucketTable(Block):
 
 @inlined
 def value_from_tt(score: int, ply: int) -> int:
-    """Return the score of an entry; the plies to a win or loss are then counted from the root."""
+    """Return the score of an entry with the plies to a win or loss counted from the root."""
     if score > MAX_EVALUATION:
         return score - ply
     return score + ply if score < -MAX_EVALUATION else score
@@ -83,8 +83,7 @@ def value_from_tt(score: int, ply: int) -> int:
 
 @inlined
 def value_to_tt(score: int, ply: int) -> int:
-    """Return a score for an entry; the plies to a win or loss are then counted from its
-    position."""
+    """Return `score` for an entry, with the plies to a win or loss counted from its position."""
     if score > MAX_EVALUATION:
         return score + ply
     return score - ply if score < -MAX_EVALUATION else score

@@ -25,7 +25,7 @@ from plyscope.rules.position import Position
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.score import HALF_BITS
 
-TABLE_SUM, TERM_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_OPINION = range(5)
+TABLE_SUM, TERM_SUM, FUNCTION_CALL, RANDOM_DRAW, NO_EVALUATION = range(5)
 """The ways to evaluate leaves."""
 RUNNING, STOP_REQUESTED, NODES_SPENT, HEURISTIC_FAILED, MEMORY_SPENT = range(5)
 """The reasons why a kernel has to return."""
@@ -173,7 +173,7 @@ class Board(Block):
     # set once: how to search
     node_limit: int
     ply_count: int
-    evaluator: int  # TABLE_SUM, TERM_SUM, FUNCTION_CALL, RANDOM_DRAW or NO_OPINION
+    evaluator: int  # TABLE_SUM, TERM_SUM, FUNCTION_CALL, RANDOM_DRAW or NO_EVALUATION
     clamp: int  # the limit of the heuristic's absolute value, −1 for none
     function: int  # address of the heuristic's native form
     answers_shift: int  # 64 less the bits of an answer's index
@@ -243,7 +243,7 @@ class CompiledBoard(Board):
         if evaluator == FUNCTION_CALL:
             fields["answers"] = zeros(Answer.size() << answer_bits)
         if (
-            evaluator == NO_OPINION
+            evaluator == NO_EVALUATION
             and conventions.order == "generated"
             and game.alternates
             and (registers := _of_registers(game)) is not None
@@ -257,7 +257,9 @@ class CompiledBoard(Board):
         table = line_table(heuristic)
         if not table.is_of_lines:
             return TERM_SUM
-        return TABLE_SUM if table.terms or self.needs_lines or game.size > WORD_BITS else NO_OPINION
+        return (
+            TABLE_SUM if table.terms or self.needs_lines or game.size > WORD_BITS else NO_EVALUATION
+        )
 
     def _of_lines(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
         """Return the fields of lines and their values."""

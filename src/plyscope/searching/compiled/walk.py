@@ -106,7 +106,7 @@ class LineNode(Record):
 
     @property
     def path(self) -> bool:
-        """Whether it is not the root."""
+        """Whether the node is not the root."""
         return self.ply > 0
 
     @property
@@ -217,12 +217,12 @@ class LineWalk(CompiledBoard):
 
     @property
     def root(self) -> Any:
-        """The root."""
+        """The root, as a node."""
         return LineNode(0, IS_MAX)
 
     @property
     def conventions(self) -> Any:
-        """The conventions."""
+        """The conventions that algorithms read."""
         root, passing = 1 if self.is_open else 0, 1 if self.is_shallow else 0
         return CompiledConventions(RootWindow(root), Passing(passing), (self.low, self.high))
 
@@ -313,7 +313,7 @@ class LineWalk(CompiledBoard):
     def enter(self, node: Any, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> None:
         """Count a call of `node`; raise SearchStopped when a limit is reached."""
         if not enter(self, node.ply):
-            raise SearchStopped("the board says why")
+            raise SearchStopped("see board.stopped")
         if self.last_ply != NODE_BY_NODE:
             self.alpha, self.beta = alpha, beta
 

@@ -51,7 +51,7 @@ KEY_BITS = 50
 """The greatest number of bits of a key that an entry stores."""
 FACTOR = signed(GOLDEN)
 """The odd factor that spreads keys over the table."""
-ENDED = 2
+STOP_ALL = 2
 """The value of `stop` that ends all questions, set by the caller."""
 NO_BOUND = 64
 """A number above all scores: no bound."""
@@ -171,7 +171,7 @@ class Search(Block):
     nodes: int
     # set by `narrow` for each question
     limit: int  # the value of `nodes` at which the search stops
-    stop: int  # not 0: stop; ENDED: and skip all further questions
+    stop: int  # not 0: stop; STOP_ALL: and skip all further questions
     low: int  # the bounds of the current score
     high: int
     # set once
@@ -603,7 +603,7 @@ def narrow(shape: Shape, search: Search, questions: Rows[Question], count: int, 
         if search.stop == 0:
             search.low, search.high = score, score
         question.low, question.high = search.low, search.high
-        if search.stop == ENDED:
+        if search.stop == STOP_ALL:
             return
         search.stop = 0
 

@@ -130,7 +130,7 @@ class Search(Block):
     paired: int  # the cells of the pairs found
     partner: Annotated[Words, CELLS]  # [cells]  one more than the later cell of its last pair
     # set once
-    lines: Words  # [count]  among equally narrow ones the last gets its pair first
+    lines: Words  # [count]  a search for pairs takes the last of equally narrow lines first
     count: int  # the number of the attacker's lines
     others: int  # the number of the defender's lines: the same, or 0
     through: Words  # [cells, row]  the lines through a cell, ended by 0
@@ -569,8 +569,8 @@ def _look_up(
     """Return the answer by weight or by the table, with its zone, else UNKNOWN; and the key, its
     symmetry and the open cells.
 
-    At the root the table is not used, and the defender's move is searched for while there are
-    lines.
+    At the root the table is not used. If the defender is to move there, the weight is used only if
+    no line is left, since the search must find the defender's move.
     """
     live = _live(search, search.count, defence)
     is_light = (weight if is_defence else 2 * weight) < 1 << search.longest
@@ -586,9 +586,10 @@ def _look_up(
 def _is_needless(
     search: Search, cell: int, attack: int, defence: int, left: int, searched: int
 ) -> tuple[bool, int]:
-    """Return whether a move need not be searched, and the cells that show it.
+    """Return whether a move need not be searched, and the cells that the reason adds to the zone.
 
-    That is so if it is not `left`, or if a move that was `searched`, and lost, is at least as good.
+    It need not be if it is not among the cells `left`, or if one of the moves `searched`, which all
+    have lost, is at least as good.
     """
     if left & 1 << cell == 0:
         return True, 0

@@ -37,9 +37,9 @@ MOVE_INCREASE = 4
 """The increase of `other` from one untried move of the attacker to the next."""
 DEFENDER_TO_MOVE, FACTOR = signed(MIX_FIRST), signed(GOLDEN)
 """The exclusive or that marks keys with the defender to move, and the factor that spreads keys."""
-EVEN_BITS = 40
-EVEN = 1 << EVEN_BITS
-"""The potential of a complete line, at which the defender may fail."""
+POTENTIAL_BITS = 40
+LINE_POTENTIAL = 1 << POTENTIAL_BITS
+"""The potential of a complete line, and the bound below which the defender holds (see `_holds`)."""
 OPEN, SUCCEEDS, FAILS = 0, 1, 2
 """The state of a node for the side to move."""
 
@@ -173,13 +173,13 @@ def _weight(tree: Tree, cell: int) -> int:
 
 @kernel
 def _potential(tree: Tree) -> int:
-    """Return the potential of all lines without a stone of the defender: EVEN for each, halved for
-    every cell that the attacker lacks."""
+    """Return the potential of all lines without a stone of the defender: LINE_POTENTIAL for each,
+    halved for every cell that the attacker lacks."""
     attacks, defences, lengths = tree.attacks, tree.defences, tree.lengths
     potential = 0
     for line in range(tree.count):
         if defences[line] == 0:
-            potential += EVEN >> min(lengths[line] - attacks[line], EVEN_BITS)
+            potential += LINE_POTENTIAL >> min(lengths[line] - attacks[line], POTENTIAL_BITS)
     return potential
 
 
@@ -194,7 +194,7 @@ def _most_relief(tree: Tree) -> int:
             while row[index] != NONE:
                 line = row[index]
                 if defences[line] == 0:
-                    relief += EVEN >> min(lengths[line] - attacks[line], EVEN_BITS)
+                    relief += LINE_POTENTIAL >> min(lengths[line] - attacks[line], POTENTIAL_BITS)
                 index += 1
             greatest = max(greatest, relief)
     return greatest
@@ -204,13 +204,15 @@ def _most_relief(tree: Tree) -> int:
 def _holds(tree: Tree, side: int) -> bool:
     """Return whether the defender holds because the attacker's potential is too small.
 
-    The limit is EVEN with the defender to move, half of it with the attacker to move (Erdős &
-    Selfridge 1973).
+    The limit is LINE_POTENTIAL with the defender to move, half of it with the attacker to move
+    (Erdős & Selfridge 1973).
     """
     potential = _potential(tree)
-    if 2 * potential < EVEN:
+    if 2 * potential < LINE_POTENTIAL:
         return True
-    return side == DEFENDER and (potential < EVEN or 2 * (potential - _most_relief(tree)) < EVEN)
+    return side == DEFENDER and (
+        potential < LINE_POTENTIAL or 2 * (potential - _most_relief(tree)) < LINE_POTENTIAL
+    )
 
 
 # The search

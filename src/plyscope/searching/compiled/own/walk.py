@@ -206,12 +206,12 @@ class CompiledWalk(Block):
 
     @property
     def root(self) -> Any:
-        """The root."""
+        """The root, as a node."""
         return CompiledNode(read_position(self.game, self.root_words), 0, -1, True, 1)
 
     @property
     def conventions(self) -> Any:
-        """The conventions."""
+        """The conventions that algorithms read."""
         window = self.alpha, self.beta
         return CompiledConventions(RootWindow(self.root_window), Passing(self.passing), window)
 
