@@ -168,9 +168,7 @@ HEURISTICS = Catalogue(
             "the same: 600 for a line, 180, 60, 60, ...",
             patterns,
         ),
-        HeuristicEntry(
-            "result", "±10 for a won game, 0 for any other position", "the same", result
-        ),
+        HeuristicEntry("result", "±10 for a game that is won", "the same", result),
         HeuristicEntry(
             "random",
             "a pseudorandom value of each position",

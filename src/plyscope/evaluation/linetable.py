@@ -49,18 +49,18 @@ from plyscope.rules.position import Position
 
 WHOLE_NUMBER = "a whole number"
 TERMS = ("lines", "tempo", "ends", "cells", "threats", "mobility", "patterns")
-STONE_COUNTS = range(10**4 + 1)
+COUNTS = range(10**4 + 1)
 """Numbers of stones that a key may have."""
 PATTERN_KEY = "(stones from 1, 1 if open, else 0)"
 KEYS: Mapping[str, tuple[tuple[range, ...], str]] = {
-    "values": ((STONE_COUNTS, STONE_COUNTS), "(mine, theirs), stones from 0"),
-    "tempo": ((STONE_COUNTS, STONE_COUNTS), "(to move, waiting), stones from 0"),
-    "ends": ((STONE_COUNTS[1:], range(MAX_ENDS + 1)), "(stones from 1, empty ends from 0 to 2)"),
+    "values": ((COUNTS, COUNTS), "(mine, theirs), stones from 0"),
+    "tempo": ((COUNTS, COUNTS), "(to move, waiting), stones from 0"),
+    "ends": ((COUNTS[1:], range(MAX_ENDS + 1)), "(stones from 1, empty ends from 0 to 2)"),
     "cells": ((), "the name of a cell, such as 'b2'"),
     "threats": ((range(2), range(2)), "(side, row), each 0 or 1"),
     "weights": ((), "a kind of line, such as 'row'"),
-    "patterns": ((STONE_COUNTS[1:], range(2)), PATTERN_KEY),
-    "pattern_tempo": ((STONE_COUNTS[1:], range(2)), PATTERN_KEY),
+    "patterns": ((COUNTS[1:], range(2)), PATTERN_KEY),
+    "pattern_tempo": ((COUNTS[1:], range(2)), PATTERN_KEY),
 }
 """For each table the ranges of its keys, empty for texts, and a description of them."""
 

@@ -50,8 +50,7 @@ PATTERNS = ("closed", "open")
 """The keys of `patterns` and `pattern_tempo`."""
 ROWS = {"odd": ODD, "even": EVEN}
 PAIR_KEYS = ("mine", "theirs", "values"), ("to_move", "waiting", "tempo")
-"""The keys of values by two counts, for lines and for tempo: a list by the first count, a list by
-the second, and single entries."""
+"""The keys of values by two counts: two lists, and single entries."""
 KIND_KEYS = frozenset(key for keys in PAIR_KEYS for key in keys)
 TERM_KEYS = frozenset(
     {

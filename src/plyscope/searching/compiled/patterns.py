@@ -31,7 +31,7 @@ from plyscope.searching.score import HALF_BITS
 
 COUNT_BITS, COUNTED_CLASSES = 4, 4
 NOT_DEAD = 1 << COUNT_BITS * COUNTED_CLASSES
-"""The amount that a pattern which is not dead adds to a count."""
+"""The unit of the number of patterns that are not dead."""
 ONLY_PATTERNS = {"patterns", "cells"}
 """Terms that do not need the states of lines."""
 
