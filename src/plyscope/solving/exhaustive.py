@@ -1,8 +1,8 @@
 """The solver of any game: retrograde analysis of every position that can be reached.
 
 Positions are visited depth first, each once. A position gets its value when all its children have
-one. The game determines the side to move, so a side may make several moves in a row. A position
-that repeats in its own play is an error: its value would depend on itself.
+one. The game determines the side to move, so a side may make several moves in a row. A position to
+which play from it can return is an error: its value would depend on itself.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class FromTheEnds(ABC, Generic[Value]):
     def find(self, root: Any) -> Value:
         """Return the value of `root`, and store the values of all states that follow it.
 
-        Raises OptionError for a state that repeats in its own play.
+        Raises OptionError for a state to which play from it can return.
         """
         known, path, state = self.known, self.path, root
         stack: list[list[Any]] = []

@@ -7,7 +7,7 @@ their numbers are not added up: the sum is replaced by the maximum plus one for 
 child, so that a position is not counted once for every path to it (weak proof-number search: Ueda,
 Hashimoto, Hashimoto & Iida 2008).
 
-A position that repeats in its own play is an error. Proofs found before that are valid, since every
+A position to which play from it can return is an error. Proofs found before are valid, since every
 proof ends in finished games. Numbers that depend on each other in a cycle could grow for ever
 before the search meets the repetition, so it also checks all unanswered positions for cycles at
 increasing intervals.
@@ -122,7 +122,7 @@ class Question:
             raise SearchStopped("memory")
 
     def _require_no_cycles(self) -> None:
-        """Raise OptionError if an unanswered position repeats in its own play."""
+        """Raise OptionError if play from an unanswered position can return to it."""
         game, done, path = self.game, set[Any](), dict[Any, None]()
         stack = [[self.root]]
         while stack:

@@ -3,10 +3,10 @@ for choosing a move.
 
 It is not sound: a published agent searched like this, and loses games because of it. The score of a
 node starts at its heuristic h. The score of a child counts with h added at MAX and subtracted at
-MIN, while alpha and beta move by the child's score alone. A won game scores 10 less the plies since
-the root's move, a lost one the negative of that, a full board 0. If the opponent could complete a
-line, the move is the first such cell; otherwise it is the first with the greatest (score, heuristic
-after the move). Scores are in the root's view, and prove nothing.
+MIN, but alpha and beta are moved by the child's score without h. A won game scores 10 minus the
+plies since the root's move, a lost one the negative, a full board 0. If the opponent could complete
+a line, the move is the first such cell; otherwise it is the first with the greatest (score,
+heuristic after the move). Scores are in the root's view, and prove nothing.
 """
 
 from __future__ import annotations

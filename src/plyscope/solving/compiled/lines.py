@@ -75,8 +75,8 @@ class Entry(Block):
 
     sealed = answer ^ (its lowest six bits × a number << 6) ^ zone × a number ^ seal
 
-    So any changed bit in either word changes the 58 bits of the key: by a damaged file, by one of
-    another game, or by a killed process that wrote half an entry. Such an entry matches a position
+    So any changed bit in either word changes the 58 bits of the key, whether a file is damaged or
+    of another game, or a killed process has written half an entry. Such an entry matches a position
     with a chance of one in 2**58.
     """
 

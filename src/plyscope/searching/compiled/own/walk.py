@@ -69,7 +69,7 @@ class TooDeep(Exception):
 
 
 class CompiledNode(Record):
-    """A node: `reference.Node` without its path; algorithms only test whether that is empty."""
+    """A node: `walk.Node` without its path; algorithms only test whether the path is empty."""
 
     position: Any
     ply: int
