@@ -15,7 +15,7 @@ import pytest
 
 from plyscope import solve
 from plyscope.machine import run
-from plyscope.machine.run import Abandoned, Beside, Late, uninterrupted
+from plyscope.machine.run import Abandoned, Late, ThreadRunner, uninterrupted
 
 
 class Work:
@@ -76,14 +76,14 @@ def _first(code: CodeType) -> int:
 
 
 def test_a_call_gives_its_answer_or_what_it_raised() -> None:
-    assert Beside(lambda: None).run(lambda: 7) == 7
+    assert ThreadRunner(lambda: None).run(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
-        Beside(lambda: None).run(lambda: 1 // 0)
+        ThreadRunner(lambda: None).run(lambda: 1 // 0)
 
 
 def test_it_is_stopped_at_the_deadline_and_by_whoever_looks() -> None:
     work = Work()
-    side, began = Beside(work.stop), perf_counter()
+    side, began = ThreadRunner(work.stop), perf_counter()
     with pytest.raises(Late):
         side.run(work, began + 0.05)
     assert work.running == 0
@@ -93,13 +93,13 @@ def test_it_is_stopped_at_the_deadline_and_by_whoever_looks() -> None:
 
     work = Work()
     with pytest.raises(LookupError, match="seen"):
-        Beside(work.stop).run(work, poll=poll)
+        ThreadRunner(work.stop).run(work, poll=poll)
     assert work.running == 0
 
 
 def test_one_that_does_not_listen_is_left_and_has_ended_before_the_next() -> None:
     work = Work(2.0)
-    side, began = Beside(lambda: None), perf_counter()
+    side, began = ThreadRunner(lambda: None), perf_counter()
     with pytest.raises(Abandoned):
         side.run(work, began + 0.1)
     assert work.running == 1
@@ -115,7 +115,7 @@ def test_ctrl_c_at_any_instruction_stops_it_and_is_not_swallowed(
     was_running = 0
     for number in count(1):
         work = Work(0.01)
-        side = Beside(work.stop)
+        side = ThreadRunner(work.stop)
         if not interrupted_at(number, run.__file__, lambda side=side, work=work: side.run(work)):
             break
         side.end()

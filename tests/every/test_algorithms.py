@@ -17,7 +17,7 @@ from plyscope import ALGORITHMS
 from plyscope.errors import OptionError
 from plyscope.rules.game import as_game
 from plyscope.rules.linegame import LineGame
-from plyscope.searching.compiled.run import entries, twin_of
+from plyscope.searching.compiled.run import compiled_form_of, entries
 from plyscope.searching.compiled.walk import TEXTS
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Leaf, Return, TableHit
@@ -181,6 +181,6 @@ def test_its_forms_have_its_name(name: str) -> None:
     assert bool(entries(algorithm)) == (algorithm.compiled is not None)
     if algorithm.compiled:
         assert algorithm.compiled == ("walk" if name in TEXTS else file)
-        assert callable(twin_of(algorithm).search)
+        assert callable(compiled_form_of(algorithm).search)
     if not algorithm.is_engine:
         assert algorithm.reference.__module__ == f"plyscope.searching.reference.{file}"

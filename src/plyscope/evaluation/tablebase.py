@@ -24,7 +24,7 @@ from plyscope.errors import HeuristicError, NotationError
 from plyscope.evaluation.function import WithoutLines
 from plyscope.evaluation.retrograde import Ply, retrograde
 from plyscope.machine.cache import NotOurs, distrust, home, open_own, own_folder
-from plyscope.machine.run import Beside, Late
+from plyscope.machine.run import Late, ThreadRunner
 from plyscope.machine.wholefile import write_whole
 from plyscope.progress import Progress, silent
 from plyscope.rules.linegame import LineGame
@@ -187,7 +187,9 @@ def _cached_in_thread(game: LineGame, progress: Progress, deadline: float | None
         if latest:
             progress(*latest.pop())
 
-    table: Tablebase = Beside(is_stopped.set).run(lambda: _cached(game, report), deadline, poll)
+    table: Tablebase = ThreadRunner(is_stopped.set).run(
+        lambda: _cached(game, report), deadline, poll
+    )
     return table
 
 

@@ -1,9 +1,9 @@
 """Calls in another thread, so that Ctrl-C, a deadline and progress reach machine code and NumPy.
 
 KeyboardInterrupt may be raised between any two instructions of the waiting thread. So nothing
-depends on that thread completing a step. A call owns its memory while it runs. `Beside.end` repeats
-the request to stop until the call has ended, and callers use it before they start the next call on
-the same memory. A call that is stopped before it begins never begins.
+depends on that thread completing a step. A call owns its memory while it runs. `ThreadRunner.end`
+repeats the request to stop until the call has ended, and callers use it before they start the next
+call on the same memory. A call that is stopped before it begins never begins.
 
 Compilation is not stopped: `uninterrupted` runs it to its end even if the waiting thread is
 interrupted.
@@ -37,7 +37,7 @@ class Abandoned(Late):
     """The deadline has passed; the call did not end within ABANDON_SECONDS and was abandoned."""
 
 
-class Beside:
+class ThreadRunner:
     """A runner of calls that share memory, one at a time, in another thread; `stop` requests the
     running call to end.
 

@@ -31,7 +31,7 @@ from plyscope.searching.memory import Memory
 from plyscope.searching.request import SearchOptions, make_request
 from plyscope.searching.result import Depth, RootMove, SearchResult, Variation
 from plyscope.searching.score import MAX_PLY, Bound
-from plyscope.searching.timeout import Answers, time_limited
+from plyscope.searching.timeout import CallTimes, time_limited
 from plyscope.searching.walk import Counts, Walk
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class _Run:
         self.depths: list[Depth] = []
         self.stopped: str | None = None
         self.evaluations: dict[Any, int] = {}
-        self.answers = Answers()
+        self.call_times = CallTimes()
         self.own_time = None if form.switch_nodes is None else OwnTime.of_this_thread()
         """A stopwatch for a search that may switch to the compiled form. For other searches it is
         None, since reading it costs a tenth of a short search."""
@@ -389,7 +389,7 @@ class _Run:
             return 0.0
 
     def _time_limited(self, deadline: float | None) -> AbstractContextManager[Any]:
-        return time_limited(self.request.heuristic, deadline, self.answers)
+        return time_limited(self.request.heuristic, deadline, self.call_times)
 
     def _late(self) -> float | None:
         """Return the deadline of static evaluations, a time of perf_counter, None for no limit."""

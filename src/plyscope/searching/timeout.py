@@ -24,14 +24,14 @@ HANG_FACTOR = 10
 """An evaluation at the deadline hangs if it takes this many times the slowest one so far."""
 
 
-class Answers:
+class CallTimes:
     """The speed of a function in all passes of one search."""
 
     def __init__(self) -> None:
         self.slowest = 0.0
         """The wall time of its slowest call, in seconds."""
 
-    def blames(self, seconds: float) -> bool:
+    def is_hanging(self, seconds: float) -> bool:
         """Return whether a call that has taken `seconds` at the deadline hangs: it is much slower
         than earlier calls."""
         return seconds > max(GRACE_SECONDS, HANG_FACTOR * self.slowest)
@@ -41,10 +41,10 @@ class _Watched:
     """A heuristic that records the position of the current call, and its beginning."""
 
     def __init__(
-        self, heuristic: FunctionHeuristic, deadline: float | None, answers: Answers
+        self, heuristic: FunctionHeuristic, deadline: float | None, call_times: CallTimes
     ) -> None:
         self.heuristic, self.name, self.summary = heuristic, heuristic.name, heuristic.summary
-        self.deadline, self.answers = deadline, answers
+        self.deadline, self.call_times = deadline, call_times
         self.since: float | None = None
         self.position: Any = None
         self.worker = get_native_id()
@@ -62,8 +62,8 @@ class _Watched:
         answer = self.heuristic.evaluate(position, side)
         self.since = None  # not reached after an interrupt, so that `overdue` sees it
         seconds = perf_counter() - now
-        if seconds > self.answers.slowest:
-            self.answers.slowest = seconds
+        if seconds > self.call_times.slowest:
+            self.call_times.slowest = seconds
         return answer
 
     def explain(self, position: Any, side: int) -> Explanation:
@@ -85,14 +85,14 @@ class _Watched:
     def overdue(self) -> Exception:
         """Return the exception for an interrupted evaluation."""
         is_late = self.deadline is not None and perf_counter() > self.deadline
-        if is_late and (self.since is None or not self.answers.blames(self.seconds)):
+        if is_late and (self.since is None or not self.call_times.is_hanging(self.seconds)):
             return SearchStopped("seconds")
         return no_answer(self.name, self.position, self.seconds)
 
 
 @contextmanager
 def time_limited(
-    heuristic: Any, deadline: float | None, answers: Answers | None = None
+    heuristic: Any, deadline: float | None, call_times: CallTimes | None = None
 ) -> Iterator[Any]:
     """Yield the heuristic to search with until `deadline`, given by perf_counter.
 
@@ -103,7 +103,7 @@ def time_limited(
     if not isinstance(heuristic, FunctionHeuristic):
         yield heuristic
         return
-    watched = _Watched(heuristic, deadline, answers or Answers())
+    watched = _Watched(heuristic, deadline, call_times or CallTimes())
     try:
         with interrupting(watched.is_overdue):
             yield watched

@@ -198,14 +198,14 @@ class ConnectSolver(KernelSolver):
                 bounds = f"{table.block.low} to {table.block.high}".replace("-", "−")
                 ask.report(f"{self.nodes:,} nodes, the score lies in {bounds}")
 
-        with self._beside.alone:
-            self._beside.end()
+        with self._thread_runner.alone:
+            self._thread_runner.end()
             raise_if_late(deadline)
             table.block.stop = 0
             if nodes * len(questions) <= QUICK_NODES * QUESTION_WORDS:
                 call()
             else:
-                self._beside.run(call, deadline, poll)
+                self._thread_runner.run(call, deadline, poll)
 
 
 def _question(

@@ -233,8 +233,8 @@ class LinesSolver(KernelSolver):
     def _answer(self, ask: Ask, question: Question) -> tuple[bool, int, int]:
         """Return whether the attacker wins, the best move found, and the zone."""
         limit = min(ask.limit, ask.left(self))
-        with self._beside.alone:
-            self._beside.end()
+        with self._thread_runner.alone:
+            self._thread_runner.end()
             for table in self.tables:
                 raise_if_late(ask.deadline)
                 nodes = min(limit, table.limit)
@@ -280,7 +280,7 @@ class LinesSolver(KernelSolver):
             ask.report(f"{self.nodes:,} nodes, {table.done():.1%} of the first moves searched")
 
         try:
-            return bool(self._beside.run(lambda: table.answer(question), ask.deadline, poll))
+            return bool(self._thread_runner.run(lambda: table.answer(question), ask.deadline, poll))
         finally:
             table.save()
 

@@ -8,7 +8,7 @@ from mmap import mmap
 from time import perf_counter
 from typing import Any, Protocol, Self
 
-from plyscope.machine.run import Beside, Late
+from plyscope.machine.run import Late, ThreadRunner
 from plyscope.rules.linegame import LineGame
 
 
@@ -52,7 +52,7 @@ class KernelSolver:
 
     def __init__(self, game: LineGame, tables: Sequence[Table]) -> None:
         self.game, self._tables = game, tables
-        self._beside = Beside(self._stop)
+        self._thread_runner = ThreadRunner(self._stop)
 
     def _stop(self) -> None:
         for table in self._tables:
@@ -60,8 +60,8 @@ class KernelSolver:
 
     def forget(self) -> None:
         """Clear the tables."""
-        with self._beside.alone:
-            self._beside.end()
+        with self._thread_runner.alone:
+            self._thread_runner.end()
             for table in self._tables:
                 table.forget()
 

@@ -198,8 +198,8 @@ class ThreatSolver(KernelSolver):
         """
         board, position = self._board, ask.position
         side = kernel.ATTACKER if position.side == attacker else kernel.DEFENDER
-        with self._beside.alone:
-            self._beside.end()
+        with self._thread_runner.alone:
+            self._thread_runner.end()
             raise_if_late(ask.deadline)
             board.place(position.stones(attacker), position.stones(1 - attacker))
             board.block.stop = 0
@@ -211,7 +211,7 @@ class ThreatSolver(KernelSolver):
                 nodes = self.nodes - ask.nodes_before
                 ask.report(f"{nodes:,} nodes, can {SIDES[attacker].upper()} win?")
 
-            word = prove() if in_place else self._beside.run(prove, ask.deadline, poll)
+            word = prove() if in_place else self._thread_runner.run(prove, ask.deadline, poll)
             numbers = wins.Numbers.of(word)
             if board.block.stop or word == 0 or (numbers.own and numbers.other):
                 return Known(None, None, 0)
@@ -222,8 +222,8 @@ class ThreatSolver(KernelSolver):
     def by_fours(self, position: Position, attacker: int) -> Fours | None:
         """Return a win by fours of the attacker, as if it were to move; None if none is found."""
         board = self._board
-        with self._beside.alone:
-            self._beside.end()
+        with self._thread_runner.alone:
+            self._thread_runner.end()
             board.place(position.stones(attacker), position.stones(1 - attacker))
             if not kernel.fours(board.block, FOURS_NODES):
                 return None

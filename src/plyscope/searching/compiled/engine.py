@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from plyscope.machine.kernel import inlined, kernel, lowest
-from plyscope.machine.run import ABANDON_SECONDS, Beside
+from plyscope.machine.run import ABANDON_SECONDS, ThreadRunner
 from plyscope.searching.compiled.board import (
     begin_root_move,
     decides,
@@ -493,7 +493,7 @@ def search(walk: Walk, runner: Runner) -> int:
     table = _table_of(walk, memory)
     board = _board_of(walk, runner, memory)
     helpers = _helpers_of(runner, memory, options.threads - 1)
-    threads = [Beside(helper.stop) for helper in helpers]
+    threads = [ThreadRunner(helper.stop) for helper in helpers]
     variations: list[Variation] = []
     try:
         for number, (thread, helper) in enumerate(zip(threads, helpers, strict=True)):
@@ -559,7 +559,7 @@ def _help(helper: ThreatBoard, table: BucketTable, depth: int) -> None:
     engine(helper, table, 0, depth, False, -INFINITY, INFINITY)
 
 
-def _end(threads: list[Beside], helpers: list[ThreatBoard]) -> None:
+def _end(threads: list[ThreadRunner], helpers: list[ThreatBoard]) -> None:
     """Stop the helpers; abandon one whose heuristic does not return."""
     for helper in helpers:
         helper.stop()

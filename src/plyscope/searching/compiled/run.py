@@ -28,7 +28,7 @@ from plyscope.machine.block import Words
 from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel, compile_alone
 from plyscope.machine.own import digest_of
 from plyscope.machine.python.reading import Reading
-from plyscope.machine.run import Abandoned, Beside, Late
+from plyscope.machine.run import Abandoned, Late, ThreadRunner
 from plyscope.machine.store import has_function
 from plyscope.owntime import OwnTime
 from plyscope.rules.linegame import LineGame
@@ -57,7 +57,7 @@ TRIAL_POSITIONS = 500
 the fraction of the search's seconds, and positions."""
 
 
-class Twin(Protocol):
+class CompiledForm(Protocol):
     """The interface of a compiled form: a module of this folder that defines `entries` and
     `search`, or an entry in the `TEXTS` of such a module."""
 
@@ -69,17 +69,17 @@ class Twin(Protocol):
         """Run the search of `walk` by calls of the runner, and return the value."""
 
 
-def twin_of(algorithm: Algorithm) -> Twin:
+def compiled_form_of(algorithm: Algorithm) -> CompiledForm:
     """Return the compiled form of an algorithm."""
     module = import_module(f"plyscope.searching.compiled.{algorithm.compiled}")
-    return cast(Twin, getattr(module, "TEXTS", {}).get(algorithm.name, module))
+    return cast(CompiledForm, getattr(module, "TEXTS", {}).get(algorithm.name, module))
 
 
 def entries(algorithm: Algorithm) -> tuple[Kernel, ...]:
     """Return the kernels that the algorithm calls, () if it has no compiled form."""
     if algorithm.compiled is None:
         return ()
-    return cast(tuple[Kernel, ...], twin_of(algorithm).ENTRIES)
+    return cast(tuple[Kernel, ...], compiled_form_of(algorithm).ENTRIES)
 
 
 def is_ready(algorithm: Algorithm) -> bool:
@@ -99,7 +99,7 @@ def prepare(algorithm: Algorithm) -> float:
 def run(algorithm: Algorithm, walk: Walk) -> float:
     """Run the search and return the value; write the other results to `walk`, also partial ones
     before an exception. Raises SearchStopped, KeyboardInterrupt or HeuristicError."""
-    return twin_of(algorithm).search(walk, Runner(walk))
+    return compiled_form_of(algorithm).search(walk, Runner(walk))
 
 
 class Runner:
@@ -112,7 +112,7 @@ class Runner:
         self.is_abandoned = False
         """Whether a kernel still runs after the request to stop. If so, memory that the kernel may
         reallocate must not be read."""
-        self._beside = Beside(lambda: self.board.stop())
+        self._thread_runner = ThreadRunner(lambda: self.board.stop())
         self._asked: tuple[int, OwnTime | None] = (-1, None)
         """The number of the heuristic's current call, and a stopwatch that was started when the
         call was first noticed."""
@@ -144,13 +144,13 @@ class Runner:
         found, is_late = 0, False
         try:
             try:
-                found = self._beside.run(
+                found = self._thread_runner.run(
                     partial(self._ask, kernel, arguments), self.walk.deadline, self._check_call
                 )
             except Late as late:
                 is_late, self.is_abandoned = True, isinstance(late, Abandoned)
             except BaseException:
-                self.is_abandoned = not self._beside.end(0.0)
+                self.is_abandoned = not self._thread_runner.end(0.0)
                 raise
         finally:
             try:
@@ -175,7 +175,7 @@ class Runner:
         """Raise HeuristicError if a call of the heuristic has exceeded CALL_SECONDS."""
         board = self.board
         if board.calls != self._asked[0] or not board.is_asking:
-            self._asked = (board.calls, self._beside.own_time())
+            self._asked = (board.calls, self._thread_runner.own_time())
         elif (seconds := self._seconds_of_answer()) > CALL_SECONDS:
             raise self._failure(board.stones, seconds)
 

@@ -27,7 +27,7 @@ from plyscope.machine.own import (
     shape_of,
 )
 from plyscope.machine.python.reading import Reading
-from plyscope.machine.run import Beside, Late
+from plyscope.machine.run import Late, ThreadRunner
 from plyscope.machine.store import has_function
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.game import given_of
@@ -381,7 +381,7 @@ class Runner:
         limit = walk.limit.nodes
         left = NO_LIMIT if limit is None else limit - walk.nodes
         self.compiled = CompiledWalk(walk, own, left)
-        self._beside = Beside(self._stop)
+        self._thread_runner = ThreadRunner(self._stop)
 
     def _stop(self) -> None:
         self.compiled.stopped = True
@@ -392,11 +392,11 @@ class Runner:
         call = partial(self._ask, form, numbers)
         try:
             try:
-                return int(self._beside.run(call, self.walk.deadline))
+                return int(self._thread_runner.run(call, self.walk.deadline))
             except Late:
                 raise SearchStopped("seconds") from None
             except BaseException:
-                self._beside.end(0.0)
+                self._thread_runner.end(0.0)
                 raise
         except TooDeep:
             raise CannotCompile(
