@@ -156,7 +156,7 @@ def test_methods_that_answer_otherwise_are_not_written(monkeypatch: pytest.Monke
     game = Subtract(most=5)
     for _ in range(2):
         own_run._known.clear()
-        with pytest.raises(OptionError, match="compiled it returns something else"):
+        with pytest.raises(OptionError, match="the compiled method returns another result"):
             search(game.start(), "alphabeta", steep, game=game, depth=3, form="compiled")
     assert written == []
 

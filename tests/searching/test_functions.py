@@ -103,7 +103,7 @@ def test_compiled_functions_search_like_the_reference(spec: str, function: Any) 
             options["order"] = draw.choice(["generated", "best", "random"])
             if position.game.size == 64 and function is by_bits:
                 with pytest.raises(
-                    OptionError, match="compiled it answers"
+                    OptionError, match="the compiled function returns"
                 ):  # unsigned words, and it takes −mine
                     search(position, name, function, form="compiled", depth=1)
                 continue

@@ -93,7 +93,7 @@ def test_a_search_that_lasts_goes_over_and_the_next_one_begins_compiled(
         search(game.start(), game=game, depth=9, form="reference").nodes,
     )
     assert deep.form_reason == (
-        "'countdown' cannot be searched compiled: it goes on for more than 8 plies"
+        "'countdown' cannot be searched compiled: it lasts more than 8 plies"
     )
 
 
@@ -164,7 +164,7 @@ def test_machine_code_that_finds_more_moves_than_python_is_refused(
     monkeypatch.setattr(own_run, "key_of", lambda game, heuristic: "the same")
     three, two = Adjustable(3), Adjustable(2)
     search(three.start(), game=three, depth=3, form="compiled")
-    with pytest.raises(OptionError, match="compiled it fails on"):
+    with pytest.raises(OptionError, match="the compiled game fails on"):
         search(two.start(), game=two, depth=3, form="compiled")
 
 
@@ -187,7 +187,7 @@ def test_exceptions_and_wrong_payoffs_are_told_and_harm_nobody(
         search((40, 0), game=game, form="compiled")
     monkeypatch.setattr(own_run, "_samples", lambda *given: islice(samples(*given), 2))
     monkeypatch.setattr(own_run, "_known", {})
-    with pytest.raises(OptionError, match="compiled it raises ValueError: a trap"):
+    with pytest.raises(OptionError, match="the compiled game raises ValueError: a trap"):
         search((40, 0), game=game, form="compiled")
     with pytest.raises(ValueError, match="a trap"):
         search((40, 0), game=game)
@@ -332,7 +332,7 @@ def test_lists_that_grow_and_counts_in_tuples_are_compiled() -> None:
         (Passes(1, 2), "move None: a NoneType is no whole number, nor a tuple"),
         (Remembers(1, 2), "self.seen is no number, text or list of them (side, line "),
         (Empty(1, 2), "the items of an empty list have no type, expected a list such as"),
-        (Overflows(2, 2), "play: compiled it returns something else on ("),
+        (Overflows(2, 2), "play: the compiled method returns another result on ("),
     ],
 )
 def test_what_cannot_be_compiled_is_said_and_searched_by_the_reference(

@@ -114,7 +114,7 @@ def native(
         answer = compiled.nopython_signatures[-1].return_type
         is_number = isinstance(answer, types.Integer | types.Boolean)
         if not is_number and (scale is None or not isinstance(answer, types.Float)):
-            raise CannotCompile(f"it answers {answer}, expected a whole number")
+            raise CannotCompile(f"it returns {answer}, expected a whole number")
         whole = _whole(scale)
         called = _on_words(compiled, word, lines) if rows is None else _on_rows(compiled, rows)
 

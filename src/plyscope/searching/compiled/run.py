@@ -378,8 +378,10 @@ def _try(
                             f"it returns {expected} and then {repeated} on '{position}'; "
                             "expected the same value each time"
                         )
-                raises = "raises an error" if found == NO_ANSWER else f"answers {found}"
-                raise CannotCompile(f"compiled it {raises} on '{position}' and not {expected}")
+                result = "raises an error" if found == NO_ANSWER else f"returns {found}"
+                raise CannotCompile(
+                    f"the compiled function {result} on '{position}' and not {expected}"
+                )
             if perf_counter() > deadline:
                 return
             position = (

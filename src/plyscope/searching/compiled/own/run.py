@@ -336,13 +336,13 @@ def _check_sample(own: OwnGame, ask: Callable[..., int], sample: Sample) -> None
         count = ask(trial.address, len(sample.moves))
     except Exception as error:
         raise CannotCompile(
-            f"compiled it raises {in_one_line(error)} on {str(sample.position)[:40]}"
+            f"the compiled game raises {in_one_line(error)} on {str(sample.position)[:40]}"
         ) from None
     begin = (trial.answers.address - trial.address) // 8
     found = list(trial.words[begin : begin + count])
     if found == expected:
         return
-    said = f"compiled it returns something else on {str(sample.position)[:40]}"
+    said = f"the compiled method returns another result on {str(sample.position)[:40]}"
     wrong = next(i for i, word in enumerate(expected) if found[i : i + 1] != [word])
     for index, name in enumerate(("payoff", "payoff", "side", "heuristic", "moves")):
         if wrong == index:
@@ -399,15 +399,13 @@ class Runner:
                 self._thread_runner.end(0.0)
                 raise
         except TooDeep:
-            raise CannotCompile(
-                f"it goes on for more than {self.compiled.room - 2} plies"
-            ) from None
+            raise CannotCompile(f"it lasts more than {self.compiled.room - 2} plies") from None
         except Unfit:
             raise self._refusal() from None
         except SearchStopped:
             raise
         except Exception as error:  # of the game's methods
-            raise CannotCompile(f"compiled it raises {in_one_line(error)}") from None
+            raise CannotCompile(f"the compiled game raises {in_one_line(error)}") from None
         finally:
             try:
                 self._take_over()
@@ -433,7 +431,7 @@ class Runner:
             self.walk.static(node)
         except PlyscopeError as error:
             return error
-        return CannotCompile(f"compiled it fails on {str(node.position)[:40]}")
+        return CannotCompile(f"the compiled game fails on {str(node.position)[:40]}")
 
     def _take_over(self) -> None:
         """Copy the counts and results into the walk."""
