@@ -56,7 +56,7 @@ def test_what_a_move_is_said_to_do_it_does(name: str) -> None:
     for position in some_positions(name, 11, 12, 20):
         for move in position.moves[:8]:
             side, after = position.side, position.play(move)
-            told = {reason.deed: set(reason.cells) for reason in reasons_of(position, move)}
+            told = {reason.effect: set(reason.cells) for reason in reasons_of(position, move)}
             made = set() if after.is_over else wins(after, side)
             stopped = wins(position, 1 - side) - wins(after, 1 - side)
             assert ("line" in told) == (after.winner == side)

@@ -165,7 +165,7 @@ def _reason(game: Any, reason: Reason, side: int) -> str:
         "threat": f"it threatens {cells}, where {other} has to answer",
         "block": f"it stops {other}'s line at {cells}",
         "prepare": f"it threatens to make two threats at once, at {cells}",
-    }[reason.deed]
+    }[reason.effect]
 
 
 _NUMBERS = {2: "two", 3: "three", 4: "four"}

@@ -67,7 +67,7 @@ def main() -> None:
     if sandbox is None:
         is_ready = replies.answer(handler.load)
     else:
-        Ban(forbidden, sandbox.folder, sandbox.files, partial(replies.tell, "forbidden")).put_up()
+        Ban(forbidden, sandbox.folder, sandbox.files, partial(replies.tell, "forbidden")).enforce()
         is_ready = replies.answer(lambda: {"held": sandbox.enter(partial(replies.tell, "tried"))})
     if not is_ready:
         return
@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def _read(replies: _Replies, questions: BinaryIO, number: int, what: str) -> Any:
-    """Return what the judge answers about a node."""
+    """Ask the judge about a node and return its answer."""
     with replies.lock:
         replies.tell("read", [number, what])
         return pickle.load(questions)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 from plyscope.catalogue import checks_keywords
 from plyscope.deprecation import renamed
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.lab.agents.agent import Agent, AgentLike, asks_a_function, do_repeat, typed
+from plyscope.lab.agents.agent import Agent, AgentLike, calls_user_function, do_repeat, typed
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.lab.files import AgentFiles, files_of_game
 from plyscope.lab.game import MAX_PLIES, GameRecord, name_of, play_game
@@ -140,7 +140,7 @@ def play_match(
     question = _question(pairs[0], rules, seed, opening_plies, balanced, files, listed)
     book = len(set(begins))
     does_repeat = do_repeat((first, second), rules) and opening is None
-    is_sure = does_repeat and not any(map(asks_a_function, (first, second)))
+    is_sure = does_repeat and not any(map(calls_user_function, (first, second)))
     is_drawn = (
         len(pairs) < book or balanced or (opening_plies > 0 and not isinstance(rules, LineGame))
     )

@@ -161,13 +161,13 @@ def _on_trees(
     from plyscope.lab.exam.trees import default_constraints, make_questions
     from plyscope.lab.quiz import Question
     from plyscope.lab.quiz.boards import BOARD_ITEMS
-    from plyscope.lab.quiz.question import ASKED_OF
+    from plyscope.lab.quiz.question import ITEMS_OF
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.conventions import Conventions
 
     conventions = Conventions(**_given(arguments, "cut", "bound"))
     algorithm = arguments.algorithm or "alphabeta"
-    if set(asked) - set(known := ASKED_OF[algorithm]):
+    if set(asked) - set(known := ITEMS_OF[algorithm]):
         raise OptionError(
             f"asked for {', '.join(asked)!r}; expected some of {', '.join(known)}, "
             f"or on boards of {', '.join(BOARD_ITEMS)}"

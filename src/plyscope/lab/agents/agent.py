@@ -118,7 +118,9 @@ class Agent(metaclass=AgentType):
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move that it may play in `position`, at least one."""
         if type(self).all_choices is Agent.all_choices:
-            raise NotImplementedError(f"{type(self).__name__} defines neither of its two choices")
+            raise NotImplementedError(
+                f"{type(self).__name__} defines neither choices nor all_choices"
+            )
         return self.all_choices(position).moves
 
     def all_choices(self, position: Any) -> AllChoices:
@@ -148,10 +150,10 @@ AgentLike = Agent | str | Callable[..., object]
 """An agent, the text of one, or a function that returns a move."""
 
 
-def asks_a_function(agent: Agent) -> bool:
+def calls_user_function(agent: Agent) -> bool:
     """Return whether an agent's search calls a user's function, which is assumed to be
     deterministic."""
-    return bool(getattr(agent, "asks_a_function", False))
+    return bool(getattr(agent, "calls_user_function", False))
 
 
 def do_repeat(agents: Sequence[Agent], game: Any) -> bool:
@@ -160,7 +162,7 @@ def do_repeat(agents: Sequence[Agent], game: Any) -> bool:
 
 
 def typed(agent: Agent) -> str:
-    """Return the text that describes an agent, since different agents may have the same name."""
+    """Return the text that describes an agent. Unlike a name, it identifies the agent."""
     return getattr(agent, "typed", "") or agent.name
 
 

@@ -38,7 +38,7 @@ class TwoPlyAgent(Agent):
 
     name: str = "two-ply"
     summary: str = (
-        "own value after the move less the opponent's best after its reply, weighted lines (B)"
+        "value after its move minus the opponent's best value after a reply, weighted lines (B)"
     )
     heuristic: str = "weighted-lines"
 

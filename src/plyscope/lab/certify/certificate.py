@@ -216,7 +216,7 @@ def _check(game: Game, most: int) -> None:
     if not isinstance(game, LineGame) or game.alternates or game.gravity:
         return
     shortest = min(line.mask.bit_count() for line in game.lines)
-    # the opponent's stones before anybody can have a line, and the cells for them
+    # the opponent's stones before either side can have a line, and the cells for them
     stones = max(0, shortest - 1 - max(game.stones, game.first_stones))
     cells = game.size - game.holes.bit_count() - 2 * shortest
     if cells > stones and comb(cells, stones) > most:

@@ -1,6 +1,6 @@
-"""What a position asks of the side to move: win, block, avoid a gift, a double threat, zugzwang.
+"""Classes of positions by their tactics: a win at hand, a forced block, a double threat, zugzwang.
 
-The classes of an error budget. A report card counts wrong moves by them.
+They are the classes of an error budget: a report card counts the wrong moves in each of them.
 """
 
 from __future__ import annotations

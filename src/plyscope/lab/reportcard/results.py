@@ -64,7 +64,7 @@ class Mistake:
     lost: int
     """The loss of the chosen move, 1 or 2."""
     asks: str = ""
-    """What the position asks of the side to move (`judging.tactics`)."""
+    """The class of the position (`judging.tactics`)."""
 
     def __str__(self) -> str:
         cost = {1: "half a point", 2: "the game"}[self.lost]
@@ -112,7 +112,7 @@ class ReportCard:
     null_nodes: int | None
     """The same number with no heuristic."""
     by_tactic: tuple[ErrorGroup, ...] = ()
-    """The error budget: wrong moves by what the position asks; empty on cards of earlier
+    """The error budget: wrong moves by the class of the position; empty on cards of earlier
     versions."""
     by_ply: tuple[ErrorGroup, ...] = ()
     """Wrong moves by the stones on the board, or by plies in user-defined games."""
