@@ -261,7 +261,7 @@ class SubmissionProcess:
         assert self.process is not None
         seconds = self.assignment.answer_seconds
         if self.budget.is_spent:
-            raise NoMoreCalls(f"used all its {self.budget.seconds:g} s, and is not called again")
+            raise NoMoreCalls(f"used up its {self.budget.seconds:g} s, and is not called again")
         process, spent = self.process, self.process.child.own_time(longest=inf)
         try:
             if more and question[0] == "move":
