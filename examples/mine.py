@@ -1,6 +1,6 @@
 """A first heuristic: it counts the stones on lines that only one side can still complete."""
 
-WORTH = (0, 1, 3, 9, 27)
+VALUES = (0, 1, 3, 9, 27)
 """By its stones there."""
 
 
@@ -10,7 +10,7 @@ def mine(mine, theirs, lines):
     for line in lines:
         own, other = (mine & line).bit_count(), (theirs & line).bit_count()
         if other == 0:
-            total += WORTH[own]
+            total += VALUES[own]
         if own == 0:
-            total -= WORTH[other]
+            total -= VALUES[other]
     return total

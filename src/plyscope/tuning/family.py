@@ -180,7 +180,7 @@ def _table_of(entries: Entries, name: str, summary: str, weights: Mapping[str, i
     )
 
 
-# What each family frees
+# The parameters of each family
 
 
 ALL_LINES = ("",)
@@ -514,7 +514,7 @@ def _independent(
                 continue
             basis = np.vstack((basis, rest / np.linalg.norm(rest)))
         elif term == "mobility" and "threats" in terms and not game.gravity:
-            continue  # the moves that complete a line, and these alone, are unsafe
+            continue  # only the moves that complete a line are unsafe
         terms.add(term)
         chosen.append(parameter)
     return chosen

@@ -44,7 +44,8 @@ from plyscope.tuning.constants import Constants
 from plyscope.tuning.spsa import PILOT_LOSSES, ROUNDS, Loss, Minimum, Spsa, units_of
 
 LEAVES, LEAVES_OF_TABLE = 600, 10_000
-"""About how many leaves a function, and a table, evaluates for one loss."""
+"""The approximate numbers of leaves that are evaluated for one loss: by a function, and by a
+table."""
 MIN_POSITIONS = 32
 """The least number of critical positions for one loss."""
 CHECKED_POSITIONS = 50
@@ -137,7 +138,7 @@ def fit_constants(
         if after >= before:
             found, after = start, before
         else:
-            found, after = wrong.left_as_they_were(found)
+            found, after = wrong.with_resets(found)
         if stopped is None:
             low, high, droppable = wrong.intervals(found, units)
     return ConstantsFit(
@@ -218,13 +219,14 @@ class _Wrong:
         """The positions from which intervals are computed."""
         return self.batch(5 * self.batch_size, self.seed)
 
-    def left_as_they_were(
+    def with_resets(
         self, weights: tuple[int | float, ...]
     ) -> tuple[tuple[int | float, ...], float]:
         """Return the weights and their share of wrong moves, after resetting some to START's
         numbers.
 
-        A weight is reset if the share is then no higher: without effect, it has drifted at random.
+        A weight is reset if this does not raise the share: such a weight has no effect, and drifted
+        at random.
         """
         share = self.share(weights)
         for at, before in enumerate(self.constants.weights_of_start):

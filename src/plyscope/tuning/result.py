@@ -47,7 +47,7 @@ class ErrorsOfClass:
     """The wrong moves with START and with the tuned heuristic in the positions of one class."""
 
     name: str
-    """What the positions ask of the side to move (`judging.tactics`)."""
+    """The class (`judging.tactics`)."""
     choices: int
     """Critical positions tested."""
     before: Share
