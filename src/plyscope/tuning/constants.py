@@ -3,7 +3,7 @@
 Parameters are numbers in variables of the module with names in CAPITALS, alone or in lists, tuples
 and dicts. The function must read them itself, or through other functions of its module:
 
-    VALUES = [0, 1, 3, 8]                     VALUES[0], VALUES[1], VALUES[2], VALUES[3]
+    VALUES = [0, 1, 3, 8]                    VALUES[0], VALUES[1], VALUES[2], VALUES[3]
     CENTRE = 2.5                             CENTRE
     BY_KIND = {"row": 1, "diagonal": 2}      BY_KIND['row'], BY_KIND['diagonal']
 
@@ -220,9 +220,9 @@ def find_constants(
 ) -> Constants:
     """Return the constants of a function, given itself or as `file.py:name`, as parameters.
 
-    `free` selects some by name: `VALUES[2]`, or `VALUES` for all numbers in it. Raises NoConstants if
-    the function reads none, UnknownNameError for a name that it does not read, OptionError for one
-    that is read while the file is run, and the errors of `find_heuristic`.
+    `free` selects some by name: `VALUES[2]`, or `VALUES` for all numbers in it. Raises NoConstants
+    if the function reads none, UnknownNameError for a name that it does not read, OptionError for
+    one that is read while the file is run, and the errors of `find_heuristic`.
     """
     find_heuristic(start, game)  # raises if it is not a heuristic for the game
     if isinstance(start, str):
