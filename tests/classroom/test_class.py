@@ -104,7 +104,7 @@ def data_of(capsys: pytest.CaptureFixture[str], folder: Path) -> dict[str, list[
     assert status == 0
     assert err.startswith("plyscope: note: submissions run in a sandbox")
     assert "run this in a container" in err
-    assert ("against malice" in err) == ("holds files and processes;" not in err)
+    assert ("from malicious code" in err) == ("restricts files and processes;" not in err)
     found: dict[str, list[dict[str, str]]] = json.loads(out)
     return found
 

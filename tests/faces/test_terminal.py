@@ -21,7 +21,7 @@ import pytest
 
 import documents
 from plyscope.faces.cli import run
-from plyscope.faces.cli.groups import COMMANDS, typed
+from plyscope.faces.cli.groups import COMMANDS, command_name
 from plyscope.faces.progress import telling
 from plyscope.faces.signs import HANDLER, STAND_INS, one_line, plain
 
@@ -67,7 +67,7 @@ SAMPLES = (
     "list agents",
     "analyze X≥Y−1",
     "tree '[[1,é]]'",
-    *(f"{typed(name)} --help" for name in COMMANDS),
+    *(f"{command_name(name)} --help" for name in COMMANDS),
     "--help",
 )
 

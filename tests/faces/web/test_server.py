@@ -617,7 +617,7 @@ def test_an_open_server_says_so_and_answers_to_this_machines_addresses_and_its_n
         said = process.stdout.readline()
         assert url == f"http://127.0.0.1:{port}"
         assert said.startswith(
-            "it is open to everybody who reaches this machine, without a password, as "
+            "anyone who can reach this machine can open it, without a password, as "
         )
         own = socket_module.gethostname()
         names = said.partition(" as ")[2].partition(" (")[0].split(", ")

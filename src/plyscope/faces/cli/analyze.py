@@ -120,7 +120,7 @@ def _refuse_long(position: Any, options: dict[str, Any]) -> None:
     """Raise OptionError if minimax would take hours."""
     if {"nodes", "seconds"} & options.keys():
         return
-    if foretold(position, options.get("depth")) > MAX_SEQUENCES * 1e2:
+    if sequence_bound(position, options.get("depth")) > MAX_SEQUENCES * 1e2:
         reach = f"depth {options['depth']}" if "depth" in options else "the end"
         raise OptionError(
             f"'{position}' to {reach} is too large for minimax; "
@@ -143,7 +143,7 @@ def _compared(
         separate = search(position, **{**options, "root": "open"})
         if separate.stopped is not None:
             return separate, None
-    is_long = foretold(position, options.get("depth")) > MAX_SEQUENCES
+    is_long = sequence_bound(position, options.get("depth")) > MAX_SEQUENCES
     if is_long or algorithm.is_engine or not algorithm.is_exact:
         return separate, None
     kept = {"heuristic", "depth", "scoring", "order", "seed"} & options.keys()
@@ -158,7 +158,7 @@ def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
     is_limited = {"depth", "nodes", "seconds", "clock"} & options.keys()
     if is_limited or ALGORITHMS[options["algorithm"]].counts_playouts:
         return ""
-    if foretold(position, None) <= MAX_SEQUENCES * 1e4:
+    if sequence_bound(position, None) <= MAX_SEQUENCES * 1e4:
         return ""
     options["seconds"] = DEFAULT_SECONDS
     return (
@@ -167,7 +167,7 @@ def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
     )
 
 
-def foretold(position: Any, depth: int | None) -> float:
+def sequence_bound(position: Any, depth: int | None) -> float:
     """Return an upper bound of the move sequences to `depth`, 0 for a tree.
 
     Those of a user-defined game are counted, and infinite if there are too many.
