@@ -594,7 +594,7 @@ def test_why_shows_conflicts_with_their_proofs(capsys: pytest.CaptureFixture[str
     assert not any(conflict["cases"][0]["sum"])
     status, out, _ = answer(capsys, *words)
     assert status == 0
-    assert "these two positions look alike and want opposite moves" in out
+    assert "these two positions make opposite demands on the numbers" in out
     assert "Terms that resolve them" in out
 
 

@@ -140,7 +140,7 @@ def test_what_a_search_has_seen_to_the_end_is_lost() -> None:
         line=(),
     )
     text = (
-        "move 7, X 6 loses in 11 plies; 3 is estimated at −19, as far as a search sees; not proved."
+        "move 7, X 6 loses in 11 plies; 3 is estimated at −19, according to a search; not proved."
     )
     assert review_text(item) == text
 

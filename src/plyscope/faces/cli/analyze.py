@@ -73,14 +73,14 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(_as_dict(shared, separate, minimax))
         return status
     from plyscope.faces.findings.searches import (
-        MANY_MOVES,
-        SHOWN_MOVES,
+        MAX_LISTED_MOVES,
+        SHORT_LIST_MOVES,
         depths_section,
         search_section,
     )
     from plyscope.faces.texts import finding
 
-    top = arguments.top or (SHOWN_MOVES if len(shared.moves) > MANY_MOVES else None)
+    top = arguments.top or (SHORT_LIST_MOVES if len(shared.moves) > MAX_LISTED_MOVES else None)
     sections = [search_section(shared, separate, minimax, top)]
     if shared.request.algorithm.is_engine and shared.depths:
         sections.append(depths_section(shared))
