@@ -380,7 +380,7 @@ def test_a_person_plays_in_a_terminal_of_plain_signs_and_leaves_with_ctrl_c() ->
     assert process.wait(20) == 0
     assert shown.replace(b"\xc3\xa9", b"").isascii()  # what was typed comes back
     assert b"---+---+---" in shown
-    assert b"goodbye; to go on: plyscope play" in shown
+    assert b"goodbye; to continue: plyscope play" in shown
     assert b"Traceback" not in shown
 
 

@@ -306,7 +306,7 @@ def test_a_sheet_defines_its_heuristic_by_the_numbers_it_is_marked_by() -> None:
     for name, board, words in (
         ("counted-lines", "tictactoe", "1 with 1 stone, 3 with 2, 8 with 3"),
         ("diagonal-lines", "connect4", "Each diagonal line counts 2 times"),
-        ("result", "tictactoe", "kept within ±10"),
+        ("result", "tictactoe", "limited to ±10"),
     ):
         question = BoardQuestion(
             position=ps.parse_game(board).start(), heuristic=name, item="choice"

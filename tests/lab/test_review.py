@@ -187,7 +187,7 @@ def test_after_a_game_the_person_is_told_what_was_given_away(
     assert re.search("move 2, O a2 loses, answered by .*; b2 draws\\.", end)
     assert "move 1," not in end
     perfect = play(monkeypatch, capsys, "b2\na3\nc1\na1\na2\nc2\nb1\nb3\nc3\n", *two)
-    assert "9 moves looked at: nothing given away" in perfect
+    assert "9 moves reviewed: no value lost" in perfect
 
 
 def test_why_tells_of_the_last_move_and_of_any_other(

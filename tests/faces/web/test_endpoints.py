@@ -505,7 +505,7 @@ def test_boards_are_asked_in_turn_and_graded() -> None:
     assert [mark["verdict"] for mark in half["marks"]] == ["right", "wrong"]
     posed = ask("pose", seed=2)
     assert posed["task"] == (
-        "O to move. Put these in order, the best for O first: a3, b3, c3, c2, b1."
+        "O to move. Put these moves in order, the best for O first: a3, b3, c3, c2, b1."
     )
     assert posed["rules"][0] == "counted-lines: 1, 3, 8 for 1, 2, 3 stones on an unmixed line."
     assert "those of the other subtracted" in posed["rules"][2]

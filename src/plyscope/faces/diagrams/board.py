@@ -125,7 +125,8 @@ def _label(label: Label, font: float) -> str:
 
 
 def _marked(ground: Ground, cell: int, value: CellValue) -> str:
-    """Return the mark of a move with its value: the form says how it is known, as on the page."""
+    """Return the mark of a move with its value. The shape shows whether it is proved, searched or
+    evaluated, as on the page."""
     x, y = ground.centre(cell)
     outcome = "draw" if abs(value.share) <= EVEN else "win" if value.share > 0 else "loss"
     kinds = ["worth", value.knowledge, outcome]

@@ -1,4 +1,4 @@
-"""The value written on each move of a board: the best that is known, as on the page."""
+"""The value written on each move of a board: the best known one, as on the page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST = 0.1
 
 
 class CellValue(NamedTuple):
-    """The best value that is known of a move, in the view of the side that plays it."""
+    """The best known value of a move, in the view of the side that plays it."""
 
     text: str
     share: float = 0.0

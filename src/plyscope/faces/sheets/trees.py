@@ -119,8 +119,8 @@ COLUMNS = {"windows": ("alpha", "beta"), "values": ("value",), "again": ("R",)}
 NARROW, WINDOWS_WIDE = 40, 110
 """Pixels between leaves: without blanks, and with a blank window on each edge."""
 TO_TABLE = (
-    "Write into the table, and leave the rows of nodes empty that are not searched; D2 is the "
-    "second child of D."
+    "Write into the table; leave the rows of nodes that are not searched empty. D2 is the second "
+    "child of D."
 )
 
 
@@ -197,7 +197,7 @@ def _reasons(question: Question) -> tuple[str, ...]:
     if question.algorithm != "pvs" or not told:
         return told
     return (
-        "A sentence tells of one visit, perhaps not the last; values and windows in the drawing "
+        "A sentence may describe an earlier visit; values and windows in the drawing "
         "and in the table are those of the last.",
         *told,
     )
