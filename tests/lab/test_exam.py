@@ -19,7 +19,7 @@ from plyscope.faces.cli import run
 from plyscope.faces.diagrams.board import board_svg, legible
 from plyscope.faces.diagrams.markup import drawn_size
 from plyscope.faces.sheets import trees
-from plyscope.faces.sheets.paper import LABEL, LANDSCAPE, LEAST_SCALE
+from plyscope.faces.sheets.paper import LABEL, LANDSCAPE, MIN_SCALE
 from plyscope.faces.sheets.plain import board_rules, paper_rules
 from plyscope.lab.exam.boards import make_board_questions
 from plyscope.lab.exam.trees import Constraints, make_questions
@@ -364,7 +364,7 @@ def test_a_tree_for_paper_fits_its_page_with_every_leaf_once(
 ) -> None:
     wanted = Constraints(depth=depth, branching=branching, cutoffs=0)
     (question,) = make_questions(2, 1, wanted, algorithm=algorithm)
-    widest = LANDSCAPE / LEAST_SCALE
+    widest = LANDSCAPE / MIN_SCALE
     drawn = trees.printed_trees(question, with_key, widest)
     assert max(drawn_size(svg)[0] for svg in drawn) <= widest
     leaves = sum(node.is_leaf for node in question.key.values())

@@ -71,8 +71,8 @@ class Words:
 
     def _help(self) -> None:
         self.say(
-            f"a move: {self.example()}; moves: list the legal moves; hint: a good move and the reason; "
-            "why: review the last move; why MOVE: review that move; undo: take back a move"
+            f"a move: {self.example()}; moves: list the legal moves; hint: a good move and the "
+            "reason; why: review the last move; why MOVE: review that move; undo: take back a move"
         )
         self.say(
             "eval: evaluate with the usual heuristic; board: draw the board again; "

@@ -356,7 +356,7 @@ def test_a_tuning_is_that_of_the_library_and_its_table_has_its_wrong_moves() -> 
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"heuristic": "random"}, "is no table; expected one to tune"),
+        ({"heuristic": "random"}, "is not a table; expected one to tune"),
         ({"game": "gomoku15"}, "expected a smaller game, or `plyscope tune`"),
         (
             {"game": "connect4", "family": "table", "samples": 10},

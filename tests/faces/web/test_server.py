@@ -243,7 +243,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
         (
             "move",
             {"position": "XXX/OO./...", "agent": "random"},
-            "'XXX/OO./...' is over; expected a position in which somebody can move",
+            "'XXX/OO./...' is over; expected an unfinished position",
         ),
         (
             "analyze",
@@ -253,7 +253,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
         (
             "trace",
             {"position": TREE, "algorithm": "engine"},
-            "algorithm 'engine' tells no events; expected another one",
+            "algorithm 'engine' reports no events; expected another one",
         ),
         (
             "trace",

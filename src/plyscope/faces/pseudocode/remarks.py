@@ -26,8 +26,8 @@ REMARKS = {
     "pn": NUMBERS,
     "dfpn": NUMBERS,
     "uct": "≈ is the mean result of the games played through a node, in the view of the side at "
-    "the root. It proves nothing. UCB1 prefers children with a good mean and with few visits; where "
-    "the other side moves, it uses minus the mean.",
+    "the root. It proves nothing. UCB1 prefers children with a good mean and with few visits; "
+    "where the other side moves, it uses minus the mean.",
     "accumulating": "Scores are summed on the way up, and prove nothing.",
 }
 """The notes, by algorithm."""

@@ -123,13 +123,13 @@ def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None
         is_tree = isinstance(question, Question)
         svgs = [sheet.svg]
         if isinstance(question, Question):
-            svgs = trees.printed_trees(question, with_key, LANDSCAPE / LEAST_SCALE)
+            svgs = trees.printed_trees(question, with_key, LANDSCAPE / MIN_SCALE)
         widest = max(drawn_size(svg)[0] for svg in svgs)
-        is_flipped = is_tree and widest * LEAST_SCALE > PORTRAIT
+        is_flipped = is_tree and widest * MIN_SCALE > PORTRAIT
         space = LANDSCAPE if is_flipped else PORTRAIT
         body = [f"== {_typst(heading(number, question, with_key))}", *map(_typst, sheet.words)]
         for at, svg in enumerate(svgs, 1):
-            width = drawn_size(svg)[0] * min(MOST_SCALE, space / widest)
+            width = drawn_size(svg)[0] * min(MAX_SCALE, space / widest)
             width = width if is_tree else min(width, BOARD)
             pictures[f"{number}-{at}.svg"] = svg if is_tree else legible(svg, width, LABEL)
             body.append(f'#align(center, image("{number}-{at}.svg", width: {width:.1f}pt))')
@@ -151,7 +151,7 @@ def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None
 
 PORTRAIT, LANDSCAPE, BOARD = 482.0, 728.0, 200.0
 """Widths in points: an upright and a landscape page between the margins, and a board."""
-LEAST_SCALE, MOST_SCALE = 0.62, 0.85
+MIN_SCALE, MAX_SCALE = 0.62, 0.85
 """The least and greatest scale of a drawing, in points per pixel. Its digits have 13 pixels."""
 BLANK_TABLES = 3
 """The number of blank tables side by side."""

@@ -62,7 +62,7 @@ class Proof(TypedDict):
     stopped: str | None
     maker_breaker: bool
     weak: bool  # the old name of maker_breaker
-    line: NotRequired[list[int]]  # the cells of best play to the end, as far as it is known
+    line: NotRequired[list[int]]  # the known cells of best play to the end
 
 
 class HintFound(TypedDict):
@@ -363,7 +363,9 @@ class ReviewPoint(TypedDict):
     gives: bool  # whether the move that led here lost value
     sentence: str  # the judgement of the move that led here; empty at the start
     judged: NotRequired[bool]  # whether that judgement is proved
-    asked: NotRequired[str]  # at last: what the position before a proved mistake asked for
+    asked: NotRequired[
+        str
+    ]  # only in the response: the class of the position before a proved mistake
     proof: Proof | None
 
 

@@ -30,7 +30,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.endpoints import ENDPOINTS, answer, in_short, load_room, read
+from plyscope.faces.web.endpoints import ENDPOINTS, answer, in_short, load_module, read
 from plyscope.faces.web.endpoints.inputs import own_start
 from plyscope.machine.run import uninterrupted_calls
 from plyscope.processes import channel
@@ -68,7 +68,7 @@ def prepare() -> None:
     from plyscope.searching.compiled.run import is_ready
 
     for endpoint in ENDPOINTS:
-        load_room(endpoint)
+        load_module(endpoint)
     for algorithm in ALGORITHMS.values():
         is_ready(algorithm)
 

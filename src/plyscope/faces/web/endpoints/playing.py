@@ -87,8 +87,8 @@ def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
         found = puzzle_in(position)
         if found is None:
             raise OptionError(
-                f"'{str(position)[:60]}' is no puzzle; expected a position in which one move alone "
-                "is proved to win, or not to lose, and no win or block at once"
+                f"'{str(position)[:60]}' is not a puzzle; expected a position in which exactly one "
+                "move wins, or does not lose, by proof, and not at once or by a simple block"
             )
     elif request.date is not None:
         found = daily_puzzle(request.date)
@@ -103,7 +103,7 @@ def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
 
 
 class _TooLong(OptionError):
-    """No puzzle was found in time."""
+    """Raised if no puzzle was found in time."""
 
 
 def _drawn(request: PuzzleRequest) -> Puzzle:

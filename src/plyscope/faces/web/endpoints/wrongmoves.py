@@ -176,7 +176,7 @@ def labelled(
     except _TooLarge:
         _too_large.add(game)
         return labelled(game, samples, seed, tell, grown)
-    tell({"text": f"finding out what {len(population.positions):,} positions are worth"})
+    tell({"text": f"solving {len(population.positions):,} positions"})
     len(population.critical)  # which solves them
     tell({"text": ""})
     return population, number
