@@ -41,7 +41,7 @@ from plyscope.evaluation.function import load_function
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.lab.agents.agent import legal_move
-from plyscope.lab.agents.connectx import TIMEOUT, ConnectXPlayer
+from plyscope.lab.agents.connectx import MOVE_SECONDS, ConnectXPlayer
 from plyscope.lab.agents.readings import BOTS, as_player, reading_of
 from plyscope.lab.apart import BATCH_SECONDS, MAX_OUTPUT_CHARS
 from plyscope.lab.forbidden import Ban
@@ -203,7 +203,7 @@ class _AgentHandler(_Handler):
     def prepare(self, seconds: float) -> dict[str, Any]:
         """Set the time for a move, which a ConnectX agent finds in its configuration."""
         if isinstance(self.function, ConnectXPlayer):
-            self.function = replace(self.function, seconds=min(TIMEOUT, seconds))
+            self.function = replace(self.function, seconds=min(MOVE_SECONDS, seconds))
         return {}
 
     def watch(self) -> dict[str, Any]:

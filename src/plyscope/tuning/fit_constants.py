@@ -43,7 +43,7 @@ from plyscope.searching.algorithm import FormName
 from plyscope.tuning.constants import Constants
 from plyscope.tuning.spsa import PILOT_LOSSES, ROUNDS, Loss, Minimum, Spsa, units_of
 
-LEAVES, LEAVES_OF_TABLE = 600, 10_000
+FUNCTION_LEAVES, TABLE_LEAVES = 600, 10_000
 """The approximate numbers of leaves that are evaluated for one loss: by a function, and by a
 table."""
 MIN_POSITIONS = 32
@@ -55,7 +55,7 @@ INTERVAL_STEPS = tuple(0.05 * 2**step for step in range(8))
 BISECTION_STEPS = 4
 GAME_PAIRS = 2
 """Pairs of games for one loss."""
-OPENINGS, OPENING_PLIES = 60, 4
+MAX_OPENINGS, OPENING_PLIES = 60, 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,7 +184,7 @@ class _Wrong:
         number = len(self.asked)
         if self.depth > self.asked.plies:
             return min(MIN_POSITIONS, number)
-        most = LEAVES_OF_TABLE if self.constants.is_table else LEAVES
+        most = TABLE_LEAVES if self.constants.is_table else FUNCTION_LEAVES
         leaves = self.asked.graph.nodes_after(self.asked.plan, self.depth)
         return min(number, max(MIN_POSITIONS, int(number * (most / max(1, len(leaves))))))
 
@@ -302,7 +302,7 @@ def _openings(game: Any, seed: int) -> list[Any]:
     if not isinstance(game, LineGame):
         raise OptionError(f"games on {game.name!r} to tune by; expected a line game")
     known = openings(game, min(OPENING_PLIES, game.size // 4))
-    drawn = Random(f"openings {seed}").sample(range(len(known)), min(OPENINGS, len(known)))
+    drawn = Random(f"openings {seed}").sample(range(len(known)), min(MAX_OPENINGS, len(known)))
     starts = [known[at] for at in sorted(drawn)]
     try:
         return list(balanced(starts, seed))

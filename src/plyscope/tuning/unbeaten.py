@@ -41,7 +41,7 @@ WON, LOST = -1, -2
 """The trees of moves that win and lose within the depth."""
 Reached = frozenset[int]
 """A set of the player's positions; the opponent can choose to reach any of them."""
-UNKNOWN = 3
+UNKNOWN_SIGN = 3
 """The value in place of a sign that was not computed."""
 
 
@@ -474,10 +474,10 @@ class NeverLoses:
             return 0
         direction, turn = self._direction(one, other)
         if direction >= len(region.signs):
-            more = np.full(2 * direction + 64 - len(region.signs), UNKNOWN, np.int8)
+            more = np.full(2 * direction + 64 - len(region.signs), UNKNOWN_SIGN, np.int8)
             region.signs = np.concatenate([region.signs, more])
         sign = int(region.signs[direction])
-        if sign == UNKNOWN:
+        if sign == UNKNOWN_SIGN:
             sign = int(region.cone.signs(np.array([self._directions[direction]]))[0])
             region.signs[direction] = sign
         return sign if sign == ANY_SIGN else sign * turn

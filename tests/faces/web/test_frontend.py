@@ -54,7 +54,7 @@ def test_an_import_of_what_is_not_there_is_refused(
         join(tmp_path, monkeypatch, first=wrong)
     with pytest.raises(ValueError, match=r"^first\.js:1: .*exports, not standard"):
         join(tmp_path, monkeypatch, first='import one from "./one.js";\n')
-    with pytest.raises(ValueError, match=r"^first\.js:1: .*there is no gone\.js"):
+    with pytest.raises(ValueError, match=r"^first\.js:1: .*exists, not gone\.js"):
         join(tmp_path, monkeypatch, first='import { one } from "./gone.js";\n')
 
 

@@ -22,7 +22,7 @@ from plyscope.faces.cli.statuses import DONE
 from plyscope.faces.cli.warm import compile_ahead
 
 LOOPBACK = "127.0.0.1"
-PORT = 8765
+DEFAULT_PORT = 8765
 COMPILING = "compiling the searches, once on this machine"
 """The message if no progress bar can be drawn."""
 
@@ -38,7 +38,12 @@ OPTIONS = (
         "show the report of this file of records, with its cards and tunings",
     ),
     Option("--host ADDRESS", f"the address to listen on (default: {LOOPBACK})", default=LOOPBACK),
-    Option("--port N", f"the port, 0 for a free one (default: {PORT})", whole(0, 65_535), PORT),
+    Option(
+        "--port N",
+        f"the port, 0 for a free one (default: {DEFAULT_PORT})",
+        whole(0, 65_535),
+        DEFAULT_PORT,
+    ),
     Option("--name HOST", "another host name of this server", default=[], is_list=True),
     Option("-j --jobs N", "search in N processes (default: one for each core)", whole(1, 1024)),
     Option("--json", "print the address as JSON, on one line"),

@@ -16,11 +16,11 @@ from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 from plyscope.faces.diagrams.smallboard import STYLE as BOARD_STYLE
 from plyscope.faces.diagrams.smallboard import SmallBoard, small_board_svg
 
-COLUMN, PLY, MARGIN, RADIUS = 86, 92, 46, 17
-NAME, EDGE, GAP = 17, 56, 24
+COLUMN_PX, PLY_PX, MARGIN_PX, RADIUS_PX = 86, 92, 46, 17
+NAME_PX, EDGE_PX, GAP_PX = 17, 56, 24
 """With boards: the space for a name or score, for an edge, and between two boards."""
 MAX_NAME_CHARS = 14
-LETTER, BESIDE_NAME = 4.2, 4
+HALF_LETTER_PX, NAME_PADDING_PX = 4.2, 4
 """Half the width of a letter in a leaf, and the padding of its name."""
 MAX_SIGNS = 4
 """The greatest number of characters that fit in a triangle."""
@@ -43,35 +43,35 @@ Point = tuple[float, float]
 class _Room(NamedTuple):
     """The space that the nodes of a tree need."""
 
-    column: float = COLUMN
-    ply: float = PLY
-    margin: float = MARGIN
-    above: float = RADIUS
+    column: float = COLUMN_PX
+    ply: float = PLY_PX
+    margin: float = MARGIN_PX
+    above: float = RADIUS_PX
     """The distance from the centre of a node up to the end of the edge from its parent."""
-    below: float = RADIUS
+    below: float = RADIUS_PX
 
 
 def _room(
-    nodes: Iterable[PictureNode], boards: Iterable[SmallBoard], column: float = COLUMN
+    nodes: Iterable[PictureNode], boards: Iterable[SmallBoard], column: float = COLUMN_PX
 ) -> _Room:
     """Return the space for nodes with these boards, a name above each and a score below. Without
     boards, leaves have space for all their digits, and at least `column` pixels."""
     sizes = [board.size for board in boards]
     if not sizes:
         widest = max((_half_box(node) for node in nodes if node.is_leaf), default=0)
-        return _Room(column=max(column, 2 * widest + GAP / 4))
+        return _Room(column=max(column, 2 * widest + GAP_PX / 4))
     width, height = (max(lengths) for lengths in zip(*sizes, strict=True))
-    above, below = height / 2 + NAME, height / 2 + NAME
+    above, below = height / 2 + NAME_PX, height / 2 + NAME_PX
     return _Room(
-        column=max(COLUMN, width + GAP),
-        ply=above + below + EDGE,
-        margin=max(MARGIN, width / 2 + GAP, above + GAP / 4),
+        column=max(COLUMN_PX, width + GAP_PX),
+        ply=above + below + EDGE_PX,
+        margin=max(MARGIN_PX, width / 2 + GAP_PX, above + GAP_PX / 4),
         above=above,
         below=below,
     )
 
 
-def tree_svg(picture: TreePicture, column: float = COLUMN) -> str:
+def tree_svg(picture: TreePicture, column: float = COLUMN_PX) -> str:
     """Return the drawing as the text of an SVG file, with the caption below.
 
     Nodes that represent positions are small boards. Leaves are `column` pixels apart, or more if
@@ -143,7 +143,7 @@ def _node(
 
 def _shape(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
     """Return a triangle or a box, the name in it, and the score beside it."""
-    r = RADIUS
+    r = RADIUS_PX
     if node.is_leaf:
         half = _half_box(node)
         size = f'width="{2 * half:g}" height="{2 * r - 6}"'
@@ -166,7 +166,7 @@ def _shape(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
 
 def _half_box(leaf: PictureNode) -> float:
     """Return half the width of a leaf's box, in which its whole name fits."""
-    return max(RADIUS, LETTER * len(leaf.name) + BESIDE_NAME)
+    return max(RADIUS_PX, HALF_LETTER_PX * len(leaf.name) + NAME_PADDING_PX)
 
 
 def _board(picture: TreePicture, node: PictureNode, board: SmallBoard, x: float, y: float) -> str:
