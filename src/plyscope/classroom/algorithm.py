@@ -1,8 +1,9 @@
 """The judgement of a student's search algorithm: its values, moves and visits, node by node.
 
-The judge holds the tree. A submission asks for the children and the value of each node, so the
-judge knows what it has visited, and in which order; a node counts once. A value counts only if the
-leaves read prove it: whoever guesses, or remembers another question, has not read enough of them.
+The judge holds the tree. A submission requests the children and the value of each node, so the
+judge knows which nodes it has visited, and in which order; a node counts once. A value counts only
+if the leaves that were read prove it. A submission that guesses, or remembers another question, has
+not read enough leaves.
 
 MAX is the first player, X on a board; values and windows are in MAX's view. Nodes on boards have
 names without meaning, so that a submission can know their values only by asking.
@@ -201,7 +202,7 @@ class Watched:
         return question.sign * question.heuristic.evaluate(position, question.position.side)
 
     def local_read(self, number: int, what: str) -> Any:
-        """Return the same for code of this process."""
+        """Return the children or the value of a node, for code that runs in this process."""
         return self.read([number, what])
 
     @property

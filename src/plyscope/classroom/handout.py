@@ -205,7 +205,8 @@ def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
 
 
 TEMPLATES = Path(__file__).parent / "assignments"
-"""The files of the whole assignments: their own, those of `algorithm` or `judged`, and `common`."""
+"""The files of the whole assignments: a folder for each, `algorithm` and `judged` with the files of
+each kind, and `common` with those of all."""
 TEACHER_FOLDER = "teacher"
 """The folder with the model solution and the typical mistakes."""
 

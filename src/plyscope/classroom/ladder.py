@@ -40,8 +40,8 @@ class Rung:
     draws: int
     losses: int
     pairs_won: int
-    """Pairs of games in which the submission scored more; repeated pairs do not count, here and
-    below."""
+    """Pairs of games in which the submission scored more; repeated pairs do not count, also in the
+    fields that follow."""
     pairs_even: int
     pairs_lost: int
     score: float

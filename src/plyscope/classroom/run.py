@@ -414,7 +414,7 @@ def _tables_for_platforms(result: ClassResult) -> dict[str, str]:
 
 
 def with_relative_names(text: str, assignment: Assignment) -> str:
-    """Return a text with the game's path replaced by its name beside the assignment.
+    """Return a text with the game's path replaced by its path relative to the assignment.
 
     So results do not depend on the class's folder, and students can run the commands in them."""
     return text.replace(assignment.game, os.path.basename(assignment.game))

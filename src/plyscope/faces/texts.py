@@ -128,7 +128,8 @@ def _boards(figures: Sequence[Figure]) -> Table:
 
 
 def plain_text(shown: RenderableType) -> str:
-    """Return what a terminal prints, without styles and without spaces at the ends of lines."""
+    """Return the text that a terminal prints, without styles and without spaces at the ends of
+    lines."""
     file = StringIO()
     Terminal(
         file=file, width=TEXT_COLUMNS, color_system=None, highlight=False, markup=False, emoji=False

@@ -125,8 +125,8 @@ def _found(name: str, thing: Any) -> Found:
 
 
 def _of_values(name: str, values: Iterable[Any], head: Any = None) -> Found:
-    """Return the values as content if all are plain; otherwise their number as content, and the
-    values as references.
+    """Return the content of a container with these values: the values themselves if all are plain,
+    otherwise their number, with the values as references.
 
     `head` is content that comes first.
     """

@@ -42,7 +42,7 @@ FRUITLESS_GAMES = 200
 def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
     """Return the unfinished positions after `plies` moves; symmetric positions count once.
 
-    The order is that of generation. Raises OptionError if there are none, or more than 100,000.
+    They are in generated order. Raises OptionError if there are none, or more than 100,000.
     """
     positions = [game.start()]
     for _ in range(plies):

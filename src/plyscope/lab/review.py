@@ -255,8 +255,8 @@ def review_step(
 
 
 def _turned(value: int, one: Assessment, other: Assessment) -> int:
-    """Return a value from the view of the side to move in `other`, given from that of the side in
-    `one`."""
+    """Return a value in the view of the side to move in `other`; it is given in the view of the
+    side to move in `one`."""
     return value if one.position.side == other.position.side else -value
 
 
@@ -303,7 +303,7 @@ def _names(verdict: Verdict) -> tuple[str, ...]:
 def solved_line(
     position: Any, proofs: Proofs = NOTHING, most: int = MAX_LINE_PLIES
 ) -> tuple[Any, ...]:
-    """Return the best line of play, as far as it is proved."""
+    """Return the proved beginning of the best line of play."""
     line: list[Any] = []
     while not position.is_over and len(line) < most:
         verdict = proof_of(position, proofs)

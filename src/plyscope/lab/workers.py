@@ -41,7 +41,7 @@ POLL_SECONDS = 1.0
 MAX_RETRIES = 64
 """The number of items that may be submitted again after their processes were killed."""
 MAX_FIRST_RETRIES = 3
-"""The same limit before the first result, when the cause is probably systematic."""
+"""The limit of these items before the first result, when the cause is probably systematic."""
 
 
 class LocalWorkers(Executor):

@@ -49,7 +49,7 @@ MAX_PAIRS = 4_000
 
 @dataclass(frozen=True, kw_only=True)
 class Demand:
-    """What a conflict demands in one position: this right move above this wrong one."""
+    """A demand of a conflict in one position: a right move is rated above a wrong one."""
 
     at: int
     """The index of the position in the conflict."""
@@ -255,7 +255,7 @@ def _addition(
     found: Sequence[Conflict],
     seconds: float,
 ) -> Addition | None:
-    """Return what the terms of a family resolve, None if they add no number."""
+    """Return how many conflicts the terms of a family resolve, None if they add no number."""
     larger = find_family(f"{made.name}+{name}", heuristic, made.game)
     if len(larger.parameters) <= len(made.parameters):
         return None
@@ -344,7 +344,7 @@ class Finder:
         self.questions = sorted(alike.values(), key=lambda each: (len(each.right), each.at))
         """One position for each set of demands."""
         self.whole = Cone.whole(dimension)
-        """All weights; that of the last feature is 1, and so positive."""
+        """The cone of all weights; the weight of the last feature is positive."""
         self.whole = self.whole.cut(self.whole.lines[-1])[2]
 
     def found(self, count: int, deadline: float) -> Iterator[tuple[list[Question], bool]]:
@@ -372,7 +372,8 @@ class Finder:
             yield some, False
 
     def _opposite(self, alone: list[Question]) -> Iterator[list[Question]]:
-        """Yield conflicts of two positions with opposite differences, without those of one."""
+        """Yield conflicts of two positions with opposite differences, without conflicts of one
+        position."""
         owners: dict[Vector, list[Question]] = {}
         rest = [question for question in self.questions if question not in alone]
         tried: set[tuple[int, int]] = set()

@@ -303,7 +303,7 @@ def _patterns(
 ) -> Iterator[Parameter]:
     """Yield a weight for each pattern that can occur, and one for the side to move.
 
-    If no pattern can be open, patterns count what lines count."""
+    If no pattern can be open, yield none, since such patterns count the same as lines."""
     possible = possible_patterns(game)
     for term in terms if any(is_open for _, is_open in possible) else ():
         for stones, is_open in possible:

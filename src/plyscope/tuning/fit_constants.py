@@ -75,7 +75,7 @@ class ConstantsFit:
     after: float | None
     steps: int
     losses: int
-    """How often the loss was computed."""
+    """The number of computed losses."""
     stopped: str | None
     """`seconds` or `interrupted`; None for a complete fit."""
     state: dict[str, Any]

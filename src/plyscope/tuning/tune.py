@@ -66,7 +66,7 @@ OPTIMUM_SECONDS = 60.0
 MAX_P = 0.05
 """The greatest p of McNemar's test that shows an improvement."""
 MAX_P_HELD_OUT = 0.01
-"""The same for held-out folds of one game, whose positions have much in common."""
+"""The greatest p for held-out folds of one game, whose positions have much in common."""
 
 
 @checks_keywords

@@ -125,7 +125,8 @@ class Option(NamedTuple):
 
     tree: Tree
     after: Reached | None
-    """None if the opponent wins after one of them, whatever the weights are."""
+    """The positions that the opponent can reach after these moves; None if it wins for all
+    weights."""
 
 
 class Play:

@@ -152,7 +152,7 @@ def _compared(
 
 
 def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
-    """Limit a search that could take hours, and return the line that says so."""
+    """Limit a search that could take hours, and return a note about the limit."""
     from plyscope.searching.algorithms import ALGORITHMS
 
     is_limited = {"depth", "nodes", "seconds", "clock"} & options.keys()
@@ -170,7 +170,7 @@ def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
 def sequence_bound(position: Any, depth: int | None) -> float:
     """Return an upper bound of the move sequences to `depth`, 0 for a tree.
 
-    Those of a user-defined game are counted, and infinite if there are too many.
+    For a user-defined game they are counted; the bound is infinite if there are too many.
     """
     from plyscope.rules.perft import perft
     from plyscope.rules.position import Position

@@ -11,7 +11,7 @@ class Group(NamedTuple):
     name: str
     summary: str
     commands: tuple[str, ...]
-    """The names of their modules here."""
+    """The names of the commands' modules in this package."""
 
 
 GROUPS = (

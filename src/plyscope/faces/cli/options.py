@@ -281,7 +281,7 @@ _printed: list[bool] = []
 
 
 def times_json_was_printed() -> int:
-    """Return how often `print_json` has been called in this process."""
+    """Return the number of calls of `print_json` in this process."""
     return len(_printed)
 
 

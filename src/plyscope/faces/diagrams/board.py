@@ -36,8 +36,8 @@ _TOKEN = re.compile(r"(--[\w-]+):\s*light-dark\(([^,]+),\s*([^)]+)\)")
 
 @cache
 def drawing_style() -> str:
-    """Return the style of drawn boards: that of the page, with its colour variables replaced by
-    colours."""
+    """Return the style of drawn boards: the page's style, with colours in place of its colour
+    variables."""
     text = (STYLES / "drawing.css").read_text(encoding="utf-8")
     tokens = _TOKEN.findall((STYLES / "tokens.css").read_text(encoding="utf-8"))
     rules = [

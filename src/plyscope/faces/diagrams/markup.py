@@ -47,7 +47,7 @@ def on_card(svg: str) -> str:
 def image(svg: str, width: float | None = None, style: str = "max-width:100%;height:auto") -> str:
     """Return a drawing as an `<img>`, `width` pixels wide or as wide as it is.
 
-    The sanitizers of notebooks remove `<svg>` and keep this; the label of the drawing becomes its
+    The sanitizers of notebooks remove `<svg>` but not `<img>`. The label of the drawing becomes the
     alternative text.
     """
     label = _LABEL.search(svg)

@@ -142,7 +142,7 @@ def _node(
 
 
 def _shape(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
-    """Return a triangle or a box, the name in it, and the score beside it."""
+    """Return a triangle or a box, the name in it, and the score next to it."""
     r = RADIUS_PX
     if node.is_leaf:
         half = _half_box(node)

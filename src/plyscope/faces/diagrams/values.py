@@ -13,7 +13,7 @@ MAX_TEXT_CELLS = 49
 HALF_WEIGHT_PLIES = 40
 """Plies after which a proved end counts half."""
 SLOWEST_LOSS_SHARE = 0.1
-"""The share of the move that holds out longest, if all moves lose."""
+"""The absolute share of the move that loses last, if all moves lose."""
 
 
 class CellValue(NamedTuple):
@@ -21,7 +21,7 @@ class CellValue(NamedTuple):
 
     text: str
     share: float = 0.0
-    """How good the move is, from −1 for a loss to 1 for a win."""
+    """The value on a scale from −1 for a loss to 1 for a win."""
     knowledge: str = "opinion"
     """`proved`, `searched`, or `opinion` for a heuristic's value."""
     plies: float = inf

@@ -291,7 +291,7 @@ BINS = 10
 MAX_COMMON = 6
 """The greatest number of boards of common mistakes."""
 MAX_SHOWN_CHARS = 4_000
-"""The greatest length of a file shown beside the same program of another student."""
+"""The greatest length of a file shown next to the same program of another student."""
 
 
 def class_page(result: ClassResult) -> Iterator[Section]:

@@ -65,7 +65,7 @@ def conflict_section(
 ) -> Section:
     """Return the positions of a conflict side by side, and the sums that prove it.
 
-    `rules` may be None; moves then keep their names."""
+    If `rules` is None, moves are shown by the names in the data."""
     figures = tuple(
         _figure(asked, chr(ord("A") + at), game, rules)
         for at, asked in enumerate(conflict["positions"])

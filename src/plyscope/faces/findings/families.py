@@ -81,7 +81,8 @@ def _pairs(row: Data) -> Iterator[tuple[Any, bool]]:
 
 
 def _stars(row: Data) -> list[str]:
-    """Return the mark of each depth: on the Pareto front, there but not shown, or not on it."""
+    """Return the mark of each depth: on the Pareto front, on it without significance, or not on
+    it."""
     fronts, shown = row["is_on_front"], row.get("is_shown", row["is_on_front"])
     return [
         "★" if is_shown else "☆" if is_on else " "

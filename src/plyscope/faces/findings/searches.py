@@ -34,7 +34,7 @@ WIDE_COLUMNS = 106
 MAX_BEST_MOVES = 4
 """The most best moves listed in a comparison."""
 HALF_WON = 4, 60
-"""The least and the greatest value that is drawn as half a win."""
+"""The bounds of the value that is drawn as half a win."""
 MAX_RATIO = 100
 """The largest ratio of values that is drawn as bars."""
 MAX_DIFFERENCES = 60

@@ -41,7 +41,7 @@ IMPORT = re.compile(r'^import (\{[^{}"]*\}|\* as \w+|\w+) from "(\.[^"]+)";\n', 
 EXPORT = re.compile(r"^export (?:(?:async )?function |class |const )(\w+)", re.MULTILINE)
 DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 STATEMENT = re.compile(r"^[ \t]*(?:import|export)\b.*$", re.MULTILINE)
-"""A line that begins an import or an export, of whatever form."""
+"""A line that begins an import or an export in any form."""
 STANDARD = "standard"
 """The name of a joined module's default export."""
 

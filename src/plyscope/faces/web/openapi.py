@@ -105,7 +105,7 @@ def _interface(name: str, schema: dict[str, Any]) -> str:
 
 
 NAMED = {"integer": "number", "object": "Record<string, any>"}
-"""The names in TypeScript of types that have another name there."""
+"""The TypeScript names of types that JSON schemas call otherwise."""
 
 
 def _type(schema: dict[str, Any]) -> str:

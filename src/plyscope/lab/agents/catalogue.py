@@ -323,7 +323,8 @@ def _of_text(agent: str, sandbox: bool) -> Agent:
 
 
 def heuristic_agent(heuristic: str, words: Sequence[str], sandbox: bool) -> Agent:
-    """Return alpha-beta with a heuristic where an agent was expected, named after the heuristic.
+    """Return an alpha-beta agent with a heuristic that was given in place of an agent, named after
+    it.
 
     `words` are further options; the default depth is HEURISTIC_DEPTH."""
     plain = re.sub(r"\.(toml|json|py(:\w+)?)$", "", heuristic)

@@ -42,7 +42,7 @@ class SideCertificate:
     agent_side: str
     """The agent's side: `x`, which moves first, or `o`."""
     is_searched: bool
-    """Whether the games are only those of a search for a refutation."""
+    """Whether not all games were played, only those of a search for a refutation."""
     wins: int
     draws: int
     losses: int

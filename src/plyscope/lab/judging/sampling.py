@@ -89,7 +89,7 @@ def draw(
     grown: Grown = None,
     source: Source = QUIET,
 ) -> Drawn:
-    """Return `size` different positions, drawn by `seed` whatever the number of workers.
+    """Return `size` different positions. They depend on `seed`, but not on the number of workers.
 
     No position or child, nor a symmetric one, has a key in `avoid`, such as the keys of another
     sample (`Population.orbits`). Raises OptionError for a game without a solver, and

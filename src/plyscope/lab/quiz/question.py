@@ -95,7 +95,7 @@ class Question:
 
 
 def trace_of(tree: ExplicitTree, conventions: Conventions, algorithm: str = "alphabeta") -> Trace:
-    """Return the trace of a search, with those of the conventions that the algorithm has."""
+    """Return the trace of a search. Conventions that the algorithm does not have are ignored."""
     taken = {name: getattr(conventions, name) for name in ALGORITHMS[algorithm].takes}
     return trace(tree, algorithm, **taken)
 

@@ -61,7 +61,7 @@ TUNE_SAMPLES = 2_000
 def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
     """Return the report card of the last depth, after sending that of each smaller depth.
 
-    The last depth is the one at whose end the time is used up, or the greatest one requested.
+    The last depth is the one during which the time runs out, or the greatest requested depth.
     """
     game = game_of(request.game)
     heuristic = heuristic_of(request.heuristic, game)
