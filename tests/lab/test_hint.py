@@ -106,9 +106,9 @@ def test_a_try_is_answered_without_a_word_of_what_is_better() -> None:
         best = max(-value_of(position.play(move)) for move in position.moves)
         for move in position.moves:
             item = review_move(position, move)
-            assert item.gives_away == (-value_of(position.play(move)) < best)
+            assert item.is_blunder == (-value_of(position.play(move)) < best)
             said = answer_text(item)
-            assert ("gives" in said) == item.gives_away
-            if item.gives_away:
+            assert ("gives" in said) == item.is_blunder
+            if item.is_blunder:
                 names = said.partition(", answered by")[0].split()
                 assert not set(item.better) & set(names)

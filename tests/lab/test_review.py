@@ -46,8 +46,8 @@ def test_what_a_move_gives_away_is_what_minimax_says(game: str) -> None:
                 name for name, worth in after.items() if worth > item.after and worth == item.before
             ]
             assert list(item.better) == better
-            assert item.gives_away == bool(better)
-            assert not item.gives_away or follows(at.play(item.move), item.line, -item.after)
+            assert item.is_blunder == bool(better)
+            assert not item.is_blunder or follows(at.play(item.move), item.line, -item.after)
 
 
 def follows(position: ps.Position, line: tuple[str, ...], worth: float) -> bool:
@@ -88,7 +88,7 @@ def judged(name: str, text: str) -> list[MoveReview]:
 
 def test_a_win_thrown_away_in_connect_four_is_found_and_nothing_else_is_blamed() -> None:
     items = judged("connect4", THROWN_AWAY)
-    assert [item.ply + 1 for item in items if item.gives_away and item.is_proved] == [15]
+    assert [item.ply + 1 for item in items if item.is_blunder and item.is_proved] == [15]
     last = items[-1]
     assert (last.before, last.after, last.plies, last.plies_after) == (1, -1, 25, 24)
     assert set(last.better) == {"a1", "e4", "f2"}  # columns 1, 5 and 6
@@ -166,7 +166,7 @@ def test_a_game_of_ones_own_is_reviewed() -> None:
     position = ps.GamePosition(game, game.start())
     reviews = [review_move(position, move) for move in position.moves]
     assert all(item.is_proved for item in reviews)
-    assert {item.gives_away for item in reviews} == {True, False}
+    assert {item.is_blunder for item in reviews} == {True, False}
 
 
 def play(

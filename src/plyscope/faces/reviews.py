@@ -29,7 +29,7 @@ def judgement_text(item: MoveReview) -> str:
     if item.half is not None:
         return f"{head} {_half_known(item)}."
     result = f"{head} {_result_words(item, item.after)}"
-    if not item.gives_away:
+    if not item.is_blunder:
         return f"{result}, and nothing is better." if item.is_proved else f"{result}; not proved."
     reach = "" if item.is_proved else ", according to a search; not proved"
     return f"{result}{_answered(item)}; {_better(item)}{reach}."
@@ -41,7 +41,7 @@ def answer_text(item: MoveReview) -> str:
     move = spoken(game, item.move)
     if item.half is not None:
         return f"{move} {_half_known(replace(item, better=()))}."
-    if not item.gives_away:
+    if not item.is_blunder:
         known = "nothing is better" if item.is_proved else "not proved"
         return f"{move} {_result_words(item, item.after)}: {known}."
     answered = _answered(item)
@@ -66,7 +66,7 @@ def why_not_text(item: MoveReview, verdict: Verdict | None, answer: str) -> str:
     best = None if verdict is None else verdict.distance
     own = item.plies_after
     result = f"{move} {_result_words(item, item.after)}{_in_plies(own)}{answered}"
-    if item.gives_away:
+    if item.is_blunder:
         return f"{result}; {_better(item)}"
     if not item.after or None in (own, best):
         every = ": every move does" if item.after and item.after < 0 else "; nothing is better"

@@ -61,7 +61,7 @@ class MoveReview:
     """The one of the two values that is proved, if only one is; else None."""
 
     @property
-    def gives_away(self) -> bool:
+    def is_blunder(self) -> bool:
         """Whether the move was a blunder: another move was better."""
         return bool(self.better)
 

@@ -1,7 +1,7 @@
 """`plyscope certify`: play every possible game against an agent to see whether it can be beaten.
 
-If there are too many lines of play, the engine searches for one that beats it, and the answer
-states this.
+If there are too many lines of play, the engine searches for one that beats it, and the answer says
+so.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plyscope.deprecation import RenamedAttribute
 from plyscope.errors import AgentError, PlyscopeError
 from plyscope.rules.game import one_line, read_move
 
@@ -85,9 +86,10 @@ class Agent(metaclass=AgentType):
     (4,)
     """
 
-    typed: str = field(default="", kw_only=True)
+    spec: str = field(default="", kw_only=True)
     """The text from which the agent was made if this is not its name, such as `mine=alphabeta
     depth=3`."""
+    typed = RenamedAttribute("spec")
 
     if TYPE_CHECKING:
 
@@ -161,9 +163,9 @@ def do_repeat(agents: Sequence[Agent], game: Any) -> bool:
     return all(hasattr(agent, "repeats") and agent.repeats(game) for agent in agents)
 
 
-def typed(agent: Agent) -> str:
+def spec_of(agent: Agent) -> str:
     """Return the text that describes an agent. Unlike a name, it identifies the agent."""
-    return getattr(agent, "typed", "") or agent.name
+    return getattr(agent, "spec", "") or agent.name
 
 
 def ask(agent: Agent, position: Any, random: Random) -> tuple[Choice, float]:

@@ -27,7 +27,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.function import check_signature
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.agent import Agent as Agent
-from plyscope.lab.agents.agent import AgentLike, AgentType, typed
+from plyscope.lab.agents.agent import AgentLike, AgentType, spec_of
 from plyscope.lab.agents.connectx import PREFIX
 from plyscope.lab.agents.functions import FileAgent, FunctionAgent
 from plyscope.lab.agents.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
@@ -187,7 +187,7 @@ def make_agent(
     else:
         fields = {field.name for field in dataclasses.fields(base)} if given else set()
         for key in given:
-            if key not in fields - {"name", "summary", "typed"}:
+            if key not in fields - {"name", "summary", "spec"}:
                 raise OptionError(
                     f"option {key!r} of the agent {base.name!r}; "
                     "expected search options only for an agent that searches"
@@ -195,8 +195,8 @@ def make_agent(
         made = dataclasses.replace(base, **given) if given else base
     if name is None:
         return made
-    _check_name(name, f"{name}={typed(made)}")
-    return _named(made, name, f"{name}={typed(made)}")
+    _check_name(name, f"{name}={spec_of(made)}")
+    return _named(made, name, f"{name}={spec_of(made)}")
 
 
 AgentType.make = staticmethod(make_agent)
@@ -295,7 +295,7 @@ def _check_name(name: str, text: str) -> None:
 def _named(agent: Agent, name: str, text: str) -> Agent:
     if not dataclasses.is_dataclass(agent):
         raise OptionError(f"name {name!r} for your own agent; set its attribute name instead")
-    changes: dict[str, Any] = {"name": name, "typed": text}
+    changes: dict[str, Any] = {"name": name, "spec": text}
     if isinstance(agent, SearchAgent):
         changes["summary"] = agent.name
     return dataclasses.replace(agent, **changes)

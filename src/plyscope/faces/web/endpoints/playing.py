@@ -57,7 +57,7 @@ def attempt(request: AttemptRequest, tell: Tell) -> dict[str, Any]:
         prepare_engine(tell)
     proofs = proofs_of(request.known)
     found = review_move(position, move, proofs=proofs)
-    best = move if not found.gives_away else read_move(position, found.better[0])
+    best = move if not found.is_blunder else read_move(position, found.better[0])
     after = position_after(position, best)
     line = solved_line(after, proofs)
     if not (line or found.is_proved or after.is_over):
@@ -65,7 +65,7 @@ def attempt(request: AttemptRequest, tell: Tell) -> dict[str, Any]:
     return {
         "move": found.move,
         "cell": cell_of(position, move),
-        "right": not found.gives_away and found.half != "before",
+        "right": not found.is_blunder and found.half != "before",
         "proved": found.is_proved,
         "said": answer_text(found),
         "sentence": judgement_text(found),
