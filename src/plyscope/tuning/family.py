@@ -372,7 +372,7 @@ FAMILIES = Catalogue(
         FamilyEntry("ends", "stones on a line, by its empty ends", _ends),
         FamilyEntry("threats", "cells that complete a line, by side and row", _threats),
         FamilyEntry("mobility", "safe moves", _mobility),
-        FamilyEntry("patterns", "what a stone on an empty cell would make", _patterns),
+        FamilyEntry("patterns", "the pattern that a stone on an empty cell would make", _patterns),
         FamilyEntry("all", "to-move, ends, cells, threats and mobility", _all),
         FamilyEntry("own", "the terms that the heuristic has before tuning", _own),
     ),

@@ -48,7 +48,7 @@ NEW = (
     ),
     Option(
         "--interface",
-        "what students hand in (default: heuristic)",
+        "the kind of submission (default: heuristic)",
         ("heuristic", "agent", "table"),
         "heuristic",
     ),
@@ -82,7 +82,7 @@ def new(arguments: argparse.Namespace) -> int:
         f"made {folder}: {assignment.title}, {assignment.rubric.total:g} points",
         f"1. look at {folder}/assignment.toml: the points, the baselines, the limits",
         f"2. give {folder}/handout to students; they run: plyscope class check {assignment.file}",
-        f"3. put what they hand in into {folder}/submissions: files, folders, or the zip that "
+        f"3. put the submissions into {folder}/submissions: files, folders, or the zip that "
         "Canvas, Moodle or Gradescope exports",
         f"4. plyscope class run {folder}",
     ):

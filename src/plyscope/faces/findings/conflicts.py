@@ -50,7 +50,7 @@ def conflicts_sections(data: Data, rules: Any, level: int = 1) -> Iterator[Secti
             rows=rows,
         )
     elif found and data["tried"]:
-        words = ("None of the terms of the library resolves one of these conflicts.",)
+        words = ("No terms of the library resolve any of these conflicts.",)
         yield Section(level + 1, "Terms that resolve them", words)
 
 

@@ -152,7 +152,7 @@ def paper_rules(question: Question) -> list[str]:
             "again at once, with the node's window.",
         ]
     else:
-        said.append("Each child is called with its parent's window as it is then.")
+        said.append("Each child is called with its parent's window at that moment.")
         if conventions.root == "open":
             said.append("The root is an exception: each of its children is called with (−∞, ∞).")
         elif "windows" in question.asked:
