@@ -221,7 +221,7 @@ def _check(game: Game, most: int) -> None:
     cells = game.size - game.holes.bit_count() - 2 * shortest
     if cells > stones and comb(cells, stones) > most:
         raise OptionError(
-            f"{game.name!r} has more than {most:,} positions to visit, and no engine searches games "
+            f"{game.name!r} has more than {most:,} positions, and no engine searches games "
             "with turns of several stones; expected a smaller game"
         )
 
