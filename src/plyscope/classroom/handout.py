@@ -125,7 +125,8 @@ def make_class(folder: str | Path, assignment: Assignment, name: str = "") -> li
 
 
 def ready_assignment(name: str, game: str | None, seed: int) -> Assignment:
-    """Return one of the whole assignments, `name`, by default on its usual game."""
+    """Return the assignment `name`, one of those that come with all files, by default on its usual
+    game."""
     if name in KINDS:
         rules = game_of(game or "tictactoe")
         options = AlgorithmOptions(kind=name, further=FURTHER if name == "alphabeta" else ())

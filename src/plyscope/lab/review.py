@@ -198,7 +198,8 @@ def _distance_after(verdict: Verdict, move: Any) -> int | None:
 
 
 def verdict_of_search(result: SearchResult) -> Verdict | None:
-    """Return the proof in a search result, or None: it proves a win, or a game searched to the end.
+    """Return the verdict that a search result proves: a win, or the value of a game that was
+    searched to the end; None otherwise.
 
     The search may miss a quicker win, so the verdict has no distance.
     """

@@ -280,7 +280,7 @@ class Question:
     """A critical position: the features of its right moves and of its wrong ones."""
 
     def __init__(self, at: int, moves: Iterable[tuple[Vector, bool, Any]]) -> None:
-        """Each of `moves` is its features, whether it is wrong, and its name."""
+        """`moves` has, for each move, its features, whether it is wrong, and its name."""
         self.at = at
         """The number of the position in the population."""
         self.right: dict[Vector, list[Any]] = {}

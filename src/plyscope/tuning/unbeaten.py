@@ -35,8 +35,8 @@ from plyscope.tuning.family import Family
 from plyscope.tuning.optimum import Weights, whole_weights
 
 Tree = int | tuple[bool, frozenset[Any]]
-"""The tree below a move: the number of a leaf's features, or a pair of whether the player moves
-there (not the opponent) and the trees of the moves."""
+"""The tree below a move: the number of a leaf's features, or a pair: whether the player, not the
+opponent, moves there, and the trees of the moves."""
 WON, LOST = -1, -2
 """The trees of moves that win and lose within the depth."""
 Reached = frozenset[int]

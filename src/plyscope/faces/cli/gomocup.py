@@ -146,8 +146,8 @@ class _Brain:
 
         self.agent, self.random, self.lines = agent, random, lines
         self.clocked: dict[str, Any] | None = None
-        """The options of an engine without a limit of its own, which has the manager's; None for
-        another agent."""
+        """The search options of an engine that plays within the manager's time limits; None for any
+        other agent."""
         if is_clocked and isinstance(agent, SearchAgent):
             options = dict(agent.options)
             self.megabytes = options.get("megabytes", TABLE_MEGABYTES)
