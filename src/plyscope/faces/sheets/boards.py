@@ -84,7 +84,7 @@ def _rows(question: BoardQuestion) -> Iterator[tuple[str, ...]]:
                 yield cells, str(line.mine), str(line.theirs), format_score(line.value)
     else:
         ordered = sorted(question.move_values.items(), key=lambda item: -item[1])
-        yield from ((move, format_score(worth)) for move, worth in ordered)
+        yield from ((move, format_score(value)) for move, value in ordered)
 
 
 def question_data(question: BoardQuestion) -> dict[str, Any]:
@@ -103,5 +103,5 @@ def question_data(question: BoardQuestion) -> dict[str, Any]:
         "heuristic": question.heuristic_name,
         "depth": question.depth if question.item == "choice" else None,
         "key": keys[question.item]
-        | {"worth": question.move_values if question.item != "evaluation" else None},
+        | {"move_values": question.move_values if question.item != "evaluation" else None},
     }

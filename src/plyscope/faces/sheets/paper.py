@@ -206,7 +206,7 @@ def key_rows(questions: Sequence[AnyQuestion]) -> Iterator[tuple[str, str, str, 
     for number, question in enumerate(questions, 1):
         if isinstance(question, BoardQuestion):
             for item, value in boards.question_data(question)["key"].items():
-                if item != "worth":
+                if item != "move_values":
                     text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
                     yield str(number), "", item, text
             continue

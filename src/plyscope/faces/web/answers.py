@@ -608,7 +608,7 @@ class BoardKey(TypedDict):
     value: NotRequired[float]
     move: NotRequired[list[str]]
     order: NotRequired[list[str]]
-    worth: dict[str, float] | None
+    move_values: dict[str, float] | None
 
 
 class Grading(TypedDict):
