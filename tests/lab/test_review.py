@@ -202,7 +202,7 @@ def test_why_tells_of_the_last_move_and_of_any_other(
         "--o",
         "human",
     )
-    assert "no move has been made; expected why and a move" in out
+    assert "no move has been played; expected a move after why" in out
     assert "move 1, X a3 draws, and nothing is better." in out
     assert re.search("move 2, O b3 loses, answered by .*; a3 or c3 or a1 or c1 draw\\.", out)
     assert "'nonsense'" in out

@@ -443,7 +443,7 @@ def test_a_match_from_a_position_begins_there() -> None:
     assert found["match"]["openings"] == 1
     with pytest.raises(PlyscopeError, match="2 plies from '.*'.*expected 0 opening plies"):
         ask("match", a="random", b="greedy", game=position, opening_plies=2)
-    with pytest.raises(PlyscopeError, match="is over; expected a position in which"):
+    with pytest.raises(PlyscopeError, match="is over; expected an unfinished position"):
         ask("match", a="random", b="greedy", game="XXX/OO./...")
 
 
