@@ -40,7 +40,7 @@ text{font:13px system-ui,sans-serif;text-anchor:middle;fill:#1f2328}
 Point = tuple[float, float]
 
 
-class _Room(NamedTuple):
+class _Space(NamedTuple):
     """The space that the nodes of a tree need."""
 
     column: float = COLUMN_PX
@@ -51,18 +51,18 @@ class _Room(NamedTuple):
     below: float = RADIUS_PX
 
 
-def _room(
+def _space(
     nodes: Iterable[PictureNode], boards: Iterable[SmallBoard], column: float = COLUMN_PX
-) -> _Room:
+) -> _Space:
     """Return the space for nodes with these boards, a name above each and a score below. Without
     boards, leaves have space for all their digits, and at least `column` pixels."""
     sizes = [board.size for board in boards]
     if not sizes:
         widest = max((_half_box(node) for node in nodes if node.is_leaf), default=0)
-        return _Room(column=max(column, 2 * widest + GAP_PX / 4))
+        return _Space(column=max(column, 2 * widest + GAP_PX / 4))
     width, height = (max(lengths) for lengths in zip(*sizes, strict=True))
     above, below = height / 2 + NAME_PX, height / 2 + NAME_PX
-    return _Room(
+    return _Space(
         column=max(COLUMN_PX, width + GAP_PX),
         ply=above + below + EDGE_PX,
         margin=max(MARGIN_PX, width / 2 + GAP_PX, above + GAP_PX / 4),
@@ -79,14 +79,14 @@ def tree_svg(picture: TreePicture, column: float = COLUMN_PX) -> str:
     """
     nodes = list(picture.root.walk())
     boards = {node.path: board for node in nodes if (board := picture.board(node)) is not None}
-    room = _room(nodes, boards.values(), column)
+    space = _space(nodes, boards.values(), column)
     places = {
-        path: (room.margin + x * room.column, room.margin + ply * room.ply)
+        path: (space.margin + x * space.column, space.margin + ply * space.ply)
         for path, (x, ply) in place(picture.root).items()
     }
     xs = [x for x, _ in places.values()]
-    width = max(max(xs) + room.margin, 7.0 * len(picture.caption) + 20)
-    height = max(y for _, y in places.values()) + room.margin + 44
+    width = max(max(xs) + space.margin, 7.0 * len(picture.caption) + 20)
+    height = max(y for _, y in places.values()) + space.margin + 44
     shift = width / 2 - (min(xs) + max(xs)) / 2
     places = {path: (x + shift, y) for path, (x, y) in places.items()}
     style = STYLE + BOARD_STYLE if boards else STYLE
@@ -94,7 +94,7 @@ def tree_svg(picture: TreePicture, column: float = COLUMN_PX) -> str:
     for node in nodes:
         x, y = places[node.path]
         parts += [
-            _edge(picture, node, child, (x, y + room.below), (to_x, to_y - room.above))
+            _edge(picture, node, child, (x, y + space.below), (to_x, to_y - space.above))
             for child in node.children
             for to_x, to_y in (places[child.path],)
         ]
