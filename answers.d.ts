@@ -69,9 +69,9 @@ interface BestLine {
 /** The right answer about a board. */
 interface BoardKey {
     move?: string[];
+    move_values: Record<string, number> | null;
     order?: string[];
     value?: number;
-    worth: Record<string, number> | null;
 }
 
 /** The mark of one item of an answer about a board. */

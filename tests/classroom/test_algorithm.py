@@ -99,7 +99,7 @@ def test_the_expected_visits_and_values_are_those_of_an_independent_alpha_beta(
         assert replace(run, value=99.0).value_fault("alphabeta", convention)
 
 
-UNREAD = "answers without having read the leaves that prove it"
+UNREAD = "answers without reading the leaves that prove the answer"
 
 
 def test_the_model_solution_departs_nowhere_and_proves_each_value() -> None:

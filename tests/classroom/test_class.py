@@ -104,7 +104,7 @@ def data_of(capsys: pytest.CaptureFixture[str], folder: Path) -> dict[str, list[
     assert status == 0
     assert err.startswith("plyscope: note: submissions run in a sandbox")
     assert "run this in a container" in err
-    assert ("against malice" in err) == ("holds files and processes;" not in err)
+    assert ("from malicious code" in err) == ("restricts files and processes;" not in err)
     found: dict[str, list[dict[str, str]]] = json.loads(out)
     return found
 
@@ -115,7 +115,7 @@ def test_the_hostile_get_what_they_earn_and_say_why(graded: Path) -> None:
     assert float(rows["hostile-vanishes"]["total"]) == 0
     assert "ended with status 0" in rows["hostile-vanishes"]["reason"]
     assert float(rows["hostile-patches"]["total"]) == 0
-    assert rows["hostile-patches"]["reason"].startswith("look at it: line 2 of ")
+    assert rows["hostile-patches"]["reason"].startswith("check by hand: line 2 of ")
     if sys.platform.startswith("linux"):
         assert "tried to start a process" in rows["hostile-forks"]["reason"]
         told = (graded / "feedback" / "hostile-reads.html").read_text(encoding="utf-8")
@@ -542,7 +542,7 @@ def test_the_use_of_a_forbidden_module_has_no_points_whenever_it_comes(after: in
     check = CheckOptions(positions=100)  # each is asked four times, by three processes
     grade, found = graded_as(LATE_CHEAT.format(after=after), "agent", check=check)
     assert grade.total == 0
-    assert grade.reason.startswith("look at it: line 7 of ")
+    assert grade.reason.startswith("check by hand: line 7 of ")
     assert found["check"]["does_run"] is (after > 0)
 
 

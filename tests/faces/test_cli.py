@@ -23,7 +23,7 @@ from documents import ROOT
 from plyscope import search
 from plyscope.faces.cli import parser as whole_command_line
 from plyscope.faces.cli import run
-from plyscope.faces.cli.groups import COMMANDS, typed
+from plyscope.faces.cli.groups import COMMANDS, command_name
 from plyscope.faces.cli.options import Parser
 from plyscope.faces.findings.searches import comparison_section
 from plyscope.faces.texts import finding
@@ -198,7 +198,7 @@ def test_plyscope_alone_greets_on_one_screen_with_every_command_and_examples_tha
     assert (status, err) == (0, "")
     assert len(lines) < 24
     assert max(map(len, lines)) <= 80
-    assert {typed(name) for name in COMMANDS} <= set(re.findall(r"[a-z-]+", out))
+    assert {command_name(name) for name in COMMANDS} <= set(re.findall(r"[a-z-]+", out))
     examples = [
         line.split("   ")[0].split(maxsplit=1)[1] for line in lines if line.startswith("  plyscope")
     ]
@@ -292,7 +292,7 @@ def test_with_json_each_command_prints_that_alone_and_writes_its_files(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert {*JSON, "web", "warm", "class"} == {typed(name) for name in COMMANDS}
+    assert {*JSON, "web", "warm", "class"} == {command_name(name) for name in COMMANDS}
     for words in JSON.values():
         status, out, _ = answer(capsys, *words, "--json")
         assert (status, bool(json.loads(out))) == (0, True), words
@@ -594,7 +594,7 @@ def test_why_shows_conflicts_with_their_proofs(capsys: pytest.CaptureFixture[str
     assert not any(conflict["cases"][0]["sum"])
     status, out, _ = answer(capsys, *words)
     assert status == 0
-    assert "these two positions look alike and want opposite moves" in out
+    assert "these two positions make opposite demands on the numbers" in out
     assert "Terms that resolve them" in out
 
 

@@ -287,7 +287,7 @@ def test_the_stepper_reads_words_where_there_is_no_terminal(
     said = printed.getvalue()
     assert "A (MAX) is called with the window (−∞, ∞)" in said
     assert "At E (MAX) 6 raises alpha to 6 ≥ beta 5" in said
-    assert "'what' is no key here" in said
+    assert "unknown key 'what'" in said
     assert said.count("step ") == 5
 
 

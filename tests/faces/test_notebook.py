@@ -25,7 +25,7 @@ from plyscope import (
     trace,
 )
 from plyscope.faces.cli import run
-from plyscope.faces.notebook.parts import COORDINATES, EVEN, MINUS, PLUS, WIDE
+from plyscope.faces.notebook.parts import EVEN, MAX_WIDTH_PX, MIN_COORDINATE_PX, MINUS, PLUS
 from plyscope.faces.wording import match_verdict
 from plyscope.lab.tournament import tournament
 from tests.tunings import sampled
@@ -178,7 +178,7 @@ def test_drawings_have_their_own_ground_and_an_alternative_text(faces: list[str]
 def test_a_wide_tree_is_fitted_to_the_page_and_can_be_opened_in_full_size() -> None:
     wide, small = trace("tictactoe", depth=2)._repr_html_(), trace(TREE)._repr_html_()
     fitted, full = re.findall(r'<img [^>]*width="(\d+)" style="([^"]*)"', wide)
-    assert int(fitted[0]) == int(full[0]) > WIDE
+    assert int(fitted[0]) == int(full[0]) > MAX_WIDTH_PX
     assert "max-width:100%" in fitted[1]
     assert "max-width:none" in full[1]
     assert wide.index(fitted[1]) < wide.index("<details>") < wide.index(full[1])
@@ -195,7 +195,7 @@ def test_coordinates_are_large_enough_to_read(place: str, is_beside: bool) -> No
     cell = float(re.search(r"scale\(([\d.]+)\)", svg)[1])
     scale = width / int(re.search(r' width="(\d+)"', svg)[1])
     sizes = re.findall(r'class="label" font-size="([\d.]+)"', svg)
-    assert min(map(float, sizes)) * cell * scale > COORDINATES - 0.1
+    assert min(map(float, sizes)) * cell * scale > MIN_COORDINATE_PX - 0.1
 
 
 def rows_of(html: str) -> list[list[str]]:

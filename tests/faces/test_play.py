@@ -35,7 +35,7 @@ def test_whatever_is_no_free_cell_is_refused_and_asked_for_again(
     assert "'b2' is taken; expected one of" in out
     assert out.count("X to move: ") == 3 + len(BAD)
     assert out.count("expected") >= 1 + len(BAD)
-    assert "goodbye; to go on: plyscope play 'tictactoe b2 a3'" in out
+    assert "goodbye; to continue: plyscope play 'tictactoe b2 a3'" in out
 
 
 def test_a_person_who_plays_the_losing_line_of_the_accumulating_agent_beats_it(
@@ -81,7 +81,7 @@ def test_hint_undo_eval_moves_level_and_help(
         "goodbye",
     ):
         assert said in out
-    assert "to go on: plyscope play 'tictactoe'" in out
+    assert "to continue: plyscope play 'tictactoe'" in out
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -99,7 +99,7 @@ def test_a_game_that_is_left_goes_on_as_it_would_have(
     entered = "a1\na2\nb1\nd1\n"
     status, whole, _ = play(monkeypatch, capsys, entered, *options)
     _, left, _ = play(monkeypatch, capsys, "a1\na2\n", *options)
-    (told,) = re.findall(r"^goodbye; to go on: (.*)$", left, re.M)
+    (told,) = re.findall(r"^goodbye; to continue: (.*)$", left, re.M)
     program, command, *typed = shlex.split(told)
     assert (program, command, typed[-1]) == ("plyscope", "play", str(seed))
     _, rest, _ = play(monkeypatch, capsys, "b1\nd1\n", *typed)
@@ -197,7 +197,7 @@ def test_ctrl_c_leaves_politely(
     monkeypatch.setattr(sys, "stdin", Interrupting())
     assert run(["play"]) == 0
     printed = capsys.readouterr()
-    assert "goodbye; to go on" in printed.out
+    assert "goodbye; to continue" in printed.out
     assert printed.err == ""
 
 
@@ -213,7 +213,7 @@ def test_ctrl_c_leaves_politely(
         (["--games", "5"], "5 games with a person; expected two agents"),
         (
             ["--x", "two-ply", "--o", "random", "--level", "3"],
-            "expected one of them to be left out",
+            "expected at most one of them",
         ),
     ],
 )
@@ -247,7 +247,7 @@ def test_a_game_of_ones_own_is_played_by_the_names_of_its_moves(
     assert "a1, a2, a3, b1, b2, b3, b4, c1, c2, c3, c4, c5\n" in out
     assert out.count("\n3 4 5\n") == 2
     assert "level-7: UCT, 1,000 playouts a move" in out
-    assert f"goodbye; to go on: plyscope play --game {NIM} ''" in out
+    assert f"goodbye; to continue: plyscope play --game {NIM} ''" in out
 
 
 def test_a_game_of_ones_own_goes_on_where_it_was_left(
@@ -298,7 +298,7 @@ def test_a_person_takes_the_side_that_the_opening_makes_the_better_one(
     words = ("4,4,4", "--opening", "pie", "--o", "human", "--x", "greedy", "--seed", "1")
     status, out, err = play(monkeypatch, capsys, "z\nx\n", *words)
     assert (status, err) == (0, "")
-    assert "greedy puts 1 stone" in out
+    assert "greedy places 1 stone" in out
     assert "'z'; expected x or o" in out
     assert "X is you, O is greedy" in out
     assert out.count("O plays") == 1  # the stone on the board is the person's now
@@ -310,7 +310,7 @@ def test_a_person_puts_the_stones_of_swap2_for_both_sides(
     words = ("4,4,4", "--opening", "swap2", "--x", "human", "--o", "greedy", "--seed", "1")
     status, out, err = play(monkeypatch, capsys, "b2\nb2\nb1\nc2\n", *words)
     assert (status, err) == (0, "")
-    assert "You put 3 stones; then sides are chosen." in out
+    assert "Place 3 stones; then the sides are chosen." in out
     assert "'b2' is taken" in out
     assert "greedy takes X" in out
     assert "X is greedy, O is you" in out
@@ -323,7 +323,7 @@ def test_a_saved_game_goes_on_with_its_moves_players_and_chance(
     words = ("connect4", "--o", "level-2", "--seed", "8")
     whole = play(monkeypatch, capsys, "4\n4\n3\n3\nquit\n", *words)[1]
     half = play(monkeypatch, capsys, f"4\n4\nsave {file}\nquit\n", *words)[1]
-    assert f"to go on: plyscope play {file}" in half
+    assert f"to continue: plyscope play {file}" in half
     rest = play(monkeypatch, capsys, "3\n3\nquit\n", file)[1]
     answers = [
         [line for line in out.splitlines() if line.startswith("O plays")] for out in (whole, rest)
@@ -339,10 +339,10 @@ def test_a_saved_game_goes_on_with_its_moves_players_and_chance(
     ("content", "error"),
     [
         ("{", "cannot read the game"),
-        ('{"moves": ["b2"]}', "expected a game as it is saved"),
+        ('{"moves": ["b2"]}', "expected a saved game"),
         (
             '{"moves": [3], "start": "", "game": "tictactoe", "x": "human", "o": "human"}',
-            "no texts",
+            "not texts",
         ),
         (
             '{"moves": ["b2", "b2"], "start": ".../.../...", "game": "tictactoe", "x": "human", "o": "human"}',
@@ -381,7 +381,7 @@ def test_a_game_of_another_program_goes_on_with_its_moves(
     file.write_text(content)
     status, out, err = play(monkeypatch, capsys, "undo\nquit\n", str(file), "--o", "human")
     assert (status, err) == (0, "")
-    assert "to go on: plyscope play 'gomoku15 h8'" in out
+    assert "to continue: plyscope play 'gomoku15 h8'" in out
     assert "--x level-5 --o human" in out
 
 
@@ -390,6 +390,6 @@ def test_typed_moves_are_told_again_and_can_be_taken_back(
 ) -> None:
     both = ("--x", "human", "--o", "human")
     _, out, _ = play(monkeypatch, capsys, "4\nundo\nundo\nquit\n", "connect4 4455", *both)
-    assert "to go on: plyscope play 'connect4 445'" in out
+    assert "to continue: plyscope play 'connect4 445'" in out
     _, out, _ = play(monkeypatch, capsys, "quit\n", "X../.O./...", *both)
-    assert "to go on: plyscope play 'X../.O./...'" in out
+    assert "to continue: plyscope play 'X../.O./...'" in out

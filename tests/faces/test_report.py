@@ -109,7 +109,7 @@ def test_the_markdown_says_the_same_in_tables(
         "### lines on tictactoe, tuned from counted-lines",
         "#### The proven optimum",
         "## connect4",
-        "### Stopped agents",
+        "### Forfeits",
     ):
         assert heading in text
     for block in re.findall(r"(?:^\|.*\n)+", text, re.M):

@@ -21,7 +21,7 @@ import pytest
 
 import documents
 from plyscope.faces.cli import run
-from plyscope.faces.cli.groups import COMMANDS, typed
+from plyscope.faces.cli.groups import COMMANDS, command_name
 from plyscope.faces.progress import telling
 from plyscope.faces.signs import HANDLER, STAND_INS, one_line, plain
 
@@ -67,7 +67,7 @@ SAMPLES = (
     "list agents",
     "analyze X≥Y−1",
     "tree '[[1,é]]'",
-    *(f"{typed(name)} --help" for name in COMMANDS),
+    *(f"{command_name(name)} --help" for name in COMMANDS),
     "--help",
 )
 
@@ -380,7 +380,7 @@ def test_a_person_plays_in_a_terminal_of_plain_signs_and_leaves_with_ctrl_c() ->
     assert process.wait(20) == 0
     assert shown.replace(b"\xc3\xa9", b"").isascii()  # what was typed comes back
     assert b"---+---+---" in shown
-    assert b"goodbye; to go on: plyscope play" in shown
+    assert b"goodbye; to continue: plyscope play" in shown
     assert b"Traceback" not in shown
 
 

@@ -306,7 +306,7 @@ def test_agents_are_made_of_functions_and_of_texts_too() -> None:
     last = plyscope.Agent(lambda position: position.moves[-1], name="last", seconds=1)
     assert (last.name, last.choices(parse("tictactoe"))) == ("last", (8,))
     named = plyscope.Agent("two-ply", name="B")
-    assert (named.name, named.typed) == ("B", "B=two-ply")
+    assert (named.name, named.spec) == ("B", "B=two-ply")
     assert named.choices(parse("tictactoe")) == parse_agent("two-ply").choices(parse("tictactoe"))
     assert plyscope.Agent("alphabeta depth=2", ties="random").name == (
         "alphabeta depth=2 ties=random"
@@ -339,13 +339,13 @@ def test_an_agent_of_ones_own_class_is_an_agent() -> None:
 def test_agents_travel_to_other_processes() -> None:
     for agent in (parse_agent("x=alphabeta depth=2"), plyscope.Agent(heuristic="null", depth=1)):
         again = pickle.loads(pickle.dumps(agent))
-        assert (again, again.name, again.typed) == (agent, agent.name, agent.typed)
+        assert (again, again.name, again.spec) == (agent, agent.name, agent.spec)
 
 
 @pytest.mark.parametrize("text", ["alphabeta depth=3", "two-ply", "level-3", "uct nodes=50"])
 def test_a_name_before_an_agents_text_is_what_tables_call_it(text: str) -> None:
     agent, plain = parse_agent(f"mine={text}"), parse_agent(text)
-    assert (agent.name, agent.typed) == ("mine", f"mine={text}")
+    assert (agent.name, agent.spec) == ("mine", f"mine={text}")
     draws = (Random(1), Random(1))
     position = parse("tictactoe b2")
     assert agent.choose(position, draws[0]) == plain.choose(position, draws[1])

@@ -19,7 +19,7 @@ from plyscope.faces.cli import run
 from plyscope.faces.diagrams.board import board_svg, legible
 from plyscope.faces.diagrams.markup import drawn_size
 from plyscope.faces.sheets import trees
-from plyscope.faces.sheets.paper import LABEL, LANDSCAPE, LEAST_SCALE
+from plyscope.faces.sheets.paper import LANDSCAPE_PT, MIN_LABEL_PT, MIN_SCALE
 from plyscope.faces.sheets.plain import board_rules, paper_rules
 from plyscope.lab.exam.boards import make_board_questions
 from plyscope.lab.exam.trees import Constraints, make_questions
@@ -306,7 +306,7 @@ def test_a_sheet_defines_its_heuristic_by_the_numbers_it_is_marked_by() -> None:
     for name, board, words in (
         ("counted-lines", "tictactoe", "1 with 1 stone, 3 with 2, 8 with 3"),
         ("diagonal-lines", "connect4", "Each diagonal line counts 2 times"),
-        ("result", "tictactoe", "kept within ±10"),
+        ("result", "tictactoe", "limited to ±10"),
     ):
         question = BoardQuestion(
             position=ps.parse_game(board).start(), heuristic=name, item="choice"
@@ -364,7 +364,7 @@ def test_a_tree_for_paper_fits_its_page_with_every_leaf_once(
 ) -> None:
     wanted = Constraints(depth=depth, branching=branching, cutoffs=0)
     (question,) = make_questions(2, 1, wanted, algorithm=algorithm)
-    widest = LANDSCAPE / LEAST_SCALE
+    widest = LANDSCAPE_PT / MIN_SCALE
     drawn = trees.printed_trees(question, with_key, widest)
     assert max(drawn_size(svg)[0] for svg in drawn) <= widest
     leaves = sum(node.is_leaf for node in question.key.values())
@@ -390,7 +390,7 @@ def test_a_table_to_be_filled_in_has_a_row_for_all_that_is_marked() -> None:
 @pytest.mark.parametrize("board", ["XO./.X./..O", "connect4 44455", "15,15,5 h8"])
 def test_the_labels_of_a_board_for_paper_can_be_read(board: str) -> None:
     svg = board_svg(ps.parse(board))
-    printed = legible(svg, 200, LABEL)
+    printed = legible(svg, 200, MIN_LABEL_PT)
     points = 200 / drawn_size(svg)[0]
     cell = float(re.findall(r"scale\(([\d.]+)\)", printed)[0])
     sizes = re.findall(r'class="label" font-size="([\d.]+)"', printed)

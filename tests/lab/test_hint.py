@@ -56,7 +56,7 @@ def test_what_a_move_is_said_to_do_it_does(name: str) -> None:
     for position in some_positions(name, 11, 12, 20):
         for move in position.moves[:8]:
             side, after = position.side, position.play(move)
-            told = {reason.deed: set(reason.cells) for reason in reasons_of(position, move)}
+            told = {reason.effect: set(reason.cells) for reason in reasons_of(position, move)}
             made = set() if after.is_over else wins(after, side)
             stopped = wins(position, 1 - side) - wins(after, 1 - side)
             assert ("line" in told) == (after.winner == side)
@@ -106,9 +106,9 @@ def test_a_try_is_answered_without_a_word_of_what_is_better() -> None:
         best = max(-value_of(position.play(move)) for move in position.moves)
         for move in position.moves:
             item = review_move(position, move)
-            assert item.gives_away == (-value_of(position.play(move)) < best)
+            assert item.is_blunder == (-value_of(position.play(move)) < best)
             said = answer_text(item)
-            assert ("gives" in said) == item.gives_away
-            if item.gives_away:
+            assert ("gives" in said) == item.is_blunder
+            if item.is_blunder:
                 names = said.partition(", answered by")[0].split()
                 assert not set(item.better) & set(names)

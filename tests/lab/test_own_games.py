@@ -346,7 +346,7 @@ def test_a_report_tells_of_matches_and_cards_of_a_game_of_ones_own(
     assert run(["records", "r", "--report"]) == 0
     told = capsys.readouterr().out
     assert told.count(f"## {NIM}") == 1
-    assert "Where rate is most wrong" in told
+    assert "The worst mistakes of rate" in told
     assert "mirrored" not in told
     assert run(["records", "r", "--output", "r.html"]) == 0
     assert "<pre>" in Path("r.html").read_text()

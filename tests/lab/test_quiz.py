@@ -329,7 +329,7 @@ def test_a_wish_that_is_never_met_is_given_up() -> None:
     [
         ("alphabeta", {"cutoffs": 11}, "expected at most 10"),
         ("alphabeta", {"depth": 4, "branching": (2, 2), "deep": 9}, "expected at most 8"),
-        ("alphabeta", {"again": 1}, "1 second searches of alphabeta"),
+        ("alphabeta", {"again": 1}, "1 re-searches of alphabeta"),
         ("minimax", {"cutoffs": 1}, "1 cutoffs of minimax"),
     ],
 )

@@ -129,7 +129,7 @@ def test_the_command_says_which_openings_and_why_it_stopped(capsys: Any) -> None
     assert (found["games"], found["stopped"]) == (2, "repeats")
 
 
-def test_the_seed_may_matter_where_a_search_asks_a_function(tmp_path: Path) -> None:
+def test_the_seed_may_matter_where_a_search_calls_user_function(tmp_path: Path) -> None:
     (tmp_path / "drawn.py").write_text(
         "import random\ndef heuristic(board, player): return random.randrange(9)\n"
     )

@@ -46,8 +46,8 @@ def test_what_a_move_gives_away_is_what_minimax_says(game: str) -> None:
                 name for name, worth in after.items() if worth > item.after and worth == item.before
             ]
             assert list(item.better) == better
-            assert item.gives_away == bool(better)
-            assert not item.gives_away or follows(at.play(item.move), item.line, -item.after)
+            assert item.is_blunder == bool(better)
+            assert not item.is_blunder or follows(at.play(item.move), item.line, -item.after)
 
 
 def follows(position: ps.Position, line: tuple[str, ...], worth: float) -> bool:
@@ -88,7 +88,7 @@ def judged(name: str, text: str) -> list[MoveReview]:
 
 def test_a_win_thrown_away_in_connect_four_is_found_and_nothing_else_is_blamed() -> None:
     items = judged("connect4", THROWN_AWAY)
-    assert [item.ply + 1 for item in items if item.gives_away and item.is_proved] == [15]
+    assert [item.ply + 1 for item in items if item.is_blunder and item.is_proved] == [15]
     last = items[-1]
     assert (last.before, last.after, last.plies, last.plies_after) == (1, -1, 25, 24)
     assert set(last.better) == {"a1", "e4", "f2"}  # columns 1, 5 and 6
@@ -140,7 +140,7 @@ def test_what_a_search_has_seen_to_the_end_is_lost() -> None:
         line=(),
     )
     text = (
-        "move 7, X 6 loses in 11 plies; 3 is estimated at −19, as far as a search sees; not proved."
+        "move 7, X 6 loses in 11 plies; 3 is estimated at −19, according to a search; not proved."
     )
     assert review_text(item) == text
 
@@ -166,7 +166,7 @@ def test_a_game_of_ones_own_is_reviewed() -> None:
     position = ps.GamePosition(game, game.start())
     reviews = [review_move(position, move) for move in position.moves]
     assert all(item.is_proved for item in reviews)
-    assert {item.gives_away for item in reviews} == {True, False}
+    assert {item.is_blunder for item in reviews} == {True, False}
 
 
 def play(
@@ -187,7 +187,7 @@ def test_after_a_game_the_person_is_told_what_was_given_away(
     assert re.search("move 2, O a2 loses, answered by .*; b2 draws\\.", end)
     assert "move 1," not in end
     perfect = play(monkeypatch, capsys, "b2\na3\nc1\na1\na2\nc2\nb1\nb3\nc3\n", *two)
-    assert "9 moves looked at: nothing given away" in perfect
+    assert "9 moves reviewed: no value lost" in perfect
 
 
 def test_why_tells_of_the_last_move_and_of_any_other(
@@ -202,7 +202,7 @@ def test_why_tells_of_the_last_move_and_of_any_other(
         "--o",
         "human",
     )
-    assert "no move has been made; expected why and a move" in out
+    assert "no move has been played; expected a move after why" in out
     assert "move 1, X a3 draws, and nothing is better." in out
     assert re.search("move 2, O b3 loses, answered by .*; a3 or c3 or a1 or c1 draw\\.", out)
     assert "'nonsense'" in out

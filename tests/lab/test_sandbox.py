@@ -576,4 +576,4 @@ def test_a_machine_without_a_sandbox_says_so(
     monkeypatch.setattr("plyscope.lab.sandbox.c_library", lambda: None)
     status, out, err = answer(capsys, "match", f"{bots}/bots.py:choose", "random", "--sandbox")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "no sandbox on this machine: its kernel holds nothing" in err
+    assert "no sandbox on this machine: its kernel can restrict nothing" in err

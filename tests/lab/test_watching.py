@@ -13,7 +13,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.faces.cli import run
-from plyscope.lab.kept_state import TOO_MUCH, kept_state, what_moved
+from plyscope.lab.kept_state import TOO_MUCH_STATE, kept_state, what_moved
 from plyscope.lab.watching import Watch
 from plyscope.pythonfile import load_callable
 
@@ -231,7 +231,7 @@ def test_a_module_of_peoples_is_looked_at_and_what_is_too_much_is_said() -> None
         del sys.modules["helpers_of_a_bot"]
     many = [[at] for at in range(30_000)]
     assert kept_state(lambda position: many) is None
-    assert what_moved(None, before) == TOO_MUCH
+    assert what_moved(None, before) == TOO_MUCH_STATE
 
 
 @pytest.mark.parametrize("name", ["luck2", "luck3", "luck4", "counts", "clock"])

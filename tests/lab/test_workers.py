@@ -405,7 +405,7 @@ def test_a_script_that_its_own_processes_run_again_is_told_what_it_lacks(
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert done.returncode == 1
-    assert "processes were lost; expected" in done.stderr
+    assert "processes ended unexpectedly; expected" in done.stderr
     assert "if __name__ == '__main__':" in done.stderr
 
 

@@ -192,7 +192,7 @@ def test_the_form_follows_from_the_work_and_from_what_is_compiled(tmp_path: Path
     assert run(large) == [
         "compiled",
         "True",
-    ]  # the 190,000 nodes foretold take the reference half a minute there
+    ]  # the 190,000 nodes sequence_bound take the reference half a minute there
 
 
 CACHED = (

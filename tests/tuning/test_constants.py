@@ -209,7 +209,7 @@ def test_a_function_without_constants_is_refused_in_one_line(tmp_path: Path, tex
         find_constants(f"{path}:f", GAME)
     assert str(refused.value) == (
         f"function 'f' of '{path}' reads no constants of its module; "
-        "expected numbers under names in capitals, such as WORTH = [0, 1, 3, 8]"
+        "expected numbers under names in capitals, such as VALUES = [0, 1, 3, 8]"
     )
 
 

@@ -1,8 +1,9 @@
 """The judgement of a student's search algorithm: its values, moves and visits, node by node.
 
-The judge holds the tree. A submission asks for the children and the value of each node, so the
-judge knows what it has visited, and in which order; a node counts once. A value counts only if the
-leaves read prove it: whoever guesses, or remembers another question, has not read enough of them.
+The judge holds the tree. A submission requests the children and the value of each node, so the
+judge knows which nodes it has visited, and in which order; a node counts once. A value counts only
+if the leaves that were read prove it. A submission that guesses, or remembers another question, has
+not read enough leaves.
 
 MAX is the first player, X on a board; values and windows are in MAX's view. Nodes on boards have
 names without meaning, so that a submission can know their values only by asking.
@@ -47,9 +48,10 @@ EDGE_TREES = (
 )
 """Trees on which common mistakes show: one child, leaves at several depths, equal values, only
 negative values, values beyond ±1,000,000."""
-MAX_READS = 20
-"""Reads of a submission per node of the minimax tree, with READS_MORE in addition."""
-READS_MORE = 2_000
+READS_PER_NODE = 20
+"""The limit of a submission's reads: READS_PER_NODE for each node of the minimax tree, plus
+EXTRA_READS."""
+EXTRA_READS = 2_000
 MIN_BOARD_NODES, MAX_BOARD_NODES = 30, 20_000
 """Nodes of the minimax tree of a question on a board."""
 MAX_GOAL = 0.9
@@ -160,11 +162,11 @@ class Watched:
         self.keys: dict[Any, str] = {}
         self.names: dict[str, Path] = {}
         self.reads = 0
-        self.most = MAX_READS * question.trace("minimax").result.nodes + READS_MORE
+        self.most = READS_PER_NODE * question.trace("minimax").result.nodes + EXTRA_READS
         self.root = self._described(question.position, ())
 
     def _described(self, position: Any, path: Path) -> Described:
-        """Return a node as it is shown, and allow to read it."""
+        """Return the description of a node, and let the submission read it from now on."""
         number, is_tree = len(self.nodes), bool(self.question.labels)
         self.nodes.append((position, path))
         name = self.question.labels[path] if is_tree else f"n{number}"
@@ -176,12 +178,10 @@ class Watched:
         """Return the children or the value of a node, [number, what]. Raises Failed."""
         is_pair = isinstance(asked, list) and len(asked) == 2 and type(asked[0]) is int
         if not is_pair or not 0 <= asked[0] < len(self.nodes) or asked[1] not in (CHILDREN, VALUE):
-            raise Failed("asked for a node that is not there")
+            raise Failed("asked for an unknown node")
         self.reads += 1
         if self.reads > self.most:
-            raise Failed(
-                f"asked {self.most:,} times for nodes, and goes on; does it stop at depth 0?"
-            )
+            raise Failed(f"read nodes more than {self.most:,} times; does it stop at depth 0?")
         position, path = self.nodes[asked[0]]
         self.visits[path] = None
         if asked[1] == VALUE:
@@ -202,7 +202,7 @@ class Watched:
         return question.sign * question.heuristic.evaluate(position, question.position.side)
 
     def local_read(self, number: int, what: str) -> Any:
-        """Return the same for code of this process."""
+        """Return the children or the value of a node, for code that runs in this process."""
         return self.read([number, what])
 
     @property
@@ -217,7 +217,7 @@ class Watched:
     def proven(self) -> tuple[float, float]:
         """Return the bounds of the root's value that follow from the nodes read.
 
-        Equal positions count as one: what was read of one is known of the other.
+        Equal positions count as one: reading one of them reveals all of them.
         """
         values, opened = set[Any](), set[Any]()
         for position, path in self.nodes:
@@ -276,7 +276,7 @@ class Run:
         if self.value is not None and self.value != wanted:
             return f"returns {self.value:,}; expected {wanted:,}{self._cause()}"
         if low != high and low < beta and high > alpha:
-            return "answers without having read the leaves that prove it"
+            return "answers without reading the leaves that prove the answer"
         if self.move is None:
             return "returns no move" if self.value is None else ""
         if is_open and (len(self.move) != 1 or question.values[self.move[0]] != question.value):
@@ -295,8 +295,8 @@ class Run:
             "the value with the sign reversed": -question.value,
             "MAX minimizes and MIN maximizes": value_of(question, start, depth, "swapped"),
             "both sides maximize": value_of(question, start, depth, "max"),
-            "one ply less deep than asked": value_of(question, start, depth - 1),
-            "one ply deeper than asked": value_of(question, start, depth + 1),
+            "a search one ply too shallow": value_of(question, start, depth - 1),
+            "a search one ply too deep": value_of(question, start, depth + 1),
         }
         for cause, value in common.items():
             if value == self.value:
@@ -556,7 +556,8 @@ MAX_SHOWN = 200
 
 
 def _drawing(departure: Departure | None) -> dict[str, Any] | None:
-    """Return what draws a departure: the right search's options, and its events until then."""
+    """Return the data for drawing a departure: the right search's options, and its events up to
+    there."""
     if departure is None:
         return None
     result = departure.traced.result

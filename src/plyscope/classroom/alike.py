@@ -83,7 +83,7 @@ def _without_names(tree: ast.Module) -> None:
             node.attr = attributes.get(node.attr, node.attr)
         elif isinstance(node, ast.Global | ast.Nonlocal):
             node.names = [numbers.get(name, name) for name in node.names]
-        elif isinstance(node, NAMED):
+        elif isinstance(node, NAMING_NODES):
             for field in ("id", "arg", "name", "asname"):
                 bound = getattr(node, field, None)
                 if isinstance(bound, str) and not (field == "name" and hasattr(node, "asname")):
@@ -91,7 +91,7 @@ def _without_names(tree: ast.Module) -> None:
 
 
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
-NAMED = (
+NAMING_NODES = (
     ast.Name | FUNCTION | ast.ClassDef | ast.arg | ast.alias | ast.ExceptHandler
     | ast.MatchAs | ast.MatchStar
 )  # fmt: skip
@@ -102,7 +102,7 @@ def _chosen(node: ast.AST) -> tuple[str, ...]:
         return (node.id,) if isinstance(node.ctx, ast.Store) else ()
     if isinstance(node, ast.arg):
         return (node.arg,)
-    if isinstance(node, NAMED):
+    if isinstance(node, NAMING_NODES):
         name = node.asname if isinstance(node, ast.alias) else getattr(node, "name", None)
         return (name,) if name else ()
     return ()

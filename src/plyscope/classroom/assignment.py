@@ -251,7 +251,10 @@ class Assignment:
             return full._with_algorithm()
         for name in ("values", "visits", "nodes"):
             if getattr(full.rubric, name):
-                raise OptionError(f"points for {name!r}; expected them for interface 'algorithm'")
+                raise OptionError(
+                    f"points for {name!r} with interface {self.interface!r}; "
+                    "expected interface 'algorithm', or no points"
+                )
         if full.rubric.report_card and full.report_card.full:
             find_heuristic(full.report_card.full, rules)
         for text in full.ladder.baselines:
@@ -285,7 +288,9 @@ class Assignment:
         if wrong := [
             name for name in ("report_card", "certificate", "ladder") if getattr(rubric, name)
         ]:
-            raise OptionError(f"points for {wrong[0]!r}; expected none for interface 'algorithm'")
+            raise OptionError(
+                f"points for {wrong[0]!r} with interface 'algorithm'; expected no points for it"
+            )
         if bool(rubric.nodes) != bool(options.further):
             raise OptionError(
                 f"{rubric.nodes:g} points for 'nodes' with {len(options.further)} functions in "

@@ -1,6 +1,6 @@
-"""What a teacher adds to the grades of a class: points given by hand, and reasons for regrading.
+"""Additions of a teacher to the grades of a class: points given by hand, and reasons for regrading.
 
-manual.csv      id,points,reason: points beside those of the judgement; several rows add up
+manual.csv      id,points,reason: points in addition to those of the judgement; several rows add up
 regrades.csv    id,reason,before,after: the submissions that `class run --regrade` judged again
 """
 

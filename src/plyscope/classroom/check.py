@@ -518,9 +518,8 @@ def drawn_positions(assignment: Assignment) -> list[Any]:
 
 
 def _asked(submission: SubmissionProcess, position: Any) -> Any:
-    """Return the answer to a position: the mover's value, or the index of a move.
-
-    That to a question is the value, or move, and the visits. Raises Failed."""
+    """Return the answer to a position: the value for the side to move, or the index of a move. The
+    answer to a question is the value or move, and the visits. Raises Failed."""
     if isinstance(position, Question):
         run = submission.run(position)
         if run.failure is not None:
@@ -532,7 +531,7 @@ def _asked(submission: SubmissionProcess, position: Any) -> Any:
 
 
 def _answer(submission: SubmissionProcess, position: Any) -> Any:
-    """Return the same, None on failure."""
+    """Return the answer to a position, None on failure."""
     try:
         return _asked(submission, position)
     except Failed:

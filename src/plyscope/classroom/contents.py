@@ -87,7 +87,7 @@ def opened_zip(item: Item, source: Path | BytesIO, stack: ExitStack) -> Iterator
     try:
         archive = stack.enter_context(ZipFile(source))
     except Exception:  # any error that zipfile raises for damaged zips
-        fault = f"{name!r} cannot be opened as a zip: damaged, or its upload was cut"
+        fault = f"{name!r} cannot be opened as a zip: it is damaged, or its upload was interrupted"
         yield Item(path=item.path, fault=fault)
         return
     number = 0

@@ -97,7 +97,7 @@ def _no_points(judgement: dict[str, Any]) -> str:
     """Return why a judgement gets 0 points, or an empty text."""
     check = judgement["check"]
     if judgement["forbidden"] is not None:
-        return f"look at it: {judgement['forbidden']}, which is forbidden"
+        return f"check by hand: {judgement['forbidden']}, which is forbidden"
     if check["does_run"]:
         return ""
     findings = [item["finding"] for item in check["items"] if item["finding"] is not None]
@@ -107,7 +107,7 @@ def _no_points(judgement: dict[str, Any]) -> str:
 def _stopper(check: dict[str, Any]) -> str:
     """Return the reason why a submission was checked but not judged."""
     findings = [item["finding"] for item in check["items"] if item["finding"] is not None]
-    return f"not judged: {findings[-1]}" if findings else "not judged: it does not answer"
+    return f"not judged: {findings[-1]}" if findings else "not judged: it gives no answers"
 
 
 def _check(check: dict[str, Any]) -> Shared:
@@ -128,8 +128,8 @@ def _report_card(card: dict[str, Any]) -> Shared:
     most = fsum(each["null"] - each["full"] for each in card["depths"])
     share = saved / most if most > 0 else float(saved >= most)
     reasons = [
-        f"gives away a win or a draw in {100 * each['mistakes']:.1f} % of the {card['choices']:,} "
-        f"positions where the choice matters, at depth {each['depth']}; "
+        f"plays a wrong move in {100 * each['mistakes']:.1f} % of the {card['choices']:,} "
+        f"critical positions, at depth {each['depth']}; "
         f"full points at {100 * each['full']:.1f} %, none at {100 * each['null']:.1f} %"
         for each in card["depths"]
     ]
@@ -173,7 +173,7 @@ def _rung(rung: dict[str, Any]) -> str:
     if rung["forfeits"]:
         said += f"; stopped in {rung['forfeits']} games: {rung['reason']}"
     if rung["share"] == 1:
-        because = " because no move lost value" if rung["score"] < FULL_SCORE else ""
+        because = " because it made no wrong move" if rung["score"] < FULL_SCORE else ""
         return f"{said}; all points of this rung{because}"
     share = f"{100 * rung['share']:.0f} % of the points of this rung"
     return (
@@ -223,7 +223,7 @@ def _first(reasons: list[str], asked: int) -> list[str]:
 
 
 MAX_REASONS = 5
-"""Questions whose faults are reasons."""
+"""The greatest number of questions whose faults are given as reasons."""
 GRADERS: dict[str, Callable[[Any], Shared]] = {
     "report_card": _report_card,
     "certificate": _certificate,

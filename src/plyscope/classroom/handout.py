@@ -125,7 +125,8 @@ def make_class(folder: str | Path, assignment: Assignment, name: str = "") -> li
 
 
 def ready_assignment(name: str, game: str | None, seed: int) -> Assignment:
-    """Return one of the whole assignments, `name`, by default on its usual game."""
+    """Return the assignment `name`, one of those that come with all files, by default on its usual
+    game."""
     if name in KINDS:
         rules = game_of(game or "tictactoe")
         options = AlgorithmOptions(kind=name, further=FURTHER if name == "alphabeta" else ())
@@ -205,7 +206,8 @@ def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
 
 
 TEMPLATES = Path(__file__).parent / "assignments"
-"""The files of the whole assignments: their own, those of `algorithm` or `judged`, and `common`."""
+"""The files of the whole assignments: a folder for each, `algorithm` and `judged` with the files of
+each kind, and `common` with those of all."""
 TEACHER_FOLDER = "teacher"
 """The folder with the model solution and the typical mistakes."""
 
@@ -287,7 +289,11 @@ def assignment_text(assignment: Assignment) -> str:
             ("[rubric]", None, "points; a part with 0 is not judged"),
             ("check", rubric.check, "points for the share of items that hold"),
             ("report_card", rubric.report_card, "few wrong moves, between no heuristic and `full`"),
-            ("certificate", rubric.certificate, "never loses, on each side that need not lose"),
+            (
+                "certificate",
+                rubric.certificate,
+                "never loses, on each side for which this is possible",
+            ),
             ("ladder", rubric.ladder, "the score against the baselines"),
             *seen,
             ("[report_card]", None, ""),
@@ -341,7 +347,7 @@ BOARD_STUB = '''def {function}(board, player):
     """Return how good the position is for `player`, as a whole number: more is better.
 
     `board` is a list of rows from the top; 0 is an empty cell, 1 is X, 2 is O. `player` is 1 or 2,
-    and need not be the one to move. Judge the position as it is: the search looks ahead.
+    not always the side to move. Evaluate the position itself: the search looks ahead.
     """
     opponent = 3 - player
     return central_stones(board, player) - central_stones(board, opponent)
@@ -361,7 +367,7 @@ BITBOARDS_STUB = '''def {function}(mine, theirs, lines):
     """Return how good the position is for me, as a whole number: more is better.
 
     `mine` and `theirs` are whole numbers with a bit for each stone; `lines` has such a number for
-    each winning line. Judge the position as it is: the search looks ahead.
+    each winning line. Evaluate the position itself: the search looks ahead.
     """
     total = 0
     for line in lines:
@@ -374,7 +380,7 @@ BITBOARDS_STUB = '''def {function}(mine, theirs, lines):
 STATE_STUB = '''def {function}(state):
     """Return how good a state of the game is for the player who moves first, as a whole number.
 
-    `state` is a state of the game, as its methods take it. Judge the state as it is: the search
+    `state` is a state of the game, as its methods take it. Evaluate the state itself: the search
     looks ahead.
     """
     return 0
@@ -503,7 +509,7 @@ def _rubric_rows(assignment: Assignment) -> str:
     wanted = {
         "check": f"passing `class check`{checked}",
         "report_card": f"few wrong moves in {of}: full points for {target}",
-        "certificate": "never losing, on each side that need not lose",
+        "certificate": "never losing, on each side for which this is possible",
         "ladder": "the score in games against baselines",
         "values": "right values, and right moves if you return them",
         "visits": "visiting the right nodes in the right order",
@@ -547,8 +553,9 @@ def _words(assignment: Assignment) -> Iterator[str]:
     rubric, card = assignment.rubric, assignment.report_card
     if rubric.report_card:
         yield (
-            "* A *wrong move* gives away a win or a draw; the game is solved, so all of them are "
-            "known. As many wrong moves as with no heuristic give no points."
+            "* A *wrong move* gives away a win or a draw. In a *critical position* some moves are "
+            "wrong and others are not; the game is solved, so all of them are known. As many "
+            "wrong moves as with no heuristic give no points."
         )
     if rubric.report_card and card.full:
         known = HEURISTICS.get(card.full)
@@ -563,7 +570,7 @@ def _words(assignment: Assignment) -> Iterator[str]:
         "* The *baselines* are the rungs of a ladder, with equal points. Each opening is played "
         "from both sides, and a draw is half a point. A rung gives all its points from a score of "
         f"{100 * FULL_SCORE:.0f}\xa0%, none below {100 * MIN_SCORE:.0f}\xa0%, and half at 50\xa0%. "
-        "It also gives all points if you made no wrong move, since no play could force more."
+        "It also gives all points if you made no wrong move, since no player could force more."
     )
     for text in assignment.ladder.baselines:
         agent = baseline(text)

@@ -40,14 +40,14 @@ class Rung:
     draws: int
     losses: int
     pairs_won: int
-    """Pairs of games in which the submission scored more; repeated pairs do not count, here and
-    below."""
+    """Pairs of games in which the submission scored more; repeated pairs do not count, also in the
+    fields that follow."""
     pairs_even: int
     pairs_lost: int
     score: float
     """The share of the points in pairs that differ."""
     is_perfect: bool | None
-    """Whether no move of the submission lost exact value; None if values are unknown."""
+    """Whether the submission made no wrong move; None if exact values are unknown."""
     chance: float
     """The p-value of the sign test: the probability that, between equal players, the submission
     wins at least as many pairs."""
@@ -121,7 +121,7 @@ def climb(player: Agent, text: str, assignment: Assignment, whole: WholeGame | N
 
 
 def _loses_no_value(game: GameRecord, side: str, whole: WholeGame) -> bool:
-    """Return whether no move of a side loses exact value."""
+    """Return whether a side makes no wrong move."""
     if game.is_forfeit and game.winner not in (side, None):
         return False
     position, own = game.start, SIDES.index(side)

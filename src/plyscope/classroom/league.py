@@ -110,7 +110,7 @@ class _Player:
 
 
 def rounds_of(players: Sequence[str]) -> int:
-    """Return the number of rounds: 1 for all pairs, else those of a Swiss tournament."""
+    """Return the number of rounds: 1 if all pairs meet, else that of a Swiss tournament."""
     if len(players) <= MAX_ROUND_ROBIN:
         return 1
     return min(len(players) - 1, ceil(log2(len(players))) + EXTRA_ROUNDS)

@@ -15,7 +15,7 @@ from types import CodeType
 from typing import Any
 
 NOTEBOOK = ".ipynb"
-RUN_BY = ("%%time", "%%timeit", "%%capture")
+CODE_MAGICS = ("%%time", "%%timeit", "%%capture")
 """Cell magics that run the Python code below them."""
 WRITEFILE = "%%writefile"
 
@@ -23,12 +23,12 @@ WRITEFILE = "%%writefile"
 def script_of_notebook(content: bytes, function: str) -> str:
     """Return the script that defines `function`, a function or a class, in a notebook.
 
-    Raises ValueError with the reason if there is none, which begins with a noun.
+    Raises ValueError if there is none, with the reason as a phrase that begins with a noun.
     """
     statements, written, fault = list[_Statement](), "", ""
     for number, text in _code_cells(content):
         magic = text.split(None, 1)[0] if text.startswith("%%") else ""
-        if magic and magic not in (*RUN_BY, WRITEFILE):
+        if magic and magic not in (*CODE_MAGICS, WRITEFILE):
             continue
         code = text.partition("\n")[2] if magic else text
         try:
@@ -86,7 +86,8 @@ class _Statement:
 
 
 def _names(code: CodeType, kind: str) -> Iterator[str]:
-    """Yield the global names that the bytecode reads (LOAD_) or assigns (STORE_), itself."""
+    """Yield the global names that the bytecode reads (LOAD_) or assigns (STORE_), without nested
+    code."""
     wanted = [kind + name for name in ("NAME", "GLOBAL", "FROM_DICT_OR_GLOBALS")]
     return (str(step.argval) for step in dis.get_instructions(code) if step.opname in wanted)
 
@@ -113,7 +114,7 @@ def _changed_by(node: ast.AST) -> Iterator[str]:
 
 
 def _needed(statements: list[_Statement], function: str) -> list[_Statement]:
-    """Return the statements that define the function and what it reads."""
+    """Return the statements that define the function and the names that it needs."""
     names, chosen = {function, "*"}, set[int]()
     while True:
         more = {

@@ -121,24 +121,24 @@ def run_class(
     by_key = {each.key: each for each in found}
     points, reasons = manual_points(folder, by_key), regraded(folder)
     check_measurable(wanted)
-    kept = _Cache(folder / JUDGED, wanted)
+    cache = _Cache(folder / JUDGED, wanted)
     before = ""
     if regrade is not None:
         again = by_key.get(regrade[0])
         if again is None:
             raise OptionError(f"no submission {regrade[0][:60]!r}; expected an id of grades.csv")
-        digest = kept.digest("judgement", again)
-        known = None if again.problem else kept.read(digest)
+        digest = cache.digest("judgement", again)
+        known = None if again.problem else cache.read(digest)
         before = "" if known is None else f"{_graded(again, known, wanted).grade.total:g}"
-        kept.forget(digest)
+        cache.forget(digest)
     with LocalWorkers(jobs, alone=0.0) as executor:
-        judged = _judged(found, wanted, kept, executor, progress)
+        judged = _judged(found, wanted, cache, executor, progress)
         if regrade is not None:
             key, reason = regrade
             after = _graded(by_key[key], judged.get(key), wanted).grade.total
             note_regrade(folder, key, reason, before, f"{after:g}")
             reasons.setdefault(key, []).append(reason)
-        league = _league(found, judged, wanted, kept, executor, progress)
+        league = _league(found, judged, wanted, cache, executor, progress)
     alike, of = same_as(found), wanted.rubric.manual
     graded = []
     for each in found:
@@ -223,7 +223,7 @@ class _Cache:
         """Remove data from the cache."""
         (self.folder / f"{digest}.json").unlink(missing_ok=True)
 
-    def keep(self, digest: str, what: Any) -> None:
+    def write(self, digest: str, what: Any) -> None:
         """Write data to the cache atomically."""
         write_text(self.folder / f"{digest}.json", json.dumps(what, indent=1))
 
@@ -248,14 +248,14 @@ def _judge(files: Mapping[str, bytes], main: str, assignment: Assignment) -> dic
 def _judged(
     found: Sequence[Submission],
     assignment: Assignment,
-    kept: _Cache,
+    cache: _Cache,
     executor: Executor,
     progress: Progress,
 ) -> dict[str, dict[str, Any]]:
     """Return the judgements by key; judge identical submissions once."""
-    digests = {each.key: kept.digest("judgement", each) for each in found if not each.problem}
+    digests = {each.key: cache.digest("judgement", each) for each in found if not each.problem}
     by_digest = {digests[each.key]: each for each in found if each.key in digests}
-    judged = {digest: kept.read(digest) for digest in by_digest}
+    judged = {digest: cache.read(digest) for digest in by_digest}
     missing = [digest for digest, known in judged.items() if known is None]
     done = len(judged) - len(missing)
     progress("submissions judged", done, len(judged))
@@ -265,7 +265,7 @@ def _judged(
     }
     for digest, judgement in _as_they_end(tasks, executor):
         if "problem" not in judgement:
-            kept.keep(digest, judgement)
+            cache.write(digest, judgement)
         judged[digest] = judgement
         done += 1
         progress("submissions judged", done, len(judged))
@@ -313,7 +313,7 @@ def _league(
     found: Sequence[Submission],
     judged: Mapping[str, dict[str, Any]],
     assignment: Assignment,
-    kept: _Cache,
+    cache: _Cache,
     executor: Executor,
     progress: Progress,
 ) -> League | None:
@@ -329,8 +329,8 @@ def _league(
     what = f"match {assignment.league.pairs}"
     for number in range(rounds):
         pairs = pairings(names, played, assignment.seed)
-        digests = {pair: kept.digest(what, playing[pair[0]], playing[pair[1]]) for pair in pairs}
-        known = {pair: kept.read(digest) for pair, digest in digests.items()}
+        digests = {pair: cache.digest(what, playing[pair[0]], playing[pair[1]]) for pair in pairs}
+        known = {pair: cache.read(digest) for pair, digest in digests.items()}
         tasks = {
             (one, other): (
                 play_match_of,
@@ -345,7 +345,7 @@ def _league(
         for pair, outcomes in _as_they_end(tasks, executor):
             if "problem" in outcomes:
                 continue
-            kept.keep(digests[pair], outcomes)
+            cache.write(digests[pair], outcomes)
             known[pair] = outcomes
             done += 1
             progress(f"matches of round {number + 1} of {rounds}", done, len(pairs))
@@ -414,7 +414,7 @@ def _tables_for_platforms(result: ClassResult) -> dict[str, str]:
 
 
 def with_relative_names(text: str, assignment: Assignment) -> str:
-    """Return a text with the game's path replaced by its name beside the assignment.
+    """Return a text with the game's path replaced by its path relative to the assignment.
 
     So results do not depend on the class's folder, and students can run the commands in them."""
     return text.replace(assignment.game, os.path.basename(assignment.game))

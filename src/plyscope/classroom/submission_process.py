@@ -26,7 +26,7 @@ from plyscope.evaluation.function import MAX_VALUE, WithoutLines
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablefile import read_table
 from plyscope.lab.agents.agent import Agent, Choice
-from plyscope.lab.agents.functions import ASKED, WATCH_FACTOR, AskedAgent
+from plyscope.lab.agents.functions import MIN_CALLS, WATCH_FACTOR, SampledAgent
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.apart import (
     BATCH_SECONDS,
@@ -261,7 +261,7 @@ class SubmissionProcess:
         assert self.process is not None
         seconds = self.assignment.answer_seconds
         if self.budget.is_spent:
-            raise NoMoreCalls(f"used all its {self.budget.seconds:g} s, and is not called again")
+            raise NoMoreCalls(f"used up its {self.budget.seconds:g} s, and is not called again")
         process, spent = self.process, self.process.child.own_time(longest=inf)
         try:
             if more and question[0] == "move":
@@ -380,7 +380,7 @@ def _located(failure: Failed, position: Any) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class SubmissionAgent(AskedAgent):
+class SubmissionAgent(SampledAgent):
     """The agent of a submission."""
 
     submission: SubmissionProcess
@@ -390,7 +390,7 @@ class SubmissionAgent(AskedAgent):
     summary: str = "a submission"
     known: dict[Any, Any] = field(default_factory=dict)
     """The cached moves by state, if `has_chance` is false."""
-    asked = ASKED
+    asked = MIN_CALLS
 
     def choose(self, position: Any, random: random.Random) -> Choice:
         """Return the submission's move, with a seed drawn from the game's random numbers."""

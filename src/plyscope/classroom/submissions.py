@@ -48,7 +48,7 @@ GRADESCOPE = re.compile(r"submission_(?P<id>\w+)")
 METADATA = "submission_metadata.yml"
 GITHUB = re.compile(r"(?P<assignment>.+)-submissions")
 NBGRADER = "submitted"
-AGAIN = re.compile(r"-(\d+)(?=\.\w+$)")
+RESUBMITTED = re.compile(r"-(\d+)(?=\.\w+$)")
 """The suffix that Canvas adds to the name of a resubmitted file."""
 MAX_KEY_CHARS = 50
 """The length limit of keys; a character may take up four bytes of a file name."""
@@ -86,13 +86,13 @@ def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submis
     groups: dict[tuple[str, str], _Group] = {}
     with ExitStack() as stack:
         listed = list(_out_of_exports(items_of(Path(folder), stack)))
-        rooms, people = {"": _Room(maxsize)}, _metadata(listed)
+        budgets, people = {"": _ByteBudget(maxsize)}, _metadata(listed)
         for item, export in listed:
             if str(item.path) == METADATA:
                 continue
-            whose = _whose(item.path, people)
-            group = groups.setdefault((whose.identity, whose.name), _Group(whose))
-            group.add(whose, item, rooms.setdefault(export, _Room(MAX_EXPORT_BYTES)))
+            owned = _owned_file(item.path, people)
+            group = groups.setdefault((owned.identity, owned.name), _Group(owned))
+            group.add(owned, item, budgets.setdefault(export, _ByteBudget(MAX_EXPORT_BYTES)))
         for group in groups.values():
             group.read(stack)
     if not groups:
@@ -103,7 +103,7 @@ def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submis
     keys: set[str] = set()
     found = []
     for group in sorted(groups.values(), key=_Group.order):
-        key = next(name for name in group.whose.keys if name.casefold() not in keys)
+        key = next(name for name in group.owned.keys if name.casefold() not in keys)
         keys.add(key.casefold())
         found.append(group.submission(key, assignment))
     return tuple(sorted(found, key=lambda each: each.key))
@@ -112,19 +112,21 @@ def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submis
 def one_submission(path: str | Path, assignment: Assignment) -> Submission:
     """Return one student's submission, a file or a folder."""
     place = Path(path)
-    group = _Group(_Whose("submission", ""))
+    group = _Group(_OwnedFile("submission", ""))
     with ExitStack() as stack:
         is_folder = place.is_dir()
         name = composed(place.name)
         for item in items_of(place, stack) if is_folder else items_of_file(place, name, stack):
-            group.add(_Whose("submission", "", str(item.path)), item, _Room(MAX_EXPORT_BYTES))
+            group.add(
+                _OwnedFile("submission", "", str(item.path)), item, _ByteBudget(MAX_EXPORT_BYTES)
+            )
         group.read(stack)
     return group.submission("submission", assignment)
 
 
 @dataclass(frozen=True)
-class _Whose:
-    """The owner of a file, and its name among the owner's files."""
+class _OwnedFile:
+    """A file's owner, and its name among the owner's files."""
 
     name: str
     identity: str
@@ -158,18 +160,18 @@ def _file_name(text: str) -> str:
 
 
 @dataclass
-class _Room:
-    """The number of bytes that may still be read from an export."""
+class _ByteBudget:
+    """The number of bytes that may still be read."""
 
     left: int
 
 
 @dataclass
 class _Group:
-    whose: _Whose
+    owned: _OwnedFile
     files: dict[str, bytes] = field(default_factory=dict)
     is_late: bool = False
-    items: list[tuple[_Whose, Item, _Room]] = field(default_factory=list)
+    items: list[tuple[_OwnedFile, Item, _ByteBudget]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     """Reasons why files could not be read."""
     problem: str = ""
@@ -178,28 +180,28 @@ class _Group:
 
     def order(self) -> tuple[str, str, str]:
         """Return the sort key for assigning keys to groups: plain names first."""
-        return self.whose.key.casefold(), self.whose.identity, self.whose.key
+        return self.owned.key.casefold(), self.owned.identity, self.owned.key
 
-    def add(self, whose: _Whose, item: Item, export: _Room) -> None:
+    def add(self, owned: _OwnedFile, item: Item, export: _ByteBudget) -> None:
         """Add a file, to be read later within the limit of its export."""
-        self.is_late |= whose.is_late
-        self.items.append((whose, item, export))
+        self.is_late |= owned.is_late
+        self.items.append((owned, item, export))
 
     def read(self, stack: ExitStack) -> None:
         """Read the files within the limits."""
-        entries = sorted({whose.entry for whose, _, _ in self.items if whose.entry})
+        entries = sorted({owned.entry for owned, _, _ in self.items if owned.entry})
         if len(entries) > 1 and any(entry.endswith(("/", ".zip")) for entry in entries):
             self.problem = (
                 f"handed in as {' and as '.join(map(repr, entries))}; expected one of them"
             )
             return
-        room = _Room(MAX_BYTES)
-        names = _names_of_attachments(whose for whose, _, _ in self.items)
-        for whose, item, export in self.items:
-            first, slash, rest = whose.file.partition("/")
-            name = names[whose.attachment, first]
+        budget = _ByteBudget(MAX_BYTES)
+        names = _names_of_attachments(owned for owned, _, _ in self.items)
+        for owned, item, export in self.items:
+            first, slash, rest = owned.file.partition("/")
+            name = names[owned.attachment, first]
             if name is not None and not self.problem:
-                self._read(f"{name}{slash}{rest}", item, room, export, stack)
+                self._read(f"{name}{slash}{rest}", item, budget, export, stack)
         for (_, first), name in names.items():  # the -1 may be part of the student's own name
             if name in self.files and not first.endswith((".py", ".toml")):
                 self.files.setdefault(first, self.files[name])
@@ -208,14 +210,14 @@ class _Group:
         self,
         name: str,
         item: Item,
-        room: _Room,
-        export: _Room,
+        budget: _ByteBudget,
+        export: _ByteBudget,
         stack: ExitStack,
         is_inner: bool = False,
     ) -> None:
         """Read a file, or the files of a zip; zips inside a zip stay packed."""
         is_zip = name.lower().endswith(".zip") and not is_inner
-        most = MAX_BYTES if is_zip else min(room.left, export.left)
+        most = MAX_BYTES if is_zip else min(budget.left, export.left)
         try:
             content = item.read(most + 1)
         except ValueError as error:
@@ -227,14 +229,14 @@ class _Group:
             zipped = replace(item, path=PurePosixPath(name))
             for each in opened_zip(zipped, BytesIO(content), stack):
                 if not self.problem:
-                    self._read(str(each.path), each, room, export, stack, is_inner=True)
+                    self._read(str(each.path), each, budget, export, stack, is_inner=True)
             return
         if self.files.get(name, content) != content:
-            self.problem = f"handed in twice, and different: {name!r}"
-        room.left -= len(content)
+            self.problem = f"handed in twice with different contents: {name!r}"
+        budget.left -= len(content)
         export.left -= len(content)
         self.files[name] = content
-        if room.left < 0:
+        if budget.left < 0:
             unpacked = " when unpacked" if item.is_zipped else ""
             self.problem = f"larger than {MAX_BYTES // 10**6} MB{unpacked}{self._library()}"
         elif export.left < 0:
@@ -245,8 +247,8 @@ class _Group:
     def _library(self) -> str:
         """Return a phrase that names a virtual environment among the files; empty if there is
         none."""
-        for whose, _, _ in self.items:
-            parts = PurePosixPath(whose.file).parts
+        for owned, _, _ in self.items:
+            parts = PurePosixPath(owned.file).parts
             if parts[-1] == "pyvenv.cfg":
                 return f", with a virtual environment, {'/'.join(parts[:-1]) or '.'!r}"
         return ""
@@ -260,9 +262,9 @@ class _Group:
             main, problem = _main(files, self.faults, assignment)
         return Submission(
             key=key,
-            name=self.whose.name,
-            identity=self.whose.identity,
-            platform=self.whose.platform,
+            name=self.owned.name,
+            identity=self.owned.identity,
+            platform=self.owned.platform,
             files=files,
             main=main,
             is_late=self.is_late,
@@ -329,27 +331,27 @@ def _kind(name: str) -> str:
 # Names
 
 
-def _whose(path: PurePosixPath, people: Mapping[str, tuple[str, str]]) -> _Whose:
+def _owned_file(path: PurePosixPath, people: Mapping[str, tuple[str, str]]) -> _OwnedFile:
     """Return the owner of a file, read from the name of its top folder, or from its own name
     without one."""
     parts = path.parts
     top, rest = parts[0], "/".join(parts[1:])
     if match := MOODLE.fullmatch(top):
         file = rest or match["file"] or top
-        return _Whose(match["name"], match["id"], file, platform="moodle")
+        return _OwnedFile(match["name"], match["id"], file, platform="moodle")
     if rest and (match := GRADESCOPE.fullmatch(top)):
         name, identity = people.get(top, ("", ""))
-        return _Whose(name or top, identity or match["id"], rest, platform="gradescope")
+        return _OwnedFile(name or top, identity or match["id"], rest, platform="gradescope")
     if match := _canvas(top):
         file = f"{match['file']}/{rest}" if rest else match["file"]
         identity, number = match["id"].removeprefix("anon_"), int(match["attachment"])
         name, late = match["name"] or match["id"], bool(match["late"])
-        return _Whose(name, identity, file, late, number, platform="canvas")
+        return _OwnedFile(name, identity, file, late, number, platform="canvas")
     if not rest:
-        return _Whose(_stem(top), "", top, entry=top)
+        return _OwnedFile(_stem(top), "", top, entry=top)
     if top.lower().endswith(".zip"):
-        return _Whose(_stem(top), "", rest, entry=top)
-    return _Whose(top, "", rest, entry=f"{top}/")
+        return _OwnedFile(_stem(top), "", rest, entry=top)
+    return _OwnedFile(top, "", rest, entry=f"{top}/")
 
 
 def _canvas(name: str) -> re.Match[str] | None:
@@ -362,7 +364,7 @@ def _stem(name: str) -> str:
     return PurePosixPath(name).stem.removesuffix(".tar")
 
 
-def _names_of_attachments(files: Iterable[_Whose]) -> dict[tuple[int, str], str | None]:
+def _names_of_attachments(files: Iterable[_OwnedFile]) -> dict[tuple[int, str], str | None]:
     """Return the original names of one person's files and zips, by Canvas's number and name.
 
     The name is None for a file that was resubmitted.
@@ -371,12 +373,12 @@ def _names_of_attachments(files: Iterable[_Whose]) -> dict[tuple[int, str], str 
     without `work.py`, these are the original names.
     """
     alike: dict[str, set[tuple[int, int, str]]] = {}
-    for whose in files:
-        first = whose.file.partition("/")[0]
-        match = AGAIN.search(first) if whose.attachment else None
-        base = AGAIN.sub("", first) if match else first
+    for owned in files:
+        first = owned.file.partition("/")[0]
+        match = RESUBMITTED.search(first) if owned.attachment else None
+        base = RESUBMITTED.sub("", first) if match else first
         again = int(match[1]) if match else 0
-        alike.setdefault(base, set()).add((again, whose.attachment, first))
+        alike.setdefault(base, set()).add((again, owned.attachment, first))
     names: dict[tuple[int, str], str | None] = {}
     for base, versions in alike.items():
         is_renamed = len(versions) == 1 or any(again == 0 for again, _, _ in versions)

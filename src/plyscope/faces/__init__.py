@@ -1,1 +1,1 @@
-"""Faces: where people meet plyscope. Only here is anything printed or drawn."""
+"""Faces: the interfaces to people. Only these modules print and draw."""

@@ -44,7 +44,7 @@ class Words:
         self.console.print(text, style=style, markup=False)
 
     def obey(self, line: str) -> bool:
-        """Carry out `line` if it is a command and not a move; return whether it was."""
+        """Execute `line` if it is a command and not a move; return whether it was one."""
         word, _, rest = line.partition(" ")
         answers: dict[str, Callable[[], None]] = {
             "hint": self._hint,
@@ -71,13 +71,13 @@ class Words:
 
     def _help(self) -> None:
         self.say(
-            f"a move: {self.example()}; moves: what is legal; hint: a good move, and why; "
-            "why: what the last move was worth, why MOVE: what that one is; undo: take back"
+            f"a move: {self.example()}; moves: list the legal moves; hint: a good move and the "
+            "reason; why: review the last move; why MOVE: review that move; undo: take back a move"
         )
         self.say(
-            "eval: what the usual heuristic says; board: draw it again; "
-            f"level N: how strong the agent is, 1 to {len(LEVELS)}; "
-            "save FILE: to go on later; quit: leave"
+            "eval: evaluate with the usual heuristic; board: draw the board again; "
+            f"level N: set the strength of the agent, 1 to {len(LEVELS)}; "
+            "save FILE: save the game, to continue it later; quit: leave the game"
         )
 
     def example(self) -> str:
@@ -96,7 +96,7 @@ class Words:
     def _hint(self) -> None:
         with thinking("looking for a move"):
             found = hint(self.game.position, HINT_SECONDS)
-        self.say(f"hint: {hint_text(found)}" if found else "no hint in this time")
+        self.say(f"hint: {hint_text(found)}" if found else "no hint was found in time")
 
     def _why(self, text: str) -> None:
         """Print the review of the move `text`; if `text` is empty, of the last move played."""
@@ -108,18 +108,18 @@ class Words:
                 self.say(str(error)[:MAX_ERROR_CHARS])
                 return
         elif not game.moves:
-            self.say("no move has been made; expected why and a move")
+            self.say("no move has been played; expected a move after why")
             return
         else:
             ply, position, move = len(game.moves) - 1, game.positions[-2], game.moves[-1]
-        with thinking("looking at it"):
+        with thinking("reviewing the move"):
             item = review_move(position, move, ply)
         self.say(review_text(item))
 
     def _save(self, name: str) -> None:
         """Write the game to a file that `plyscope play` can continue."""
         if self.game.choosing:
-            self.say("save while sides are being chosen; expected it afterwards")
+            self.say("save while sides are being chosen; expected it after that")
             return
         if not name:
             self.say("save; expected the name of a file, such as save game.json")
@@ -130,7 +130,7 @@ class Words:
         except OptionError as error:
             self.say(str(error))
             return
-        self.say(f"to go on: plyscope play {quote(str(path))}")
+        self.say(f"to continue: plyscope play {quote(str(path))}")
 
     def _undo(self) -> None:
         """Take back the person's last move and the moves after it."""

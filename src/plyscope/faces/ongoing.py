@@ -6,7 +6,7 @@ from random import Random
 from shlex import quote
 from typing import Any
 
-from plyscope.lab.agents.agent import Agent, typed
+from plyscope.lab.agents.agent import Agent, spec_of
 from plyscope.lab.game import name_of
 from plyscope.rules.game import (
     SIDES,
@@ -90,7 +90,7 @@ class OngoingGame:
         """Return the data from which a saved game can be continued or reviewed."""
         start, game = self.start, self.start.game
         is_own = isinstance(start, GamePosition)
-        seats = ["human" if player is None else typed(player) for player in self.players]
+        seats = ["human" if player is None else spec_of(player) for player in self.players]
         return {
             "game": game.of_file if is_own else name_of(game),
             "start": self.opening if is_own and not hasattr(game, "parse_position") else str(start),
@@ -103,7 +103,7 @@ class OngoingGame:
     def command(self) -> str:
         """Return the command that continues the game; an opening rule starts again."""
         who = [
-            f"--{side} {'human' if player is None else quote(typed(player))}"
+            f"--{side} {'human' if player is None else quote(spec_of(player))}"
             for side, player in zip(SIDES, self.players, strict=True)
         ]
         rule = [f"--opening {self.choosing}"] if self.choosing else []

@@ -28,11 +28,11 @@ def judgement_text(item: MoveReview) -> str:
     head = f"{side_name(item.position.side)} {spoken(game, item.move)}"
     if item.half is not None:
         return f"{head} {_half_known(item)}."
-    worth = f"{head} {_worth(item, item.after)}"
-    if not item.gives_away:
-        return f"{worth}, and nothing is better." if item.is_proved else f"{worth}; not proved."
-    reach = "" if item.is_proved else ", as far as a search sees; not proved"
-    return f"{worth}{_answered(item)}; {_better(item)}{reach}."
+    result = f"{head} {_result_words(item, item.after)}"
+    if not item.is_blunder:
+        return f"{result}, and nothing is better." if item.is_proved else f"{result}; not proved."
+    reach = "" if item.is_proved else ", according to a search; not proved"
+    return f"{result}{_answered(item)}; {_better(item)}{reach}."
 
 
 def answer_text(item: MoveReview) -> str:
@@ -41,16 +41,16 @@ def answer_text(item: MoveReview) -> str:
     move = spoken(game, item.move)
     if item.half is not None:
         return f"{move} {_half_known(replace(item, better=()))}."
-    if not item.gives_away:
+    if not item.is_blunder:
         known = "nothing is better" if item.is_proved else "not proved"
-        return f"{move} {_worth(item, item.after)}: {known}."
+        return f"{move} {_result_words(item, item.after)}: {known}."
     answered = _answered(item)
     if not item.is_proved:
         return f"A search prefers another move to {move}{answered}: not proved."
     kept = "a win" if (item.before or 0) > 0 else "a draw"
     if game.scored:
         kept = f"{format_score((item.before or 0) - (item.after or 0))} points"
-    return f"{move} {_worth(item, item.after)}{answered}: {side} gives {kept} away."
+    return f"{move} {_result_words(item, item.after)}{answered}: {side} gives {kept} away."
 
 
 def why_not_text(item: MoveReview, verdict: Verdict | None, answer: str) -> str:
@@ -65,19 +65,19 @@ def why_not_text(item: MoveReview, verdict: Verdict | None, answer: str) -> str:
         return f"{move} {_half_known(item)}{answered}"
     best = None if verdict is None else verdict.distance
     own = item.plies_after
-    worth = f"{move} {_worth(item, item.after)}{_in_plies(own)}{answered}"
-    if item.gives_away:
-        return f"{worth}; {_better(item)}"
+    result = f"{move} {_result_words(item, item.after)}{_in_plies(own)}{answered}"
+    if item.is_blunder:
+        return f"{result}; {_better(item)}"
     if not item.after or None in (own, best):
         every = ": every move does" if item.after and item.after < 0 else "; nothing is better"
-        return f"{worth}{every}"
+        return f"{result}{every}"
     if own == best:
-        return f"{worth}; no move {'holds out longer' if item.after < 0 else 'wins sooner'}"
+        return f"{result}; no move {'holds out longer' if item.after < 0 else 'wins sooner'}"
     moves = verdict.best_moves if verdict is not None else ()
     names = " or ".join(spoken(game, move_text(item.position, each)) for each in moves[:MAX_NAMED])
     if item.after < 0:
-        return f"{worth}; every move loses, and {names} holds out longest{_in_plies(best)}"
-    return f"{worth}; {names} wins sooner{_in_plies(best)}"
+        return f"{result}; every move loses, and {names} holds out longest{_in_plies(best)}"
+    return f"{result}; {names} wins sooner{_in_plies(best)}"
 
 
 def _in_plies(plies: int | None) -> str:
@@ -86,33 +86,33 @@ def _in_plies(plies: int | None) -> str:
 
 def _better(item: MoveReview) -> str:
     """Return the better moves and their result, and the quickest of them."""
-    worth = _worth(item, item.before)
+    result = _result_words(item, item.before)
     quick = [move for move in item.better if move in item.quickest]
     late = [move for move in item.better if move not in item.quickest]
     if not quick or not late:
-        return f"{_all(item, item.better, worth)}{_in_plies(item.plies)}"
-    return f"{_all(item, quick, worth)}{_in_plies(item.plies)}, {_all(item, late, worth)} later"
+        return f"{_all(item, item.better, result)}{_in_plies(item.plies)}"
+    return f"{_all(item, quick, result)}{_in_plies(item.plies)}, {_all(item, late, result)} later"
 
 
-def _all(item: MoveReview, moves: Sequence[str], worth: str) -> str:
+def _all(item: MoveReview, moves: Sequence[str], result: str) -> str:
     """Return some moves and their common result: `1 or 5 win`."""
     named = " or ".join(spoken(item.position.game, move) for move in moves[:MAX_NAMED])
     more = len(moves) - MAX_NAMED
     is_many = len(moves) > 1 and item.is_proved
     named += f" or {more} more" if more > 0 else ""
-    return f"{named} {worth.removesuffix('s') if is_many else worth}"
+    return f"{named} {result.removesuffix('s') if is_many else result}"
 
 
 def _half_known(item: MoveReview) -> str:
-    """Return what is known of a move if only one of two values is proved.
+    """Return a clause about a move if only one of two values is proved.
 
     These are the value of the position before the move and the value of the move.
     """
     if item.half == "after":
-        worth = f"{_worth(item, item.after, True)}{_in_plies(item.plies_after)}"
+        result = f"{_result_words(item, item.after, True)}{_in_plies(item.plies_after)}"
         if not item.better:
-            return f"{worth}; whether another move is better is not proved"
-        return f"{worth}; {_better(item)}, as far as a search sees; not proved"
+            return f"{result}; whether another move is better is not proved"
+        return f"{result}; {_better(item)}, according to a search; not proved"
     kept = {1: "win", 0: "draw"}.get(round(item.before or 0), "")
     kept = "value" if item.position.game.scored or not kept else kept
     return f"is not proved to keep the {kept}"
@@ -165,13 +165,13 @@ def _reason(game: Any, reason: Reason, side: int) -> str:
         "threat": f"it threatens {cells}, where {other} has to answer",
         "block": f"it stops {other}'s line at {cells}",
         "prepare": f"it threatens to make two threats at once, at {cells}",
-    }[reason.deed]
+    }[reason.effect]
 
 
 _NUMBERS = {2: "two", 3: "three", 4: "four"}
 
 
-def _worth(item: MoveReview, value: float | None, is_proved: bool = False) -> str:
+def _result_words(item: MoveReview, value: float | None, is_proved: bool = False) -> str:
     """Return a verb phrase for `value`, in the view of the side that moves, such as `wins`."""
     value = value or 0
     if not (item.is_proved or is_proved):

@@ -62,7 +62,7 @@ class Session:
             who = "you" if player is None else f"{player.name} ({self.words.summary(player)})"
             self.say(f"{side_name(side)}: {who}")
         if self.game.has_person:
-            self.say(f"A move is {self.words.example()}. Other words: {WORDS}.", "dim")
+            self.say(f"A move is {self.words.example()}. Commands: {WORDS}.", "dim")
 
     def play(self) -> bool:
         """Play one game from the start to its end; return False if the user left."""
@@ -115,7 +115,7 @@ class Session:
         """Return the position after the user has placed `stones` stones, none of which may end the
         game. Raises Left."""
         self.game.show(self.game.position)
-        self.say(f"You put {times(stones, 'stone')}; then sides are chosen.")
+        self.say(f"Place {times(stones, 'stone')}; then the sides are chosen.")
         while len(self.game.moves) < stones:
             move = self._ask()
             if move is None:
@@ -141,7 +141,7 @@ class Session:
     def leave(self) -> None:
         """Print the command that continues the game, on a line that is not wrapped."""
         self.console.print()
-        said = f"goodbye; to go on: {self.game.command()}"
+        said = f"goodbye; to continue: {self.game.command()}"
         self.console.print(said, markup=False, soft_wrap=True)
 
     def wants_another(self) -> bool:
@@ -226,12 +226,12 @@ class Session:
         self.say(f"{'you win' if is_person else f'{side_name(winner)} wins'}{how}", "bold")
 
     def _review(self) -> None:
-        """Print which of the user's moves lost value, and the better moves."""
+        """Print the user's moves that lost value, and the better moves."""
         people = [side for side, player in enumerate(self.game.players) if player is None]
         found: tuple[Assessment, ...] = ()
         is_skipped = False
         try:
-            with thinking("looking at your moves (Ctrl-C skips this)"):
+            with thinking("reviewing your moves (Ctrl-C skips this)"):
                 for game in review_game(self.game.start, self.game.moves):
                     found = game
         except KeyboardInterrupt:
@@ -240,15 +240,15 @@ class Session:
         items = [item for item in items if item.position.side in people]
         if is_skipped:
             self.say(f"skipped after {times(len(items), 'move')}", "dim")
-        given = [review_text(item) for item in items if item.gives_away]
+        given = [review_text(item) for item in items if item.is_blunder]
         for text in given:
             self.say(text)
         unproved = sum(not item.is_proved for item in items)
-        looked = f"{times(len(items), 'move')} looked at"
+        looked = f"{times(len(items), 'move')} reviewed"
         if unproved:
             self.say(f"{looked}, {len(items) - unproved} of them judged by proof")
         elif items and not given:
-            self.say(f"{looked}: nothing given away")
+            self.say(f"{looked}: no value lost")
 
 
 class _PersonInOpening:
@@ -277,7 +277,7 @@ class _AgentInOpening:
         name = self.player.agent.name
         with thinking(f"{name} is thinking"):
             after = self.player.put(position, stones)
-        self.session.say(f"{name} puts {times(stones, 'stone')}")
+        self.session.say(f"{name} places {times(stones, 'stone')}")
         self.session.game.show(after)
         self.session.words.draw()
         return after
@@ -287,6 +287,6 @@ class _AgentInOpening:
         name = self.player.agent.name
         with thinking(f"{name} is thinking"):
             taken = self.player.take(position, words)
-        said = "puts two more stones" if taken == PUT_TWO else f"takes {taken.upper()}"
+        said = "places two more stones" if taken == PUT_TWO else f"takes {taken.upper()}"
         self.session.say(f"{name} {said}", "bold")
         return taken

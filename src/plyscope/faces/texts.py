@@ -21,7 +21,7 @@ from plyscope.faces.wording import headed
 from plyscope.lab.exam.exam import Exam
 from plyscope.rules.position import Position
 
-WIDTH, GAP, LEAST = 80, 3, 22
+TEXT_COLUMNS, GAP_COLUMNS, MIN_BOARD_COLUMNS = 80, 3, 22
 """Columns: the width of a text or a row of boards, the gap between two boards, and the least width
 of a board with its caption."""
 
@@ -111,9 +111,13 @@ def _cells(section: Section, row: Sequence[str]) -> Iterator[RenderableType]:
 def _boards(figures: Sequence[Figure]) -> Table:
     """Return boards side by side, each below its caption."""
     drawn = [draw_board(figure.drawn) for figure in figures]
-    width = max(LEAST, *(len(line) for board in drawn for line in board.plain.splitlines()))
-    per_row = max(1, (WIDTH + GAP) // (width + GAP))
-    grid = Table.grid(*[Column(width=width) for _ in drawn[:per_row]], padding=(0, GAP, 0, 0))
+    width = max(
+        MIN_BOARD_COLUMNS, *(len(line) for board in drawn for line in board.plain.splitlines())
+    )
+    per_row = max(1, (TEXT_COLUMNS + GAP_COLUMNS) // (width + GAP_COLUMNS))
+    grid = Table.grid(
+        *[Column(width=width) for _ in drawn[:per_row]], padding=(0, GAP_COLUMNS, 0, 0)
+    )
     cells = [
         Group(Text(figure.caption), board, Text(""))
         for figure, board in zip(figures, drawn, strict=True)
@@ -124,10 +128,11 @@ def _boards(figures: Sequence[Figure]) -> Table:
 
 
 def plain_text(shown: RenderableType) -> str:
-    """Return what a terminal prints, without styles and without spaces at the ends of lines."""
+    """Return the text that a terminal prints, without styles and without spaces at the ends of
+    lines."""
     file = StringIO()
     Terminal(
-        file=file, width=WIDTH, color_system=None, highlight=False, markup=False, emoji=False
+        file=file, width=TEXT_COLUMNS, color_system=None, highlight=False, markup=False, emoji=False
     ).print(shown)
     return re.sub(r" +(?=\n|$)", "", file.getvalue()).strip("\n")
 

@@ -85,7 +85,7 @@ def prepare(name: str) -> tuple[str, float]:
 def _algorithms() -> list[str]:
     """Return algorithm names, one for each set of kernels, with the longest sources first.
 
-    A long compilation that began last would keep one process busy while the others are idle.
+    If a long compilation began last, one process would be busy while the others are idle.
     """
     from plyscope.searching import compiled
     from plyscope.searching.algorithms import ALGORITHMS

@@ -1,1 +1,1 @@
-"""Experiments: agents, what they do against each other, and what can be proven of them."""
+"""Experiments with agents and heuristics: matches, certificates, report cards, quizzes, records."""

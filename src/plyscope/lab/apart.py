@@ -178,8 +178,8 @@ class UserProcess:
         """Send a request and return the answer, a JSON object, and the output. Raises Failed or a
         subclass.
 
-        `read` answers what an algorithm asks about nodes; it may raise Failed.
-        `seconds` limits the time that the child runs or sleeps, without scheduling delay.
+        `read` answers an algorithm's requests about nodes; it may raise Failed. `seconds` limits
+        the time that the child runs or sleeps, without scheduling delay.
         """
         try:
             text = pickle.dumps(question)
@@ -259,10 +259,10 @@ def user_process(
 ) -> Iterator[UserProcess]:
     """Yield the process of a function in a file; an edited file gets a new process.
 
-    `kind` is one of the worker's DESKS, `text` is `file.py:name`. With `sandbox` the process can
-    read its own folder, the files of `game` and Python's, and does not inherit the environment.
-    `hashes` is the seed of Python's hashes. Raises NotationError and Failed; raises OptionError
-    if this machine cannot enforce a sandbox.
+    `kind` is a key of the worker's HANDLERS, `text` is `file.py:name`. With `sandbox` the process
+    can read its own folder, the files of `game` and Python's, and does not inherit the environment.
+    `hashes` is the seed of Python's hashes. Raises NotationError and Failed; raises OptionError if
+    this machine cannot enforce a sandbox.
     """
     files = files_of_game(game) if sandbox and game is not None else ()
     key = kind, text, megabytes, sandbox, files, hashes, version_of_heuristic(text)

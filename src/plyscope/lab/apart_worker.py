@@ -41,7 +41,7 @@ from plyscope.evaluation.function import load_function
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.lab.agents.agent import legal_move
-from plyscope.lab.agents.connectx import TIMEOUT, ConnectXPlayer
+from plyscope.lab.agents.connectx import MOVE_SECONDS, ConnectXPlayer
 from plyscope.lab.agents.readings import BOTS, as_player, reading_of
 from plyscope.lab.apart import BATCH_SECONDS, MAX_OUTPUT_CHARS
 from plyscope.lab.forbidden import Ban
@@ -67,7 +67,7 @@ def main() -> None:
     if sandbox is None:
         is_ready = replies.answer(handler.load)
     else:
-        Ban(forbidden, sandbox.folder, sandbox.files, partial(replies.tell, "forbidden")).put_up()
+        Ban(forbidden, sandbox.folder, sandbox.files, partial(replies.tell, "forbidden")).enforce()
         is_ready = replies.answer(lambda: {"held": sandbox.enter(partial(replies.tell, "tried"))})
     if not is_ready:
         return
@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def _read(replies: _Replies, questions: BinaryIO, number: int, what: str) -> Any:
-    """Return what the judge answers about a node."""
+    """Ask the judge about a node and return its answer."""
     with replies.lock:
         replies.tell("read", [number, what])
         return pickle.load(questions)
@@ -203,7 +203,7 @@ class _AgentHandler(_Handler):
     def prepare(self, seconds: float) -> dict[str, Any]:
         """Set the time for a move, which a ConnectX agent finds in its configuration."""
         if isinstance(self.function, ConnectXPlayer):
-            self.function = replace(self.function, seconds=min(TIMEOUT, seconds))
+            self.function = replace(self.function, seconds=min(MOVE_SECONDS, seconds))
         return {}
 
     def watch(self) -> dict[str, Any]:

@@ -22,9 +22,18 @@ from typing import Any
 
 HOME = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 """The folder of plyscope's modules."""
-OURS = __name__.partition(".")[0]
-ROOMS = ("classroom", "evaluation", "faces", "lab", "searching", "solving", "tuning", "worlds")
-"""The packages of plyscope that positions do not import."""
+PACKAGE = __name__.partition(".")[0]
+HIGHER_PACKAGES = (
+    "classroom",
+    "evaluation",
+    "faces",
+    "lab",
+    "searching",
+    "solving",
+    "tuning",
+    "worlds",
+)
+"""The packages of plyscope that no position imports."""
 LOADERS = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 
 
@@ -48,7 +57,7 @@ class Ban:
         self.main: Any = sys._getframe(1).f_globals
         """The globals of the caller, plyscope's main program."""
 
-    def put_up(self) -> None:
+    def enforce(self) -> None:
         """Enforce the ban in this process, permanently."""
         if not self.modules:
             return
@@ -56,23 +65,23 @@ class Ban:
 
         plain_import, plain_load = builtins.__import__, _frozen_importlib._gcd_import  # type: ignore[attr-defined]
 
-        def look_and_import(
+        def checked_import(
             name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
         ) -> Any:
             if not _is_of_pickle(name, fromlist):
-                self._look(_package(globals) if level else name)
+                self._check_import(_package(globals) if level else name)
             return plain_import(name, globals, locals, fromlist, level)
 
-        def look_and_load(name: str, package: Any = None, level: int = 0) -> Any:
-            self._look(package if level else name)
+        def checked_load(name: str, package: Any = None, level: int = 0) -> Any:
+            self._check_import(package if level else name)
             return plain_load(name, package, level)
 
-        builtins.__import__ = look_and_import
-        _frozen_importlib._gcd_import = look_and_load  # type: ignore[attr-defined]
-        if OURS in self.modules:
-            sys.addaudithook(self._look_at_opening)
+        builtins.__import__ = checked_import
+        _frozen_importlib._gcd_import = checked_load  # type: ignore[attr-defined]
+        if PACKAGE in self.modules:
+            sys.addaudithook(self._check_open)
 
-    def _look(self, name: Any) -> None:
+    def _check_import(self, name: Any) -> None:
         """Refuse the import of the module `name`, or of a name from it, by the user's file."""
         if str(name).partition(".")[0] not in self.modules:
             return
@@ -83,20 +92,20 @@ class Ban:
                 self._refuse(frame, f"imports {name!r}")
         self._refuse(None, f"imports {name!r}")  # a library's thread, not started by plyscope
 
-    def _look_at_opening(self, event: str, given: tuple[Any, ...]) -> None:
+    def _check_open(self, event: str, given: tuple[Any, ...]) -> None:
         """Refuse to open a module of plyscope's other packages for the user's file."""
         if event != "open" or not isinstance(given[0], str) or not given[0].startswith(HOME):
             return
-        room = given[0][len(HOME) :].strip(os.sep).partition(os.sep)[0]
-        if room not in ROOMS:
+        package = given[0][len(HOME) :].strip(os.sep).partition(os.sep)[0]
+        if package not in HIGHER_PACKAGES:
             return
         is_loading = False
         for frame in _outwards(sys._getframe(1)):
             is_loading = is_loading or frame.f_code.co_filename in LOADERS
             if not self._is_trusted(frame) and not self._is_library(frame):
                 if is_loading:
-                    self._refuse(frame, f"uses '{OURS}.{room}'")
-                raise PermissionError(errno.EPERM, f"{OURS}.{room} is not to be read")
+                    self._refuse(frame, f"uses '{PACKAGE}.{package}'")
+                raise PermissionError(errno.EPERM, f"{PACKAGE}.{package} must not be read")
 
     def _is_trusted(self, frame: FrameType) -> bool:
         """Return whether a frame runs code of plyscope or of the game."""
@@ -104,7 +113,9 @@ class Ban:
         if names is self.main or frame.f_code.co_filename in self.files:
             return True
         name = names.get("__name__")
-        return isinstance(name, str) and name.partition(".")[0] == OURS and _is_module(name, names)
+        return (
+            isinstance(name, str) and name.partition(".")[0] == PACKAGE and _is_module(name, names)
+        )
 
     def _is_library(self, frame: FrameType) -> bool:
         """Return whether a frame runs a library: a module from another folder."""
@@ -145,7 +156,7 @@ def _is_of_pickle(name: str, wanted: Any) -> bool:
     """Return whether C code, such as pickle, imports the class of a position.
 
     An import statement would pass a tuple of names."""
-    return wanted == [] and name.startswith(f"{OURS}.rules.") and name in sys.modules
+    return wanted == [] and name.startswith(f"{PACKAGE}.rules.") and name in sys.modules
 
 
 def _package(names: Any) -> str:

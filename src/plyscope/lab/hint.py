@@ -22,14 +22,14 @@ from plyscope.solving.verdict import Verdict
 HINT_SECONDS = 1.0
 """Time limit of a hint."""
 
-Deed = Literal["line", "double", "threat", "block", "prepare"]
+Effect = Literal["line", "double", "threat", "block", "prepare"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reason:
     """An effect of a move on the board."""
 
-    deed: Deed
+    effect: Effect
     """The move completes a line, makes several threats or one, stops threats, or prepares a double
     threat."""
     cells: tuple[str, ...] = ()
@@ -125,20 +125,20 @@ def reasons_of(position: Position, move: int) -> tuple[Reason, ...]:
         return ()
     after = position.play(move)
     if after.winner == side:
-        return (Reason(deed="line"),)
+        return (Reason(effect="line"),)
     before, then = threats(position), threats(after)
     reasons = []
     made = _cells(then, side, "line")
     if made:
         reasons.append(
-            Reason(deed="double" if len(made) > 1 else "threat", cells=_names(game, made))
+            Reason(effect="double" if len(made) > 1 else "threat", cells=_names(game, made))
         )
     stopped = _cells(before, 1 - side, "line") - _cells(then, 1 - side, "line")
     if stopped:
-        reasons.append(Reason(deed="block", cells=_names(game, stopped)))
+        reasons.append(Reason(effect="block", cells=_names(game, stopped)))
     coming = _cells(then, side, "double") - _cells(before, side, "double")
     if coming and not made:
-        reasons.append(Reason(deed="prepare", cells=_names(game, coming)))
+        reasons.append(Reason(effect="prepare", cells=_names(game, coming)))
     return tuple(reasons)
 
 

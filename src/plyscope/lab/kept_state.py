@@ -26,7 +26,7 @@ from typing import Any
 
 from plyscope.lab.agents.connectx import ConnectXPlayer
 from plyscope.lab.agents.readings import BoardPlayer
-from plyscope.lab.watching import home_of, plain_numbers
+from plyscope.lab.watching import owner_of, plain_numbers
 
 State = list[tuple[str, Any]]
 """Pairs of a name and a content; equal states have the same pairs in the same order."""
@@ -34,7 +34,7 @@ Found = tuple[Any, Iterable[tuple[str, Any]]]
 """The content of an object to compare, and the objects that it refers to, each with a name."""
 MAX_STATE_OBJECTS = 20_000
 """The largest number of containers and objects in a state that is compared."""
-TOO_MUCH = "keeps more data between calls than can be compared"
+TOO_MUCH_STATE = "keeps more data between calls than can be compared"
 ATOMS = frozenset((int, float, complex, bool, str, bytes, type(None)))
 CACHE = type(lru_cache(lambda: None))
 NOTHING: Found = (None, ())
@@ -77,7 +77,7 @@ def what_moved(before: State | None, after: State | None) -> str | None:
     A state that is None counts as different.
     """
     if before is None or after is None:
-        return TOO_MUCH
+        return TOO_MUCH_STATE
     if before == after:
         return None
     pairs = zip(before, after, strict=False)
@@ -118,15 +118,15 @@ def _found(name: str, thing: Any) -> Found:
     if hasattr(kind, "__next__"):
         return _place(thing), ()
     if isinstance(thing, type):
-        return None, _of_class(thing) if _is_of_people(thing) else ()
-    if isinstance(thing, ModuleType) or _is_ours(kind):
+        return None, _of_class(thing) if _is_user_class(thing) else ()
+    if isinstance(thing, ModuleType) or _is_plyscopes(kind):
         return NOTHING
     return None, _of_object(thing)
 
 
 def _of_values(name: str, values: Iterable[Any], head: Any = None) -> Found:
-    """Return the values as content if all are plain; otherwise their number as content, and the
-    values as references.
+    """Return the content of a container with these values: the values themselves if all are plain,
+    otherwise their number, with the values as references.
 
     `head` is content that comes first.
     """
@@ -162,7 +162,7 @@ def _of_numpy(thing: Any) -> Any:
 
 def _of_function(name: str, function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Yield the objects that a user's function refers to; nothing for other functions."""
-    if home_of(function.__code__.co_filename) != "people":
+    if owner_of(function.__code__.co_filename) != "user":
         return
     for variable, cell in zip(
         function.__code__.co_freevars, function.__closure__ or (), strict=True
@@ -178,7 +178,7 @@ def _of_function(name: str, function: FunctionType) -> Iterator[tuple[str, Any]]
     for variable in named:
         value = variables.get(variable, sys.modules.get(variable))
         if isinstance(value, ModuleType):
-            if _is_module_of_people(value):
+            if _is_user_module(value):
                 inside = vars(value)
                 yield from ((each, inside[each]) for each in named if each in inside)
         elif variable in variables:
@@ -211,17 +211,17 @@ def _of_object(thing: Any) -> list[tuple[str, Any]]:
     return [*own, (type(thing).__name__, type(thing))]
 
 
-def _is_of_people(kind: type) -> bool:
+def _is_user_class(kind: type) -> bool:
     module = sys.modules.get(kind.__module__)
-    return module is None or _is_module_of_people(module)
+    return module is None or _is_user_module(module)
 
 
-def _is_module_of_people(module: ModuleType) -> bool:
+def _is_user_module(module: ModuleType) -> bool:
     path = getattr(module, "__file__", None)
-    return module.__name__ == "__main__" if path is None else home_of(path) == "people"
+    return module.__name__ == "__main__" if path is None else owner_of(path) == "user"
 
 
-def _is_ours(kind: type) -> bool:
+def _is_plyscopes(kind: type) -> bool:
     """Return whether a class belongs to plyscope; its objects are not inspected, since their caches
     change no result.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 from plyscope.catalogue import checks_keywords
 from plyscope.deprecation import renamed
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.lab.agents.agent import Agent, AgentLike, asks_a_function, do_repeat, typed
+from plyscope.lab.agents.agent import Agent, AgentLike, calls_user_function, do_repeat, spec_of
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.lab.files import AgentFiles, files_of_game
 from plyscope.lab.game import MAX_PLIES, GameRecord, name_of, play_game
@@ -140,7 +140,7 @@ def play_match(
     question = _question(pairs[0], rules, seed, opening_plies, balanced, files, listed)
     book = len(set(begins))
     does_repeat = do_repeat((first, second), rules) and opening is None
-    is_sure = does_repeat and not any(map(asks_a_function, (first, second)))
+    is_sure = does_repeat and not any(map(calls_user_function, (first, second)))
     is_drawn = (
         len(pairs) < book or balanced or (opening_plies > 0 and not isinstance(rules, LineGame))
     )
@@ -173,7 +173,7 @@ def _players(
 ) -> tuple[Agent, Agent]:
     """Return the two agents. Raises OptionError if different agents have the same name."""
     first, second = parse_agent(a, sandbox), parse_agent(b, sandbox)
-    if first.name == second.name and typed(first) != typed(second):
+    if first.name == second.name and spec_of(first) != spec_of(second):
         raise OptionError(f"two agents are called {first.name!r}; expected a name for each")
     return first, second
 
@@ -201,8 +201,8 @@ def _question(
         "starts": [str(each.position) for each in starts],
     }
     return {
-        "a": typed(first.a),
-        "b": typed(first.b),
+        "a": spec_of(first.a),
+        "b": spec_of(first.b),
         "game": name_of(game),
         "seed": seed,
         "openings": plies,

@@ -1,7 +1,8 @@
-"""The nodes of a game tree as a student's algorithm sees them, and the same as Berkeley's states.
+"""The nodes of a game tree as a student's algorithm sees them, also as states of the Berkeley
+projects.
 
-A node holds no part of the tree: it asks `read` for its children and for its value when they are
-used. So whoever supplies `read` knows the order in which an algorithm visits the nodes.
+A node contains no part of the tree: it calls `read` for its children and its value when they are
+used. So the supplier of `read` knows the order in which an algorithm visits the nodes.
 """
 
 from __future__ import annotations

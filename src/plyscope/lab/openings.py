@@ -27,7 +27,7 @@ DEFAULT_MAX_PLIES = 8
 MAX_FAILED_GAMES = 100
 """The search for an opening fails after this number of consecutive random games that end too
 soon."""
-MAX_WEIGHED = 500
+MAX_WEIGHED_OPENINGS = 500
 """Openings tested for balance."""
 WEIGHING_NODES = 5_000
 """Engine nodes for testing one opening."""
@@ -42,7 +42,7 @@ FRUITLESS_GAMES = 200
 def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
     """Return the unfinished positions after `plies` moves; symmetric positions count once.
 
-    The order is that of generation. Raises OptionError if there are none, or more than 100,000.
+    They are in generated order. Raises OptionError if there are none, or more than 100,000.
     """
     positions = [game.start()]
     for _ in range(plies):
@@ -135,7 +135,7 @@ def balanced(positions: Sequence[Position], seed: int) -> tuple[Position, ...]:
     values closest to 0, without wins. Raises OptionError if there are none.
     """
     number = len(positions)
-    drawn = sorted(Random(seed).sample(range(number), min(number, MAX_WEIGHED)))
+    drawn = sorted(Random(seed).sample(range(number), min(number, MAX_WEIGHED_OPENINGS)))
     weighed = [positions[at] for at in drawn]
     plan = plan_of(positions[0].game)
     if all(plan.is_quick(position) or BOOK.plays(position) for position in weighed):

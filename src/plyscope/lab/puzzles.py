@@ -43,8 +43,8 @@ class Puzzle:
     """`win`, or `draw` if all other moves lose."""
     move: str
     depth: int
-    """The number of plies to see the solution: to the end of the win, or of the slowest loss after
-    another move."""
+    """The plies to the end of the win; in a puzzle to draw, to the slowest loss after another
+    move."""
     fooled: tuple[str, ...]
     """The heuristics that prefer another move in a search of one ply."""
 

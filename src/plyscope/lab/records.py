@@ -214,7 +214,7 @@ class Records:
         return (ply for _, plies, *_ in self._games() for ply in plies)
 
     def outputs(self) -> Iterator[Row]:
-        """Yield what users' code printed, as the columns of a table."""
+        """Yield the output of user code, as the columns of a table."""
         return (output for _, _, outputs, _ in self._games() for output in outputs)
 
     def _games(

@@ -24,7 +24,7 @@ MAX_LINE_PLIES = 8
 """Plies shown of the reply to a move."""
 MIN_LOSS_POINTS = 25.0
 """The least loss that a search reports, in points of the heuristic."""
-Look = Callable[[Any], SearchResult]
+SearchFunction = Callable[[Any], SearchResult]
 """A search of a position."""
 ENGINE_NODES, OWN_NODES = 50_000, 5_000
 """The node limit of a search if no solver proves a position: of the engine, and of iterative
@@ -61,7 +61,7 @@ class MoveReview:
     """The one of the two values that is proved, if only one is; else None."""
 
     @property
-    def gives_away(self) -> bool:
+    def is_blunder(self) -> bool:
         """Whether the move was a blunder: another move was better."""
         return bool(self.better)
 
@@ -106,14 +106,16 @@ def review_game(
     of both.
     """
 
-    def look(position: Any) -> SearchResult:
+    def search(position: Any) -> SearchResult:
         return search_briefly(position, effort)
 
-    game = [assess(start, proofs, look, effort)]
+    game = [assess(start, proofs, search, effort)]
     yield tuple(game)
     for ply, move in enumerate(moves):
         before = game[-1]
-        after = assess(position_after(before.position, move), proofs, look, effort, (before, move))
+        after = assess(
+            position_after(before.position, move), proofs, search, effort, (before, move)
+        )
         before, after = _inferred(before, move, after)
         found = review_step(ply, before, after, move, proofs)
         game[-1:] = replace(before, review=game[-1].review), replace(after, review=found)
@@ -127,20 +129,20 @@ def review_game(
 
 
 def assess_move(
-    position: Any, move: Any, proofs: Proofs = NOTHING, look: Look | None = None
+    position: Any, move: Any, proofs: Proofs = NOTHING, search: SearchFunction | None = None
 ) -> tuple[Assessment, Assessment]:
     """Return the assessments of a position and of the one after a move.
 
     A proof of one is used for the other."""
-    before = assess(position, proofs, look)
-    after = assess(position_after(position, move), proofs, look, 1.0, (before, move))
+    before = assess(position, proofs, search)
+    after = assess(position_after(position, move), proofs, search, 1.0, (before, move))
     return _inferred(before, move, after)
 
 
 def assess(
     position: Any,
     proofs: Proofs = NOTHING,
-    look: Look | None = None,
+    search: SearchFunction | None = None,
     effort: float = 1.0,
     led_here: tuple[Assessment, Any] | None = None,
 ) -> Assessment:
@@ -148,7 +150,7 @@ def assess(
 
     A proof of the value may come from `proofs`, from a short solver call with `effort` times the
     usual nodes, or from `led_here`: the assessment of the previous position, and the move played
-    there. Without a proof, the function `look` searches the position; the default is
+    there. Without a proof, the function `search` searches the position; the default is
     `search_briefly`.
     """
     here = Assessment(position=position, verdict=proof_of(position, proofs, effort))
@@ -156,7 +158,7 @@ def assess(
         here = _inferred(*led_here, here)[1]
     if here.verdict is not None:
         return here
-    result = (look or search_briefly)(position)
+    result = (search or search_briefly)(position)
     verdict = verdict_of_search(result)
     return replace(here, verdict=verdict, result=None if verdict is not None else result)
 
@@ -196,7 +198,8 @@ def _distance_after(verdict: Verdict, move: Any) -> int | None:
 
 
 def verdict_of_search(result: SearchResult) -> Verdict | None:
-    """Return the proof in a search result, or None: it proves a win, or a game searched to the end.
+    """Return the verdict that a search result proves: a win, or the value of a game that was
+    searched to the end; None otherwise.
 
     The search may miss a quicker win, so the verdict has no distance.
     """
@@ -211,8 +214,8 @@ def verdict_of_search(result: SearchResult) -> Verdict | None:
         score=round(value) if position.game.scored else None,
         best_moves=result.best_moves,
         method="search",
-        proof=f"{result.algorithm}, {result.depth} plies deep, in which no line that counts"
-        " ended at the horizon",
+        proof=f"{result.algorithm}, {result.depth} plies deep: every line that affects the value"
+        " reaches the end of the game",
     )
 
 
@@ -253,8 +256,8 @@ def review_step(
 
 
 def _turned(value: int, one: Assessment, other: Assessment) -> int:
-    """Return a value from the view of the side to move in `other`, given from that of the side in
-    `one`."""
+    """Return a value in the view of the side to move in `other`; it is given in the view of the
+    side to move in `one`."""
     return value if one.position.side == other.position.side else -value
 
 
@@ -301,7 +304,7 @@ def _names(verdict: Verdict) -> tuple[str, ...]:
 def solved_line(
     position: Any, proofs: Proofs = NOTHING, most: int = MAX_LINE_PLIES
 ) -> tuple[Any, ...]:
-    """Return the best line of play, as far as it is proved."""
+    """Return the proved beginning of the best line of play."""
     line: list[Any] = []
     while not position.is_over and len(line) < most:
         verdict = proof_of(position, proofs)

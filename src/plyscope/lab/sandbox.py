@@ -159,7 +159,7 @@ def require_sandbox() -> None:
 def not_held(held: tuple[str, ...]) -> str:
     """Return the message for a machine whose kernel enforces only the parts in `held`."""
     return (
-        f"no sandbox on this machine: its kernel holds {' and '.join(held) or 'nothing'}; "
+        f"no sandbox on this machine: its kernel can restrict {' and '.join(held) or 'nothing'}; "
         "expected Linux with Landlock and seccomp, on x86_64 or aarch64"
     )
 

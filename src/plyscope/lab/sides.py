@@ -20,7 +20,7 @@ from plyscope.rules.game import SIDES, random_position
 from plyscope.rules.linegame import LineGame
 
 RULES = ("pie", "swap2")
-THREE, TWO = 3, 2
+OPENER_STONES, EXTRA_STONES = 3, 2
 """The number of stones that the opener places in swap2, and that the other player may place."""
 PUT_TWO = "two"
 """The answer of a player who places two more stones."""
@@ -55,11 +55,11 @@ def choose_sides(rule: str, start: Any, opener: Player, other: Player) -> Seats:
     if rule == "pie":
         position = opener.put(start, _turn(start))
         return Seats(position, other.take(position, tuple(SIDES)) == opened)
-    position = opener.put(start, THREE)
+    position = opener.put(start, OPENER_STONES)
     taken = other.take(position, (*SIDES, PUT_TWO))
     if taken != PUT_TWO:
         return Seats(position, taken == opened)
-    position = other.put(position, TWO)
+    position = other.put(position, EXTRA_STONES)
     return Seats(position, opener.take(position, tuple(SIDES)) != opened)
 
 
@@ -76,7 +76,7 @@ def check_rule(rule: str | None, start: Any) -> None:
         raise OptionError(f"opening {rule!r} from '{start}'; expected the empty board")
     if rule == "swap2" and not game.alternates:
         raise OptionError(f"opening 'swap2' on {game.name!r}; expected turns of one stone")
-    _drawn(start, _turn(start) if rule == "pie" else THREE + TWO, Random(0))
+    _drawn(start, _turn(start) if rule == "pie" else OPENER_STONES + EXTRA_STONES, Random(0))
 
 
 def _turn(start: Any) -> int:

@@ -34,7 +34,7 @@ estimate their frequency badly."""
 MAX_TILT = 12.0
 """The greatest tilt t, per half point."""
 BISECTION_STEPS = 50
-TAIL = 0.025
+TAIL_PROBABILITY = 0.025
 MIN_PAIRS = 6
 """The fewest pairs before a test may end (`tally.MIN_GAMES` games)."""
 
@@ -82,8 +82,8 @@ def elo_at_stop(pairs: tuple[int, ...], new: float, sprt: Sprt) -> Stopped:
             return inf
         return elo_of_score(_mean(steps, _tilt(function, wanted)) / 4)
 
-    low = elo(TAIL, lambda tilt: reached(tilt, False))
-    high = elo(1 - TAIL, lambda tilt: reached(tilt, True))
+    low = elo(TAIL_PROBABILITY, lambda tilt: reached(tilt, False))
+    high = elo(1 - TAIL_PROBABILITY, lambda tilt: reached(tilt, True))
     middle = elo(0.5, lambda tilt: (reached(tilt, False) + reached(tilt, True)) / 2)
     if is_up:
         return Stopped(low, high, middle)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """The kernel's number of each architecture, and the architecture's column in ALLOWED."""
 ALLOWED: Mapping[str, tuple[int | None, int | None]] = {
-    # reading, and writing to what is open
+    # reading, and writing to open files
     "read": (0, 63), "readv": (19, 65), "pread64": (17, 67), "preadv": (295, 69),
     "write": (1, 64), "writev": (20, 66), "lseek": (8, 62),
     "close": (3, 57), "close_range": (436, 436),

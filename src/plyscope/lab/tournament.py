@@ -98,7 +98,7 @@ def tournament(
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
         raise OptionError(
-            f"a tournament of {', '.join(map(repr, names)) or 'nobody'}; "
+            f"a tournament of {', '.join(map(repr, names)) or 'no agents'}; "
             "expected at least two agents, each once"
         )
     if options.get("opening_plies") is None and options.get("opening") is None:

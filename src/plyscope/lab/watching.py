@@ -39,9 +39,9 @@ CLOCKS = (
 PROCESS, THREAD = "starts a process", "starts a thread"
 WRITES, READS = "writes a file", "reads `{}`"
 
-NUMBER = "asks for the number of an object, a thread or a process"
+NUMBER = "uses the id of an object, a thread or a process"
 HASH = "takes a hash that may differ between processes"
-COUNTS = "asks what the interpreter holds in memory"
+COUNTS = "inspects the interpreter's memory"
 HASH_FUNCTION = hash
 KEYS = ("hash", "id", "get_ident")
 """Functions that count only if the user's code calls them directly.
@@ -122,7 +122,7 @@ class Watch:
         error."""
         before, profiler = _common_numbers(), sys.getprofile()
         self._top, self._thread = sys._getframe(), get_ident()
-        _hear_of_files()
+        _install_file_hook()
         _watching.append(self)
         builtins.hash = self._hash
         sys.setprofile(self._profile)
@@ -149,7 +149,7 @@ class Watch:
             is_limit = self._known.get(code)
             if is_limit is None:
                 is_limit = self._known[code] = code is Limit.__post_init__.__code__
-                if _home(frame) == "people" and _mentions(code, "seconds"):
+                if _owner(frame) == "user" and _mentions(code, "seconds"):
                     self._mentions_seconds = True
             if is_limit and frame.f_locals["self"].seconds is not None:
                 self.moved[SECONDS] = None
@@ -158,7 +158,7 @@ class Watch:
         """Return the hash of a value; note the call unless the value consists of numbers, or the
         hash is a key."""
         caller = sys._getframe(1)
-        is_key = caller.f_code.co_name == "__hash__" or _home(caller) == "library"
+        is_key = caller.f_code.co_name == "__hash__" or _owner(caller) == "library"
         if get_ident() == self._thread and not is_key and not _is_of_numbers(value):
             self.note(caller, HASH)
         return HASH_FUNCTION(value)
@@ -166,7 +166,7 @@ class Watch:
     def _note(self, frame: FrameType, called: Any) -> None:
         """Note the call of a C function if it counts."""
         words = _words(called)
-        if words in (HASH, NUMBER) and called.__name__ in KEYS and _home(frame) == "library":
+        if words in (HASH, NUMBER) and called.__name__ in KEYS and _owner(frame) == "library":
             return
         if words is not None and not (called is sys.setprofile and frame is self._top):
             self.note(frame, words)
@@ -192,11 +192,11 @@ class Watch:
         while caller is not None and caller is not self._top:
             if caller.f_code.co_filename.startswith(IMPORTING):
                 return
-            home = _home(caller)
-            if home == "ours":
+            owner = _owner(caller)
+            if owner == "plyscope":
                 self._reads_ours |= words.startswith(CLOCK[:9])
                 return
-            if home == "people":
+            if owner == "user":
                 break
             caller = caller.f_back
         self.moved[words] = None
@@ -206,15 +206,15 @@ _watching: list[Watch] = []
 
 
 @lru_cache(maxsize=1)
-def _hear_of_files() -> None:
+def _install_file_hook() -> None:
     """Install an audit hook that passes each opened file to the active watches."""
 
-    def hear(event: str, arguments: tuple[Any, ...]) -> None:
+    def on_event(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open" and _watching:
             for watch in tuple(_watching):
                 watch.opens(sys._getframe(1), *arguments)
 
-    sys.addaudithook(hear)
+    sys.addaudithook(on_event)
 
 
 def _is_of_numbers(value: object) -> bool:
@@ -234,27 +234,26 @@ def _words(called: Any) -> str | None:
     return CALLS.get((getattr(called, "__module__", None) or "", name))
 
 
-def _home(frame: FrameType) -> str:
-    """Return the owner of the code in a frame, as `home_of` does."""
+def _owner(frame: FrameType) -> str:
+    """Return the owner of the code in a frame, as `owner_of` does."""
     path = frame.f_code.co_filename
     if path.startswith("<"):  # such as generated methods of dataclasses
         path = str(frame.f_globals.get("__file__") or path)
-    return home_of(path)
+    return owner_of(path)
 
 
 @lru_cache(maxsize=4096)
-def home_of(path: str) -> str:
-    """Return the owner of the code in a file: "ours" (plyscope), "library" or "people" (the
-    user)."""
+def owner_of(path: str) -> str:
+    """Return the owner of the code in a file: "plyscope", "library" or "user"."""
     if path.startswith("<"):  # no file: typed at a prompt, or a frozen module of Python
-        return "library" if path.startswith("<frozen") else "people"
+        return "library" if path.startswith("<frozen") else "user"
     place = os.path.abspath(path)
     if place == CONNECTX_FILE:
         return "library"
     if place.startswith(os.path.join(OURS, "")):
-        return "ours"
+        return "plyscope"
     is_installed = not INSTALLED.isdisjoint(place.split(os.sep))
-    return "library" if is_installed or place.startswith(LIBRARIES) else "people"
+    return "library" if is_installed or place.startswith(LIBRARIES) else "user"
 
 
 def _mentions(code: CodeType, word: str) -> bool:

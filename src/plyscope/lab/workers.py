@@ -41,7 +41,7 @@ POLL_SECONDS = 1.0
 MAX_RETRIES = 64
 """The number of items that may be submitted again after their processes were killed."""
 MAX_FIRST_RETRIES = 3
-"""The same limit before the first result, when the cause is probably systematic."""
+"""The limit of these items before the first result, when the cause is probably systematic."""
 
 
 class LocalWorkers(Executor):
@@ -155,7 +155,7 @@ class LocalWorkers(Executor):
             wait_for(unfinished)
         for pool in self.pools:
             pool.shutdown(wait)
-        _watch.look()
+        _watch.check()
 
 
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[], Any]) -> Future[Any]:
@@ -190,22 +190,22 @@ class _Watch:
                     self.workers[pid] = False
                     care_for("process", pid)
             if is_idle and self.workers:
-                Thread(target=self._keep_looking, daemon=True).start()
+                Thread(target=self._check_forever, daemon=True).start()
 
-    def _keep_looking(self) -> None:
+    def _check_forever(self) -> None:
         while True:
             sleep(POLL_SECONDS)
             with self.lock:
-                self._look()
+                self._check()
                 if not self.workers:
                     return
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Check the processes now, and forget those that have ended."""
         with self.lock:
-            self._look()
+            self._check()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         for pid, was_stopped in list(self.workers.items()):
             state = state_of_task(str(pid))
             if _is_gone(pid, state):
@@ -329,8 +329,8 @@ def check_lost(lost: int, executor: Executor) -> None:
     is_at_first = isinstance(executor, LocalWorkers) and not executor.has_result
     if lost > (MAX_FIRST_RETRIES if is_at_first else MAX_RETRIES):
         raise OptionError(
-            f"{lost} processes were lost; expected more memory, fewer of them by --jobs, "
-            "or in a script `if __name__ == '__main__':` before what uses them"
+            f"{lost} processes ended unexpectedly; expected more memory, fewer of them (--jobs), "
+            "or, in a script, `if __name__ == '__main__':` before the code that starts them"
         ) from None
 
 

@@ -77,7 +77,8 @@ class WrongMap:
     ) -> tuple[WrongMove, ...]:
         """Return up to `most` of the flagged positions, by decreasing loss in `wrong`.
 
-        Their moves are those of `now`, by default of `wrong`. Symmetric positions count once."""
+        The moves shown there are those of `now`, by default those of `wrong`. Symmetric positions
+        count once."""
         starts, lost = self.critical.starts, self.critical.lost
         worst = np.maximum.reduceat(wrong.plays * lost, starts[:-1]) if len(self) else lost
         plays = (now or wrong).plays

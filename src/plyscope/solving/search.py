@@ -42,8 +42,8 @@ def _solve(ask: Ask) -> Verdict:
         value=0 if not is_won else 1 if result.value > 0 else -1,
         best_moves=result.best_moves[:1],
         method=SEARCH.name,
-        proof=f"principal variation search, {result.depth} plies deep,"
-        " in which no line that counts ended at the horizon",
+        proof=f"principal variation search, {result.depth} plies deep:"
+        " every line that affects the value reaches the end of the game",
         nodes=result.nodes,
         seconds=result.seconds,
         megabytes=TABLE_MEGABYTES,

@@ -1,1 +1,1 @@
-"""Tuning: the numbers of a heuristic fitted to exact values, and whether that made it better."""
+"""Tuning: fits the numbers of a heuristic to exact values, and tests whether they are better."""

@@ -49,7 +49,7 @@ MAX_PAIRS = 4_000
 
 @dataclass(frozen=True, kw_only=True)
 class Demand:
-    """What a conflict demands in one position: this right move above this wrong one."""
+    """A demand of a conflict in one position: a right move is rated above a wrong one."""
 
     at: int
     """The index of the position in the conflict."""
@@ -84,7 +84,7 @@ class Case:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class ConflictPosition:
     """A position of a conflict."""
 
     position: Any
@@ -95,16 +95,16 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class Conflict:
-    """Positions in one of which any numbers of a family play a wrong move, or tie with one.
+    """Positions such that any numbers of a family rate a wrong move best in at least one of them.
 
-    No position can be left out. `cases` prove it: for every choice of a right move in each
-    position, one case has demands of chosen moves only.
+    Without any one of the positions there would be no conflict. `cases` prove the conflict: for
+    every choice of one right move in each position, one case has only demands of the chosen moves.
     """
 
     parameters: tuple[str, ...]
     has_fixed: bool
     """Whether differences have a last number, for the terms that are not tuned."""
-    positions: tuple[Asked, ...]
+    positions: tuple[ConflictPosition, ...]
     cases: tuple[Case, ...]
     is_smallest: bool
     """Whether it is proved that no conflict has fewer positions."""
@@ -131,7 +131,7 @@ class Addition:
 
 @dataclass(frozen=True, kw_only=True)
 class Conflicts:
-    """Why no numbers of a family make every right move at depth 1."""
+    """The result of `conflicts`: why no numbers of a family make every right move at depth 1."""
 
     heuristic: str
     game: str
@@ -255,7 +255,7 @@ def _addition(
     found: Sequence[Conflict],
     seconds: float,
 ) -> Addition | None:
-    """Return what the terms of a family resolve, None if they add no number."""
+    """Return how many conflicts the terms of a family resolve, None if they add no number."""
     larger = find_family(f"{made.name}+{name}", heuristic, made.game)
     if len(larger.parameters) <= len(made.parameters):
         return None
@@ -280,7 +280,7 @@ class Question:
     """A critical position: the features of its right moves and of its wrong ones."""
 
     def __init__(self, at: int, moves: Iterable[tuple[Vector, bool, Any]]) -> None:
-        """Each of `moves` is its features, whether it is wrong, and its name."""
+        """`moves` has, for each move, its features, whether it is wrong, and its name."""
         self.at = at
         """The number of the position in the population."""
         self.right: dict[Vector, list[Any]] = {}
@@ -344,7 +344,7 @@ class Finder:
         self.questions = sorted(alike.values(), key=lambda each: (len(each.right), each.at))
         """One position for each set of demands."""
         self.whole = Cone.whole(dimension)
-        """All weights; that of the last feature is 1, and so positive."""
+        """The cone of all weights; the weight of the last feature is positive."""
         self.whole = self.whole.cut(self.whole.lines[-1])[2]
 
     def found(self, count: int, deadline: float) -> Iterator[tuple[list[Question], bool]]:
@@ -372,7 +372,8 @@ class Finder:
             yield some, False
 
     def _opposite(self, alone: list[Question]) -> Iterator[list[Question]]:
-        """Yield conflicts of two positions with opposite differences, without those of one."""
+        """Yield conflicts of two positions with opposite differences, without conflicts of one
+        position."""
         owners: dict[Vector, list[Question]] = {}
         rest = [question for question in self.questions if question not in alone]
         tried: set[tuple[int, int]] = set()
@@ -407,8 +408,8 @@ class Finder:
                 yield from self._met(part, rest[1:])
 
     def _core(self, questions: list[Question], deadline: float) -> list[Question] | None:
-        """Return positions that are in conflict together, None if some weights meet all demands,
-        or at the deadline."""
+        """Return positions whose demands no weights meet together; None if some weights meet the
+        demands of all positions, or at the deadline."""
         owner, vectors, chosen = [], [], []
         for number, question in enumerate(questions):
             for option, differences in enumerate(question.demands.values()):
@@ -449,11 +450,12 @@ class Finder:
             return core
 
         core = search(self.whole)
-        # what excludes an option may come from positions above, which are in the core too
+        # an option may be excluded by the demands of positions above, which are in the core too
         return None if core is None else [questions[at] for at in sorted(core)]
 
     def _irreducible(self, core: list[Question]) -> list[Question]:
-        """Return positions of a conflict of which none can be left out."""
+        """Return a minimal conflict among these positions: without any one of its positions there
+        is none."""
         kept = list(core)
         for question in core:
             rest = [each for each in kept if each is not question]
@@ -468,8 +470,8 @@ class Finder:
         return [self._proof(chosen) for chosen in self._choices([], list(some))]
 
     def _choices(self, chosen: Chosen, rest: list[Question]) -> Iterator[Chosen]:
-        """Yield choices of right moves in some positions that no weights meet, one for each choice
-        in all positions."""
+        """Yield choices of right moves in some of the positions whose demands no weights meet
+        together. Every choice in all positions contains one of them."""
         for right in rest[0].demands:
             now = [*chosen, (rest[0], right)]
             if narrowed(self.whole, _differences(now)) is None:
@@ -530,7 +532,7 @@ def _conflict(
         sides: tuple[list[str], list[str]] = [], []
         for name, loses in zip(names, is_wrong, strict=True):
             sides[loses].append(name)
-        asked.append(Asked(position=place, right=tuple(sides[0]), wrong=tuple(sides[1])))
+        asked.append(ConflictPosition(position=place, right=tuple(sides[0]), wrong=tuple(sides[1])))
     return Conflict(
         parameters=family.parameters,
         has_fixed=has_fixed,

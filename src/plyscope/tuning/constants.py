@@ -3,7 +3,7 @@
 Parameters are numbers in variables of the module with names in CAPITALS, alone or in lists, tuples
 and dicts. The function must read them itself, or through other functions of its module:
 
-    WORTH = [0, 1, 3, 8]                     WORTH[0], WORTH[1], WORTH[2], WORTH[3]
+    VALUES = [0, 1, 3, 8]                    VALUES[0], VALUES[1], VALUES[2], VALUES[3]
     CENTRE = 2.5                             CENTRE
     BY_KIND = {"row": 1, "diagonal": 2}      BY_KIND['row'], BY_KIND['diagonal']
 
@@ -49,7 +49,7 @@ from plyscope.searching.timeout import time_limited
 
 FRACTION_DIGITS = 4
 """Significant digits to which a fraction is rounded."""
-EXAMPLE = "such as WORTH = [0, 1, 3, 8]"
+EXAMPLE = "such as VALUES = [0, 1, 3, 8]"
 
 
 class NoConstants(OptionError):
@@ -60,7 +60,7 @@ class Constant(NamedTuple):
     """A number in a variable of a module."""
 
     name: str
-    """The name as in code: `CENTRE`, `WORTH[2]`, `BY_KIND['row']`."""
+    """The name as in code: `CENTRE`, `VALUES[2]`, `BY_KIND['row']`."""
     variable: str
     keys: tuple[Any, ...]
     """The indices and keys that lead to it in the variable's value; () for a number alone."""
@@ -220,9 +220,9 @@ def find_constants(
 ) -> Constants:
     """Return the constants of a function, given itself or as `file.py:name`, as parameters.
 
-    `free` selects some by name: `WORTH[2]`, or `WORTH` for all numbers in it. Raises NoConstants if
-    the function reads none, UnknownNameError for a name that it does not read, OptionError for one
-    that is read while the file is run, and the errors of `find_heuristic`.
+    `free` selects some by name: `VALUES[2]`, or `VALUES` for all numbers in it. Raises NoConstants
+    if the function reads none, UnknownNameError for a name that it does not read, OptionError for
+    one that is read while the file is run, and the errors of `find_heuristic`.
     """
     find_heuristic(start, game)  # raises if it is not a heuristic for the game
     if isinstance(start, str):

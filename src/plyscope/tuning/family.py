@@ -180,7 +180,7 @@ def _table_of(entries: Entries, name: str, summary: str, weights: Mapping[str, i
     )
 
 
-# What each family frees
+# The parameters of each family
 
 
 ALL_LINES = ("",)
@@ -303,7 +303,7 @@ def _patterns(
 ) -> Iterator[Parameter]:
     """Yield a weight for each pattern that can occur, and one for the side to move.
 
-    If no pattern can be open, patterns count what lines count."""
+    If no pattern can be open, yield none, since such patterns count the same as lines."""
     possible = possible_patterns(game)
     for term in terms if any(is_open for _, is_open in possible) else ():
         for stones, is_open in possible:
@@ -372,7 +372,7 @@ FAMILIES = Catalogue(
         FamilyEntry("ends", "stones on a line, by its empty ends", _ends),
         FamilyEntry("threats", "cells that complete a line, by side and row", _threats),
         FamilyEntry("mobility", "safe moves", _mobility),
-        FamilyEntry("patterns", "what a stone on an empty cell would make", _patterns),
+        FamilyEntry("patterns", "the pattern that a stone on an empty cell would make", _patterns),
         FamilyEntry("all", "to-move, ends, cells, threats and mobility", _all),
         FamilyEntry("own", "the terms that the heuristic has before tuning", _own),
     ),
@@ -514,7 +514,7 @@ def _independent(
                 continue
             basis = np.vstack((basis, rest / np.linalg.norm(rest)))
         elif term == "mobility" and "threats" in terms and not game.gravity:
-            continue  # the moves that complete a line, and these alone, are unsafe
+            continue  # only the moves that complete a line are unsafe
         terms.add(term)
         chosen.append(parameter)
     return chosen

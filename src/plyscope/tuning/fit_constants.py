@@ -43,8 +43,9 @@ from plyscope.searching.algorithm import FormName
 from plyscope.tuning.constants import Constants
 from plyscope.tuning.spsa import PILOT_LOSSES, ROUNDS, Loss, Minimum, Spsa, units_of
 
-LEAVES, LEAVES_OF_TABLE = 600, 10_000
-"""About how many leaves a function, and a table, evaluates for one loss."""
+FUNCTION_LEAVES, TABLE_LEAVES = 600, 10_000
+"""The approximate numbers of leaves that are evaluated for one loss: by a function, and by a
+table."""
 MIN_POSITIONS = 32
 """The least number of critical positions for one loss."""
 CHECKED_POSITIONS = 50
@@ -54,7 +55,7 @@ INTERVAL_STEPS = tuple(0.05 * 2**step for step in range(8))
 BISECTION_STEPS = 4
 GAME_PAIRS = 2
 """Pairs of games for one loss."""
-OPENINGS, OPENING_PLIES = 60, 4
+MAX_OPENINGS, OPENING_PLIES = 60, 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +75,7 @@ class ConstantsFit:
     after: float | None
     steps: int
     losses: int
-    """How often the loss was computed."""
+    """The number of computed losses."""
     stopped: str | None
     """`seconds` or `interrupted`; None for a complete fit."""
     state: dict[str, Any]
@@ -137,7 +138,7 @@ def fit_constants(
         if after >= before:
             found, after = start, before
         else:
-            found, after = wrong.left_as_they_were(found)
+            found, after = wrong.with_resets(found)
         if stopped is None:
             low, high, droppable = wrong.intervals(found, units)
     return ConstantsFit(
@@ -183,7 +184,7 @@ class _Wrong:
         number = len(self.asked)
         if self.depth > self.asked.plies:
             return min(MIN_POSITIONS, number)
-        most = LEAVES_OF_TABLE if self.constants.is_table else LEAVES
+        most = TABLE_LEAVES if self.constants.is_table else FUNCTION_LEAVES
         leaves = self.asked.graph.nodes_after(self.asked.plan, self.depth)
         return min(number, max(MIN_POSITIONS, int(number * (most / max(1, len(leaves))))))
 
@@ -218,13 +219,14 @@ class _Wrong:
         """The positions from which intervals are computed."""
         return self.batch(5 * self.batch_size, self.seed)
 
-    def left_as_they_were(
+    def with_resets(
         self, weights: tuple[int | float, ...]
     ) -> tuple[tuple[int | float, ...], float]:
         """Return the weights and their share of wrong moves, after resetting some to START's
         numbers.
 
-        A weight is reset if the share is then no higher: without effect, it has drifted at random.
+        A weight is reset if this does not raise the share: such a weight has no effect, and drifted
+        at random.
         """
         share = self.share(weights)
         for at, before in enumerate(self.constants.weights_of_start):
@@ -300,7 +302,7 @@ def _openings(game: Any, seed: int) -> list[Any]:
     if not isinstance(game, LineGame):
         raise OptionError(f"games on {game.name!r} to tune by; expected a line game")
     known = openings(game, min(OPENING_PLIES, game.size // 4))
-    drawn = Random(f"openings {seed}").sample(range(len(known)), min(OPENINGS, len(known)))
+    drawn = Random(f"openings {seed}").sample(range(len(known)), min(MAX_OPENINGS, len(known)))
     starts = [known[at] for at in sorted(drawn)]
     try:
         return list(balanced(starts, seed))

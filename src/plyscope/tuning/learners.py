@@ -41,7 +41,8 @@ from plyscope.tuning.split import folds
 POSITIONS_PER_NUMBER = 30
 """The least number of critical positions for each number to learn."""
 COMPARED_POSITIONS = 10_000
-"""About how many critical positions are used to compare families, if there are more."""
+"""The approximate number of critical positions that are used to compare families, if there are
+more."""
 LEAF_ROUNDS = 2
 """Rounds of searches for leaves: with START, then with the numbers learned from these leaves."""
 

@@ -38,7 +38,7 @@ MIN_PAIR_SHARE = 0.01
 (log-odds)."""
 MAX_ROUNDED = 1_000
 """The greatest absolute number after rounding, if no untuned terms define the unit."""
-FACTORS = (0.01, 0.03, 0.1, 0.3, 1.0)
+REPAIR_STEPS = (0.01, 0.03, 0.1, 0.3, 1.0)
 """The changes that the repair tries, as parts of the root mean square of all numbers."""
 MAX_PASSES = 8
 MAX_WEIGHT = MAX_VALUE // 1_000
@@ -231,7 +231,7 @@ def repaired(numbers: Integers, featured: Featured) -> Integers:
     Ends after MAX_PASSES passes, or after a pass that changes nothing.
     """
     size = float(np.sqrt(np.mean(np.square(numbers, dtype=np.float64)))) if len(numbers) else 0.0
-    steps = sorted({max(1, round(factor * size)) for factor in FACTORS})
+    steps = sorted({max(1, round(factor * size)) for factor in REPAIR_STEPS})
     signed = [sign * step for step in steps for sign in (1, -1)]
     best, scores = numbers.copy(), featured.scores(numbers)
     wrong = share_of_wrong(featured, scores).sum()

@@ -47,7 +47,7 @@ class ErrorsOfClass:
     """The wrong moves with START and with the tuned heuristic in the positions of one class."""
 
     name: str
-    """What the positions ask of the side to move (`judging.tactics`)."""
+    """The class (`judging.tactics`)."""
     choices: int
     """Critical positions tested."""
     before: Share
@@ -73,7 +73,7 @@ class ErrorsAtDepth:
     """The p-value: how likely at least `fixed` of the changed positions would be fixed if there
     were no difference (McNemar 1947, one-sided, exact)."""
     by_tactic: tuple[ErrorsOfClass, ...] = ()
-    """The same by class; empty in results of earlier versions."""
+    """The errors by class of position; empty in results of earlier versions."""
     cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
 
     def __str__(self) -> str:
@@ -206,7 +206,7 @@ class TuningResult:
     is_whole: bool
     """Whether `errors` are counted over all positions of the game, with exact values."""
     fixed: tuple[Changed, ...]
-    """One fixed position of each class, of the class with most of them first."""
+    """A fixed position of each class, beginning with the class that has the most."""
     regressed: tuple[Changed, ...]
     trials: tuple[Trial, ...]
     node_cost: NodeCost | None = None
@@ -241,7 +241,7 @@ class TuningResult:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """How the table was tuned, as written to its file; the seed determines it."""
+        """The provenance of the table, as written to its file; it is the same for the same seed."""
         entries: dict[str, Any] = {
             "game": self.game,
             "start": self.start,

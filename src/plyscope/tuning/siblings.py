@@ -161,8 +161,8 @@ class _Demands(NamedTuple):
     def merged(self) -> _Demands:
         """Return one demand for each position and direction, with the greatest extra losses.
 
-        If three options are on one line, several of their demands are for the same loss, which
-        counts once.
+        If the features of three options are on one line, several of their demands concern the same
+        loss, which counts once.
         """
         order = np.lexsort((self.direction, self.owner))
         owner, direction = self.owner[order], self.direction[order]

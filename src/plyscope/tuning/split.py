@@ -10,13 +10,13 @@ from plyscope.lab.judging.population import Population
 
 
 class Groups:
-    """Sets that grow together: union–find with short ways (Tarjan 1975)."""
+    """Disjoint sets that are merged: union–find with path compression (Tarjan 1975)."""
 
     def __init__(self) -> None:
         self._leader: dict[int, int] = {}
 
     def find(self, key: int) -> int:
-        """Return what stands for the group of a key."""
+        """Return the key that represents the group of a key; a new key is its own group."""
         leader, root = self._leader, key
         while leader.setdefault(root, root) != root:
             root = leader[root]
@@ -25,17 +25,17 @@ class Groups:
         return root
 
     def join(self, one: int, other: int) -> None:
-        """Make the groups of two keys one."""
+        """Merge the groups of two keys."""
         self._leader[self.find(other)] = self.find(one)
 
     def copy(self) -> Groups:
-        """Return the same groups, to grow by themselves."""
+        """Return a copy; merging groups in one of them does not change the other."""
         other = Groups()
         other._leader = self._leader.copy()
         return other
 
     def numbers(self, keys: Iterable[int]) -> list[int]:
-        """Return the group of each key, numbered from 0 in the order in which they come."""
+        """Return the group number of each key; groups are numbered from 0 by their first key."""
         found: dict[int, int] = {}
         return [found.setdefault(self.find(key), len(found)) for key in keys]
 
@@ -43,8 +43,9 @@ class Groups:
 def groups_of(population: Population) -> list[int]:
     """Return the group of each critical position, in the order of `population.critical`.
 
-    Two that share a position, a child, or a mirror image of one have the same group, and so have
-    those that a chain of such pairs joins. A whole game is one group.
+    Two positions are in one group if they share a child, if one is a child of the other, if this
+    holds for mirror images, or if a chain of such pairs links them. All critical positions of a
+    whole game are one group.
     """
     keys, groups = population.orbits.tolist(), Groups()
     for at in population.critical.at:
@@ -54,10 +55,12 @@ def groups_of(population: Population) -> list[int]:
 
 
 def folds(groups: Sequence[int], number: int, seed: int) -> list[int]:
-    """Return a fold from 0 to `number` − 1 for each position, the same for all of a group.
+    """Return a fold from 0 to `number` − 1 for each position, the same for all positions of a
+    group.
 
-    The largest groups are dealt first, each to the fold that has least; `seed` tells the order of
-    those of one size. Raises OptionError where there are fewer groups than folds.
+    The largest groups are assigned first, each to the fold with the fewest positions so far; `seed`
+    determines the order of groups of equal size. Raises OptionError if there are fewer groups than
+    folds.
     """
     sizes: dict[int, int] = {}
     for group in groups:

@@ -62,7 +62,7 @@ class Minimum:
     """The mean of the later steps, not rounded."""
     steps: int
     losses: int
-    """How often the loss was computed."""
+    """The number of computed losses."""
     stopped: str | None
     """`seconds` or `interrupted`; None after all steps."""
     state: dict[str, Any] = field(repr=False)
@@ -236,7 +236,7 @@ class Spsa:
 
 
 def units_of(start: Sequence[float], is_whole: Sequence[bool]) -> list[float]:
-    """Return the unit of each number: its absolute value, or for a 0 the median of the others'.
+    """Return the unit of each number: its absolute value; for a 0, the median of the other units.
 
     The unit of a whole number is at least 1.
     """

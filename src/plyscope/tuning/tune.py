@@ -66,7 +66,7 @@ OPTIMUM_SECONDS = 60.0
 MAX_P = 0.05
 """The greatest p of McNemar's test that shows an improvement."""
 MAX_P_HELD_OUT = 0.01
-"""The same for held-out folds of one game, whose positions have much in common."""
+"""The greatest p for held-out folds of one game, whose positions have much in common."""
 
 
 @checks_keywords
@@ -103,24 +103,25 @@ def tune(
                     `games:FILE`, the results of recorded games; or `exact+play`, which tunes
                     constants by games against `start` afterwards
         depth       plies of the searches that will use the heuristic
-        samples     learn from so many sampled positions instead of all
+        samples     the number of sampled positions to learn from; by default all of a small game
         seed        the seed; the same seed gives the same numbers, unless `seconds` end it early
         seconds     time limit
         trials      whether `start` and the result play each other, at equal depth, equal nodes and
                     equal time
-        games       games at most in each of the three
-        node_cost   cost of a node of the tuned heuristic, that of `start` being 1; measured
-                    unless it is given
-        optimum     spend up to a minute on proving how good any numbers of the family can be
-        resume      a file that keeps intermediate results; the same call continues from it
+        games       the greatest number of games in each of the three matches
+        node_cost   cost of a node of the tuned heuristic relative to one of `start`; by default
+                    it is measured
+        optimum     whether to spend up to a minute on proving the family's least share of wrong
+                    moves
+        resume      a file of intermediate results, from which the same call continues
         jobs        processes for searches and games; None for one per core
-        executor    does that work instead, any of `concurrent.futures`
+        executor    does this work instead of `jobs` processes, any of `concurrent.futures`
         name        the name of the tuned table
         progress    called with (phase, done, total)
 
     Without exact labels, held-out positions with exact values serve as the test, if a solver knows
     them. Ctrl-C returns the partial result once there are tuned numbers, and raises
-    KeyboardInterrupt before. A function that cannot be pickled is asked in this process only.
+    KeyboardInterrupt before. A function that cannot be pickled is called only in this process.
 
     Raises OptionError for options out of range, and for fewer than 30 critical positions for each
     number; UnknownNameError, NotationError and HeuristicError for `start`, `family` and `free`.
@@ -175,7 +176,7 @@ def tune(
 def _stages(
     question: Question, run: Run, games: int, node_cost: float | None
 ) -> Iterator[tuple[Learned, TuningResult]]:
-    """Yield what was learned, with more evidence each time."""
+    """Yield the learned numbers and the result, each time with more evidence."""
     labelled = labelled_of(question, run)
     for learned in learn(question, labelled, run):
         result = _result(question, labelled, learned)
@@ -209,7 +210,7 @@ def _stages(
 
 
 def _result(question: Question, labelled: Labelled, learned: Learned) -> TuningResult:
-    """Return what was learned, without evidence."""
+    """Return the result of learning, before any test."""
     of, constants = learned.of, question.constants
     return TuningResult(
         outcome="no improvement",

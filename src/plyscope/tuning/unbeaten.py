@@ -35,13 +35,13 @@ from plyscope.tuning.family import Family
 from plyscope.tuning.optimum import Weights, whole_weights
 
 Tree = int | tuple[bool, frozenset[Any]]
-"""What a move leads to: the number of a leaf's features, or whether the side chooses that moves
-there, and the trees of its moves."""
+"""The tree below a move: the number of a leaf's features, or a pair: whether the player, not the
+opponent, moves there, and the trees of the moves."""
 WON, LOST = -1, -2
 """The trees of moves that win and lose within the depth."""
 Reached = frozenset[int]
-"""The player's positions one of which the opponent can reach."""
-UNKNOWN = 3
+"""A set of the player's positions; the opponent can choose to reach any of them."""
+UNKNOWN_SIGN = 3
 """The value in place of a sign that was not computed."""
 
 
@@ -83,13 +83,12 @@ def unbeaten(
 ) -> Unbeaten:
     """Return weights of a family that never lose at this depth, or a proof that there are none.
 
-        sides        the sides that have to hold: `x`, `o`, or `xo` for both
-        population   all positions of the game, if they are known
-        seconds      time limit; without an answer by then, the result is not proved
-        progress     called with the number of nodes
+        sides        the sides that must never lose: `x`, `o`, or `xo` for both population   all
+        positions of the game, if they are known seconds      time limit; without an answer by then,
+        the result is not proved progress     called with the number of nodes
 
-    The proof covers all real weights. Beside a fixed part, weights that hold may exist without
-    whole ones near them; the result is then not proved.
+    The proof covers all real weights. If the family has a fixed part, real weights may never lose
+    although no whole weights near them do; the result is then not proved.
 
     >>> import plyscope as ps
     >>> from plyscope.tuning.family import find_family
@@ -126,13 +125,13 @@ class Option(NamedTuple):
 
     tree: Tree
     after: Reached | None
-    """None if the opponent wins after one of them, whatever the weights are."""
+    """The positions that the opponent can reach after these moves; None if it wins for all
+    weights."""
 
 
 class Play:
-    """The player's positions, those with the same options as one.
-
-    A position that is lost for any weights is left out, and one that cannot be lost is too.
+    """The player's positions; positions with the same options count as one. Positions that are lost
+    for all weights, and positions that are lost for none, are omitted.
     """
 
     def __init__(self, family: Family, population: Population, sides: str, depth: int) -> None:
@@ -157,7 +156,8 @@ class Play:
         return number
 
     def _of_side(self, family: Family, side: int, depth: int) -> Reached | None:
-        """Return the positions that are reached from the start, None if it is lost."""
+        """Return the positions that are reached from the start, None if the start is lost for all
+        weights."""
         population = self.population
         movers, children = population.sides, population.children
         leaves = self._leaves(family, side, depth)
@@ -210,8 +210,8 @@ class Play:
         return {one: self._vector(tuple(map(int, row))) for one, row in zip(at, rows, strict=True)}
 
     def _own(self, moves: Iterator[tuple[Tree, Reached | None]], depth: int) -> Reached | None:
-        """Return the player's position with these moves, none if no choice loses it, None if every
-        choice does."""
+        """Return a set with the player's position with these moves. It is empty if no move loses,
+        and None is returned if every move loses."""
         by_tree: dict[Tree, list[Reached | None]] = {}
         for tree, after in moves:
             by_tree.setdefault(tree, []).append(after)
@@ -258,7 +258,8 @@ def _joined(is_max: bool, below: frozenset[Tree]) -> Tree:
 
 
 def _all_of(after: Any) -> Reached | None:
-    """Return the positions in one of which the opponent may go on, None if it wins at once."""
+    """Return the union of the sets in `after`, among which the opponent chooses; None if one of
+    them is None, a win for the opponent."""
     found: set[int] = set()
     for each in after:
         if each is None:
@@ -277,11 +278,11 @@ class Choice(NamedTuple):
     leaves: Leaves
     """The leaves that may decide their value."""
     after: Reached | None
-    """As of an Option."""
+    """The same as `Option.after`."""
 
 
 class _Region:
-    """A cone of weights, with what is decided in it."""
+    """A cone of weights, with the comparisons of leaves that are decided in it."""
 
     def __init__(self, cone: Cone, parent: _Region | None) -> None:
         self.cone = cone
@@ -347,8 +348,9 @@ class NeverLoses:
         self.is_complete = not is_missed
 
     def _explore(self, region: _Region, start: Reached) -> _Region | tuple[int, int] | None:
-        """Return None if all weights of the region lose, (−1, 0) if none does; a smaller region
-        that has all that may hold; or else a direction to cut by, with the side to try first."""
+        """Return None if all weights of the region lose, and (−1, 0) if none loses. Otherwise
+        return a smaller region that contains all weights that may never lose, or a direction by
+        which to cut the region, with the side to try first."""
         counts: Counter[tuple[int, int]] = Counter()
         stack, seen, is_cut = list(start), set(start), False
         cone = region.cone
@@ -382,7 +384,8 @@ class NeverLoses:
     def _open(
         self, region: _Region, good: list[Leaves], bad: list[Leaves]
     ) -> Iterator[tuple[tuple[int, int], int]]:
-        """Yield the directions that a position leaves open, with their turn and their weight."""
+        """Yield the directions whose sign is open in a position, each with its sign and its
+        priority."""
         weight = 6 if len(good) <= 1 else 3 if len(good) == 2 else 2
         pairs = [(one, other, weight) for one, other in product(good, bad)]
         pairs += [(*pair, 1) for pair in chain(combinations(good, 2), combinations(bad, 2))]
@@ -472,10 +475,10 @@ class NeverLoses:
             return 0
         direction, turn = self._direction(one, other)
         if direction >= len(region.signs):
-            more = np.full(2 * direction + 64 - len(region.signs), UNKNOWN, np.int8)
+            more = np.full(2 * direction + 64 - len(region.signs), UNKNOWN_SIGN, np.int8)
             region.signs = np.concatenate([region.signs, more])
         sign = int(region.signs[direction])
-        if sign == UNKNOWN:
+        if sign == UNKNOWN_SIGN:
             sign = int(region.cone.signs(np.array([self._directions[direction]]))[0])
             region.signs[direction] = sign
         return sign if sign == ANY_SIGN else sign * turn

@@ -1,1 +1,2 @@
-"""Other libraries: our agents in their worlds. Their packages are imported where they are used."""
+"""Adapters that let plyscope's agents play in other libraries, which are imported only when
+used."""

@@ -106,14 +106,14 @@ class LineGameEpisodes:
         self.side = drawn if side is None else parse_side(side)
         self.position = self.game.start()
         self._reply()
-        return self._seen(), self._told(0)
+        return self._observation(), self._info(0)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play the action and the opponent's reply."""
         cell = next((cell for cell in self.position.moves if self._action(cell) == action), None)
         if cell is None:
-            told = {**self._told(None), "illegal": True}
-            return self._seen(), -1.0, True, False, told
+            told = {**self._info(None), "illegal": True}
+            return self._observation(), -1.0, True, False, told
         before = self._value()
         self.position = self.game.play(self.position, cell)
         after = self._value()
@@ -121,7 +121,7 @@ class LineGameEpisodes:
         self._reply()
         is_over = self.position.is_over
         reward = float(self._value() or 0) if is_over else 0.0
-        return self._seen(), reward, is_over, False, self._told(regret)
+        return self._observation(), reward, is_over, False, self._info(regret)
 
     def render(self) -> str | None:
         """Return the board as text, a line for each row; None without a `render_mode`."""
@@ -143,7 +143,7 @@ class LineGameEpisodes:
         value = _value(self.position, self.seconds)
         return value if value is None or self.position.side == self.side else -value
 
-    def _seen(self) -> Any:
+    def _observation(self) -> Any:
         planes = numpy.zeros((self.game.height, self.game.width, 2), numpy.int8)
         for cell in range(self.game.size):
             owner = self.position.owner(cell)
@@ -151,7 +151,7 @@ class LineGameEpisodes:
                 planes[(*divmod(cell, self.game.width), int(owner != self.side))] = 1
         return planes
 
-    def _told(self, regret: int | None) -> dict[str, Any]:
+    def _info(self, regret: int | None) -> dict[str, Any]:
         mask = numpy.zeros(int(self.action_space.n), numpy.int8)
         for cell in self.position.moves:
             mask[self._action(cell)] = 1

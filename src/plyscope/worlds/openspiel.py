@@ -1,4 +1,4 @@
-"""plyscope's agents as bots of OpenSpiel, in every game that `from_openspiel` takes."""
+"""plyscope's agents as bots of OpenSpiel, in every game that `from_openspiel` accepts."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def _cell(position: Position, action: int) -> int:
 def as_openspiel_bot(agent: Agent | str, seed: int = 0) -> Any:
     """Return a `pyspiel.Bot` that plays as `agent`, an agent or its text, on either side.
 
-    Where it has several moves to choose from, it draws from `seed`. Raises OptionError where
-    OpenSpiel is not installed, and what `parse_agent` raises.
+    Random choices depend on `seed`. Raises OptionError if OpenSpiel is not installed, and the
+    errors of `parse_agent`.
 
         bot = as_openspiel_bot("perfect")
         action = bot.step(state)
@@ -80,13 +80,13 @@ def as_openspiel_bot(agent: Agent | str, seed: int = 0) -> Any:
     random = Random(seed)
 
     class Bot(load_pyspiel().Bot):  # type: ignore[misc]
-        """An agent of plyscope's."""
+        """A bot that plays as the agent."""
 
         def restart_at(self, state: Any) -> None:
-            """Nothing is kept from game to game."""
+            """Do nothing, since the bot has no state."""
 
         def inform_action(self, state: Any, player_id: int, action: int) -> None:
-            """A state tells all."""
+            """Do nothing, since `step` gets the whole state."""
 
         def step(self, state: Any) -> int:
             """Return the action that the agent plays."""

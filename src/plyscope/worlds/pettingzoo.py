@@ -1,6 +1,6 @@
 """plyscope's agents as policies for PettingZoo's `tictactoe_v3` and `connect_four_v3`.
 
-PettingZoo is not imported: an observation is any array with these planes."""
+PettingZoo is not imported. An observation is an array with two planes, as described at GAMES."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from plyscope.rules.games import line_game
 from plyscope.rules.position import Position
 
 GAMES = {(3, 3, 2): "tictactoe", (6, 7, 2): "connect4"}
-"""By the shape of their observations: the stones of the agent to move, and those of the other.
+"""The games by the shape of observations, which have two planes: the stones of the agent to move,
+and those of the other agent.
 
     tictactoe_v3      observation[x, y, plane]: the first axis is the column, cells count downwards
     connect_four_v3   observation[y, x, plane]: the first axis is the row, from the top
@@ -52,11 +53,11 @@ def action_of_move(position: Position, cell: int) -> int:
 def as_pettingzoo_policy(
     agent: Agent | str | Callable[..., Any], seed: int = 0
 ) -> Callable[..., int]:
-    """Return a function of an observation and its mask that gives the action of `agent`.
+    """Return a policy: a function that returns the action of `agent` for an observation.
 
-    It takes what `env.last()` and `env.observe()` give, with the mask in it, or the two apart.
-    Where the agent has several moves to choose from, it draws from `seed`. Raises what
-    `parse_agent` raises; called, AgentError where the agent has no move.
+    Its arguments are the dictionary with observation and mask that `env.last()` and `env.observe()`
+    return, or an observation and a mask. Random choices depend on `seed`. Raises the errors of
+    `parse_agent`; the policy raises AgentError if the agent has no move.
 
         policy = as_pettingzoo_policy("perfect")
         env.step(policy(env.observe(env.agent_selection)))

@@ -20,7 +20,7 @@ CLAMP: int | None = None
 # The rest is the same for every heuristic
 
 WIN = 1_000_000_000
-MOST = WIN - 10_001
+MAX_EVALUATION = WIN - 10_001
 CLOCK_NODES = 256
 """Nodes between two readings of the clock."""
 
@@ -110,8 +110,8 @@ class Search:
         is to move here, else -1.
         """
         self.nodes += 1
-        is_look = self.nodes % CLOCK_NODES == 0
-        if is_look and self.deadline is not None and perf_counter() >= self.deadline:
+        is_due = self.nodes % CLOCK_NODES == 0
+        if is_due and self.deadline is not None and perf_counter() >= self.deadline:
             raise OutOfTime
         board, position, taken = self.board, (own, other), own | other
         low, high, known = self.scores.get(position, (-WIN, WIN, -1))
@@ -137,7 +137,7 @@ class Search:
                         other, stones, after, ply + 1, depth - 1, -beta, -window, -sign
                     )[0]
                 else:
-                    score = sign * max(-MOST, min(MOST, self.clamped(after)))
+                    score = sign * max(-MAX_EVALUATION, min(MAX_EVALUATION, self.clamped(after)))
             if score > best or chosen < 0:
                 best, chosen = score, column
             window = max(window, score)
@@ -174,7 +174,9 @@ def choose(board: Board, mine: int, theirs: int, seconds: float) -> int:
     try:
         for depth in range(1, left + 1):
             value, chosen = search.run(depth)
-            if abs(value) > MOST:  # a proved win or loss, which a deeper search cannot change
+            if (
+                abs(value) > MAX_EVALUATION
+            ):  # a proved win or loss, which a deeper search cannot change
                 break
     except OutOfTime:
         pass

@@ -71,7 +71,7 @@ def test_a_refusal_that_quotes_a_large_board_still_says_what_was_expected() -> N
     said = in_short(caught.value)
     assert len(said) < 420
     assert said.startswith("'20,20,5 ......")
-    assert said.endswith("is over; expected a position in which somebody can move")
+    assert said.endswith("is over; expected an unfinished position")
 
 
 def test_an_explanation_adds_up_to_the_evaluation() -> None:
@@ -308,7 +308,7 @@ def test_a_refutation_says_what_is_proved_of_the_position() -> None:
     assert graph[4]["text"] == "X wins"
     with pytest.raises(PlyscopeError, match="'known'"):
         ask("refute", position=early, move="a1", known=[{**known, "best": [0]}])
-    with pytest.raises(PlyscopeError, match="whose best move has 1"):
+    with pytest.raises(PlyscopeError, match="but its best move has 1"):
         ask("refute", position=early, move="a1", known=[{**known, "value": 0, "moves": moves}])
 
 
@@ -505,10 +505,10 @@ def test_boards_are_asked_in_turn_and_graded() -> None:
     assert [mark["verdict"] for mark in half["marks"]] == ["right", "wrong"]
     posed = ask("pose", seed=2)
     assert posed["task"] == (
-        "O to move. Put these in order, the best for O first: a3, b3, c3, c2, b1."
+        "O to move. Put these moves in order, the best for O first: a3, b3, c3, c2, b1."
     )
     assert posed["rules"][0] == "counted-lines: 1, 3, 8 for 1, 2, 3 stones on an open line."
-    assert "those of the other subtracted" in posed["rules"][2]
+    assert "those of its opponent subtracted" in posed["rules"][2]
 
 
 def test_questions_for_paper_have_their_keys_and_follow_the_seed() -> None:

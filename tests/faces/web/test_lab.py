@@ -356,7 +356,7 @@ def test_a_tuning_is_that_of_the_library_and_its_table_has_its_wrong_moves() -> 
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"heuristic": "random"}, "is no table; expected one to tune"),
+        ({"heuristic": "random"}, "is not a table; expected one to tune"),
         ({"game": "gomoku15"}, "expected a smaller game, or `plyscope tune`"),
         (
             {"game": "connect4", "family": "table", "samples": 10},
@@ -443,7 +443,7 @@ def test_a_match_from_a_position_begins_there() -> None:
     assert found["match"]["openings"] == 1
     with pytest.raises(PlyscopeError, match="2 plies from '.*'.*expected 0 opening plies"):
         ask("match", a="random", b="greedy", game=position, opening_plies=2)
-    with pytest.raises(PlyscopeError, match="is over; expected a position in which"):
+    with pytest.raises(PlyscopeError, match="is over; expected an unfinished position"):
         ask("match", a="random", b="greedy", game="XXX/OO./...")
 
 

@@ -88,7 +88,7 @@ def test_a_page_without_such_a_game_knows_line_games_alone() -> None:
 def test_a_line_game_in_a_file_is_one_of_ones_own() -> None:
     path = str(Path(__file__).parents[3] / "examples" / "hexagon.toml")
     for text in (path, f"{path} c3"):
-        with pytest.raises(ps.PlyscopeError, match="on the page; expected a position"):
+        with pytest.raises(ps.PlyscopeError, match="unknown game .*; expected a position"):
             ask("show", position=text)
     before = own_start.set(ps.parse_game(path).start())  # type: ignore[arg-type]
     try:

@@ -500,7 +500,7 @@ def test_a_sentence_leads_to_its_node_and_the_address_to_its_step(visit: Visit) 
     page.goto("about:blank")
     page.goto(address)
     page.get_by_text("step 14 of 16").wait_for()
-    assert "return best, brought within [α, β]" in page.locator(".code").first.inner_text()
+    assert "return best, clamped to [α, β]" in page.locator(".code").first.inner_text()
 
 
 def test_a_tree_is_saved_as_it_is_drawn(visit: Visit) -> None:

@@ -233,7 +233,7 @@ def test_a_link_is_a_puzzle_whose_tries_are_marked_and_whose_solution_is_a_line(
     press(page, "Redo")
     assert page.locator(".taken").count() == 3 + 2
     go(page, server, f"room=play&position={PUZZLE.replace('.', 'X', 1)}&shelf=puzzles")
-    page.locator(".error", has_text="is no puzzle").wait_for()
+    page.locator(".error", has_text="is not a puzzle").wait_for()
 
 
 def test_a_fresh_game_is_offered_a_puzzle_at_once_and_after_a_reload_the_same(

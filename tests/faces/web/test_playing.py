@@ -76,7 +76,7 @@ def test_a_puzzle_has_the_depth_that_is_wished() -> None:
 def test_a_position_in_a_link_is_proved_to_be_a_puzzle_or_refused() -> None:
     assert ask("puzzle", position="connect4 44")["goal"] == "win"
     for text in ("connect4 4", "tictactoe", "tictactoe a1 b2 a2 b3 a3", "qubic"):
-        with pytest.raises(PlyscopeError, match="is no puzzle; expected"):
+        with pytest.raises(PlyscopeError, match="is not a puzzle; expected"):
             ask("puzzle", position=text)
     with pytest.raises(PlyscopeError, match="expected gravity"):
         ask("puzzle", game="qubic")

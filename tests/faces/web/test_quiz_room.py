@@ -127,7 +127,7 @@ def test_a_question_on_a_board_is_answered_on_the_board(visit: Visit) -> None:
     button(page, "Mark").click()
     page.locator(".points").get_by_text("3 of 3 points", exact=True).wait_for()
     button(page, "Another one").click()
-    page.get_by_text("What does counted-lines say of this position").wait_for()
+    page.get_by_text("What value does counted-lines give this position").wait_for()
     button(page, "Show the key").click()
     page.locator(".points").get_by_text("0 of 1 points, for your own answers").wait_for()
     assert page.get_by_label("Value").input_value() == "−4"

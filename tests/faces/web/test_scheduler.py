@@ -190,7 +190,7 @@ def test_whatever_is_asked_through_a_socket_is_answered_once(
 def test_the_server_itself_reads_no_question_and_makes_no_board(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("read", "answer", "load_room"):
+    for name in ("read", "answer", "load_module"):
         monkeypatch.setattr(endpoints, name, None)
     for name in ("named_game", "parse", "parse_tree"):
         monkeypatch.setattr(inputs, name, None)

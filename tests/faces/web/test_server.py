@@ -243,7 +243,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
         (
             "move",
             {"position": "XXX/OO./...", "agent": "random"},
-            "'XXX/OO./...' is over; expected a position in which somebody can move",
+            "'XXX/OO./...' is over; expected an unfinished position",
         ),
         (
             "analyze",
@@ -253,7 +253,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
         (
             "trace",
             {"position": TREE, "algorithm": "engine"},
-            "algorithm 'engine' tells no events; expected another one",
+            "algorithm 'engine' reports no events; expected another one",
         ),
         (
             "trace",
@@ -617,7 +617,7 @@ def test_an_open_server_says_so_and_answers_to_this_machines_addresses_and_its_n
         said = process.stdout.readline()
         assert url == f"http://127.0.0.1:{port}"
         assert said.startswith(
-            "it is open to everybody who reaches this machine, without a password, as "
+            "anyone who can reach this machine can open it, without a password, as "
         )
         own = socket_module.gethostname()
         names = said.partition(" as ")[2].partition(" (")[0].split(", ")

@@ -229,7 +229,7 @@ def test_pseudocode_has_the_conventions() -> None:
 
     assert "if α ≥ β: stop" in lines()
     assert "if α > β: stop" in lines(cut="gt")
-    assert "return best, brought within [α, β]" in lines(bound="hard")
+    assert "return best, clamped to [α, β]" in lines(bound="hard")
 
 
 def last_looks(found: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -285,10 +285,10 @@ def test_a_step_of_sss_stands_at_the_case_that_took_it() -> None:
     found = ask("trace", position=TREE, algorithm="sss")
     code = found["pseudocode"]
     lines = {step["say"]: code[step["line"]].strip() for step in found["steps"]}
-    assert lines["A (MAX) comes into OPEN, live, with h = ∞"].startswith("OPEN ← the root")
-    assert lines["B (MIN) comes into OPEN, live, with h = ∞"].startswith("live MAX node")
-    assert lines["D (MAX) comes into OPEN, live, with h = ∞"].startswith("live MIN node")
-    assert lines["E (MAX) comes into OPEN, live, with h = 5"].startswith("solved child of MIN")
+    assert lines["A (MAX) enters OPEN, live, with h = ∞"].startswith("OPEN ← the root")
+    assert lines["B (MIN) enters OPEN, live, with h = ∞"].startswith("live MAX node")
+    assert lines["D (MAX) enters OPEN, live, with h = ∞"].startswith("live MIN node")
+    assert lines["E (MAX) enters OPEN, live, with h = 5"].startswith("solved child of MIN")
     assert lines["D is solved with h = 5, so its value is 5"].startswith("solved child of MAX")
     assert lines["B is solved with h = 5, so its value is 5"].startswith("after the last")
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from plyscope.errors import PlyscopeError
 from plyscope.faces.cli import options
-from plyscope.faces.cli.groups import COMMANDS, GROUPS, MEANT, greeting, typed
+from plyscope.faces.cli.groups import COMMANDS, GROUPS, SUGGESTIONS, command_name, greeting
 from plyscope.faces.cli.rows import Command
 from plyscope.faces.cli.statuses import BAD_INPUT, DONE, UNDECIDED
 from plyscope.faces.signs import one_line, prepare_streams
@@ -35,8 +35,8 @@ def main() -> int:
         status = run(sys.argv[1:])
     except SystemExit as stop:  # argparse
         status = stop.code if isinstance(stop.code, int) else DONE
-    # or Python, where Ctrl-C came inside an exec, such as makes a dataclass, ends by that signal
-    # though it was answered
+    # if Ctrl-C came inside an exec, such as a dataclass's, Python would still exit by that signal,
+    # although it was handled; another exec prevents this
     exec("")
     try:
         sys.stdout.flush()
@@ -127,7 +127,7 @@ class _Plyscope(options.Parser):
         described = {action.dest: action for action in subparsers._choices_actions}
         for group in GROUPS:
             formatter.start_section(f"{group.name} ({group.summary})")
-            formatter.add_arguments(described[typed(name)] for name in group.commands)
+            formatter.add_arguments(described[command_name(name)] for name in group.commands)
             formatter.end_section()
         formatter.start_section("options")
         formatter.add_arguments(action for action in self._actions if action.option_strings)
@@ -144,9 +144,9 @@ class _Plyscope(options.Parser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Raise ArgumentError for an unknown command, with a suggestion if there is one."""
-        if value in MEANT:
+        if value in SUGGESTIONS:
             raise argparse.ArgumentError(
-                None, f"unknown command {value!r}; expected perhaps {MEANT[value]}"
+                None, f"unknown command {value!r}; expected perhaps {SUGGESTIONS[value]}"
             )
         super()._check_value(action, value)
 
@@ -173,7 +173,9 @@ def parser() -> options.Parser:
     for name in COMMANDS:
         module = import_module(f"plyscope.faces.cli.{name}")
         run_ = getattr(module, "run", None)
-        Command(typed(name), module.HELP, module.__doc__, module.OPTIONS, run_).add_to(commands)
+        Command(command_name(name), module.HELP, module.__doc__, module.OPTIONS, run_).add_to(
+            commands
+        )
     return whole
 
 

@@ -69,13 +69,13 @@ def _agent(text: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
 
     from plyscope.catalogue import nearest_name
     from plyscope.evaluation.heuristics import HEURISTICS
-    from plyscope.lab.agents.catalogue import AGENTS, OF_HEURISTIC, parse_agent
+    from plyscope.lab.agents.catalogue import AGENTS, HEURISTIC_PREFIX, parse_agent
     from plyscope.lab.agents.readings import Unclear
     from plyscope.pythonfile import is_of_file
     from plyscope.searching.algorithms import ALGORITHMS
 
-    if text.startswith(OF_HEURISTIC) and " " not in text:
-        return _searching(text.removeprefix(OF_HEURISTIC), depth, searched, sandbox)
+    if text.startswith(HEURISTIC_PREFIX) and " " not in text:
+        return _searching(text.removeprefix(HEURISTIC_PREFIX), depth, searched, sandbox)
     if text.endswith(TABLES) or (text in HEURISTICS and text not in AGENTS):
         return _searching(text, depth, searched, sandbox)
     if Path(text).is_dir():

@@ -73,14 +73,14 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(_as_dict(shared, separate, minimax))
         return status
     from plyscope.faces.findings.searches import (
-        MANY_MOVES,
-        SHOWN_MOVES,
+        MAX_LISTED_MOVES,
+        SHORT_LIST_MOVES,
         depths_section,
         search_section,
     )
     from plyscope.faces.texts import finding
 
-    top = arguments.top or (SHOWN_MOVES if len(shared.moves) > MANY_MOVES else None)
+    top = arguments.top or (SHORT_LIST_MOVES if len(shared.moves) > MAX_LISTED_MOVES else None)
     sections = [search_section(shared, separate, minimax, top)]
     if shared.request.algorithm.is_engine and shared.depths:
         sections.append(depths_section(shared))
@@ -120,7 +120,7 @@ def _refuse_long(position: Any, options: dict[str, Any]) -> None:
     """Raise OptionError if minimax would take hours."""
     if {"nodes", "seconds"} & options.keys():
         return
-    if foretold(position, options.get("depth")) > MAX_SEQUENCES * 1e2:
+    if sequence_bound(position, options.get("depth")) > MAX_SEQUENCES * 1e2:
         reach = f"depth {options['depth']}" if "depth" in options else "the end"
         raise OptionError(
             f"'{position}' to {reach} is too large for minimax; "
@@ -143,7 +143,7 @@ def _compared(
         separate = search(position, **{**options, "root": "open"})
         if separate.stopped is not None:
             return separate, None
-    is_long = foretold(position, options.get("depth")) > MAX_SEQUENCES
+    is_long = sequence_bound(position, options.get("depth")) > MAX_SEQUENCES
     if is_long or algorithm.is_engine or not algorithm.is_exact:
         return separate, None
     kept = {"heuristic", "depth", "scoring", "order", "seed"} & options.keys()
@@ -152,13 +152,13 @@ def _compared(
 
 
 def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
-    """Limit a search that could take hours, and return the line that says so."""
+    """Limit a search that could take hours, and return a note about the limit."""
     from plyscope.searching.algorithms import ALGORITHMS
 
     is_limited = {"depth", "nodes", "seconds", "clock"} & options.keys()
     if is_limited or ALGORITHMS[options["algorithm"]].counts_playouts:
         return ""
-    if foretold(position, None) <= MAX_SEQUENCES * 1e4:
+    if sequence_bound(position, None) <= MAX_SEQUENCES * 1e4:
         return ""
     options["seconds"] = DEFAULT_SECONDS
     return (
@@ -167,10 +167,10 @@ def _limit_by_default(position: Any, options: dict[str, Any]) -> str:
     )
 
 
-def foretold(position: Any, depth: int | None) -> float:
+def sequence_bound(position: Any, depth: int | None) -> float:
     """Return an upper bound of the move sequences to `depth`, 0 for a tree.
 
-    Those of a user-defined game are counted, and infinite if there are too many.
+    For a user-defined game they are counted; the bound is infinite if there are too many.
     """
     from plyscope.rules.perft import perft
     from plyscope.rules.position import Position

@@ -13,13 +13,15 @@ from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 from plyscope.faces.progress import thinking
 
-GAMES = 100
+DEFAULT_GAMES = 100
 
 
 HELP = "test your own game by random play"
 OPTIONS = (
     Option("game GAME", "file.py:Name, or the name of a game"),
-    Option("-n --games N", f"games to play (default: {GAMES})", whole(1, 10**6), GAMES),
+    Option(
+        "-n --games N", f"games to play (default: {DEFAULT_GAMES})", whole(1, 10**6), DEFAULT_GAMES
+    ),
     seed_row("the games"),
     JSON,
 )

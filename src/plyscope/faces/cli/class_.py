@@ -48,7 +48,7 @@ NEW = (
     ),
     Option(
         "--interface",
-        "what students hand in (default: heuristic)",
+        "the kind of submission (default: heuristic)",
         ("heuristic", "agent", "table"),
         "heuristic",
     ),
@@ -65,7 +65,7 @@ def new(arguments: argparse.Namespace) -> int:
     from plyscope.classroom.judge import check_measurable
 
     seed = randbelow(10**6) if arguments.seed is None else arguments.seed
-    with thinking("looking at the game"):
+    with thinking("solving the game"):
         if arguments.assignment is None:
             assignment = usual_assignment(arguments.game or "tictactoe", arguments.interface, seed)
         elif arguments.interface != "heuristic":
@@ -82,7 +82,7 @@ def new(arguments: argparse.Namespace) -> int:
         f"made {folder}: {assignment.title}, {assignment.rubric.total:g} points",
         f"1. look at {folder}/assignment.toml: the points, the baselines, the limits",
         f"2. give {folder}/handout to students; they run: plyscope class check {assignment.file}",
-        f"3. put what they hand in into {folder}/submissions: files, folders, or the zip that "
+        f"3. put the submissions into {folder}/submissions: files, folders, or the zip that "
         "Canvas, Moodle or Gradescope exports",
         f"4. plyscope class run {folder}",
     ):
@@ -97,7 +97,7 @@ def new(arguments: argparse.Namespace) -> int:
 
 CHECK = (
     Option("file FILE", "the submission: a .py, .ipynb or .toml file"),
-    _assignment("next to FILE, or here"),
+    _assignment("next to FILE, or in this folder"),
     Option("-g --game GAME", "the game, if there is no assignment"),
     Option("--agent", "FILE has an agent choose(position); only without an assignment"),
     Option("--quick", "only check, without an estimate of the grade"),
@@ -147,7 +147,7 @@ def _estimate(
     from plyscope.classroom.judge import check_measurable, judge_checked
 
     try:
-        with thinking("estimating the grade (Ctrl-C ends that)"):
+        with thinking("estimating the grade (Ctrl-C skips this)"):
             check_measurable(assignment)
             judgement = judge_checked(files, main, assignment, found, budget)
     except KeyboardInterrupt:
@@ -167,7 +167,7 @@ def _assignment_of(arguments: argparse.Namespace) -> Assignment:
     if arguments.game is None:
         found = assignment_for(arguments.file, arguments.assignment)
         if found is None:
-            submission_files(arguments.file, "heuristic")  # a missing file is said first
+            submission_files(arguments.file, "heuristic")  # a missing file is reported first
             raise OptionError(
                 f"no assignment.toml beside {arguments.file!r}; "
                 "expected --assignment FILE, or --game GAME"
@@ -225,13 +225,13 @@ def _sandbox(assignment: Assignment) -> str:
     held = sandbox_of(assignment)
     if held == SANDBOX_PARTS:
         return (
-            f"submissions run in a sandbox: this kernel holds {' and '.join(held)}; "
-            "against faults of the kernel, run this in a container"
+            f"submissions run in a sandbox: this kernel restricts {' and '.join(held)}; "
+            "to be safe from faults of the kernel too, run this in a container"
         )
     what = " and ".join(held) or "nothing"
     return (
-        f"submissions run in a sandbox of which this kernel holds {what}; "
-        "against malice, run this in a container"
+        f"submissions run in an incomplete sandbox: this kernel restricts {what}; "
+        "to be safe from malicious code, run this in a container"
     )
 
 
@@ -337,17 +337,18 @@ OPTIONS = (
         Command(
             "new",
             "make the folder of an assignment, with the hand-out for students",
-            "Make a folder with assignment.toml, a hand-out that works (a stub, a page for "
-            "students) and a place for submissions. What can be measured of the game is asked for.",
+            "Make a folder with assignment.toml, a working hand-out (a stub and a page for "
+            "students) and a folder for submissions. The rubric has the parts that can be measured "
+            "on the game.",
             NEW,
             new,
         ),
         Command(
             "check",
             "report the faults of a submission in sentences",
-            "Check a submission as the teacher will, and estimate its grade by the hand-out's "
-            "assignment, whose seed is not the teacher's. Each finding is a sentence with a "
-            "position that can be played. The exit status is 0 where there is none, else 1.",
+            "Check a submission as the grader will, and estimate its grade with the hand-out's "
+            "assignment, which has another seed. Each finding is a sentence with a position that "
+            "other commands can show. The exit status is 0 without findings, else 1.",
             CHECK,
             check,
         ),
@@ -356,8 +357,8 @@ OPTIONS = (
             "grade the submissions of a folder",
             "Judge FOLDER/submissions by FOLDER/assignment.toml, and write grades.csv, "
             "class.html for you, feedback/NAME.html, results/NAME/results.json and "
-            "leaderboard.html. Judgements are kept: a run that was stopped goes on, and ends with "
-            "the same bytes.",
+            "leaderboard.html. Judgements are cached: the same command continues a stopped run, "
+            "with the same results.",
             RUN,
             grade,
         ),

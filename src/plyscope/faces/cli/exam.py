@@ -122,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.answer is not None:
         return _mark(questions, arguments.answer, arguments.json)
     if arguments.output is not None:
-        _tell_written(_write(questions, _output(arguments.output)), arguments.json)
+        _print_written(_write(questions, _output(arguments.output)), arguments.json)
         return DONE
     if arguments.json:
         from plyscope.faces.sheets.paper import question_data
@@ -145,8 +145,8 @@ def _questions(arguments: argparse.Namespace, seed: int | str) -> tuple[AnyQuest
             expected = f"--ask {','.join(BOARD_ITEMS)}, or some of them"
             raise OptionError(f"--{name} with a question on a tree; expected {expected}")
         return _on_trees(arguments, seed, asked)
-    if wishes := _given(arguments, *CONSTRAINTS, "algorithm", "cut", "bound"):
-        raise OptionError(f"--{min(wishes)} with a question on a board; expected a tree")
+    if constraints := _given(arguments, *CONSTRAINTS, "algorithm", "cut", "bound"):
+        raise OptionError(f"--{min(constraints)} with a question on a board; expected a tree")
     return _on_boards(arguments, seed, asked)
 
 
@@ -161,13 +161,13 @@ def _on_trees(
     from plyscope.lab.exam.trees import default_constraints, make_questions
     from plyscope.lab.quiz import Question
     from plyscope.lab.quiz.boards import BOARD_ITEMS
-    from plyscope.lab.quiz.question import ASKED_OF
+    from plyscope.lab.quiz.question import ITEMS_OF
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.conventions import Conventions
 
     conventions = Conventions(**_given(arguments, "cut", "bound"))
     algorithm = arguments.algorithm or "alphabeta"
-    if set(asked) - set(known := ASKED_OF[algorithm]):
+    if set(asked) - set(known := ITEMS_OF[algorithm]):
         raise OptionError(
             f"asked for {', '.join(asked)!r}; expected some of {', '.join(known)}, "
             f"or on boards of {', '.join(BOARD_ITEMS)}"
@@ -177,17 +177,17 @@ def _on_trees(
             raise OptionError(
                 f"--{name} {value} with {algorithm}; expected alphabeta, or no --{name}"
             )
-    wishes = _given(arguments, *CONSTRAINTS)
-    wishes |= {"ties": False} if arguments.no_ties else {}
-    wishes |= {"agree": True} if arguments.agree else {}
+    constraints = _given(arguments, *CONSTRAINTS)
+    constraints |= {"ties": False} if arguments.no_ties else {}
+    constraints |= {"agree": True} if arguments.agree else {}
     if arguments.tree:
-        if wishes or arguments.questions is not None:
-            wish = min(wishes, default="questions")
+        if constraints or arguments.questions is not None:
+            wish = min(constraints, default="questions")
             raise OptionError(f"{wish!r} with trees of your own; expected one or the other")
         return tuple(
             Question(_tree(text), conventions, asked, algorithm) for text in arguments.tree
         )
-    number, wanted = arguments.questions or 1, default_constraints(algorithm, **wishes)
+    number, wanted = arguments.questions or 1, default_constraints(algorithm, **constraints)
     most, began = TREE_SECONDS * number, perf_counter()
     with counting("trees tried") as tell:
 
@@ -311,7 +311,7 @@ def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = No
     return list(files)
 
 
-def _tell_written(files: Iterable[Path], as_json: bool) -> None:
+def _print_written(files: Iterable[Path], as_json: bool) -> None:
     if as_json:
         print_json({"files": list(map(str, files))})
         return
@@ -385,7 +385,7 @@ def _of_students(arguments: argparse.Namespace) -> int:
         raise OptionError("--students without a file; expected -o FILE, or --answer FOLDER")
     if arguments.tree:
         raise OptionError(
-            f"--students with {arguments.tree[0][:40]!r}; expected what is drawn from the seed"
+            f"--students with {arguments.tree[0][:40]!r}; expected questions drawn from the seed"
         )
     sheets = {
         name: _questions(arguments, f"{arguments.seed} {name}")
@@ -403,7 +403,7 @@ def _of_students(arguments: argparse.Namespace) -> int:
         rows += [(name, *row) for row in key_rows(questions)]
     keys = path.with_stem(f"{path.stem}-keys").with_suffix(".csv")
     write_file("output", keys, csv_text(rows))
-    _tell_written([*files, keys], arguments.json)
+    _print_written([*files, keys], arguments.json)
     return DONE
 
 
@@ -435,8 +435,8 @@ def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path, as_json:
             marks = (name, number, points, marking.possible, marking.diagnosis)
             rows.append(dict(zip(head, marks, strict=True)))
     files = {f"{_file_name(name)}.json" for name in sheets}
-    strangers = sorted(each.name for each in folder.glob("*.json") if each.name not in files)
-    notes += [f"{each!r} is no student's answer; expected NAME.json" for each in strangers]
+    unknown = sorted(each.name for each in folder.glob("*.json") if each.name not in files)
+    notes += [f"{each!r} is no student's answer; expected NAME.json" for each in unknown]
     if as_json:
         print_json(rows)
     else:
@@ -465,7 +465,7 @@ def _names(file: str) -> list[str]:
     for name, path in zip(names, files, strict=True):
         other = alike.setdefault(path.casefold(), name)
         if other == name and names.count(name) > 1:
-            raise NotationError(f"student {name!r} in {file!r} is there twice; expected once")
+            raise NotationError(f"student {name!r} in {file!r} occurs twice; expected once")
         if other != name:
             raise NotationError(
                 f"students {other!r} and {name!r} in {file!r} would have one file; "

@@ -62,7 +62,7 @@ def example_files() -> list[Path]:
 
 
 def _summary(file: Path) -> str:
-    """Return the first sentence that an example says about itself."""
+    """Return the first sentence of an example's docstring, or the summary of a table."""
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".toml":
         return str(tomllib.loads(text).get("summary", ""))

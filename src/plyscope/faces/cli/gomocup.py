@@ -146,8 +146,8 @@ class _Brain:
 
         self.agent, self.random, self.lines = agent, random, lines
         self.clocked: dict[str, Any] | None = None
-        """The options of an engine without a limit of its own, which has the manager's; None for
-        another agent."""
+        """The search options of an engine that plays within the manager's time limits; None for any
+        other agent."""
         if is_clocked and isinstance(agent, SearchAgent):
             options = dict(agent.options)
             self.megabytes = options.get("megabytes", TABLE_MEGABYTES)
@@ -403,7 +403,7 @@ class _Brain:
             )
         if not self.stones:
             return [" ".join(map(self._text, self._balanced()))]
-        # the side to move is white; stay with it if it stands better
+        # the side to move is white; keep it if its position is better
         self.own = {*self.stones[1::2]}
         position = self._position()
         found = self._search(position, self._seconds(position))
@@ -412,7 +412,8 @@ class _Brain:
         return [self._text(found.best_move)]
 
     def _balanced(self) -> list[int]:
-        """Return three stones, drawn at random until neither side stands much better."""
+        """Return the most balanced of SWAP2_TRIALS random openings of three stones, by short
+        searches."""
         assert self.game is not None
         assert self.clocked is not None
         width, height = self.game.width, self.game.height

@@ -11,7 +11,7 @@ class Group(NamedTuple):
     name: str
     summary: str
     commands: tuple[str, ...]
-    """The names of their modules here."""
+    """The names of the commands' modules in this package."""
 
 
 GROUPS = (
@@ -44,7 +44,7 @@ GROUPS = (
 )
 COMMANDS = tuple(name for group in GROUPS for name in group.commands)
 
-MEANT = {
+SUGGESTIONS = {
     **{f"{name}s": f"list {name}s" for name in ("game", "heuristic", "algorithm", "agent")},
     "report": "records FILE --report",
     "evaluate": "eval",
@@ -73,11 +73,11 @@ def greeting() -> str:
     """Return the greeting, on one screen."""
     lines = []
     for group in GROUPS:
-        lines.append(f"{group.name:12}{', '.join(map(typed, group.commands))}")
+        lines.append(f"{group.name:12}{', '.join(map(command_name, group.commands))}")
         lines.append(f"{'':12}  {group.summary}")
     return GREETING.format(groups="\n".join(lines))
 
 
-def typed(module: str) -> str:
+def command_name(module: str) -> str:
     """Return the command name of a module."""
     return module.rstrip("_").replace("_", "-")

@@ -174,11 +174,11 @@ def given_position(arguments: argparse.Namespace) -> Any:
         raise OptionError("no position; expected a board, a game and moves, or --game")
     position = as_position(arguments.position or "", arguments.game)
     if not arguments.json and arguments.command != "eval":  # eval accepts any arrangement
-        say_doubt(position)
+        print_doubt(position)
     return position
 
 
-def say_doubt(position: Any) -> None:
+def print_doubt(position: Any) -> None:
     """Print a note if no game leads to the position."""
     from plyscope.faces.wording import doubt
     from plyscope.rules.position import Position
@@ -281,12 +281,12 @@ _printed: list[bool] = []
 
 
 def times_json_was_printed() -> int:
-    """Return how often `print_json` has been called in this process."""
+    """Return the number of calls of `print_json` in this process."""
     return len(_printed)
 
 
 def print_json(data: Any) -> None:
-    """Print `data` as JSON: in UTF-8, in ASCII alone where the output has another encoding.
+    """Print `data` as JSON: in UTF-8, or in ASCII if the output has another encoding.
 
     Each object on the top level, or in a list there, gets the version of plyscope at its end.
     """

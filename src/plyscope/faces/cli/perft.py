@@ -40,9 +40,9 @@ def _is_long(position: Any) -> bool:
     """Return whether a user-defined game is too large to be counted to its end by default."""
     from math import isinf
 
-    from plyscope.faces.cli.analyze import foretold
+    from plyscope.faces.cli.analyze import sequence_bound
 
-    return isinf(foretold(position, None))
+    return isinf(sequence_bound(position, None))
 
 
 def run(arguments: argparse.Namespace) -> int:

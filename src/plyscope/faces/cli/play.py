@@ -125,12 +125,10 @@ def _loaded(arguments: argparse.Namespace) -> list[str]:
     try:
         moves, texts = data["moves"], [data[key] for key in ("start", "game", "x", "o")]
     except KeyError as error:
-        raise NotationError(
-            f"no {error} in {str(path)!r}; expected a game as it is saved"
-        ) from None
+        raise NotationError(f"no {error} in {str(path)!r}; expected a saved game") from None
     seed = data.get("seed", 0)
     if not isinstance(moves, list) or not all(isinstance(item, str) for item in (*moves, *texts)):
-        raise NotationError(f"moves in {str(path)!r} are no texts; expected a game as it is saved")
+        raise NotationError(f"moves in {str(path)!r} are not texts; expected a saved game")
     arguments.position, arguments.game = texts[:2]
     if arguments.x is None and arguments.o is None and arguments.level is None:
         arguments.x, arguments.o = texts[2:]
@@ -190,7 +188,7 @@ def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> i
     if given or arguments.second or start != start.game.start():
         what = given[0] if given else "a position or --second"
         raise OptionError(f"--puzzle with {what}; expected only a game")
-    with counting("positions looked at") as progress:
+    with counting("positions tried") as progress:
         puzzle = next(puzzles(start.game, seed, progress, arguments.moves or MIN_MOVES), None)
     if puzzle is None:
         raise OptionError(f"no puzzle of {start.game.name!r} was found; expected another game")
@@ -208,7 +206,7 @@ def _players(arguments: argparse.Namespace, side: int) -> Players:
     agent = level(arguments.level or DEFAULT_LEVEL)
     if arguments.level is not None and all(wanted):
         raise OptionError(
-            f"level {arguments.level} with both --x and --o; expected one of them to be left out"
+            f"level {arguments.level} with both --x and --o; expected at most one of them"
         )
     if wanted == [None, None]:
         person = 1 - side if arguments.second else side

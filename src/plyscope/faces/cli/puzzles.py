@@ -48,9 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     found: list[Puzzle] = [daily_puzzle(arguments.date)] if arguments.date else []
     wanted = 1 if arguments.date else arguments.count
-    why = "hardly any are left"
+    why = "further ones are too rare"
     try:
-        with counting("positions looked at") as progress:
+        with counting("positions tried") as progress:
             deep = (
                 item
                 for item in puzzles(

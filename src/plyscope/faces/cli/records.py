@@ -19,7 +19,7 @@ from plyscope.faces.cli.statuses import DONE
 if TYPE_CHECKING:
     from plyscope.lab.records import Records
 
-WHAT = ("plies", "printed", "report")
+VIEWS = ("plies", "printed", "report")
 """Options that print something other than games."""
 SQLITE = b"SQLite format 3\0"
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     arguments.report |= arguments.output is not None
-    wanted = next((f"--{name}" for name in WHAT if getattr(arguments, name)), None)
+    wanted = next((f"--{name}" for name in VIEWS if getattr(arguments, name)), None)
     form = "--text" if arguments.text else "--csv" if arguments.csv else None
     if wanted and (form == "--text" or (form and arguments.report)):
         raise OptionError(f"{form} with {wanted}; expected one of them")
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.records import Records
 
     with Records(path, reading=True) as records:
-        tell_changed_games(records)
+        warn_of_changed_games(records)
         if arguments.report:
             return _report(records, path.name, arguments)
         if arguments.text:
@@ -102,7 +102,7 @@ def _report(records: Records, name: str, arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def tell_changed_games(records: Records) -> None:
+def warn_of_changed_games(records: Records) -> None:
     """Warn about matches whose game file has changed since."""
     for experiment in records.experiments():
         if path := experiment.changed_game:

@@ -1,8 +1,7 @@
 """The exit statuses, the same in every command.
 
-    0   success
-    1   the result is undecided, refuted or interrupted; the partial result is printed
-    2   the input is bad, or the output cannot be written: one line says why
+    0   success 1   the result is undecided, refuted or interrupted; the partial result is printed 2
+    the input is bad, or the output cannot be written: one line has the reason
 
 `web`, `gomocup` and `play` run until the user ends them, with status 0.
 """

@@ -128,7 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
     options["free"] = None if arguments.free is None else arguments.free.split(",")
     found: Any
     with (
-        _telling(arguments) as options["progress"],
+        _showing_progress(arguments) as options["progress"],
         workers(arguments.jobs, arguments.cluster, SERIAL_SECONDS) as options["executor"],
     ):
         if arguments.families is None:
@@ -193,7 +193,7 @@ def _notes(arguments: argparse.Namespace) -> tuple[str, ...]:
 
 
 @contextmanager
-def _telling(arguments: argparse.Namespace) -> Iterator[Any]:
+def _showing_progress(arguments: argparse.Namespace) -> Iterator[Any]:
     """Yield the progress callback of `tune`; on an interrupt without a result, print how to
     continue."""
     from plyscope.faces.findings.tuning import progress_text

@@ -18,8 +18,7 @@ OPTIONS = (Option("file FILE", "the proof"), JSON)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check the proof and return the status: 0 if it holds, 1 if the file proves nothing, whatever
-    it is."""
+    """Check the proof and return the status: 0 if it holds, 1 if it does not or is not a proof."""
     from os.path import exists
 
     from plyscope.solving.verify import main

@@ -22,7 +22,7 @@ from plyscope.faces.cli.statuses import DONE
 from plyscope.faces.cli.warm import compile_ahead
 
 LOOPBACK = "127.0.0.1"
-PORT = 8765
+DEFAULT_PORT = 8765
 COMPILING = "compiling the searches, once on this machine"
 """The message if no progress bar can be drawn."""
 
@@ -38,7 +38,12 @@ OPTIONS = (
         "show the report of this file of records, with its cards and tunings",
     ),
     Option("--host ADDRESS", f"the address to listen on (default: {LOOPBACK})", default=LOOPBACK),
-    Option("--port N", f"the port, 0 for a free one (default: {PORT})", whole(0, 65_535), PORT),
+    Option(
+        "--port N",
+        f"the port, 0 for a free one (default: {DEFAULT_PORT})",
+        whole(0, 65_535),
+        DEFAULT_PORT,
+    ),
     Option("--name HOST", "another host name of this server", default=[], is_list=True),
     Option("-j --jobs N", "search in N processes (default: one for each core)", whole(1, 1024)),
     Option("--json", "print the address as JSON, on one line"),
@@ -83,14 +88,14 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"plyscope is at {url} (Ctrl-C stops)", flush=True)
     if not (at.is_loopback or arguments.json):
         print(
-            "it is open to everybody who reaches this machine, without a password, "
+            "anyone who can reach this machine can open it, without a password, "
             f"as {', '.join(reached)} (--name adds a name)",
             flush=True,
         )
     if not arguments.no_browser:
         threading.Timer(0.5, webbrowser.open, [url]).start()
     hosts = {f"{name}:{port}".lower() for name in names}
-    # a name may be that of another server, which stands before this one
+    # a name may be that of a reverse proxy in front of this server
     without_port = names if port == 80 else arguments.name
     hosts |= {name.lower() for name in without_port}
     served = app(
@@ -129,8 +134,8 @@ def _require_records(file: str) -> None:
 def _listener(host: str, port: int) -> socket.socket:
     """Return a socket bound to this address; raise OptionError if that is impossible."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sends small answers at once (TCP_NODELAY) on sockets that say they are TCP, and else
-    # 40 ms later
+    # asyncio sends small responses at once (TCP_NODELAY) only if the socket's protocol is TCP;
+    # otherwise they are delayed by 40 ms
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -148,7 +153,7 @@ def _listener(host: str, port: int) -> socket.socket:
 def _own_addresses() -> set[str]:
     """Return this machine's addresses in the network, if it has any."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
-        # nothing is sent: the system only looks which way it would go
+        # nothing is sent: the system only selects a route and thus an address
         other.connect(("192.0.2.1", 9))
         return {other.getsockname()[0]}
     return set()

@@ -20,10 +20,10 @@ class AccumulatingTree(TreeBuilder):
     def follow(self, event: Event) -> list[PictureNode]:
         """Update the tree after an event, and return the changed nodes."""
         if isinstance(event, Leaf):
-            event = replace(event, score=self.worth(event))
+            event = replace(event, score=self.score_of(event))
         return super().follow(event)
 
-    def worth(self, leaf: Leaf) -> float:
+    def score_of(self, leaf: Leaf) -> float:
         """Return the score that the search uses for a leaf."""
         position = self.positions[leaf.path]
         if not leaf.path or self.game.payoff(position) is None:
@@ -39,4 +39,4 @@ class AccumulatingTree(TreeBuilder):
             return ""
         kind = "at the horizon" if event.horizon else "the end of the game"
         name = path_name(self.result, event.path)
-        return f"{name} is {kind} and counts {format_score(self.worth(event))}"
+        return f"{name} is {kind} and counts {format_score(self.score_of(event))}"

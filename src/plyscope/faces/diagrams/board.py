@@ -26,9 +26,9 @@ SMALL_TILE = "M-.1-.1h.2v.2h-.2z"
 RADIUS, SMALL_RADIUS = 0.35, 0.14
 """The marks of moves, in cells around the centre: tiles of proved values, circles of others."""
 POINTERS = {"win": "M-.1-.34h.2l-.1-.1z", "loss": "M-.1.34h.2l-.1.1z"}
-PALEST, DEEPEST = 0.14, 0.5
+MIN_OPACITY, MAX_OPACITY = 0.14, 0.5
 """The opacity of the mark of an even move and of a win."""
-EVEN = 0.04
+MAX_EVEN_SHARE = 0.04
 """The share below which a move is even."""
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _TOKEN = re.compile(r"(--[\w-]+):\s*light-dark\(([^,]+),\s*([^)]+)\)")
@@ -36,8 +36,8 @@ _TOKEN = re.compile(r"(--[\w-]+):\s*light-dark\(([^,]+),\s*([^)]+)\)")
 
 @cache
 def drawing_style() -> str:
-    """Return the style of drawn boards: that of the page, with its colour variables replaced by
-    colours."""
+    """Return the style of drawn boards: the page's style, with colours in place of its colour
+    variables."""
     text = (STYLES / "drawing.css").read_text(encoding="utf-8")
     tokens = _TOKEN.findall((STYLES / "tokens.css").read_text(encoding="utf-8"))
     rules = [
@@ -125,12 +125,13 @@ def _label(label: Label, font: float) -> str:
 
 
 def _marked(ground: Ground, cell: int, value: CellValue) -> str:
-    """Return the mark of a move with its value: the form says how it is known, as on the page."""
+    """Return the mark of a move with its value. The shape shows whether it is proved, searched or
+    evaluated, as on the page."""
     x, y = ground.centre(cell)
-    outcome = "draw" if abs(value.share) <= EVEN else "win" if value.share > 0 else "loss"
+    outcome = "draw" if abs(value.share) <= MAX_EVEN_SHARE else "win" if value.share > 0 else "loss"
     kinds = ["worth", value.knowledge, outcome]
     kinds += ["faded"] * value.is_faded + ["small"] * value.is_small
-    opacity = PALEST + (DEEPEST - PALEST) * abs(value.share)
+    opacity = MIN_OPACITY + (MAX_OPACITY - MIN_OPACITY) * abs(value.share)
     if value.is_faded and not value.is_small:
         opacity = 0
     if value.knowledge == "proved":

@@ -36,7 +36,7 @@ TILE = 0.03
 """The distance of a square from the edge of its cell."""
 HEXAGON = 1 / sqrt(3)
 """The side of a hexagon of width 1."""
-BEYOND = 0.3
+EXTENSION = 0.3
 """The length by which lines extend beyond joined sides, as on a torus."""
 BOARD_PADDING, LEVEL_GAP = 0.06, 0.6
 STROKE_EXCESS = 0.3
@@ -175,7 +175,7 @@ class _Draft:
         """Return the drawing of the board: cells, margins and coordinates."""
         left, top, right, bottom = self._bounds()
         edge = FRAME + BOARD_PADDING / 2 if self.style == "frame" else BOARD_PADDING
-        out = [BEYOND if wraps else edge for wraps in self.wraps]
+        out = [EXTENSION if wraps else edge for wraps in self.wraps]
         above = 1.7 * self.font if self.count > 1 else 0
         x, y = 1.9 * self.font + out[0] - left, above + out[1] - top
         size = (x + right + out[0], y + bottom + out[1] + 1.7 * self.font)
@@ -316,12 +316,12 @@ class _Draft:
         path = ""
         if self.wraps[0]:
             for at in rows(height):
-                path += f"M{_n(x + edge)} {_n(y + at)}H{_n(x - BEYOND)}"
-                path += f"M{_n(x + width - edge)} {_n(y + at)}H{_n(x + width + BEYOND)}"
+                path += f"M{_n(x + edge)} {_n(y + at)}H{_n(x - EXTENSION)}"
+                path += f"M{_n(x + width - edge)} {_n(y + at)}H{_n(x + width + EXTENSION)}"
         if self.wraps[1]:
             for at in rows(width):
-                path += f"M{_n(x + at)} {_n(y + edge)}V{_n(y - BEYOND)}"
-                path += f"M{_n(x + at)} {_n(y + height - edge)}V{_n(y + height + BEYOND)}"
+                path += f"M{_n(x + at)} {_n(y + edge)}V{_n(y - EXTENSION)}"
+                path += f"M{_n(x + at)} {_n(y + height - edge)}V{_n(y + height + EXTENSION)}"
         if path:
             yield "beyond", path
 

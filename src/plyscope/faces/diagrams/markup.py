@@ -6,7 +6,7 @@ import re
 from base64 import b64encode
 from html import escape
 
-MARGIN = 8
+MARGIN_PX = 8
 """The margin of a card, in pixels."""
 _DARK = re.compile(r"@media\(prefers-color-scheme:dark\)\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 _SIZE = re.compile(r' width="(\d+)" height="(\d+)"')
@@ -34,12 +34,12 @@ def on_card(svg: str) -> str:
 
     An image cannot see the theme of the page around it: `prefers-color-scheme` is the system's.
     """
-    width, height = (length + 2 * MARGIN for length in drawn_size(svg))
+    width, height = (length + 2 * MARGIN_PX for length in drawn_size(svg))
     label = _LABEL.search(svg)
     named = f'role="img" aria-label="{label[1]}"' if label else ""
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     drawn = _DARK.sub("", svg).strip()
-    moved = drawn.replace("<svg ", f'<svg x="{MARGIN}" y="{MARGIN}" overflow="visible" ', 1)
+    moved = drawn.replace("<svg ", f'<svg x="{MARGIN_PX}" y="{MARGIN_PX}" overflow="visible" ', 1)
     card = '<rect width="100%" height="100%" rx="6" fill="#fff"/>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {named}>{card}{moved}</svg>'
 
@@ -47,7 +47,7 @@ def on_card(svg: str) -> str:
 def image(svg: str, width: float | None = None, style: str = "max-width:100%;height:auto") -> str:
     """Return a drawing as an `<img>`, `width` pixels wide or as wide as it is.
 
-    The sanitizers of notebooks remove `<svg>` and keep this; the label of the drawing becomes its
+    The sanitizers of notebooks remove `<svg>` but not `<img>`. The label of the drawing becomes the
     alternative text.
     """
     label = _LABEL.search(svg)

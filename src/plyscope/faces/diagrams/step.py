@@ -47,7 +47,7 @@ def step_through(trace: Trace, console: Console) -> None:
             if action == "quit":
                 return
             if action is None:
-                console.print(f"{key[:20]!r} is no key here; {HELP}", markup=False)
+                console.print(f"unknown key {key[:20]!r}; {HELP}", markup=False)
                 continue
             step = move(action, step, len(trace.events), cutoffs)
             _show(trace, step, sentences[step], console)
@@ -90,7 +90,7 @@ def _keys(console: Console) -> Iterator[Iterator[str]]:
     try:
         import termios
         import tty
-    except ImportError:  # a system whose terminals know lines alone
+    except ImportError:  # a system without single-key input
         is_by_key = False
     else:
         is_by_key = console.is_terminal and sys.stdin.isatty()

@@ -16,11 +16,11 @@ from plyscope.faces.diagrams.picture import PictureNode, TreePicture
 from plyscope.faces.diagrams.smallboard import STYLE as BOARD_STYLE
 from plyscope.faces.diagrams.smallboard import SmallBoard, small_board_svg
 
-COLUMN, PLY, MARGIN, RADIUS = 86, 92, 46, 17
-NAME, EDGE, GAP = 17, 56, 24
+COLUMN_PX, PLY_PX, MARGIN_PX, RADIUS_PX = 86, 92, 46, 17
+NAME_PX, EDGE_PX, GAP_PX = 17, 56, 24
 """With boards: the space for a name or score, for an edge, and between two boards."""
 MAX_NAME_CHARS = 14
-LETTER, BESIDE_NAME = 4.2, 4
+HALF_LETTER_PX, NAME_PADDING_PX = 4.2, 4
 """Half the width of a letter in a leaf, and the padding of its name."""
 MAX_SIGNS = 4
 """The greatest number of characters that fit in a triangle."""
@@ -40,38 +40,38 @@ text{font:13px system-ui,sans-serif;text-anchor:middle;fill:#1f2328}
 Point = tuple[float, float]
 
 
-class _Room(NamedTuple):
+class _Space(NamedTuple):
     """The space that the nodes of a tree need."""
 
-    column: float = COLUMN
-    ply: float = PLY
-    margin: float = MARGIN
-    above: float = RADIUS
+    column: float = COLUMN_PX
+    ply: float = PLY_PX
+    margin: float = MARGIN_PX
+    above: float = RADIUS_PX
     """The distance from the centre of a node up to the end of the edge from its parent."""
-    below: float = RADIUS
+    below: float = RADIUS_PX
 
 
-def _room(
-    nodes: Iterable[PictureNode], boards: Iterable[SmallBoard], column: float = COLUMN
-) -> _Room:
+def _space(
+    nodes: Iterable[PictureNode], boards: Iterable[SmallBoard], column: float = COLUMN_PX
+) -> _Space:
     """Return the space for nodes with these boards, a name above each and a score below. Without
     boards, leaves have space for all their digits, and at least `column` pixels."""
     sizes = [board.size for board in boards]
     if not sizes:
         widest = max((_half_box(node) for node in nodes if node.is_leaf), default=0)
-        return _Room(column=max(column, 2 * widest + GAP / 4))
+        return _Space(column=max(column, 2 * widest + GAP_PX / 4))
     width, height = (max(lengths) for lengths in zip(*sizes, strict=True))
-    above, below = height / 2 + NAME, height / 2 + NAME
-    return _Room(
-        column=max(COLUMN, width + GAP),
-        ply=above + below + EDGE,
-        margin=max(MARGIN, width / 2 + GAP, above + GAP / 4),
+    above, below = height / 2 + NAME_PX, height / 2 + NAME_PX
+    return _Space(
+        column=max(COLUMN_PX, width + GAP_PX),
+        ply=above + below + EDGE_PX,
+        margin=max(MARGIN_PX, width / 2 + GAP_PX, above + GAP_PX / 4),
         above=above,
         below=below,
     )
 
 
-def tree_svg(picture: TreePicture, column: float = COLUMN) -> str:
+def tree_svg(picture: TreePicture, column: float = COLUMN_PX) -> str:
     """Return the drawing as the text of an SVG file, with the caption below.
 
     Nodes that represent positions are small boards. Leaves are `column` pixels apart, or more if
@@ -79,14 +79,14 @@ def tree_svg(picture: TreePicture, column: float = COLUMN) -> str:
     """
     nodes = list(picture.root.walk())
     boards = {node.path: board for node in nodes if (board := picture.board(node)) is not None}
-    room = _room(nodes, boards.values(), column)
+    space = _space(nodes, boards.values(), column)
     places = {
-        path: (room.margin + x * room.column, room.margin + ply * room.ply)
+        path: (space.margin + x * space.column, space.margin + ply * space.ply)
         for path, (x, ply) in place(picture.root).items()
     }
     xs = [x for x, _ in places.values()]
-    width = max(max(xs) + room.margin, 7.0 * len(picture.caption) + 20)
-    height = max(y for _, y in places.values()) + room.margin + 44
+    width = max(max(xs) + space.margin, 7.0 * len(picture.caption) + 20)
+    height = max(y for _, y in places.values()) + space.margin + 44
     shift = width / 2 - (min(xs) + max(xs)) / 2
     places = {path: (x + shift, y) for path, (x, y) in places.items()}
     style = STYLE + BOARD_STYLE if boards else STYLE
@@ -94,7 +94,7 @@ def tree_svg(picture: TreePicture, column: float = COLUMN) -> str:
     for node in nodes:
         x, y = places[node.path]
         parts += [
-            _edge(picture, node, child, (x, y + room.below), (to_x, to_y - room.above))
+            _edge(picture, node, child, (x, y + space.below), (to_x, to_y - space.above))
             for child in node.children
             for to_x, to_y in (places[child.path],)
         ]
@@ -142,8 +142,8 @@ def _node(
 
 
 def _shape(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
-    """Return a triangle or a box, the name in it, and the score beside it."""
-    r = RADIUS
+    """Return a triangle or a box, the name in it, and the score next to it."""
+    r = RADIUS_PX
     if node.is_leaf:
         half = _half_box(node)
         size = f'width="{2 * half:g}" height="{2 * r - 6}"'
@@ -166,7 +166,7 @@ def _shape(picture: TreePicture, node: PictureNode, x: float, y: float) -> str:
 
 def _half_box(leaf: PictureNode) -> float:
     """Return half the width of a leaf's box, in which its whole name fits."""
-    return max(RADIUS, LETTER * len(leaf.name) + BESIDE_NAME)
+    return max(RADIUS_PX, HALF_LETTER_PX * len(leaf.name) + NAME_PADDING_PX)
 
 
 def _board(picture: TreePicture, node: PictureNode, board: SmallBoard, x: float, y: float) -> str:

@@ -1,5 +1,5 @@
 """A tree as text for the terminal: ▲ is MAX, ▼ is MIN, a mean has no sign; a cut branch is struck
-out and labelled."""
+out and marked."""
 
 from __future__ import annotations
 

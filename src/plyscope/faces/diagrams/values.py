@@ -1,4 +1,4 @@
-"""The value written on each move of a board: the best that is known, as on the page."""
+"""The value written on each move of a board: the best known one, as on the page."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 
 from plyscope.searching.score import plies_text
 
-LARGE = 49
+MAX_TEXT_CELLS = 49
 """The number of cells above which faded moves and bounds are small marks without text."""
-LATE = 40
+HALF_WEIGHT_PLIES = 40
 """Plies after which a proved end counts half."""
-LONGEST = 0.1
-"""The share of the move that holds out longest, if all moves lose."""
+SLOWEST_LOSS_SHARE = 0.1
+"""The absolute share of the move that loses last, if all moves lose."""
 
 
 class CellValue(NamedTuple):
-    """The best value that is known of a move, in the view of the side that plays it."""
+    """The best known value of a move, in the view of the side that plays it."""
 
     text: str
     share: float = 0.0
-    """How good the move is, from −1 for a loss to 1 for a win."""
+    """The value on a scale from −1 for a loss to 1 for a win."""
     knowledge: str = "opinion"
     """`proved`, `searched`, or `opinion` for a heuristic's value."""
     plies: float = inf
@@ -41,7 +41,7 @@ class CellValue(NamedTuple):
 
 def proved_value(value: int, plies: int | None, sign: str = "") -> CellValue:
     """Return the value of a move with a proved result: `W5`, `D`, `L32`; early wins count more."""
-    share = value * (1 - 0.5 * min(1, (plies or 0) / LATE))
+    share = value * (1 - 0.5 * min(1, (plies or 0) / HALF_WEIGHT_PLIES))
     text = f"{sign}{'LDW'[value + 1]}{plies or ''}"
     return CellValue(text, share, "proved", plies or inf, bool(sign))
 
@@ -59,9 +59,11 @@ def shown_values(values: Mapping[Any, CellValue], position: Any) -> dict[Any, Ce
     for move, value in values.items():
         if value.is_lost and is_all and least < most < inf:
             held = (most - value.plies) / (most - least)
-            value = value._replace(share=-(LONGEST + (1 - LONGEST) * held))
+            value = value._replace(share=-(SLOWEST_LOSS_SHARE + (1 - SLOWEST_LOSS_SHARE) * held))
         is_faded = value.is_lost and not is_all
-        is_small = cells > LARGE and (is_faded or (value.is_bound and value.knowledge != "proved"))
+        is_small = cells > MAX_TEXT_CELLS and (
+            is_faded or (value.is_bound and value.knowledge != "proved")
+        )
         shown[move] = value._replace(is_faded=is_faded, is_small=is_small)
     return shown
 

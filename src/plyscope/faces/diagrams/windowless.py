@@ -51,7 +51,7 @@ class MeritTree(TreeBuilder):
         merit = f"h = {self._merit(event.path)}"
         if isinstance(event, Enter):
             kind = "MAX" if node.is_max else "MIN"
-            return f"{name} ({kind}) comes into OPEN, live, with {merit}"
+            return f"{name} ({kind}) enters OPEN, live, with {merit}"
         scoring = self.result.conventions.scoring
         if isinstance(event, Leaf):
             score = format_score(event.score, scoring)

@@ -12,13 +12,13 @@ from plyscope.rules.game import spoken
 
 COST = {1: "half a point", 2: "the game"}
 WRONG = "wrong moves at depth"
-LEAST_TOLD = 0.01
-"""The least share of the wrong moves that the sentence about classes lists."""
+MIN_LISTED_SHARE = 0.01
+"""The least share of the wrong moves with which a class is listed in the sentence about classes."""
 QUIET = (
     "quiet: no move ended the game or let the next move end it, so the side to move has no win "
     "at once; its opponent may threaten one"
 )
-"""What the positions of quiet games are, for users."""
+"""An explanation of the quiet population, for users."""
 
 
 def _share(value: float | None) -> str:
@@ -148,10 +148,10 @@ def budget_sentence(card: dict[str, Any]) -> Iterator[str]:
     told = [
         f"{100 * count / total:.0f} % {name}"
         for count, name in sorted(counts, reverse=True)
-        if total and count / total >= LEAST_TOLD
+        if total and count / total >= MIN_LISTED_SHARE
     ]
     if told:
-        yield f"wrong moves at depth 1 by what the position asks: {', '.join(told)}"
+        yield f"wrong moves at depth 1 by class of position: {', '.join(told)}"
 
 
 def _notes(cards: Sequence[ReportCard]) -> Iterator[str]:

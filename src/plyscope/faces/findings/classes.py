@@ -197,7 +197,7 @@ def _mistakes(card: dict[str, Any], assignment: Assignment) -> Iterator[Section]
         if len(line) > 1:
             words += f"; with best play {' '.join(line)}"
         figures.append(_figure(item["position"], words, assignment, "analyze"))
-    told = f"These cost most, of {card['choices']:,} positions in which the move matters."
+    told = f"The worst wrong moves in the {card['choices']:,} critical positions."
     yield Section(1, "The worst mistakes", (told,), figures=tuple(figures))
 
 
@@ -236,7 +236,7 @@ def _games(rungs: list[dict[str, Any]], assignment: Assignment) -> Iterator[Sect
         "those games; a draw is half a point. "
         f"A score of {100 * FULL_SCORE:.0f} % or more earns all points of the rung, "
         f"one below {100 * MIN_SCORE:.0f} % none, 50 % half of them. "
-        "A submission that never lost value earns all points, since perfect play wins no more.",
+        "A submission without wrong moves earns all points, since no player could force more.",
     )
     head = ("baseline", "games", "pairs", "score", "of the rung")
     chart = share_chart("Games against the baselines, won, drawn and lost", shares)
@@ -271,7 +271,7 @@ def leaderboard(league: League, shown_as: dict[str, str]) -> Section:
         for name, each in zip(names, standings, strict=True)
     )
     words = (
-        f"{league.system.capitalize()}, for honour and not for points. A player's place is one "
+        f"{league.system.capitalize()}. The league gives no points. A player's place is one "
         "more than the number of players shown to be better (95 %); players who share a place "
         "are tied (=).",
     )
@@ -291,7 +291,7 @@ BINS = 10
 MAX_COMMON = 6
 """The greatest number of boards of common mistakes."""
 MAX_SHOWN_CHARS = 4_000
-"""The greatest length of a file shown beside the same program of another student."""
+"""The greatest length of a file shown next to the same program of another student."""
 
 
 def class_page(result: ClassResult) -> Iterator[Section]:
@@ -323,7 +323,7 @@ def class_page(result: ClassResult) -> Iterator[Section]:
         1,
         "Points",
         tuple(words),
-        ("", "of", "mean", "with all points", "with none"),
+        ("", "possible", "mean", "all points", "no points"),
         tuple(rows),
         count_chart("Submissions by points", bars[::-1]),
     )
@@ -351,7 +351,7 @@ def _common_findings(judged: list[Graded], assignment: Assignment) -> Iterator[S
             words = f"{times(len(found), 'submission')}: {shown['finding']}"
             figures.append(_figure(shown["position"], words, assignment))
     if rows:
-        head = ("expected", "not so in", "for example")
+        head = ("expected", "failed by", "example")
         yield Section(
             1, "Findings of the check", (), head, tuple(rows), figures=tuple(figures), left=head[2:]
         )

@@ -50,7 +50,7 @@ def conflicts_sections(data: Data, rules: Any, level: int = 1) -> Iterator[Secti
             rows=rows,
         )
     elif found and data["tried"]:
-        words = ("None of the terms of the library resolves one of these conflicts.",)
+        words = ("No terms of the library resolve any of these conflicts.",)
         yield Section(level + 1, "Terms that resolve them", words)
 
 
@@ -65,7 +65,7 @@ def conflict_section(
 ) -> Section:
     """Return the positions of a conflict side by side, and the sums that prove it.
 
-    `rules` may be None; moves then keep their names."""
+    If `rules` is None, moves are shown by the names in the data."""
     figures = tuple(
         _figure(asked, chr(ord("A") + at), game, rules)
         for at, asked in enumerate(conflict["positions"])
@@ -90,10 +90,11 @@ def conflict_section(
         notes.append("No conflict has fewer positions.")
     if len(cases) > 1:
         notes.append(
-            "A case for each choice of right moves: a move that a case does not name may be any."
+            "There is a case for each choice of right moves. A case leaves open the moves that it "
+            "does not name."
         )
     if conflict["has_fixed"] and any(case["sum"][-1] for case in cases):
-        notes.append("The terms that are not tuned add less than nothing, which is no help.")
+        notes.append("The terms that are not tuned add up to less than zero, which does not help.")
     if not shown:
         return Section(level, before + said(conflict), figures=figures)
     return Section(
@@ -114,9 +115,9 @@ def said(conflict: Data) -> str:
         wrong = {demand["wrong"]: None for case in cases for demand in case["demands"]}
         return f"the right moves have the same features as a wrong one: {', '.join(wrong)}"
     if len(positions) == 1:
-        return "every right move is between wrong ones"
+        return "the features of every right move lie between those of wrong ones"
     if len(positions) == 2 and len(cases) == 1 and len(differences) == 2:
-        return "these two positions look alike and want opposite moves"
+        return "these two positions make opposite demands on the numbers"
     return f"no numbers play a right move in all {len(positions)} positions"
 
 

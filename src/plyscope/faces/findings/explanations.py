@@ -12,7 +12,7 @@ def explanation_section(
 ) -> Section:
     """Return the evaluation by lines, the largest first, and by terms.
 
-    `show_all` includes the lines that count 0; otherwise `hint` says how to see them.
+    `show_all` includes the lines that count 0; otherwise `hint` is a note on how to see them.
     """
     position, lines = explanation.position, explanation.lines or ()
     shown = [line for line in lines if line.value or show_all]

@@ -39,7 +39,11 @@ def comparison_section(data: Data, is_brief: bool = False) -> Section:
     words = [
         f"Wrong moves in per cent, by depth, in {of} critical positions{where}. "
         "★: no family with as few weights has fewer wrong moves (Pareto front)"
-        + ("." if data["is_whole"] else "; ☆: the same, but no test shows it.")
+        + (
+            "."
+            if data["is_whole"]
+            else "; ☆: on the front, but not significantly better than the best smaller family."
+        )
     ]
     if data["is_interrupted"]:
         words.append("Interrupted: the other families were not tuned.")
@@ -77,7 +81,8 @@ def _pairs(row: Data) -> Iterator[tuple[Any, bool]]:
 
 
 def _stars(row: Data) -> list[str]:
-    """Return the mark of each depth: on the Pareto front, there but not shown, or not on it."""
+    """Return the mark of each depth: on the Pareto front, on it without significance, or not on
+    it."""
     fronts, shown = row["is_on_front"], row.get("is_shown", row["is_on_front"])
     return [
         "★" if is_shown else "☆" if is_on else " "

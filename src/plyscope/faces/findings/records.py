@@ -52,9 +52,9 @@ def _of_matches(findings: Findings) -> Iterator[Section]:
         yield _by_ply(findings, "Nodes by ply", "nodes a move", lambda item: item.nodes)
     forfeits = [item for match in findings.matches for item in match.forfeits.items()]
     if forfeits:
-        words = ("An agent that was stopped lost that game.",)
+        words = ("An agent that fails, plays an illegal move or is too slow forfeits the game.",)
         rows = tuple((reason, f"{count:,}") for reason, count in forfeits)
-        yield Section(2, "Stopped agents", words, ("reason", "games"), rows)
+        yield Section(2, "Forfeits", words, ("reason", "games"), rows)
 
 
 def _ratings(findings: Findings) -> Section:
@@ -170,7 +170,7 @@ def _of_cards(cards: Sequence[dict[str, Any]]) -> Iterator[Section]:
         about = tuple(
             f"{card['heuristic']}: {said}" for card in cards for said in budget_sentence(card)
         )
-        yield Section(2, "Wrong moves by what the position asks", about, ("", *names), budget)
+        yield Section(2, "Wrong moves by class of position", about, ("", *names), budget)
     if any(item.get("delay") is not None for card in cards for item in card["depths"]):
         yield _wasted_by_depth(cards)
     yield from (_most_wrong(card) for card in cards if card["worst"])
@@ -198,12 +198,13 @@ def _wrong_by_depth(cards: Sequence[dict[str, Any]]) -> Section:
 def _bounds(card: dict[str, Any]) -> Iterator[str]:
     """Yield the interval of each depth's wrong moves, empty if there is none."""
     for item in card["depths"]:
-        is_sampled = card["is_sampled"] and "low" in item  # which older cards have not
+        is_sampled = card["is_sampled"] and "low" in item  # older cards have none
         yield f" ({100 * item['low']:.1f} to {100 * item['high']:.1f})" if is_sampled else ""
 
 
 def _wasted_by_depth(cards: Sequence[dict[str, Any]]) -> Section:
-    """Return by depth the plies that right moves waste; cards without distances are omitted."""
+    """Return, by depth, by how many plies right moves fall short of best play; cards without
+    distances are omitted."""
 
     def plies(card: dict[str, Any], key: str) -> list[tuple[int, float]]:
         items = ((item["depth"], item.get(key)) for item in card["depths"])
@@ -235,6 +236,6 @@ def _most_wrong(card: dict[str, Any]) -> Section:
         Figure(item["position"], f"prefers {item['chosen']} to {item['better']}", is_own)
         for item in worst
     )
-    heading = f"Where {card['heuristic']} is most wrong"
+    heading = f"The worst mistakes of {card['heuristic']}"
     head = ("position", "prefers", "to", "by")
     return Section(2, heading, (), head, rows, figures=figures)

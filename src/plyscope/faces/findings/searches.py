@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from plyscope.faces.diagrams.diff import TreeDiff
 
 COUNTS = ("nodes", "leaves", "cutoffs")
-MANY_MOVES, SHOWN_MOVES = 40, 20
-"""With more than MANY_MOVES moves, a terminal shows SHOWN_MOVES by default."""
+MAX_LISTED_MOVES, SHORT_LIST_MOVES = 40, 20
+"""A terminal shows the best SHORT_LIST_MOVES by default if there are more than MAX_LISTED_MOVES."""
 WIDE_COLUMNS = 106
 """The width of a comparison with all columns."""
 MAX_BEST_MOVES = 4
 """The most best moves listed in a comparison."""
 HALF_WON = 4, 60
-"""The least and the greatest value that is drawn as half a win."""
+"""The bounds of the value that is drawn as half a win."""
 MAX_RATIO = 100
 """The largest ratio of values that is drawn as bars."""
 MAX_DIFFERENCES = 60
@@ -128,8 +128,8 @@ def _value(item: RootMove, result: SearchResult) -> str:
 
 
 def _best_known(item: RootMove, result: SearchResult) -> CellValue | None:
-    """Return what is known of a move: the end of the game, the search's value, or the
-    heuristic's."""
+    """Return the best known value of a move: by the end of the game, by the search, or by the
+    heuristic."""
     value, bound, is_sure = item.value, item.bound, result.conventions.scoring != "heuristic"
     sizes = [abs(each.value) for each in result.moves if each.value is not None]
     sizes = sorted(size for size in sizes if size <= MAX_EVALUATION)

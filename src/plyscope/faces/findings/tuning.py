@@ -24,9 +24,9 @@ from plyscope.rules.position import Position
 
 Data = Mapping[str, Any]
 MIN_GAIN = 0.01
-"""The least number of wrong moves less whose classes are told."""
+"""The least decrease in wrong moves that is split by class in a sentence."""
 MIN_PERCENT = 1
-"""The least part of the gain that a sentence tells, in per cent."""
+"""The least part of the gain that a sentence lists, in per cent."""
 FILE = "The table's file"
 LABELS = {"exact": "exact values"}
 MIN_P = 0.001
@@ -48,14 +48,14 @@ PHASES = {
     "label test": "labelling fresh positions",
     "test": "checking",
     "openings": "looking for balanced openings",
-    "node cost": "measuring what a node costs",
+    "node cost": "measuring the cost of a node",
     "optimum": "proving the optimum",
 }
 """The names of the phases as shown; other phases are shown by their own names."""
 
 
 def progress_text(*news: Any) -> str:
-    """Return what `tune` is doing, from what it tells its progress callback."""
+    """Return a description of `tune`'s progress, from the arguments of its progress callback."""
     *family, phase, done, total = news
     name, _, number = phase.rpartition(" ")
     said = f"{PHASES[name]}, round {number}" if number.isdigit() and name in PHASES else phase
@@ -102,7 +102,7 @@ def tuning_sections(
         yield Section(level, "The proven optimum", words)
         if conflict := data["optimum"].get("conflict"):
             yield conflict_section(
-                conflict, data["game"], _rules(data), "No numbers are always right: ", level
+                conflict, data["game"], _rules(data), "No numbers make every right move: ", level
             )
     for kind in ("fixed", "regressed"):
         if data[kind]:
@@ -135,7 +135,8 @@ def headline(data: Data) -> str:
 
 
 def gain_sentence(data: Data) -> Iterator[str]:
-    """Yield in which classes of positions the gain is, in per cent of it."""
+    """Yield a sentence with the classes of positions that contribute to the gain, in per cent of
+    it."""
     at_use = at_depth_of_use(data)
     gains = {
         each["name"]: each["choices"] * (each["before"]["value"] - each["after"]["value"])
@@ -148,8 +149,8 @@ def gain_sentence(data: Data) -> Iterator[str]:
     order = sorted(told, key=lambda name: -told[name])
     won = [f"{told[name]:.0f} % {name}" for name in order if told[name] >= MIN_PERCENT]
     lost = [f"{-told[name]:.0f} % {name}" for name in order if told[name] <= -MIN_PERCENT]
-    back = f"; lost again: {', '.join(lost)}" if lost else ""
-    yield f"Where the gain is: {', '.join(won)}{back}."
+    back = f"; increase: {', '.join(lost)}" if lost else ""
+    yield f"Decrease in wrong moves by class of position: {', '.join(won)}{back}."
 
 
 def _kind(data: Data) -> str:
@@ -239,8 +240,8 @@ def optimum_sentence(data: Data) -> str:
 
 
 def beaten_sentence(optimum: Data) -> Iterator[str]:
-    """Yield a sentence on whether the optimum's numbers can be beaten, since the fewest wrong moves
-    are another goal."""
+    """Yield a sentence on whether the optimum's numbers can be beaten: fewest wrong moves do not
+    imply that they never lose."""
     lost = optimum.get("lost")
     if lost is None:
         return
@@ -322,7 +323,7 @@ def _errors(data: Data, level: int) -> Section:
 
 
 def _errors_by_class(data: Data, level: int) -> Iterator[Section]:
-    """Yield the wrong moves at the depth of use by what the position asks."""
+    """Yield the wrong moves at the depth of use by class of position."""
     at_use = at_depth_of_use(data)
     if not at_use or not at_use.get("by_tactic"):
         return
@@ -337,7 +338,7 @@ def _errors_by_class(data: Data, level: int) -> Iterator[Section]:
         )
         for each in at_use["by_tactic"]
     )
-    heading = "Wrong moves by what the position asks"
+    heading = "Wrong moves by class of position"
     words = (f"In per cent of the critical positions of each class, at depth {data['depth']}.",)
     head = ("class", "positions", "before", "after", "fixed", "worse")
     yield Section(level, heading, words, head, rows)
@@ -402,7 +403,7 @@ def _figure(data: Data, item: Data, file: str) -> Figure:
     text = f"{data['game']} {_shortened(item['position'])}"
     moves = f"{item['before']} before, {item['after']} now, right {', '.join(item['right'])}"
     asked = f"; {item['asks']}" if item.get("asks") else ""
-    caption = f"{moves}: worth {COST[item['lost']]}{asked}"
+    caption = f"{moves}: the wrong move costs {COST[item['lost']]}{asked}"
     command = _command(f"plyscope analyze '{text}'", f"-H {file} --depth {data['depth']}")
     figure = Figure(text, caption, command=command if file else "", place=place(data, text))
     if isinstance(figure.drawn, Position):

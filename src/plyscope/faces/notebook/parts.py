@@ -32,14 +32,14 @@ NUMBER = "text-align:right;padding:2px 8px;white-space:nowrap"
 NAME = "text-align:left;padding:2px 8px;white-space:normal"
 PLUS, MINUS, EVEN, AXIS = "#2f81f7", "#c8762b", "#8c959f", "#8c959f"
 """The colours of bars."""
-BAR, TALL = 80, 12
+BAR_PX, BAR_HEIGHT_PX = 80, 12
 """The size of a bar in pixels."""
 BESIDE_TABLE_PX, SMALL_BOARD_PX, SINGLE_BOARD_PX = 240, 150, 460
 """Widths in pixels: a board next to a table, one of several boards, and a single board. Boards of
 large games are wider, so that a cell has at least MIN_CELL_PX pixels."""
-COORDINATES = 10
+MIN_COORDINATE_PX = 10
 """The least font size of a board's coordinates, in pixels."""
-WIDE = 900
+MAX_WIDTH_PX = 900
 """The width in pixels above which a drawing can be opened in full size."""
 
 Row = Sequence[str]
@@ -72,7 +72,7 @@ def board(
     drawn = drawn_size(svg)[0]
     least = MIN_CELL_PX * ground_of(position.game).extent(LEVELS_PER_ROW)[0]
     scale = min(drawn, max(width, least)) / drawn
-    card = on_card(legible(svg, drawn * scale, COORDINATES))
+    card = on_card(legible(svg, drawn * scale, MIN_COORDINATE_PX))
     return figure(image(card, drawn_size(card)[0] * scale), caption)
 
 
@@ -86,7 +86,7 @@ def figure(drawn: str, caption: str = "") -> str:
 def drawing(svg: str) -> str:
     """Return a drawing fitted to the width of the page; a wide one can be opened in full size."""
     card = on_card(svg)
-    if drawn_size(card)[0] <= WIDE:
+    if drawn_size(card)[0] <= MAX_WIDTH_PX:
         return image(card)
     full = f'<div style="overflow-x:auto">{image(card, style="max-width:none")}</div>'
     return f"{image(card)}<details><summary>full size</summary>{full}</details>"
@@ -136,10 +136,10 @@ def bars_of(values: Sequence[float], bounds: Sequence[bool] = ()) -> list[str]:
     if len(set(values)) < 2:
         return []
     most = max(map(abs, values))
-    zero = BAR / 2 if any(value < 0 for value in values) else 1
+    zero = BAR_PX / 2 if any(value < 0 for value in values) else 1
     hollow = bounds or [False] * len(values)
     return [
-        _bar(value / most * (BAR - zero - 1), zero, is_hollow)
+        _bar(value / most * (BAR_PX - zero - 1), zero, is_hollow)
         for value, is_hollow in zip(values, hollow, strict=True)
     ]
 
@@ -149,8 +149,8 @@ def _bar(length: float, zero: float, is_hollow: bool) -> str:
     paint = f'fill="{colour}"'
     if is_hollow:
         paint = f'fill="none" stroke="{colour}" stroke-dasharray="3 2"'
-    left, size = zero + min(0.0, length), f'width="{abs(length):.1f}" height="{TALL - 4}"'
-    axis = f'<path d="M{zero:.1f} 0V{TALL}" stroke="{AXIS}"/>'
+    left, size = zero + min(0.0, length), f'width="{abs(length):.1f}" height="{BAR_HEIGHT_PX - 4}"'
+    axis = f'<path d="M{zero:.1f} 0V{BAR_HEIGHT_PX}" stroke="{AXIS}"/>'
     return _bar_image(f'<rect x="{left:.1f}" y="2" {size} {paint}/>{axis}')
 
 
@@ -158,14 +158,16 @@ def shares(counts: Sequence[int], title: str) -> str:
     """Return a bar whose parts are the games won, drawn and lost."""
     whole, at, parts = max(1, sum(counts)), 0.0, []
     for count, colour in zip(counts, (PLUS, EVEN, MINUS), strict=True):
-        width = 2 * BAR * count / whole
-        size = f'width="{width:.1f}" height="{TALL - 2}"'
+        width = 2 * BAR_PX * count / whole
+        size = f'width="{width:.1f}" height="{BAR_HEIGHT_PX - 2}"'
         parts.append(f'<rect x="{at:.1f}" y="1" {size} fill="{colour}"/>')
         at += width
-    return _bar_image("".join(parts), 2 * BAR, title)
+    return _bar_image("".join(parts), 2 * BAR_PX, title)
 
 
-def _bar_image(inside: str, width: int = BAR, title: str = "") -> str:
+def _bar_image(inside: str, width: int = BAR_PX, title: str = "") -> str:
     named = f' role="img" aria-label="{escape(title)}"' if title else ""
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{TALL}"{named}>'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{BAR_HEIGHT_PX}"{named}>'
+    )
     return image(f"{head}{inside}</svg>", style="max-width:none")

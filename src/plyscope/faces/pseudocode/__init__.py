@@ -1,1 +1,1 @@
-"""Pseudocode: each algorithm in some ten lines, as it stands in textbooks."""
+"""Pseudocode: each algorithm in about ten lines, as in textbooks."""

@@ -1,4 +1,4 @@
-"""The pseudocode of every algorithm that tells what it does."""
+"""The pseudocode of every algorithm that reports events."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ TEXTS = {
 
 
 def pseudocode_of(algorithm: str, conventions: Conventions) -> Pseudocode:
-    """Return the pseudocode of an algorithm, as the conventions have it carried out."""
+    """Return the pseudocode of an algorithm, adapted to the conventions."""
     return read(TEXTS[algorithm], conventions, REMARKS[algorithm].strip())

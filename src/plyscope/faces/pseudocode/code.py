@@ -1,7 +1,7 @@
-"""Pseudocode read from its text: lines, and which of them each event of a search stands for.
+"""Pseudocode read from its text: its lines, and the line to which each kind of event belongs.
 
-A line ends with `# ` and the kinds of the events that it tells, if any: `# enter`, `# bound`. A
-kind may name which of its steps it is about: `# bound:alpha`.
+A line may end with `# ` and kinds of events, such as `# enter`. A kind may name one of several
+steps: `# bound:alpha`.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ MARK = "  # "
 
 @dataclass(frozen=True)
 class Pseudocode:
-    """The lines of an algorithm, and their numbers, from 0, by what they tell."""
+    """The lines of an algorithm, and the line numbers, from 0, by kind of event."""
 
     lines: tuple[str, ...]
-    told: dict[str, int]
+    line_of: dict[str, int]
     remark: str = ""
-    """What has to be known to read the drawing beside it."""
+    """A note on how to read the drawing next to the pseudocode."""
 
     def line(self, kind: str, which: str = "") -> int | None:
-        """Return the line that an event of a kind stands for, None where there is none."""
-        return self.told.get(f"{kind}:{which}", self.told.get(kind))
+        """Return the number of the line to which a kind of event belongs, None without one."""
+        return self.line_of.get(f"{kind}:{which}", self.line_of.get(kind))
 
     @property
     def cuts(self) -> bool:
         """Whether the algorithm stops at a node before all its children are searched."""
-        return "cutoff" in self.told
+        return "cutoff" in self.line_of
 
 
 def read(text: str, conventions: Conventions, remark: str = "") -> Pseudocode:
-    """Return the pseudocode of a text, as the conventions have it carried out."""
+    """Return the pseudocode of a text, adapted to the conventions."""
     signs = {
         "{cut}": "≥" if conventions.cut == "ge" else ">",
-        "{score}": "best" if conventions.bound == "soft" else "best, brought within [α, β]",
+        "{score}": "best" if conventions.bound == "soft" else "best, clamped to [α, β]",
     }
     for name, sign in signs.items():
         text = text.replace(name, sign)

@@ -1,4 +1,4 @@
-"""What a student has to know to read the drawing of a search beside its pseudocode."""
+"""Notes on how to read the drawing of a search next to its pseudocode."""
 
 BOUNDS = "= is an exact value, ≥ and ≤ are bounds."
 WINDOW = (
@@ -6,13 +6,13 @@ WINDOW = (
     f"between them changes anything. {BOUNDS}"
 )
 NEGAMAX = (
-    "The code counts for the side to move and turns signs from ply to ply; the drawing always "
-    "counts for MAX, who moves at the root."
+    "In the code, values are in the view of the side to move; in the drawing, always in that "
+    "of MAX, who moves at the root."
 )
-PASSES = "What stands in italics was found in a pass before."
+PASSES = "Results in italics are from an earlier pass."
 NUMBERS = (
-    "pn is the least number of leaves that must turn out well to prove that the value is at least "
-    f"the test, dn the least number to disprove it. {PASSES}"
+    "pn is the least number of leaves that must be proved to prove that the value is at least the "
+    f"test value; dn is the least number to disprove it. {PASSES}"
 )
 REMARKS = {
     "minimax": "MAX takes the greatest score of its children, MIN the least.",
@@ -21,13 +21,13 @@ REMARKS = {
     "pvs": f"{WINDOW} {NEGAMAX}",
     "mtdf": f"A window that is one wide asks: is the value at least β? {BOUNDS} {PASSES}",
     "iterative-deepening": f"{WINDOW} {NEGAMAX} {PASSES}",
-    "sss": "The merit h says: no strategy of MAX in this part of the tree is worth more. The state "
-    "with the greatest merit is always taken next.",
+    "sss": "The merit h is an upper bound of the value of each strategy of MAX in this part of the "
+    "tree. The state with the greatest merit is always the next one.",
     "pn": NUMBERS,
     "dfpn": NUMBERS,
-    "uct": "≈ is the mean of the games played through a node, for the side at the root. It proves "
-    "nothing. UCB1 prefers good children and those seldom visited, where the other side moves by "
-    "the mean turned round.",
+    "uct": "≈ is the mean result of the games played through a node, in the view of the side at "
+    "the root. It proves nothing. UCB1 prefers children with a good mean and with few visits; "
+    "where the other side moves, it uses minus the mean.",
     "accumulating": "Scores are summed on the way up, and prove nothing.",
 }
-"""By algorithm."""
+"""The notes, by algorithm."""

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from plyscope.faces.diagrams.markup import svg_head
 
-WIDTH, LEFT, RIGHT, ROW, PLOT = 760, 250, 24, 26, 230
-SPREAD = 50
+WIDTH_PX, LEFT_PX, RIGHT_PX, ROW_PX, PLOT_PX = 760, 250, 24, 26, 230
+MAX_LINEAR_RATIO = 50
 """The ratio of the greatest to the least value above which the scale is logarithmic."""
 COLOURS = ("#0550ae", "#9a4a00", "#1a7f37", "#8250df", "#a40e26", "#57606a")
 ON_DARK = ("#79c0ff", "#ffb77c", "#56d364", "#d2a8ff", "#ff7b72", "#8b949e")
@@ -52,7 +52,7 @@ def inks(selector: str) -> str:
 
 
 GROUND = ".chart{background:var(--page)}"
-SIDE = 3
+SERIES_GAP_PX = 3
 """Pixels between the intervals of two series."""
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 
@@ -67,7 +67,7 @@ Point = tuple[float, float] | tuple[float, float, float, float]
 
 
 def _svg(height: float, title: str, parts: Iterable[str]) -> str:
-    return f"{svg_head(WIDTH, height, title, kind='chart')}{''.join(parts)}</svg>"
+    return f"{svg_head(WIDTH_PX, height, title, kind='chart')}{''.join(parts)}</svg>"
 
 
 def _text(x: float, y: float, text: str, kind: str = "") -> str:
@@ -102,19 +102,21 @@ def interval_chart(
     """
     shown = [number for _, *numbers in rows for number in numbers if abs(number) < 1e6] or [0.0]
     ticks = _ticks(min(0.0, *shown), max(1.0, *shown))
-    low, high, bottom = ticks[0], ticks[-1], 10 + ROW * len(rows)
+    low, high, bottom = ticks[0], ticks[-1], 10 + ROW_PX * len(rows)
 
     def x(value: float) -> float:
-        return LEFT + (min(max(value, low), high) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
+        return LEFT_PX + (min(max(value, low), high) - low) / (high - low) * (
+            WIDTH_PX - LEFT_PX - RIGHT_PX
+        )
 
     parts = [
-        f'<path class="axis" d="M{LEFT} {bottom}H{WIDTH - RIGHT}"/>',
+        f'<path class="axis" d="M{LEFT_PX} {bottom}H{WIDTH_PX - RIGHT_PX}"/>',
         f'<path class="zero" d="M{x(0):.1f} 4V{bottom}"/>',
     ]
     parts += [_text(x(tick), bottom + 18, _figure(tick), "middle") for tick in ticks]
     for number, (label, value, least, most) in enumerate(rows):
-        y = 10 + ROW * number + ROW / 2
-        parts.append(_text(LEFT - 12, y + 4, _short(label), "end"))
+        y = 10 + ROW_PX * number + ROW_PX / 2
+        parts.append(_text(LEFT_PX - 12, y + 4, _short(label), "end"))
         parts.append(f'<path class="bar" d="M{x(least):.1f} {y}H{x(most):.1f}"/>')
         kind = "dot hollow" if label in hollow else "dot"
         parts.append(f'<circle class="{kind}" cx="{x(value):.1f}" cy="{y}" r="5"/>')
@@ -125,73 +127,74 @@ def share_chart(title: str, rows: Sequence[tuple[str, int, int, int]]) -> str:
     """Return a chart of games won, drawn and lost as shares of a bar, one bar per row."""
     parts = []
     for number, (label, *counts) in enumerate(rows):
-        y, at = 6 + ROW * number, float(LEFT)
-        parts.append(_text(LEFT - 12, y + 15, _short(label), "end"))
+        y, at = 6 + ROW_PX * number, float(LEFT_PX)
+        parts.append(_text(LEFT_PX - 12, y + 15, _short(label), "end"))
         for kind, count in zip(("won", "drawn", "lost"), counts, strict=True):
-            width = (WIDTH - LEFT - RIGHT) * count / max(1, sum(counts))
-            size = f'width="{width:.1f}" height="{ROW - 6}"'
+            width = (WIDTH_PX - LEFT_PX - RIGHT_PX) * count / max(1, sum(counts))
+            size = f'width="{width:.1f}" height="{ROW_PX - 6}"'
             parts.append(f'<rect class="{kind}" x="{at:.1f}" y="{y}" {size}/>')
             if width > 9 + 7 * len(str(count)):
                 parts.append(_text(at + width / 2, y + 14, f"{count:,}", "middle inside"))
             at += width
-    return _svg(12 + ROW * len(rows), title, parts)
+    return _svg(12 + ROW_PX * len(rows), title, parts)
 
 
 def count_chart(title: str, rows: Sequence[tuple[str, int]]) -> str:
     """Return a chart of numbers as bars, one bar per row."""
     parts, most = [], max([1, *(count for _, count in rows)])
     for number, (label, count) in enumerate(rows):
-        y, width = 6 + ROW * number, (WIDTH - LEFT - RIGHT - 40) * count / most
-        parts.append(_text(LEFT - 12, y + 15, _short(label), "end"))
+        y, width = 6 + ROW_PX * number, (WIDTH_PX - LEFT_PX - RIGHT_PX - 40) * count / most
+        parts.append(_text(LEFT_PX - 12, y + 15, _short(label), "end"))
         parts.append(
-            f'<rect class="dot" x="{LEFT}" y="{y}" width="{width:.1f}" height="{ROW - 6}"/>'
+            f'<rect class="dot" x="{LEFT_PX}" y="{y}" width="{width:.1f}" height="{ROW_PX - 6}"/>'
         )
-        parts.append(_text(LEFT + width + 6, y + 14, f"{count:,}"))
-    return _svg(12 + ROW * len(rows), title, parts)
+        parts.append(_text(LEFT_PX + width + 6, y + 14, f"{count:,}"))
+    return _svg(12 + ROW_PX * len(rows), title, parts)
 
 
 def line_chart(title: str, across: str, series: Sequence[tuple[str, Sequence[Point]]]) -> str:
     """Return a chart of lines over one axis, named `across`. A series is a label and its points.
 
     A point is (x, y), or (x, y, low, high) with an interval. The scale is logarithmic if all values
-    are positive and the greatest is more than SPREAD times the least.
+    are positive and the greatest is more than MAX_LINEAR_RATIO times the least.
     """
     points = [point for _, line in series for point in line]
     ys, columns = [y for _, *span in points for y in span], sorted({x for x, *_ in points})
-    is_log = min(ys) > 0 and max(ys) > SPREAD * min(ys)
+    is_log = min(ys) > 0 and max(ys) > MAX_LINEAR_RATIO * min(ys)
     if is_log:
         ticks = [10.0**power for power in range(floor(log10(min(ys))), ceil(log10(max(ys))) + 1)]
     else:
         ticks = _ticks(min(0.0, *ys, 0.0), max([*ys, 1e-9]))
-    low, high, left, bottom = ticks[0], ticks[-1], 80, 12 + PLOT
+    low, high, left, bottom = ticks[0], ticks[-1], 80, 12 + PLOT_PX
     first, last = columns[0], max(columns[-1], columns[0] + 1)
 
     def at(x: float, y: float) -> tuple[float, float]:
         share = log10(y / low) / log10(high / low) if is_log else (y - low) / (high - low)
         across = (x - first) / (last - first)
-        return left + across * (WIDTH - left - RIGHT), bottom - share * PLOT
+        return left + across * (WIDTH_PX - left - RIGHT_PX), bottom - share * PLOT_PX
 
-    parts = [f'<path class="axis" d="M{left} 12V{bottom}H{WIDTH - RIGHT}"/>']
+    parts = [f'<path class="axis" d="M{left} 12V{bottom}H{WIDTH_PX - RIGHT_PX}"/>']
     parts += [_text(left - 8, at(first, tick)[1] + 4, _figure(tick), "end") for tick in ticks]
     every = ceil(len(columns) / 20)
-    parts += [_text(at(x, low)[0], PLOT + 30, _figure(x), "middle") for x in columns[::every]]
-    parts.append(_text(WIDTH / 2, PLOT + 48, across, "middle"))
+    parts += [_text(at(x, low)[0], PLOT_PX + 30, _figure(x), "middle") for x in columns[::every]]
+    parts.append(_text(WIDTH_PX / 2, PLOT_PX + 48, across, "middle"))
     for number, (label, line) in enumerate(series):
         ink, dash = _ink(number)
         drawn = [at(x, y) for x, y, *_ in line]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in drawn)
         parts.append(f'<polyline class="line {ink}" {dash} points="{path}"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" class="{ink}"/>' for x, y in drawn]
-        beside = SIDE * (number - (len(series) - 1) / 2)  # so that intervals do not overlap
+        # so that intervals do not overlap
+        beside = SERIES_GAP_PX * (number - (len(series) - 1) / 2)
         for x, _, *ends in line:
             if ends and ends[0] < ends[1]:
                 (middle, bottom_end), (_, top_end) = (at(x, end) for end in ends)
                 span = f"M{middle + beside:.1f} {bottom_end:.1f}V{top_end:.1f}"
                 parts.append(f'<path class="line {ink}" d="{span}"/>')
-        y = PLOT + 72 + 20 * number
+        y = PLOT_PX + 72 + 20 * number
         parts.append(f'<path class="line {ink}" {dash} d="M{left} {y - 4}h44"/>')
         parts.append(_text(left + 54, y, label))
-    return _svg(PLOT + 72 + 20 * len(series), title, parts)
+    return _svg(PLOT_PX + 72 + 20 * len(series), title, parts)
 
 
 class Dot(NamedTuple):
@@ -212,20 +215,20 @@ def dots_chart(
     """
     high_end = max([dot.high for _, dots in rows for dot in dots] + [1e-9])
     ticks = _ticks(0.0, high_end)
-    height = max(ROW, 10 * len(series) + 8)
+    height = max(ROW_PX, 10 * len(series) + 8)
     bottom = 10 + height * len(rows)
 
     def x(value: float) -> float:
-        return LEFT + value / ticks[-1] * (WIDTH - LEFT - RIGHT)
+        return LEFT_PX + value / ticks[-1] * (WIDTH_PX - LEFT_PX - RIGHT_PX)
 
     def y(row: int, number: int) -> float:
         return 10 + height * row + height / 2 + 10 * (number - (len(series) - 1) / 2)
 
-    parts = [f'<path class="axis" d="M{LEFT} 4V{bottom}H{WIDTH - RIGHT}"/>']
+    parts = [f'<path class="axis" d="M{LEFT_PX} 4V{bottom}H{WIDTH_PX - RIGHT_PX}"/>']
     parts += [_text(x(tick), bottom + 18, _figure(tick), "middle") for tick in ticks]
-    parts.append(_text((LEFT + WIDTH - RIGHT) / 2, bottom + 36, across, "middle"))
+    parts.append(_text((LEFT_PX + WIDTH_PX - RIGHT_PX) / 2, bottom + 36, across, "middle"))
     for row, (label, _) in enumerate(rows):
-        parts.append(_text(LEFT - 12, 10 + height * (row + 0.5) + 4, _short(label), "end"))
+        parts.append(_text(LEFT_PX - 12, 10 + height * (row + 0.5) + 4, _short(label), "end"))
     for number, name in enumerate(series):
         ink, dash = _ink(number)
         at = [(dots[number], y(row, number)) for row, (_, dots) in enumerate(rows)]
@@ -238,8 +241,8 @@ def dots_chart(
             kind = ink if dot.is_on_front else f"{ink} hollow"
             parts.append(f'<circle class="{kind}" cx="{x(dot.value):.1f}" cy="{down:.1f}" r="4"/>')
         key = bottom + 58 + 20 * number
-        parts.append(f'<path class="line {ink}" {dash} d="M{LEFT} {key - 4}h44"/>')
-        parts.append(_text(LEFT + 54, key, name))
+        parts.append(f'<path class="line {ink}" {dash} d="M{LEFT_PX} {key - 4}h44"/>')
+        parts.append(_text(LEFT_PX + 54, key, name))
     return _svg(bottom + 58 + 20 * len(series), title, parts)
 
 

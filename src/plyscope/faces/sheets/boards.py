@@ -44,7 +44,7 @@ def task(question: BoardQuestion) -> str:
     mover = side_name(question.position.side)
     by = question.heuristic_name
     if question.item == "evaluation":
-        return f"{mover} to move. What does {by} say of this position, in {mover}'s view? ____"
+        return f"{mover} to move. What value does {by} give this position, in {mover}'s view? ____"
     if question.item == "choice":
         plies = "one ply" if question.depth == 1 else f"{question.depth} plies"
         return (
@@ -54,8 +54,8 @@ def task(question: BoardQuestion) -> str:
     moves = ", ".join(question.move_values)
     blanks = "  ".join("____" for _ in question.move_values)
     return (
-        f"{mover} to move. Put these moves in order, the best one first, by what {by} says after "
-        f"each in {mover}'s view: {moves}. {blanks}"
+        f"{mover} to move. Put these moves in order, the best one first, by the value that "
+        f"{by} gives the position after each, in {mover}'s view: {moves}. {blanks}"
     )
 
 
@@ -66,7 +66,7 @@ def answer(question: BoardQuestion) -> str:
     if question.item == "choice":
         moves = " or ".join(question.best)
         return f"{moves}, of value {format_score(question.value)}."
-    return " ".join(question.order) + "; equals may stand in any order."
+    return " ".join(question.order) + "; moves of equal value may be in any order."
 
 
 def _head(question: BoardQuestion) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ def _rows(question: BoardQuestion) -> Iterator[tuple[str, ...]]:
                 yield cells, str(line.mine), str(line.theirs), format_score(line.value)
     else:
         ordered = sorted(question.move_values.items(), key=lambda item: -item[1])
-        yield from ((move, format_score(worth)) for move, worth in ordered)
+        yield from ((move, format_score(value)) for move, value in ordered)
 
 
 def question_data(question: BoardQuestion) -> dict[str, Any]:
@@ -103,5 +103,5 @@ def question_data(question: BoardQuestion) -> dict[str, Any]:
         "heuristic": question.heuristic_name,
         "depth": question.depth if question.item == "choice" else None,
         "key": keys[question.item]
-        | {"worth": question.move_values if question.item != "evaluation" else None},
+        | {"move_values": question.move_values if question.item != "evaluation" else None},
     }

@@ -123,15 +123,15 @@ def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None
         is_tree = isinstance(question, Question)
         svgs = [sheet.svg]
         if isinstance(question, Question):
-            svgs = trees.printed_trees(question, with_key, LANDSCAPE / LEAST_SCALE)
+            svgs = trees.printed_trees(question, with_key, LANDSCAPE_PT / MIN_SCALE)
         widest = max(drawn_size(svg)[0] for svg in svgs)
-        is_flipped = is_tree and widest * LEAST_SCALE > PORTRAIT
-        space = LANDSCAPE if is_flipped else PORTRAIT
+        is_flipped = is_tree and widest * MIN_SCALE > PORTRAIT_PT
+        space = LANDSCAPE_PT if is_flipped else PORTRAIT_PT
         body = [f"== {_typst(heading(number, question, with_key))}", *map(_typst, sheet.words)]
         for at, svg in enumerate(svgs, 1):
-            width = drawn_size(svg)[0] * min(MOST_SCALE, space / widest)
-            width = width if is_tree else min(width, BOARD)
-            pictures[f"{number}-{at}.svg"] = svg if is_tree else legible(svg, width, LABEL)
+            width = drawn_size(svg)[0] * min(MAX_SCALE, space / widest)
+            width = width if is_tree else min(width, BOARD_PT)
+            pictures[f"{number}-{at}.svg"] = svg if is_tree else legible(svg, width, MIN_LABEL_PT)
             body.append(f'#align(center, image("{number}-{at}.svg", width: {width:.1f}pt))')
         if isinstance(question, Question) and not with_key and (rows := trees.blanks(question)):
             body += [_typst(trees.TO_TABLE), _blank_tables(rows)]
@@ -149,15 +149,15 @@ def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None
     return typeset("\n\n".join(parts) + "\n", pictures, ".pdf")
 
 
-PORTRAIT, LANDSCAPE, BOARD = 482.0, 728.0, 200.0
+PORTRAIT_PT, LANDSCAPE_PT, BOARD_PT = 482.0, 728.0, 200.0
 """Widths in points: an upright and a landscape page between the margins, and a board."""
-LEAST_SCALE, MOST_SCALE = 0.62, 0.85
+MIN_SCALE, MAX_SCALE = 0.62, 0.85
 """The least and greatest scale of a drawing, in points per pixel. Its digits have 13 pixels."""
 BLANK_TABLES = 3
 """The number of blank tables side by side."""
 
 
-LABEL = 8.5
+MIN_LABEL_PT = 8.5
 """The least font size of a board's coordinates, in points."""
 
 
@@ -206,7 +206,7 @@ def key_rows(questions: Sequence[AnyQuestion]) -> Iterator[tuple[str, str, str, 
     for number, question in enumerate(questions, 1):
         if isinstance(question, BoardQuestion):
             for item, value in boards.question_data(question)["key"].items():
-                if item != "worth":
+                if item != "move_values":
                     text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
                     yield str(number), "", item, text
             continue

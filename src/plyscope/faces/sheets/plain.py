@@ -30,7 +30,7 @@ def ask(question: Question) -> str:
     """Return the task of a question about a tree, in one or two short sentences."""
     if question.algorithm == "minimax":
         return (
-            "What is each node worth? MAX (▲) takes the greatest value of its children, "
+            "What is the value of each node? MAX (▲) takes the greatest value of its children, "
             "MIN (▼) the least."
         )
     items = [name for name in ASKS if name in question.asked]
@@ -44,12 +44,12 @@ def ask_board(question: BoardQuestion) -> str:
     """Return the task of a question about a board."""
     mover, name = side_name(question.position.side), question.heuristic_name
     if question.item == "evaluation":
-        return f"{mover} to move. What does {name} say of this position, for {mover}?"
+        return f"{mover} to move. What value does {name} give this position, in {mover}'s view?"
     if question.item == "choice":
         reach = plies_text(question.depth)
-        return f"{mover} to move. Which move does minimax to {reach} choose, and of what value?"
+        return f"{mover} to move. Which move does minimax to {reach} choose, and what is its value?"
     moves = ", ".join(question.move_values)
-    return f"{mover} to move. Put these in order, the best for {mover} first: {moves}."
+    return f"{mover} to move. Put these moves in order, the best for {mover} first: {moves}."
 
 
 def board_rules(question: BoardQuestion) -> list[str]:
@@ -61,15 +61,13 @@ def board_rules(question: BoardQuestion) -> list[str]:
     said = [f"{name}: {summary}."] if summary else []
     said += definition(heuristic, question.position.game)
     if question.item == "order":
-        said.append(f"A move is worth what {name} says of the board after it.")
+        said.append(f"The value of a move is the value that {name} gives the board after it.")
     if question.item != "evaluation" and question.position.game.gravity:
         said.append("Cells are named by column, a from the left, and by row, 1 from the bottom.")
     if question.item == "choice":
-        said.append(f"After {plies_text(question.depth)} {name} says what each board is worth.")
+        said.append(f"{name} gives the value of each board after {plies_text(question.depth)}.")
     if question.item != "evaluation":
-        said.append(
-            f"A finished game is worth what {name} says of it too: a win has no other value."
-        )
+        said.append(f"{name} also gives the value of a finished game: a win has no other value.")
     return said
 
 
@@ -96,14 +94,14 @@ def definition(heuristic: Any, game: LineGame) -> list[str]:
     ]
     if is_mirrored:
         said.append(
-            f"A line with stones of one side alone counts {counts}; "
-            "the lines of the side it is asked for are added, those of the other subtracted."
+            f"A line with stones of only one side counts {counts}; "
+            "the lines of the evaluated side are added, those of its opponent subtracted."
         )
     else:
-        said.append(f"A line with stones of the side it is asked for alone counts {counts}.")
-        said.append(f"One with stones of the other side alone counts {_counts(theirs)}.")
+        said.append(f"A line with stones of only the evaluated side counts {counts}.")
+        said.append(f"One with stones of only its opponent counts {_counts(theirs)}.")
     said.append(
-        f"Stones of the side it is asked for and of the other on one line: {', '.join(others)}."
+        f"Stones of the evaluated side and of its opponent on one line: {', '.join(others)}."
         if others
         else "A line with stones of both sides counts 0."
     )
@@ -115,7 +113,7 @@ def definition(heuristic: Any, game: LineGame) -> list[str]:
         if weight != 1
     ]
     if heuristic.clamp is not None:
-        said.append(f"The sum is kept within ±{heuristic.clamp}.")
+        said.append(f"The sum is limited to ±{heuristic.clamp}.")
     return said
 
 
@@ -154,22 +152,21 @@ def paper_rules(question: Question) -> list[str]:
             "again at once, with the node's window.",
         ]
     else:
-        said.append("Each child is called with its parent's window as it is then.")
+        said.append("Each child is called with its parent's window at that moment.")
         if conventions.root == "open":
             said.append("The root is an exception: each of its children is called with (−∞, ∞).")
         elif "windows" in question.asked:
             said.append("This holds for the children of the root too (shared root window).")
         said.append(
-            "So a bound of any ancestor may cut (deep cutoffs)."
+            "So a bound of any ancestor may cause a cutoff (deep cutoffs)."
             if conventions.cutoffs == "deep"
-            else "But a child is not handed the bound that came from above its parent (shallow "
-            "cutoffs only)."
+            else "But a child does not receive bounds from above its parent (shallow cutoffs only)."
         )
     is_ge = is_pvs or conventions.cut == "ge"
     said.append(
         f"A node stops as soon as {'alpha ≥ beta' if is_ge else 'alpha > beta'}"
         f"{' (equal is enough)' if is_ge else ' (equal is not enough)'}; the edges to its children "
-        "that are left are cut."
+        "that remain are cut."
     )
     said.append(
         "A node returns the best value it has found, even outside its window (fail-soft)."
@@ -180,7 +177,7 @@ def paper_rules(question: Question) -> list[str]:
     )
     if is_pvs:
         said.append(
-            "Where a node is visited more than once, its last visit counts: write the value that "
+            "If a node is visited more than once, its last visit counts: write the value that "
             "it returned last, and strike out an edge only if no visit followed it."
         )
         if "again" in question.asked:
@@ -208,7 +205,7 @@ def rules(question: Question) -> list[str]:
             else "A node never returns a value outside its window (fail-hard)."
         )
     if "windows" in question.asked or "cuts" in question.asked:
-        said.append("What a node has found narrows the windows of the children that follow.")
+        said.append("The values found at a node narrow the windows of its later children.")
     return said
 
 
@@ -275,9 +272,8 @@ def _value_hint(question: Question, due: Mark, step: str) -> str:
     children = _children(question, node)
     most = "greatest" if node.is_max else "least"
     if step == "where":
-        name = node.name
         below = "its leaves" if all(child.is_leaf for child in children) else "the nodes below it"
-        return f"Look at {_named(node)}: all that {name} needs is known from {below}."
+        return f"Look at {_named(node)}: its value follows from {below}."
     searched = "" if question.algorithm == "minimax" else " that is searched"
     if step == "rule":
         hard = "" if question.conventions.bound == "soft" else ", but none outside its window"
@@ -310,12 +306,12 @@ def _window_hint(question: Question, due: Mark, step: str) -> str:
         end, moved = ("alpha", "raised") if above.is_max else ("beta", "lowered")
         most = "greatest" if above.is_max else "least"
         return (
-            f"{_named(above)} hands down its own window, with {end} {moved} to the {most} "
-            "value that its children before have returned, if that is narrower."
+            f"{_named(above)} passes its own window down, with {end} {moved} to the {most} "
+            "value that its earlier children have returned, if that is narrower."
         )
     if not before:
         return f"{due.expected}, as {name} was called."
-    have = "its child before has" if len(before) == 1 else "its children before have"
+    have = "its earlier child has" if len(before) == 1 else "its earlier children have"
     window = _window_text(above)
     return f"{due.expected}: {name} has {window}, and {have} returned {_listed(before)}."
 

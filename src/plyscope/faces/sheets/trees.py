@@ -10,7 +10,7 @@ from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.markup import drawn_size
 from plyscope.faces.diagrams.narration import sentences
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture
-from plyscope.faces.diagrams.svg import COLUMN, tree_svg
+from plyscope.faces.diagrams.svg import COLUMN_PX, tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tikz_picture
 from plyscope.faces.sheets.plain import paper_rules
@@ -74,10 +74,10 @@ def printed_trees(question: Question, with_key: bool, widest: float) -> list[str
     the subtrees of these children.
     """
     if with_key:
-        return [tree_svg(each) for each in _pieces(key_picture(question), COLUMN, widest)]
+        return [tree_svg(each) for each in _pieces(key_picture(question), COLUMN_PX, widest)]
     shown = question_picture(question)
     bare = _BarePicture(shown.root, "", shown.scoring)
-    return [tree_svg(each, NARROW) for each in _pieces(bare, NARROW, widest)]
+    return [tree_svg(each, NARROW_PX) for each in _pieces(bare, NARROW_PX, widest)]
 
 
 def _pieces(picture: TreePicture, column: float, widest: float) -> list[TreePicture]:
@@ -116,11 +116,11 @@ def blanks(question: Question) -> tuple[tuple[str, ...], ...]:
 
 COLUMNS = {"windows": ("alpha", "beta"), "values": ("value",), "again": ("R",)}
 """The columns of the table for each item of a question."""
-NARROW, WINDOWS_WIDE = 40, 110
+NARROW_PX, WINDOW_PX = 40, 110
 """Pixels between leaves: without blanks, and with a blank window on each edge."""
 TO_TABLE = (
-    "Write into the table, and leave the rows of nodes empty that are not searched; D2 is the "
-    "second child of D."
+    "Write into the table; leave the rows of nodes that are not searched empty. D2 is the second "
+    "child of D."
 )
 
 
@@ -179,7 +179,7 @@ def tree_sheet(question: Question, with_key: bool) -> Sheet:
     """Return a printable question, or its key."""
     picture = key_picture(question) if with_key else question_picture(question)
     is_wide = "windows" in question.asked and not with_key
-    svg = tree_svg(picture, WINDOWS_WIDE if is_wide else COLUMN)
+    svg = tree_svg(picture, WINDOW_PX if is_wide else COLUMN_PX)
     return Sheet(
         words=_reasons(question) if with_key else (task(question),),
         head=_HEAD if with_key else (),
@@ -197,7 +197,7 @@ def _reasons(question: Question) -> tuple[str, ...]:
     if question.algorithm != "pvs" or not told:
         return told
     return (
-        "A sentence tells of one visit, perhaps not the last; values and windows in the drawing "
+        "A sentence may describe an earlier visit; values and windows in the drawing "
         "and in the table are those of the last.",
         *told,
     )

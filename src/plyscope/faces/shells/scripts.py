@@ -1,6 +1,6 @@
 """Completion for bash, zsh and fish.
 
-A script contains all words that are known when it is made, so that completion does not start
+A script contains all words that are known when it is generated, so that completion does not start
 Python.
 """
 

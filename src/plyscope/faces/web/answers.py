@@ -62,7 +62,7 @@ class Proof(TypedDict):
     stopped: str | None
     maker_breaker: bool
     weak: bool  # the old name of maker_breaker
-    line: NotRequired[list[int]]  # the cells of best play to the end, as far as it is known
+    line: NotRequired[list[int]]  # the known cells of best play to the end
 
 
 class HintFound(TypedDict):
@@ -227,7 +227,7 @@ class LineTable(TypedDict):
 
     values: dict[str, float]
     weights: dict[str, float]
-    tempo: dict[str, float]  # by "to move,waiting": the stones of the side to move, the opponent's
+    tempo: dict[str, float]  # by "to move,opponent": the stones of the side to move, the opponent's
     ends: dict[str, float]  # by "stones,empty ends"
     cells: dict[str, float]  # by the name of the cell
     threats: dict[str, float]  # by "side,row": side 1 is O, row 1 is an odd row
@@ -363,7 +363,9 @@ class ReviewPoint(TypedDict):
     gives: bool  # whether the move that led here lost value
     sentence: str  # the judgement of the move that led here; empty at the start
     judged: NotRequired[bool]  # whether that judgement is proved
-    asked: NotRequired[str]  # at last: what the position before a proved mistake asked for
+    asked: NotRequired[
+        str
+    ]  # only in the response: the class of the position before a proved mistake
     proof: Proof | None
 
 
@@ -606,7 +608,7 @@ class BoardKey(TypedDict):
     value: NotRequired[float]
     move: NotRequired[list[str]]
     order: NotRequired[list[str]]
-    worth: dict[str, float] | None
+    move_values: dict[str, float] | None
 
 
 class Grading(TypedDict):

@@ -41,9 +41,9 @@ MAX_PAGES, MAX_POSTS = 400, 300
 MAX_UNREAD = 64
 """The most messages that a page may leave unread."""
 BODY_SECONDS = 10.0
-"""How long the body of a request may take to arrive."""
+"""The time limit for receiving the body of a request."""
 SEND_SECONDS = 30.0
-"""How long a client may take to read a part of a response."""
+"""The time limit for a client to read a part of a response."""
 POLL_SECONDS = 0.25
 """The interval at which disconnected clients are noticed."""
 FONT = "fonts/inter.woff2"

@@ -59,7 +59,7 @@ class Conversation:
             return
         if not message.cancel:
             await self._take(message)
-        elif message.id in self.jobs:  # the page may go on asking meanwhile
+        elif message.id in self.jobs:  # the page may send other requests meanwhile
             self.jobs[message.id].is_cancelled = True
             task = asyncio.ensure_future(self.scheduler.cancel(self.jobs[message.id]))
             self.cancelling.add(task)

@@ -1,4 +1,4 @@
-"""The files of the front-end, joined for those who load all of them, and its rooms."""
+"""The front-end's files, joined into one script and one style sheet, and the names of its rooms."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from pathlib import Path
 
 STATIC = Path(__file__).with_name("static")
 ENTRY = "main.js"
-"""The module that makes a page of all others."""
+"""The module that starts the page, and imports all others."""
 STYLE = "style.css"
-"""The name by which a page asks for the one style sheet."""
+"""The name of the joined style sheet in requests."""
 FIRST_STYLES = ("styles/tokens.css", "styles/page.css")
-"""What all others build on: type, colours and spacing, then elements and layout."""
+"""The style sheets that come first, as the others use them: type, colours and spacing, then
+elements and layout."""
 
 
 def front_end(kind: str) -> dict[str, str]:
@@ -24,12 +25,12 @@ def front_end(kind: str) -> dict[str, str]:
 
 
 DRAWING = "styles/drawing.css"
-"""What drawn boards look like, in files too, which have no page around them."""
+"""The style sheet of drawn boards, which exported files use without the page."""
 
 
 def style_sheet() -> str:
-    """Return the style sheets as one, which touches nothing but the page: in a notebook it stands
-    beside others."""
+    """Return all style sheets as one. Its rules apply only inside the page, since a notebook has
+    other style sheets."""
     styles = front_end(".css")
     styles[DRAWING] = f":where(.plyscope) {{\n{styles[DRAWING]}}}\n"
     first = [styles.pop(name) for name in FIRST_STYLES]
@@ -40,18 +41,18 @@ IMPORT = re.compile(r'^import (\{[^{}"]*\}|\* as \w+|\w+) from "(\.[^"]+)";\n', 
 EXPORT = re.compile(r"^export (?:(?:async )?function |class |const )(\w+)", re.MULTILINE)
 DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 STATEMENT = re.compile(r"^[ \t]*(?:import|export)\b.*$", re.MULTILINE)
-"""A line that begins an import or an export, of whatever form."""
+"""A line that begins an import or an export in any form."""
 STANDARD = "standard"
-"""The name by which a joined module keeps its default export."""
+"""The name of a joined module's default export."""
 
 
 def scripts(entry: str) -> str:
-    """Return a module and all that it imports, as one that a browser asks for once.
+    """Return a module and everything that it imports, joined into one module.
 
-    Each of them stands in a function of its own, after those that it imports. They import nothing
-    else, in no circle, and export classes, constants and functions. Raises ValueError with the
-    file and the line of an import or export of another form, of a name that is not exported, and
-    of an import that leads back to its own module.
+    Each module becomes a function, after the modules that it imports. Modules may import only from
+    each other, without cycles, and export classes, constants and functions. Raises ValueError, with
+    the file and the line, for an import or export of another form, for a name that is not exported,
+    and for a cycle.
     """
     sources = front_end(".js")
     parts: dict[str, str] = {}
@@ -62,9 +63,9 @@ def scripts(entry: str) -> str:
             names, path = found.groups()
             other = _imported(name, path)
             if other in (*way, name):
-                raise _fault(name, source, found, f"expected no import back to {other}")
+                raise _fault(name, source, found, f"expected no import cycle through {other}")
             if other not in sources:
-                raise _fault(name, source, found, f"expected a module, and there is no {other}")
+                raise _fault(name, source, found, f"expected a module that exists, not {other}")
             missing = _wanted(names) - {*_exported(sources[other])}
             if missing:
                 said = f"expected what {other} exports, not {', '.join(sorted(missing))}"
@@ -89,7 +90,7 @@ def _imported(name: str, path: str) -> str:
 
 
 def _wanted(names: str) -> set[str]:
-    """Return the names that an import statement asks a module for."""
+    """Return the names that an import statement imports."""
     if names.startswith("*"):
         return set()
     if not names.startswith("{"):
@@ -102,7 +103,7 @@ def _exported(source: str) -> list[str]:
 
 
 def _scope(name: str, source: str) -> str:
-    """Return a module as a function's body whose value is what it exports."""
+    """Return a module as the call of a function that returns its exports."""
     known = {found.start() for form in (IMPORT, EXPORT, DEFAULT) for found in form.finditer(source)}
     for found in STATEMENT.finditer(source):
         if found.start() not in known:
@@ -125,5 +126,5 @@ def _scope(name: str, source: str) -> str:
 
 
 def rooms() -> list[str]:
-    """Return the names of the rooms: each has a folder, in which `room.js` puts it together."""
+    """Return the names of the rooms, which are the folders with a `room.js`."""
     return sorted(path.parent.name for path in STATIC.glob("rooms/*/room.js"))

@@ -56,7 +56,7 @@ def _operation(
     name: str, summary: str, schema: dict[str, Any], answer: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the description of one endpoint."""
-    found = {"description": "what was found", **_json(answer)}
+    found = {"description": "the result", **_json(answer)}
     error = _json({"$ref": "#/components/schemas/Error"})
     errors = {status: {"description": text, **error} for status, text in ERRORS.items()}
     return {
@@ -105,7 +105,7 @@ def _interface(name: str, schema: dict[str, Any]) -> str:
 
 
 NAMED = {"integer": "number", "object": "Record<string, any>"}
-"""Types that TypeScript calls otherwise."""
+"""The TypeScript names of types that JSON schemas call otherwise."""
 
 
 def _type(schema: dict[str, Any]) -> str:

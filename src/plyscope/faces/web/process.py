@@ -22,7 +22,7 @@ DEFAULT_SECONDS = {"moves": 10.0, "quick": 10.0, "short": 15.0, "long": 30.0}
 GRACE_SECONDS = 60.0
 """Added to a timeout for compilation, except for quick requests."""
 STOP_SECONDS = 1.0
-"""How long an interrupted worker may take to respond."""
+"""The time limit for an interrupted worker to respond."""
 WORKER_MEGABYTES = 6144
 """The address space of a worker: the tree of a request has no fixed size."""
 MAX_LINE_BYTES = 1 << 26

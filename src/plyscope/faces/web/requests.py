@@ -35,7 +35,7 @@ Depth = Annotated[int, Meta(ge=1, le=60)]
 Nodes = Annotated[int, Meta(ge=1, le=10**10)]
 Seed = Annotated[int, Meta(ge=0, le=1 << 53)]
 Small = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-Worth = Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE)]
+TableValue = Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE)]
 Stones = Annotated[str, Meta(pattern=r"^\d{1,2},\d{1,2}$", description="two counts, such as '2,0'")]
 OfKind = Annotated[
     str,
@@ -56,26 +56,26 @@ class Request(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 class LineTableInput(Request):
     """A line table: `values` by the stones on a line ("mine,theirs"), `weights` by kind of line.
 
-    Further terms are added to the sum: `tempo` by "to move,waiting" (the stones of the side to
+    Further terms are added to the sum: `tempo` by "to move,opponent" (the stones of the side to
     move, and of its opponent), `ends` by "stones,empty ends", `cells` by name, `threats` by
     "side,row" (side 1 is the second side, row 1 an odd row), and `mobility` per "safe" move.
     `patterns` are by "stones,open" (open is 1, closed 0) of the pattern that a stone on an empty
-    cell would make, and `pattern_tempo` is added for those of the side to move.
-    `kinds` holds values of lines of one kind, by "row values 2,0" or "row tempo 2,0". The absolute
-    value of the sum is at most `clamp`.
+    cell would make, and `pattern_tempo` is added for those of the side to move. `kinds` holds
+    values of lines of one kind, by "row values 2,0" or "row tempo 2,0". The absolute value of the
+    sum is at most `clamp`.
     """
 
-    values: Annotated[dict[Stones, Worth], Meta(max_length=200)]
-    weights: Annotated[dict[Name, Worth], Meta(max_length=20)] = {}
-    tempo: Annotated[dict[Stones, Worth], Meta(max_length=200)] = {}
-    ends: Annotated[dict[Stones, Worth], Meta(max_length=200)] = {}
-    cells: Annotated[dict[Name, Worth], Meta(max_length=MAX_CELLS)] = {}
-    threats: Annotated[dict[Stones, Worth], Meta(max_length=4)] = {}
-    mobility: Annotated[dict[Literal["safe"], Worth], Meta(max_length=1)] = {}
-    patterns: Annotated[dict[Stones, Worth], Meta(max_length=20)] = {}
-    pattern_tempo: Annotated[dict[Stones, Worth], Meta(max_length=20)] = {}
+    values: Annotated[dict[Stones, TableValue], Meta(max_length=200)]
+    weights: Annotated[dict[Name, TableValue], Meta(max_length=20)] = {}
+    tempo: Annotated[dict[Stones, TableValue], Meta(max_length=200)] = {}
+    ends: Annotated[dict[Stones, TableValue], Meta(max_length=200)] = {}
+    cells: Annotated[dict[Name, TableValue], Meta(max_length=MAX_CELLS)] = {}
+    threats: Annotated[dict[Stones, TableValue], Meta(max_length=4)] = {}
+    mobility: Annotated[dict[Literal["safe"], TableValue], Meta(max_length=1)] = {}
+    patterns: Annotated[dict[Stones, TableValue], Meta(max_length=20)] = {}
+    pattern_tempo: Annotated[dict[Stones, TableValue], Meta(max_length=20)] = {}
     clamp: Annotated[int, Meta(ge=0, le=MAX_VALUE)] | None = None
-    kinds: Annotated[dict[OfKind, Worth], Meta(max_length=1000)] = {}
+    kinds: Annotated[dict[OfKind, TableValue], Meta(max_length=1000)] = {}
     name: Annotated[str, Meta(min_length=1, max_length=40)] = "your table"
 
 

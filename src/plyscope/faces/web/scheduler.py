@@ -28,7 +28,7 @@ QUEUES_WITH_PLACE: tuple[QueueName, ...] = ("short", "long")
 """The queues that report a request's place."""
 MAX_QUEUED = 400
 """The most requests in one queue."""
-NO_ANSWER = b'"the engine does not answer; it was started anew"'
+NO_ANSWER = b'"the engine does not answer; it was restarted"'
 STARTING = b'{"text": "the engine is starting"}'
 PLACE_POLL_SECONDS = 0.25
 """The interval at which waiting pages are sent their place in the queue."""
@@ -62,7 +62,7 @@ class Scheduler:
         A restart answers all waiting requests with an error.
         """
         if self.tasks and self._has_ended():
-            log.error("plyscope: the engine did not answer, and is started anew")
+            log.error("plyscope: the engine did not answer, and is restarted")
             for worker in self.workers:
                 worker.abandon()
             lost = [job for queue in QUEUES for job in self.waiting[queue]]

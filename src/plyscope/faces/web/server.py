@@ -12,7 +12,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from plyscope.faces.web.app import MAX_BODY_BYTES
 
 REQUEST_SECONDS = 10.0
-"""How long a connection may stay open without a complete request."""
+"""The time limit for a connection without a complete request."""
 MAX_IDLE_CONNECTIONS = 200
 """The most connections without a complete request; beyond that the oldest is closed."""
 MAX_CONNECTIONS = 1000

@@ -49,8 +49,8 @@ STILL = """<div class="plyscope-still"><style>
 .jp-OutputArea-child:has(.plyscope-still)
 + .jp-OutputArea-child:has(> .jupyter-widgets):not(:has(.plyscope)) {{ display: none; }}
 </style>{drawn}<p style="margin:4px 0">Run this cell to play.</p></div>"""
-"""Shown without a kernel, in a saved or exported notebook. In JupyterLab it hides itself when the
-next output contains the page, and otherwise hides the "model not found" there."""
+"""The HTML shown without a kernel, in a saved or exported notebook. In JupyterLab it hides itself
+when the next output contains the page, and otherwise hides the "model not found" there."""
 
 
 @cache

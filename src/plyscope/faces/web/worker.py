@@ -30,7 +30,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.endpoints import ENDPOINTS, answer, in_short, load_room, read
+from plyscope.faces.web.endpoints import ENDPOINTS, answer, in_short, load_module, read
 from plyscope.faces.web.endpoints.inputs import own_start
 from plyscope.machine.run import uninterrupted_calls
 from plyscope.processes import channel
@@ -40,7 +40,7 @@ from plyscope.rules.source import as_position
 MIN_SECONDS = 0.3
 """The least time of a search under load."""
 WIND_DOWN_SECONDS = 1.0
-"""How long the threads of a stopped request may go on."""
+"""The time limit for the threads of a stopped request to end."""
 POLL_SECONDS = 0.02
 UNINTERRUPTIBLE_MODULES = ("numba.", "llvmlite.", "importlib._bootstrap", "_frozen_importlib")
 """Modules in which no KeyboardInterrupt is raised: Numba could not compile again, LLVM would
@@ -68,7 +68,7 @@ def prepare() -> None:
     from plyscope.searching.compiled.run import is_ready
 
     for endpoint in ENDPOINTS:
-        load_room(endpoint)
+        load_module(endpoint)
     for algorithm in ALGORITHMS.values():
         is_ready(algorithm)
 
@@ -170,7 +170,7 @@ class _Worker:
         self.answers.flush()
 
     def _leave_nothing_running(self, threads: int) -> None:
-        """Wait for the threads of a stopped search; end this process if one goes on.
+        """Wait for the threads of a stopped search; end this process if one does not end.
 
         Such a thread started while the search was being stopped, and would never end.
         """

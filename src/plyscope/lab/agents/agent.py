@@ -10,6 +10,7 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plyscope.deprecation import RenamedAttribute
 from plyscope.errors import AgentError, PlyscopeError
 from plyscope.rules.game import one_line, read_move
 
@@ -85,9 +86,10 @@ class Agent(metaclass=AgentType):
     (4,)
     """
 
-    typed: str = field(default="", kw_only=True)
+    spec: str = field(default="", kw_only=True)
     """The text from which the agent was made if this is not its name, such as `mine=alphabeta
     depth=3`."""
+    typed = RenamedAttribute("spec")
 
     if TYPE_CHECKING:
 
@@ -118,7 +120,9 @@ class Agent(metaclass=AgentType):
     def choices(self, position: Any) -> Sequence[Any]:
         """Return every move that it may play in `position`, at least one."""
         if type(self).all_choices is Agent.all_choices:
-            raise NotImplementedError(f"{type(self).__name__} defines neither of its two choices")
+            raise NotImplementedError(
+                f"{type(self).__name__} defines neither choices nor all_choices"
+            )
         return self.all_choices(position).moves
 
     def all_choices(self, position: Any) -> AllChoices:
@@ -148,10 +152,10 @@ AgentLike = Agent | str | Callable[..., object]
 """An agent, the text of one, or a function that returns a move."""
 
 
-def asks_a_function(agent: Agent) -> bool:
+def calls_user_function(agent: Agent) -> bool:
     """Return whether an agent's search calls a user's function, which is assumed to be
     deterministic."""
-    return bool(getattr(agent, "asks_a_function", False))
+    return bool(getattr(agent, "calls_user_function", False))
 
 
 def do_repeat(agents: Sequence[Agent], game: Any) -> bool:
@@ -159,9 +163,9 @@ def do_repeat(agents: Sequence[Agent], game: Any) -> bool:
     return all(hasattr(agent, "repeats") and agent.repeats(game) for agent in agents)
 
 
-def typed(agent: Agent) -> str:
-    """Return the text that describes an agent, since different agents may have the same name."""
-    return getattr(agent, "typed", "") or agent.name
+def spec_of(agent: Agent) -> str:
+    """Return the text that describes an agent. Unlike a name, it identifies the agent."""
+    return getattr(agent, "spec", "") or agent.name
 
 
 def ask(agent: Agent, position: Any, random: Random) -> tuple[Choice, float]:

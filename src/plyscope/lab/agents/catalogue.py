@@ -27,7 +27,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.function import check_signature
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.agent import Agent as Agent
-from plyscope.lab.agents.agent import AgentLike, AgentType, typed
+from plyscope.lab.agents.agent import AgentLike, AgentType, spec_of
 from plyscope.lab.agents.connectx import PREFIX
 from plyscope.lab.agents.functions import FileAgent, FunctionAgent
 from plyscope.lab.agents.players import LevelAgent, PerfectAgent, RandomAgent, TwoPlyAgent
@@ -57,7 +57,7 @@ LEVEL_SECONDS = 3.0
 LEVEL_PLIES = 400
 """The limit of plies of a playout, since random play may not end."""
 MAX_SECONDS = 86_400
-NOT_OF_A_MOVE = ("clock", "multipv")
+SEARCH_ONLY_OPTIONS = ("clock", "multipv")
 """Options of `search` that an agent does not take."""
 TIES = ("first", "random")
 MIN_MEGABYTES, MAX_MEGABYTES = 200, 1_000_000
@@ -127,24 +127,25 @@ def parse_agent(agent: AgentLike, sandbox: bool = False) -> Agent:
     `option=value` and by `ties=`; or `file.py:name` or `program command=...`, both with `seconds=`
     for each move. A name for tables may precede it: `mine=alphabeta depth=3`. A function is
     `f(position)`, `f(board)` or `f(board, player)` and returns a move, or Kaggle's
-    `agent(observation, configuration)`; of `connectx:submission.py` it is the last one.
-    `agent:file.py:name` and `heuristic:file.py:name` say what a function is whose name and
-    arguments do not. With `sandbox`, files and programs run in a sandbox; Python functions run in
-    this process, without one. Raises UnknownNameError, OptionError or NotationError.
+    `agent(observation, configuration)`; `connectx:submission.py` means the last function of the
+    file. Write `agent:file.py:name` or `heuristic:file.py:name` if a function's name and arguments
+    leave open which of the two it is. With `sandbox`, files and programs run in a sandbox; Python
+    functions run in this process, without one. Raises UnknownNameError, OptionError or
+    NotationError.
 
     >>> parse_agent("mine=alphabeta depth=4 ties=random").name
     'mine'
     """
     if not isinstance(agent, str):
         return _in_sandbox(_given(agent)) if sandbox else _given(agent)
-    if (match := NAMED.match(agent)) is not None:
+    if (match := NAME_PATTERN.match(agent)) is not None:
         _check_name(match[1], agent)
         return _named(_of_text(agent[match.end() :], sandbox), match[1], agent.strip())
     return _of_text(agent, sandbox)
 
 
 def _in_sandbox(agent: Agent) -> Agent:
-    """Return the agent; if it runs in a process of its own, with a sandbox for that process."""
+    """Return the agent; if it runs in its own process, with a sandbox for that process."""
     is_search = isinstance(agent, SearchAgent) and agent.heuristic_file is not None
     if isinstance(agent, FileAgent | ProgramAgent) or is_search:
         require_sandbox()
@@ -153,8 +154,8 @@ def _in_sandbox(agent: Agent) -> Agent:
     return agent
 
 
-NAMED = re.compile(r"\s*([\w.+-]+)=(?=\S)")
-"""The name that may precede the text of an agent."""
+NAME_PATTERN = re.compile(r"\s*([\w.+-]+)=(?=\S)")
+"""The pattern of a name before the text of an agent."""
 MAX_NAME_CHARS = 60
 
 
@@ -176,7 +177,7 @@ def make_agent(
     if agent is None:
         base: Agent = _of_algorithm(algorithm or "alphabeta")
     elif algorithm is None:
-        base = parse_agent(agent) if isinstance(agent, str) else _given(agent, is_said=True)
+        base = parse_agent(agent) if isinstance(agent, str) else _given(agent, is_declared=True)
     else:
         raise OptionError(f"algorithm {algorithm!r} and an agent; expected only one of them")
     more = {"ties": ties, "memory": memory, **options}
@@ -186,16 +187,16 @@ def make_agent(
     else:
         fields = {field.name for field in dataclasses.fields(base)} if given else set()
         for key in given:
-            if key not in fields - {"name", "summary", "typed"}:
+            if key not in fields - {"name", "summary", "spec"}:
                 raise OptionError(
                     f"option {key!r} of the agent {base.name!r}; "
-                    "expected options of a search only for agents that search"
+                    "expected search options only for an agent that searches"
                 )
         made = dataclasses.replace(base, **given) if given else base
     if name is None:
         return made
-    _check_name(name, f"{name}={typed(made)}")
-    return _named(made, name, f"{name}={typed(made)}")
+    _check_name(name, f"{name}={spec_of(made)}")
+    return _named(made, name, f"{name}={spec_of(made)}")
 
 
 AgentType.make = staticmethod(make_agent)
@@ -208,7 +209,7 @@ def _searching(base: SearchAgent, given: dict[str, Any]) -> SearchAgent:
     ties, memory = given.pop("ties", base.ties), given.pop("memory", base.memory)
     options = {**dict(base.options), **given}
     for key in options:
-        if key in NOT_OF_A_MOVE:
+        if key in SEARCH_ONLY_OPTIONS:
             raise OptionError(
                 f"option {key!r} of an agent; expected an option that applies to one move"
             )
@@ -254,16 +255,16 @@ def _written(value: Any) -> str:
     return str(getattr(value, "name", "") or getattr(value, "__name__", type(value).__name__))
 
 
-def _given(agent: Agent | Callable[..., Any], is_said: bool = False) -> Agent:
+def _given(agent: Agent | Callable[..., Any], is_declared: bool = False) -> Agent:
     """Return an agent given as a Python object: an agent or a function.
 
-    `is_said` means that the caller declared the function to be an agent."""
+    `is_declared` means that the caller declared the function to be an agent."""
     if isinstance(agent, Agent):
         return agent
     if callable(agent):
         name = getattr(agent, "__name__", type(agent).__name__)
         reading = reading_of(name, agent)
-        if reading == "heuristic" or (reading is None and not is_said and takes_board(agent)):
+        if reading == "heuristic" or (reading is None and not is_declared and takes_board(agent)):
             may_be = "is" if reading else "may be"
             error = IsHeuristic if reading else Unclear
             raise error(
@@ -294,7 +295,7 @@ def _check_name(name: str, text: str) -> None:
 def _named(agent: Agent, name: str, text: str) -> Agent:
     if not dataclasses.is_dataclass(agent):
         raise OptionError(f"name {name!r} for your own agent; set its attribute name instead")
-    changes: dict[str, Any] = {"name": name, "typed": text}
+    changes: dict[str, Any] = {"name": name, "spec": text}
     if isinstance(agent, SearchAgent):
         changes["summary"] = agent.name
     return dataclasses.replace(agent, **changes)
@@ -306,8 +307,8 @@ def _of_text(agent: str, sandbox: bool) -> Agent:
     if head == "perfect" and rest:
         given = _only(_pairs(rest, agent), ["seconds"])
         return PerfectAgent(agent, **_seconds(given, agent))
-    if head.startswith(OF_HEURISTIC):
-        return heuristic_agent(head.removeprefix(OF_HEURISTIC), rest, sandbox)
+    if head.startswith(HEURISTIC_PREFIX):
+        return heuristic_agent(head.removeprefix(HEURISTIC_PREFIX), rest, sandbox)
     if head == "program" or is_of_file(head):
         return _foreign(head, _pairs(rest, agent), agent, sandbox)
     base = AGENTS[head] if head in AGENTS else _of_algorithm(head)
@@ -322,7 +323,8 @@ def _of_text(agent: str, sandbox: bool) -> Agent:
 
 
 def heuristic_agent(heuristic: str, words: Sequence[str], sandbox: bool) -> Agent:
-    """Return alpha-beta with a heuristic where an agent was expected, named after the heuristic.
+    """Return an alpha-beta agent with a heuristic that was given in place of an agent, named after
+    it.
 
     `words` are further options; the default depth is HEURISTIC_DEPTH."""
     plain = re.sub(r"\.(toml|json|py(:\w+)?)$", "", heuristic)
@@ -335,7 +337,7 @@ def heuristic_agent(heuristic: str, words: Sequence[str], sandbox: bool) -> Agen
     return parse_agent(f"{name}=alphabeta {shlex.join(given)}", sandbox)
 
 
-OF_AGENT, OF_HEURISTIC = "agent:", "heuristic:"
+AGENT_PREFIX, HEURISTIC_PREFIX = "agent:", "heuristic:"
 """Prefixes that declare a function of a file to be an agent or a heuristic."""
 HEURISTIC_DEPTH = 2
 """The search depth for a heuristic where an agent was expected."""
@@ -437,7 +439,7 @@ def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agen
                 f"agent {text[:80]!r} names no program; expected program command='./brain --option'"
             )
         return _started(ProgramAgent(text, given["command"], **limits), sandbox)
-    kinds = {PREFIX: "connectx", OF_AGENT: "agent"}
+    kinds = {PREFIX: "connectx", AGENT_PREFIX: "agent"}
     prefix = next((each for each in kinds if head.startswith(each)), "")
     kind = kinds.get(prefix, "either")
     return _started(FileAgent(text, head.removeprefix(prefix), kind=kind, **limits), sandbox)
@@ -457,7 +459,7 @@ def _of_algorithm(name: str) -> SearchAgent:
 def _option(key: str, value: str, text: str) -> Any:
     if key == "heuristic":
         return value
-    known = [name for name in written_options() if name not in NOT_OF_A_MOVE]
+    known = [name for name in written_options() if name not in SEARCH_ONLY_OPTIONS]
     if key not in known:
         raise nearest_name("option", key, ["heuristic", *known, "ties", "memory"])
     return read_option(key, value, _in(text))

@@ -18,7 +18,7 @@ from plyscope.rules.linegame import LineGame
 PREFIX = "connectx:"
 OBSERVATIONS = ("observation", "obs")
 """Names of the first argument."""
-TIMEOUT, OVERAGE = 2.0, 60.0
+MOVE_SECONDS, OVERAGE_SECONDS = 2.0, 60.0
 """Kaggle's time limits: seconds for each move, and extra seconds for the whole game."""
 
 
@@ -33,7 +33,7 @@ class ConnectXPlayer:
     """A Kaggle agent as a function `f(position)` that returns a move."""
 
     function: Callable[..., Any]
-    seconds: float = TIMEOUT
+    seconds: float = MOVE_SECONDS
 
     def __call__(self, position: Any) -> Any:
         """Return the cell to which a stone falls in the column that the agent plays."""
@@ -79,11 +79,11 @@ def observation_of(position: Any) -> Struct:
         board=board,
         mark=position.side + 1,
         step=sum(map(bool, board)),
-        remainingOverageTime=OVERAGE,
+        remainingOverageTime=OVERAGE_SECONDS,
     )
 
 
-def configuration_of(game: LineGame, seconds: float = TIMEOUT) -> Struct:
+def configuration_of(game: LineGame, seconds: float = MOVE_SECONDS) -> Struct:
     """Return Kaggle's configuration of a game."""
     return Struct(
         columns=game.width,
@@ -91,7 +91,7 @@ def configuration_of(game: LineGame, seconds: float = TIMEOUT) -> Struct:
         inarow=game.longest_line,
         timeout=seconds,
         actTimeout=seconds,
-        agentTimeout=OVERAGE,
+        agentTimeout=OVERAGE_SECONDS,
         episodeSteps=1000,
         runTimeout=1200,
     )

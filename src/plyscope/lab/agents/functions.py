@@ -20,7 +20,7 @@ from plyscope.processes import Failed
 from plyscope.pythonfile import Overdue, in_one_line, interrupting, path_of
 from plyscope.rules.game import one_line
 
-ASKED, ASKED_MORE = 2, 8
+MIN_CALLS, SAMPLED_CALLS = 2, 8
 """Calls per position: of a deterministic function, and of one with sources of randomness."""
 MOVES_DIFFER = "does not always give the same move"
 WATCH_TIMEOUT, WATCH_FACTOR = "could not be watched for randomness within its time limit", 5
@@ -29,10 +29,10 @@ OTHER_HASH_SEED = "1"
 """The hash seed of the process for the second call."""
 
 
-class AskedAgent(Agent):
+class SampledAgent(Agent):
     """An agent that returns one move per call, so that its known moves are only a sample."""
 
-    asked = ASKED_MORE
+    asked = SAMPLED_CALLS
     """Calls per position if it has sources of randomness."""
 
     def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
@@ -71,7 +71,7 @@ class AskedAgent(Agent):
         move, keeps = self.compared(position)
         moves.append(move)
         moved += [] if keeps is None else [keeps]
-        if moved or len(moves) < ASKED:
+        if moved or len(moves) < MIN_CALLS:
             seeds = range(len(moves), self.asked)
             moves += [self.move(position, f"again {at}") for at in seeds]
         different = tuple(dict.fromkeys(moves))
@@ -81,7 +81,7 @@ class AskedAgent(Agent):
 
 
 @dataclass(frozen=True)
-class FunctionAgent(AskedAgent):
+class FunctionAgent(SampledAgent):
     """A Python function that returns a move by number or name (`b2`).
 
     The function takes a position; `as_player` adapts functions that take a board. Exceptions and
@@ -104,13 +104,13 @@ class FunctionAgent(AskedAgent):
         return Choice(self._answer(position))
 
     def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
-        """Return the move, and what the function draws on."""
+        """Return the move and its sources of randomness."""
         watch = Watch()
         move = self._answer(position, partial(watch.call, self.function), WATCH_FACTOR)
         return move, tuple(watch.moved)
 
     def compared(self, position: Any) -> tuple[Any, str | None]:
-        """Return the move, and what the function keeps since it was asked here before."""
+        """Return the move, and the state that changed since the last call for this position."""
         before = kept_state(self.function)
         move = self._answer(position)
         return move, what_moved(before, kept_state(self.function))
@@ -144,7 +144,7 @@ class FunctionAgent(AskedAgent):
 
 
 @dataclass(frozen=True)
-class FileAgent(AskedAgent):
+class FileAgent(SampledAgent):
     """A function of a file, `file.py:name`, called in a separate process.
 
     Anything but a legal move in time raises AgentError. `random` and `numpy.random` are seeded for
@@ -190,12 +190,12 @@ class FileAgent(AskedAgent):
         return self._answer(position, str(hash(random.getstate()[1])))[0]
 
     def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
-        """Return the move, and what the function draws on."""
+        """Return the move and its sources of randomness."""
         choice, moved = self._answer(position, "", "watched", WATCH_FACTOR)
         return choice.move, moved
 
     def compared(self, position: Any) -> tuple[Any, str | None]:
-        """Return the move, and what the function keeps since it was asked here before."""
+        """Return the move, and the state that changed since the last call for this position."""
         choice, moved = self._answer(position, "again", "compared")
         return choice.move, ", ".join(moved) or None
 

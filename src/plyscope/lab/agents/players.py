@@ -38,7 +38,7 @@ class TwoPlyAgent(Agent):
 
     name: str = "two-ply"
     summary: str = (
-        "own value after the move less the opponent's best after its reply, weighted lines (B)"
+        "value after its move minus the opponent's best value after a reply, weighted lines (B)"
     )
     heuristic: str = "weighted-lines"
 
@@ -86,7 +86,7 @@ class PerfectAgent(Agent):
     def summary(self) -> str:
         """One line on how it plays."""
         return (
-            f"a proven best move; where no proof is found in {self.seconds:g} seconds, the engine's"
+            f"a proven best move, or the engine's if there is no proof in {self.seconds:g} seconds"
         )
 
     def all_choices(self, position: Any) -> AllChoices:

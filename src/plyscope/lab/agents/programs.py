@@ -32,7 +32,7 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 
 START_SECONDS = 30.0
-"""The time limit for starting a program; after a failed start, the limit is that of a move."""
+"""The time limit for starting a program; after a failed start it is the limit of a move."""
 MAX_FAILED_STARTS = 2
 """Failed starts in a row after which a program is not started again."""
 GRACE_SECONDS = 0.2

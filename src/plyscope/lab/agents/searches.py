@@ -120,7 +120,7 @@ class SearchAgent(Agent):
         doubt = DRAWS if draws else LATE_SEARCH if searched.is_late else None
         if doubt is None and options.get("threads", 1) != 1:
             doubt = THREADS
-        if doubt is None and self.asks_a_function:
+        if doubt is None and self.calls_user_function:
             return AllChoices(searched.moves or legal, UNWATCHED, asked=1)
         return AllChoices(searched.moves or legal, doubt)
 
@@ -147,7 +147,7 @@ class SearchAgent(Agent):
         return heuristic if isinstance(heuristic, str) and is_of_file(heuristic) else None
 
     @property
-    def asks_a_function(self) -> bool:
+    def calls_user_function(self) -> bool:
         """Whether its heuristic is a user's function."""
         heuristic = dict(self.options).get("heuristic")
         is_function = callable(heuristic) or isinstance(heuristic, FunctionHeuristic)

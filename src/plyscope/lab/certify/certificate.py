@@ -42,7 +42,7 @@ class SideCertificate:
     agent_side: str
     """The agent's side: `x`, which moves first, or `o`."""
     is_searched: bool
-    """Whether the games are only those of a search for a refutation."""
+    """Whether not all games were played, only those of a search for a refutation."""
     wins: int
     draws: int
     losses: int
@@ -216,13 +216,13 @@ def _check(game: Game, most: int) -> None:
     if not isinstance(game, LineGame) or game.alternates or game.gravity:
         return
     shortest = min(line.mask.bit_count() for line in game.lines)
-    # the opponent's stones before anybody can have a line, and the cells for them
+    # the opponent's stones before either side can have a line, and the cells for them
     stones = max(0, shortest - 1 - max(game.stones, game.first_stones))
     cells = game.size - game.holes.bit_count() - 2 * shortest
     if cells > stones and comb(cells, stones) > most:
         raise OptionError(
-            f"{game.name!r} has more than {most:,} positions to be played against, and with turns "
-            "of several stones no engine looks for a line; expected a smaller game"
+            f"{game.name!r} has more than {most:,} positions, and no engine searches games "
+            "with turns of several stones; expected a smaller game"
         )
 
 

@@ -55,7 +55,7 @@ class EveryLine(FromTheEnds[Games]):
         self.agent, self.side = agent, side
         self.most, self.deadline, self.progress = most, deadline, progress
         self.loss: tuple[Any, ...] | None = None
-        """The first lost game found, kept even if not all lines can be played."""
+        """The first lost game found, which remains known even if not all lines can be played."""
         self.doubt: str | None = None
         """The reason why the agent may play other moves than those in its `AllChoices`."""
         self.asked: dict[Any, tuple[Any, ...]] = {}

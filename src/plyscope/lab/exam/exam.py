@@ -13,7 +13,7 @@ from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.lab.exam.boards import make_board_questions
 from plyscope.lab.exam.trees import Constraints, default_constraints, make_questions
 from plyscope.lab.quiz.boards import BOARD_ITEMS, BoardQuestion
-from plyscope.lab.quiz.question import ASKED_OF, Question
+from plyscope.lab.quiz.question import ITEMS_OF, Question
 from plyscope.rules.game import GameLike
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
@@ -72,7 +72,7 @@ def exam(
     >>> [question.item for question in exam(2, game="tictactoe").questions]
     ['evaluation', 'choice']
     """
-    known = BOARD_ITEMS if game is not None else ASKED_OF.get(algorithm, ())
+    known = BOARD_ITEMS if game is not None else ITEMS_OF.get(algorithm, ())
     ask = ask.split(",") if isinstance(ask, str) else ask
     for each in ask:
         if each not in known:

@@ -137,7 +137,7 @@ def make_questions(
 def _check_possible(wanted: Constraints, conventions: Conventions, algorithm: str) -> None:
     """Raise OptionError for constraints that no tree can satisfy."""
     if algorithm != "pvs" and wanted.again:
-        raise OptionError(f"{wanted.again} second searches of {algorithm}; expected pvs")
+        raise OptionError(f"{wanted.again} re-searches of {algorithm}; expected pvs")
     if algorithm == "minimax" and (wanted.cutoffs or wanted.deep):
         raise OptionError(f"{wanted.cutoffs or wanted.deep} cutoffs of minimax; expected none")
     if algorithm != "alphabeta":  # PVS visits nodes again, and may cut in each visit

@@ -76,8 +76,8 @@ class Population(Graph, ABC):
     def relabelled(self, labels: Labels) -> Self:
         """Return the population with the values that `labels` returns for unfinished positions.
 
-        Losses follow from the labels of siblings alone, so the parent's label has no effect on
-        them. Raises OptionError for a wrong number of values, or one that is not finite.
+        Losses are differences between the labels of siblings, so the parent's label has no effect
+        on them. Raises OptionError for a wrong number of values, or one that is not finite.
         """
         results = [self.result(at) for at in range(len(self.positions))]
         open_ = [at for at, result in enumerate(results) if result is None]
@@ -260,7 +260,7 @@ class Positions:
 
     @cached_property
     def tactics(self) -> list[Tactic]:
-        """A list with one entry per position: what it asks of the side to move (`tactics`)."""
+        """A list with one entry per position: its class (`tactics`)."""
         game, positions = self.population.game, self.population.positions
         return [tactic_of(position_of(game, positions[at])) for at in self.at]
 

@@ -30,8 +30,9 @@ from plyscope.solving.tablebase import TABLEBASE
 
 MAX_FAILED_GAMES = 200
 """Drawing ends after this number of random games in a row without a new position."""
-OTHER_SOURCES = 20
-"""The factor of this number for sources whose games are seldom late or new."""
+OTHER_SOURCES_FACTOR = 20
+"""The factor on MAX_FAILED_GAMES for sources other than QUIET, whose games give fewer late or new
+positions."""
 BATCH_POSITIONS = 64
 """Positions whose keys are compared with `avoid` in one batch."""
 JOB_POSITIONS = 8
@@ -88,7 +89,7 @@ def draw(
     grown: Grown = None,
     source: Source = QUIET,
 ) -> Drawn:
-    """Return `size` different positions, drawn by `seed` whatever the number of workers.
+    """Return `size` different positions. They depend on `seed`, but not on the number of workers.
 
     No position or child, nor a symmetric one, has a key in `avoid`, such as the keys of another
     sample (`Population.orbits`). Raises OptionError for a game without a solver, and
@@ -196,7 +197,9 @@ def _candidates(
                 tries = 0
             else:
                 tries += 1
-                is_left = tries < MAX_FAILED_GAMES * (1 if source is QUIET else OTHER_SOURCES)
+                is_left = tries < MAX_FAILED_GAMES * (
+                    1 if source is QUIET else OTHER_SOURCES_FACTOR
+                )
         yield from _without(game, fresh, avoided)
 
 

@@ -1,4 +1,4 @@
-"""Where the positions of a sample come from: quiet or random games, recorded games, own play."""
+"""Sources of a sample's positions: quiet or random games, recorded games, own play."""
 
 from __future__ import annotations
 

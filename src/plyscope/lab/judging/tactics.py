@@ -1,6 +1,6 @@
-"""What a position asks of the side to move: win, block, avoid a gift, a double threat, zugzwang.
+"""Classes of positions by their tactics: a win at hand, a forced block, a double threat, zugzwang.
 
-The classes of an error budget. A report card counts wrong moves by them.
+They are the classes of an error budget: a report card counts the wrong moves in each of them.
 """
 
 from __future__ import annotations
@@ -143,10 +143,9 @@ class _Tactics:
 
 
 class _LineTactics(_Tactics):
-    """The same in a line game in which each turn is one stone, so that a pass is possible.
-
-    A reply that stops no winning cell leaves it to win on: only replies on such cells are tried.
-    Without gravity a stone of S never adds a threat of the opponent.
+    """The classes in a line game in which each turn is one stone, so that a pass is possible. Only
+    replies on winning cells are tried, because the threat remains after any other reply. Without
+    gravity a stone of S never adds a threat of the opponent.
     """
 
     game: LineGame

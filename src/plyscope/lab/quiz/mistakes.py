@@ -58,7 +58,7 @@ def _facts(question: Question, answer: Answer) -> set[tuple[Path, str, int]]:
 
 
 def answer_of(key: Iterable[NodeKey]) -> Answer:
-    """Return the answer that a student would write who computes `key`."""
+    """Return the answer that a student would write whose search by hand gives `key`."""
     answer = {}
     for node in key:
         if node.is_cut or node.score is not None:

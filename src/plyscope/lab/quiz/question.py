@@ -14,9 +14,9 @@ from plyscope.searching.conventions import Conventions
 from plyscope.searching.events import Cutoff, Enter, Leaf, Research, Return
 from plyscope.searching.trace import Trace, trace
 
-ASKED = ("values", "windows", "cuts")
-ASKED_OF = {"minimax": ("values",), "alphabeta": ASKED, "pvs": ("values", "cuts", "again")}
-"""The items that can be asked, by algorithm."""
+ITEMS = ("values", "windows", "cuts")
+ITEMS_OF = {"minimax": ("values",), "alphabeta": ITEMS, "pvs": ("values", "cuts", "again")}
+"""The items that a question can ask for, by algorithm."""
 
 Path = tuple[int, ...]
 """The path to a node: the index of each child on the way from the root."""
@@ -47,15 +47,15 @@ class Question:
     tree: ExplicitTree
     conventions: Conventions = field(default_factory=Conventions)
     asked: tuple[str, ...] = ()
-    """The items to be written at the nodes, some of ASKED_OF; all if empty."""
+    """The items to be written at the nodes, some of ITEMS_OF; all if empty."""
     algorithm: str = "alphabeta"
 
     def __post_init__(self) -> None:
-        if self.algorithm not in ASKED_OF:
+        if self.algorithm not in ITEMS_OF:
             raise OptionError(
-                f"a question on {self.algorithm!r}; expected one of {', '.join(ASKED_OF)}"
+                f"a question on {self.algorithm!r}; expected one of {', '.join(ITEMS_OF)}"
             )
-        known = ASKED_OF[self.algorithm]
+        known = ITEMS_OF[self.algorithm]
         if set(self.asked) - set(known):
             raise OptionError(
                 f"asked for {', '.join(self.asked)!r}; expected some of {', '.join(known)}"
@@ -95,7 +95,7 @@ class Question:
 
 
 def trace_of(tree: ExplicitTree, conventions: Conventions, algorithm: str = "alphabeta") -> Trace:
-    """Return the trace of a search, with those of the conventions that the algorithm has."""
+    """Return the trace of a search. Conventions that the algorithm does not have are ignored."""
     taken = {name: getattr(conventions, name) for name in ALGORITHMS[algorithm].takes}
     return trace(tree, algorithm, **taken)
 

@@ -1,4 +1,4 @@
-"""The error budget of a heuristic: its wrong moves by what the position asks, by ply, by game."""
+"""The error budget of a heuristic: its wrong moves by class of position, by ply, and per game."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class AtDepth:
     mistakes: float
     """The share of critical positions in which the chosen move loses exact value."""
     null_mistakes: float
-    """The same share with no heuristic."""
+    """The share of wrong moves with no heuristic."""
     low: float
     """Lower bound of the 95 % interval of `mistakes` (Wilson 1927); equal to `mistakes` when all
     positions of the game were counted."""
@@ -33,11 +33,11 @@ class AtDepth:
     """Mean number of plies by which right moves win later, or lose earlier, than the best move,
     over the `ReportCard.pacing` positions; None if no distance is known."""
     null_delay: float | None
-    """The same mean with no heuristic."""
+    """The mean delay with no heuristic."""
     fixed: int
-    """Positions played right here, and wrong one ply shallower."""
+    """The number of positions played right at this depth, and wrong one ply shallower."""
     regressed: int
-    """Positions played wrong here, and right one ply shallower."""
+    """The number of positions played wrong at this depth, and right one ply shallower."""
     worse: float | None
     """The p-value: how likely at least `regressed` of the changed positions would be regressed if
     depth made no difference (McNemar 1947, one-sided, exact); None at depth 1."""
@@ -60,11 +60,11 @@ class Mistake:
     chosen: str
     better: str
     margin: int
-    """How much higher the heuristic rates the chosen move than the better one."""
+    """The heuristic's value after the chosen move minus that after the better one."""
     lost: int
     """The loss of the chosen move, 1 or 2."""
     asks: str = ""
-    """What the position asks of the side to move (`judging.tactics`)."""
+    """The class of the position (`judging.tactics`)."""
 
     def __str__(self) -> str:
         cost = {1: "half a point", 2: "the game"}[self.lost]
@@ -87,7 +87,7 @@ class ReportCard:
     """The name of the population, such as `random` (`judging.sources`); empty on cards of earlier
     versions."""
     ongoing: int = 0
-    """Positions in which the game goes on; 0 on cards of earlier versions."""
+    """Unfinished positions; 0 on cards of earlier versions."""
     choices: int
     """Critical positions: some legal moves lose exact value and others do not."""
     correlation: float | None
@@ -110,9 +110,9 @@ class ReportCard:
     """Nodes of alpha-beta from the start position to the end of the game, ordered by the heuristic;
     None for a sample or a user-defined game."""
     null_nodes: int | None
-    """The same number with no heuristic."""
+    """The number of these nodes with no heuristic."""
     by_tactic: tuple[ErrorGroup, ...] = ()
-    """The error budget: wrong moves by what the position asks; empty on cards of earlier
+    """The error budget: wrong moves by the class of the position; empty on cards of earlier
     versions."""
     by_ply: tuple[ErrorGroup, ...] = ()
     """Wrong moves by the stones on the board, or by plies in user-defined games."""

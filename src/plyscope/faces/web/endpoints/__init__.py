@@ -30,7 +30,7 @@ __all__ = [
     "Tell",
     "answer",
     "in_short",
-    "load_room",
+    "load_module",
     "queue_of",
     "read",
 ]
@@ -39,8 +39,8 @@ Tell = Callable[[dict[str, Any]], None]
 QueueName = Literal["moves", "quick", "short", "long"]
 QUEUES: tuple[QueueName, ...] = ("moves", "quick", "short", "long")
 MAX_MESSAGE_CHARS, END_CHARS = 400, 140
-"""The length of the longest error message, and of its end, which says what was expected and is
-always shown."""
+"""The length of the longest error message, and of its end, which is always shown since it has the
+expectation."""
 REVIEW_FACTOR = 4
 """The timeout per reviewed position, in units of the request's `seconds`. A proof is tried before
 the search."""
@@ -150,14 +150,14 @@ def read(endpoint: str, arguments: bytes) -> Request:
         raise OptionError(f"cannot read the request: {str(error)[:120]}; expected JSON") from None
 
 
-def load_room(endpoint: str) -> ModuleType:
+def load_module(endpoint: str) -> ModuleType:
     """Return the module of an endpoint, importing it if necessary."""
     return import_module(f"{__name__}.{ENDPOINTS[endpoint].room}")
 
 
 def answer(endpoint: str, request: Request, tell: Tell) -> dict[str, Any]:
     """Return the response of an endpoint; raise PlyscopeError if the endpoint cannot respond."""
-    result: dict[str, Any] = getattr(load_room(endpoint), endpoint)(request, tell)
+    result: dict[str, Any] = getattr(load_module(endpoint), endpoint)(request, tell)
     return result
 
 

@@ -42,11 +42,11 @@ def _said(review: MoveReview | None) -> dict[str, Any]:
     """Return the judgement of the move that led to a point."""
     if review is None:
         return {"better": [], "gives": False, "sentence": "", "slip": None}
-    slip = ("mistake" if review.is_proved else "doubtful") if review.gives_away else None
+    slip = ("mistake" if review.is_proved else "doubtful") if review.is_blunder else None
     sentence = review_text(review)
     return {
         "better": list(review.better),
-        "gives": review.gives_away,
+        "gives": review.is_blunder,
         "sentence": sentence,
         "slip": slip,
         "judged": review.is_proved,

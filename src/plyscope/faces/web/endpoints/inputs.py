@@ -113,7 +113,7 @@ def game_of(text: str) -> LineGame:
     position = beginning_of(text)
     if position != position.game.start():
         raise OptionError(
-            f"'{one_line(position)}' has stones on it, and what is asked is about a whole game; "
+            f"'{one_line(position)}' has stones on it, but the request is about a whole game; "
             f"expected {position.game.name!r}"
         )
     return position.game
@@ -141,15 +141,15 @@ def proofs_of(known: list[KnownPosition]) -> Proofs:
         values = {each.move: each.value for each in item.moves}
         if not legal.issuperset([*item.best, *values]):
             raise OptionError(
-                f"a move that is not legal in '{one_line(position)[:60]}'; "
+                f"an illegal move in '{one_line(position)[:60]}'; "
                 "expected cells of its legal moves in 'known'"
             )
         is_whole = len(values) == len(item.moves) == len(legal)
         best = max(values.values()) if is_whole else item.value
         if best != item.value:
             raise OptionError(
-                f"value {item.value} of '{one_line(position)[:60]}', whose best move has {best}; "
-                "expected the same in 'known'"
+                f"value {item.value} of '{one_line(position)[:60]}', but its best move has {best}; "
+                "expected equal values in 'known'"
             )
         found[position] = Verdict(
             position=position,
@@ -168,7 +168,7 @@ def proofs_of(known: list[KnownPosition]) -> Proofs:
             if is_whole
             else None,
             method="known",
-            proof="proved by an earlier answer",
+            proof="proved in an earlier response",
         )
     return found
 
@@ -178,7 +178,7 @@ def running_position_of(text: str) -> Any:
     position = asked_of(text).position
     if position.is_over:
         shown = one_line(position)
-        raise OptionError(f"'{shown}' is over; expected a position in which somebody can move")
+        raise OptionError(f"'{shown}' is over; expected an unfinished position")
     return position
 
 
@@ -211,8 +211,8 @@ def reading_of(text: str) -> Reading:
     sheet = SHEET.search(text)
     if FILES.search(text[: sheet.start()] if sheet is not None else text):
         raise OptionError(
-            f"{text[:60]!r} on the page; expected a position such as 'connect4 444', or a game of "
-            "your own with which it is opened: plyscope web --game nim.py:Nim"
+            f"unknown game {text[:60]!r}; expected a position such as 'connect4 444', or your own "
+            "game, with which the page is opened: plyscope web --game nim.py:Nim"
         )
     game = named_game(text)
     if game is not None:

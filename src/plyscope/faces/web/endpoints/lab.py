@@ -61,7 +61,7 @@ TUNE_SAMPLES = 2_000
 def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
     """Return the report card of the last depth, after sending that of each smaller depth.
 
-    The last depth is the one at whose end the time is used up, or the greatest one requested.
+    The last depth is the one during which the time runs out, or the greatest requested depth.
     """
     game = game_of(request.game)
     heuristic = heuristic_of(request.heuristic, game)
@@ -107,12 +107,12 @@ def tune(request: TuneRequest, tell: Tell) -> dict[str, Any]:
     game = game_of(request.game)
     heuristic = heuristic_of(request.heuristic, game)
     if not isinstance(heuristic, LineTable):
-        raise OptionError(f"heuristic {request.heuristic!r} is no table; expected one to tune")
+        raise OptionError(f"heuristic {request.heuristic!r} is not a table; expected one to tune")
     samples = request.samples
     if arrangements(game) > MAX_ARRANGEMENTS:
         if not is_known_late(game):
             raise OptionError(
-                f"tuning on {game.name!r}, which no solver plays fast enough for the page; "
+                f"tuning on {game.name!r}, for which no solver is fast enough on the page; "
                 "expected a smaller game, or `plyscope tune`, which has no time limit"
             )
         samples = samples or TUNE_SAMPLES

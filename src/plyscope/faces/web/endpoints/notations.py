@@ -17,7 +17,7 @@ from plyscope.rules.foreign import SHEET, draw, write_cells, write_columns, writ
 from plyscope.rules.game import move_text, read_move
 from plyscope.rules.position import Position
 
-MOST_SHEET_NODES, MOST_CHARACTERS = 4_000, 10_000
+MAX_SGF_NODES, MAX_TEXT_CHARS = 4_000, 10_000
 SAVED = ("game", "start", "moves", "x", "o")
 """The keys of a game saved by `plyscope play`."""
 
@@ -41,14 +41,14 @@ def _check_length(text: str) -> None:
     """Raise NotationError for a text that is too long for a game, before it is parsed."""
     if SHEET.search(text):
         nodes = text.count(";")
-        if nodes > MOST_SHEET_NODES:
+        if nodes > MAX_SGF_NODES:
             raise NotationError(
-                f"SGF {text[:40]!r} of {nodes:,} nodes; expected at most {MOST_SHEET_NODES:,}"
+                f"SGF {text[:40]!r} of {nodes:,} nodes; expected at most {MAX_SGF_NODES:,}"
             )
-    elif len(text) > MOST_CHARACTERS:
+    elif len(text) > MAX_TEXT_CHARS:
         raise NotationError(
             f"text {text[:40]!r} of {len(text):,} characters; "
-            f"expected at most {MOST_CHARACTERS:,} for a position or a game"
+            f"expected at most {MAX_TEXT_CHARS:,} for a position or a game"
         )
 
 
@@ -93,7 +93,7 @@ def _saved(text: str) -> dict[str, Any]:
             raise NotationError(f"no {key!r} in the saved game; expected {', '.join(SAVED)}")
         items = data[key] if key == "moves" else [data[key]]
         if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
-            raise NotationError(f"{key!r} of the saved game is no text; expected one")
+            raise NotationError(f"{key!r} of the saved game is not a text; expected one")
     if len(data["moves"]) > MAX_CELLS:
         raise NotationError(
             f"{len(data['moves']):,} moves in the saved game; expected at most {MAX_CELLS}"
@@ -112,7 +112,7 @@ def _of_games(text: str) -> dict[str, Any]:
     for named in re.findall(r'\[(?:Game|Start) "((?:[^"\\]|\\.)*)"', text):
         asked_of(re.sub(r"\\(.)", r"\1", named))  # refuses a file name or too large a board
     game = next(read_games(text, "the text"))
-    said = f"the first of some games, {game.players[0]} against {game.players[1]}"
+    said = f"the first of several games, {game.players[0]} against {game.players[1]}"
     return _game_data(Asked(game.start, str(game.start)), game.moves, said, game.players)
 
 

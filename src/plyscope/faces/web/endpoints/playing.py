@@ -57,7 +57,7 @@ def attempt(request: AttemptRequest, tell: Tell) -> dict[str, Any]:
         prepare_engine(tell)
     proofs = proofs_of(request.known)
     found = review_move(position, move, proofs=proofs)
-    best = move if not found.gives_away else read_move(position, found.better[0])
+    best = move if not found.is_blunder else read_move(position, found.better[0])
     after = position_after(position, best)
     line = solved_line(after, proofs)
     if not (line or found.is_proved or after.is_over):
@@ -65,7 +65,7 @@ def attempt(request: AttemptRequest, tell: Tell) -> dict[str, Any]:
     return {
         "move": found.move,
         "cell": cell_of(position, move),
-        "right": not found.gives_away and found.half != "before",
+        "right": not found.is_blunder and found.half != "before",
         "proved": found.is_proved,
         "said": answer_text(found),
         "sentence": judgement_text(found),
@@ -87,8 +87,8 @@ def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
         found = puzzle_in(position)
         if found is None:
             raise OptionError(
-                f"'{str(position)[:60]}' is no puzzle; expected a position in which one move alone "
-                "is proved to win, or not to lose, and no win or block at once"
+                f"'{str(position)[:60]}' is not a puzzle; expected a position in which exactly one "
+                "move wins, or does not lose, by proof, and not at once or by a simple block"
             )
     elif request.date is not None:
         found = daily_puzzle(request.date)
@@ -103,7 +103,7 @@ def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
 
 
 class _TooLong(OptionError):
-    """No puzzle was found in time."""
+    """Raised if no puzzle was found in time."""
 
 
 def _drawn(request: PuzzleRequest) -> Puzzle:

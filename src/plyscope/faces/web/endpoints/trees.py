@@ -180,7 +180,7 @@ def _search(
     request's limit. With `most`, the search stops after `most` nodes.
     """
     if ALGORITHMS[algorithm].is_engine:
-        raise OptionError(f"algorithm {algorithm!r} tells no events; expected another one")
+        raise OptionError(f"algorithm {algorithm!r} reports no events; expected another one")
     position = subject_of(request.position)
     check_tree(position.game, MAX_DRAWN)
     options: dict[str, Any] = {name: getattr(conventions, name) for name in (*CHOICES, "seed")}

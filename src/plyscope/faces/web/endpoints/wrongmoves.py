@@ -28,7 +28,7 @@ MAX_EXHAUSTIVE_POSITIONS = 20_000
 """The greatest number of positions of a game that is examined whole; a larger one is sampled."""
 QUICK_SAMPLES, SLOW_SAMPLES = 1000, 100
 """The size of a sample if the solver of the game is fast, and if it is slow."""
-PARTS = (10, 20, 40, 80)
+PARTIAL_SAMPLES = (10, 20, 40, 80)
 """The numbers of sampled positions after which a partial result is sent."""
 RANDOM_SOURCE = "positions of random games, solved one by one"
 MAX_CACHED = 3
@@ -59,7 +59,7 @@ def wrong(request: WrongRequest, tell: Tell) -> dict[str, Any]:
 
     def tell_part(drawn: Drawn) -> None:
         nonlocal part
-        if (number := len(drawn.positions)) in PARTS:
+        if (number := len(drawn.positions)) in PARTIAL_SAMPLES:
             part = WrongMap(Sample.of(game, drawn), is_whole=False)
             of = _number(game, request.samples)
             tell({**_wrong(request, part), "text": f"{RANDOM_SOURCE}: {number:,} of {of:,}"})
@@ -176,7 +176,7 @@ def labelled(
     except _TooLarge:
         _too_large.add(game)
         return labelled(game, samples, seed, tell, grown)
-    tell({"text": f"finding out what {len(population.positions):,} positions are worth"})
+    tell({"text": f"solving {len(population.positions):,} positions"})
     len(population.critical)  # which solves them
     tell({"text": ""})
     return population, number
