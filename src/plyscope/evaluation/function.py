@@ -155,6 +155,10 @@ class Declared:
     scale: float | None = None
     name: str = ""
 
+    def __str__(self) -> str:
+        name = self.name or getattr(self.function, "__name__", "a function")
+        return f"{name}: a function" + (f", times {self.scale:g}" if self.scale else "")
+
     def __call__(self, *arguments: Any) -> Any:
         """Call the function."""
         return self.function(*arguments)

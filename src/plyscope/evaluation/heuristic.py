@@ -41,6 +41,9 @@ class PartShare:
     what: str
     value: int
 
+    def __str__(self) -> str:
+        return f"{self.what}: {self.value}".replace("-", "−")
+
 
 @dataclass(frozen=True, kw_only=True)
 class TermShare:

@@ -67,6 +67,10 @@ class Experiment(NamedTuple):
     manifest: dict[str, Any]
     """Versions and machine."""
 
+    def __str__(self) -> str:
+        options = ", ".join(f"{key} {value}" for key, value in self.question.items())
+        return f"experiment {self.number}: {options}"
+
     @property
     def changed_game(self) -> str:
         """The file of its game if it was changed or is missing; else empty."""

@@ -90,6 +90,9 @@ class ExplicitTree(Game):
     summary: str = "an explicit tree"
     scored: bool = True
 
+    def __str__(self) -> str:
+        return format_node(self.root)
+
     def start(self) -> TreePosition:
         """Return the root."""
         return TreePosition(self, ())

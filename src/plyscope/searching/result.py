@@ -83,6 +83,9 @@ class Variation:
     """The score in the root's view."""
     pv: tuple[Any, ...]
 
+    def __str__(self) -> str:
+        return f"value {format_score(self.value)}: moves {', '.join(map(str, self.pv))}"
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SearchResult:

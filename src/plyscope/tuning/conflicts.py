@@ -32,7 +32,8 @@ from plyscope.jsonable import by_name
 from plyscope.lab.game import name_of
 from plyscope.lab.judging.population import Population, best_of
 from plyscope.lab.judging.populations import population_of
-from plyscope.rules.game import GameLike, position_of
+from plyscope.rules.cells import letters
+from plyscope.rules.game import GameLike, one_line, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.tuning.cone import ANY_SIGN, Cone
@@ -62,12 +63,18 @@ class Demand:
     times: int
     """The multiple of the difference in the sum."""
 
+    def __str__(self) -> str:
+        return f"{letters(self.at).upper()}: {self.right[0]} above {self.wrong}, times {self.times}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
     """The proof for one choice of right moves: multiples of differences that add up to zero."""
 
     demands: tuple[Demand, ...]
+
+    def __str__(self) -> str:
+        return f"{'; '.join(map(str, self.demands))}; the sum is {self.sum}".replace("-", "−")
 
     @property
     def sum(self) -> tuple[int, ...]:
@@ -92,6 +99,10 @@ class Asked:
     """The right moves that weights may choose."""
     wrong: tuple[str, ...]
 
+    def __str__(self) -> str:
+        right, wrong = ", ".join(self.right), ", ".join(self.wrong)
+        return f"{one_line(self.position)}: right {right}; wrong {wrong}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Conflict:
@@ -108,6 +119,9 @@ class Conflict:
     cases: tuple[Case, ...]
     is_smallest: bool
     """Whether it is proved that no conflict has fewer positions."""
+
+    def __str__(self) -> str:
+        return "\n".join(f"{letters(at).upper()}  {each}" for at, each in enumerate(self.positions))
 
     @property
     def is_opposite(self) -> bool:
@@ -127,6 +141,9 @@ class Addition:
     """Conflicts that some numbers of the larger family resolve."""
     optimum: Optimum
     """The fewest wrong moves of the larger family."""
+
+    def __str__(self) -> str:
+        return f"{self.terms}: {self.numbers} numbers, {self.resolved} conflicts resolved"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,6 +15,7 @@ from plyscope.evaluation.tablefile import content_of, with_provenance
 from plyscope.jsonable import by_name
 from plyscope.lab.share import Share
 from plyscope.lab.tally import MatchResult
+from plyscope.rules.game import one_line
 from plyscope.tuning.constants import write_source
 
 Outcome = Literal["improved", "no improvement", "interrupted"]
@@ -55,6 +56,9 @@ class ErrorsOfClass:
     fixed: int
     regressed: int
 
+    def __str__(self) -> str:
+        return f"{self.name}, {self.choices:,} positions: {_changes(self)}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorsAtDepth:
@@ -77,8 +81,7 @@ class ErrorsAtDepth:
     cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
 
     def __str__(self) -> str:
-        wrong = f"{self.before.value:.2%} wrong moves before, {self.after.value:.2%} after"
-        return f"depth {self.depth}: {wrong}; {self.fixed:,} fixed, {self.regressed:,} regressed"
+        return f"depth {self.depth}: {_changes(self)}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the data for JSON, `cured` and `spoilt` by their old names too."""
@@ -100,6 +103,10 @@ class Changed:
     asks: str = ""
     """The class of the position (`judging.tactics`)."""
 
+    def __str__(self) -> str:
+        right = ", ".join(self.right)
+        return f"{one_line(self.position)}: {self.before} before, {self.after} now, right {right}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class LearningPoint:
@@ -111,6 +118,10 @@ class LearningPoint:
     """The share of wrong moves in these positions."""
     validation: Share
     """The share of wrong moves in the held-out positions of five folds."""
+
+    def __str__(self) -> str:
+        shares = f"{self.training.value:.1%} wrong moves in them, {self.validation.value:.1%}"
+        return f"learned from {self.choices:,} positions: {shares} in held-out ones"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +136,9 @@ class Trial:
     nodes: tuple[int, int] | None = None
     """Nodes per move of the heuristic after and before tuning; None at equal depth."""
 
+    def __str__(self) -> str:
+        return f"{self.condition}: {self.match.elo} Elo in {self.match.games:,} games"
+
 
 @dataclass(frozen=True, kw_only=True)
 class NodeCost:
@@ -133,6 +147,11 @@ class NodeCost:
     compiled: float | None
     """In compiled searches; None for a Python function."""
     reference: float | None
+
+    def __str__(self) -> str:
+        factors = {"compiled": self.compiled, "in Python": self.reference}
+        known = (f"{factor:.2f} times {form}" for form, factor in factors.items() if factor)
+        return f"the cost of a node: {', '.join(known) or 'not measured'}"
 
     @property
     def of_games(self) -> float:
@@ -161,6 +180,11 @@ class Optimum:
     loses. None instead of both if `certify` found no answer."""
     conflict: Any | None = None
     """A `Conflict` that shows why no numbers make every right move; None if none was found."""
+
+    def __str__(self) -> str:
+        proof = "proved least" if self.is_proved else f"at least {self.bound:.2%}"
+        wrong = f"{self.least:.2%} wrong moves by {', '.join(map(str, self.weights))}"
+        return f"{self.family}: {wrong}; {proof}".replace("-", "−")
 
     @property
     def is_proved(self) -> bool:
@@ -311,6 +335,11 @@ class TuningResult:
 
     __str__ = printed
     _repr_html_ = drawn
+
+
+def _changes(errors: ErrorsOfClass | ErrorsAtDepth) -> str:
+    wrong = f"{errors.before.value:.2%} wrong moves before, {errors.after.value:.2%} after"
+    return f"{wrong}; {errors.fixed:,} fixed, {errors.regressed:,} regressed"
 
 
 def _content(heuristic: Any) -> dict[str, Any]:

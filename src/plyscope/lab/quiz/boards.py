@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
+from plyscope.display import printed
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.evaluate import evaluate
 from plyscope.evaluation.heuristics import find_heuristic
@@ -40,6 +41,8 @@ class BoardQuestion:
     """The depth of the search in a question on a choice."""
     moves: tuple[int, ...] = ()
     """The moves to put in order; all legal moves if empty."""
+
+    __str__ = printed
 
     def __post_init__(self) -> None:
         if self.item not in BOARD_ITEMS:

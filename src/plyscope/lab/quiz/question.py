@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from plyscope.display import printed
 from plyscope.errors import OptionError
 from plyscope.rules.tree import ExplicitTree, TreePosition
 from plyscope.rules.treetext import TreeNode
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.events import Cutoff, Enter, Leaf, Research, Return
+from plyscope.searching.score import format_score
 from plyscope.searching.trace import Trace, trace
 
 ASKED = ("values", "windows", "cuts")
@@ -39,6 +41,12 @@ class NodeKey:
     is_again: bool
     """Whether PVS searches the node again, with a wider window."""
 
+    def __str__(self) -> str:
+        if self.score is None or self.window is None:
+            return f"{self.name}: not searched"
+        alpha, beta = map(format_score, self.window)
+        return f"{self.name}: window ({alpha}, {beta}), value {format_score(self.score)}"
+
 
 @dataclass(frozen=True)
 class Question:
@@ -49,6 +57,8 @@ class Question:
     asked: tuple[str, ...] = ()
     """The items to be written at the nodes, some of ASKED_OF; all if empty."""
     algorithm: str = "alphabeta"
+
+    __str__ = printed
 
     def __post_init__(self) -> None:
         if self.algorithm not in ASKED_OF:
