@@ -89,7 +89,7 @@ SCRAPS = (
     "[]",
     '{"id":7}',
     '{"id":true}',
-    '{"id":1,"verb":3}',
+    '{"id":1,"endpoint":3}',
     '{"cancel":true}',
 )
 NAMES = {
@@ -276,7 +276,7 @@ class Page:
     ) -> dict[str, object]:
         """Return the last word on a question, which is stopped after `timeout` seconds."""
         answered = self.open[number] = asyncio.get_running_loop().create_future()
-        await self.socket.send(json.dumps({"id": number, "verb": endpoint, "arguments": asked}))
+        await self.socket.send(json.dumps({"id": number, "endpoint": endpoint, "arguments": asked}))
         if timeout is not None:
             await asyncio.wait([answered], timeout=timeout)
             if not answered.done():
@@ -381,7 +381,7 @@ def a_heavy_question(draw: Random) -> tuple[str, dict[str, object]]:
             ("solve", {"position": f"7,7,4 a{start}", "seconds": 5}),
             ("trace", {"position": f"5,5,4 a{1 + start % 5}", "depth": 3, "most": 10_000}),
             ("move", {"position": f"connect4 {start}", "agent": "level-9"}),
-            ("report", {"game": "5,5,4", "depths": 3, "samples": 200, "seconds": 5}),
+            ("report", {"game": "5,5,4", "depth": 3, "samples": 200, "seconds": 5}),
             ("explain", {"position": f"20,{size},{draw.randint(3, 9)},torus"}),
             ("explain", {"position": f"20,{size},5,gravity", "heuristic": "open-lines"}),
             ("threats", {"position": f"20,{size},{draw.randint(4, 7)},torus"}),

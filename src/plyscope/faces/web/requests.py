@@ -347,7 +347,7 @@ class ReportRequest(Request):
 
     game: Text = "tictactoe"
     heuristic: Heuristic = "counted-lines"
-    depths: Annotated[int, Meta(ge=1, le=8)] = 6
+    depth: Annotated[int, Meta(ge=1, le=8)] = 6
     samples: Annotated[int, Meta(ge=10, le=2000)] | None = None
     seed: Seed = 0
     seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0
