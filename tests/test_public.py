@@ -319,3 +319,24 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
             getattr(plyscope, name)
     with pytest.raises(AttributeError, match="expected perhaps moves"):
         _ = plyscope.parse_game("tictactoe").legal_moves  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: plyscope.play_match("random", "random", "x"), "games 'x'"),
+        (lambda: plyscope.play_match("random", "random", games=2.5), "games 2.5"),
+        (lambda: plyscope.tournament(["random", "greedy"], max_plies="x"), "max_plies 'x'"),
+        (lambda: plyscope.certify("two-ply", max_positions="x"), "max_positions 'x'"),
+        (lambda: plyscope.report_card("null", samples="x"), "samples 'x'"),
+        (lambda: plyscope.exam("XO./.X./..O"), "questions 'XO./.X./..O'"),
+        (lambda: plyscope.trace([3, 5], max_events=None), "max_events None"),
+        (lambda: plyscope.compare("tictactoe", [1]), "unknown algorithm '1'"),
+        (lambda: plyscope.heuristic(3), "heuristic of 3"),
+    ],
+)
+def test_arguments_of_another_type_are_refused_in_one_line(
+    call: Callable[[], Any], said: str
+) -> None:
+    with pytest.raises(plyscope.PlyscopeError, match=f"^{re.escape(said)}.*; expected [^\n]+$"):
+        call()
