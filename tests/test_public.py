@@ -324,19 +324,19 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: plyscope.play_match("random", "random", "x"), "games 'x'"),
-        (lambda: plyscope.play_match("random", "random", games=2.5), "games 2.5"),
-        (lambda: plyscope.tournament(["random", "greedy"], max_plies="x"), "max_plies 'x'"),
-        (lambda: plyscope.certify("two-ply", max_positions="x"), "max_positions 'x'"),
-        (lambda: plyscope.report_card("null", samples="x"), "samples 'x'"),
-        (lambda: plyscope.exam("XO./.X./..O"), "questions 'XO./.X./..O'"),
-        (lambda: plyscope.trace([3, 5], max_events=None), "max_events None"),
-        (lambda: plyscope.compare("tictactoe", [1]), "unknown algorithm '1'"),
-        (lambda: plyscope.heuristic(3), "heuristic of 3"),
+        (lambda ps: ps.play_match("random", "random", "x"), "games 'x'"),
+        (lambda ps: ps.play_match("random", "random", games=2.5), "games 2.5"),
+        (lambda ps: ps.tournament(["random", "greedy"], max_plies="x"), "max_plies 'x'"),
+        (lambda ps: ps.certify("two-ply", max_positions="x"), "max_positions 'x'"),
+        (lambda ps: ps.report_card("null", samples="x"), "samples 'x'"),
+        (lambda ps: ps.exam("XO./.X./..O"), "questions 'XO./.X./..O'"),
+        (lambda ps: ps.trace([3, 5], max_events=None), "max_events None"),
+        (lambda ps: ps.compare("tictactoe", [1]), "unknown algorithm '1'"),
+        (lambda ps: ps.heuristic(3), "heuristic of 3"),
     ],
 )
 def test_arguments_of_another_type_are_refused_in_one_line(
-    call: Callable[[], Any], said: str
+    call: Callable[[Any], Any], said: str
 ) -> None:
     with pytest.raises(plyscope.PlyscopeError, match=f"^{re.escape(said)}.*; expected [^\n]+$"):
-        call()
+        call(plyscope)

@@ -10,6 +10,7 @@ from plyscope.datafile import DataFrame, frame
 from plyscope.display import drawn, printed
 from plyscope.jsonable import by_name
 from plyscope.rules.game import SIDES
+from plyscope.rules.tree import AnyPosition
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +64,7 @@ class TermShare:
 class Explanation:
     """An evaluation with the contributions of lines and terms."""
 
-    position: Any
+    position: AnyPosition
     heuristic: str
     """The name of the heuristic."""
     side: int

@@ -473,7 +473,9 @@ class TermSum(LineTable):
     True
     """
 
-    def __new__(cls, table: LineTable | None = None, *terms: Any, **named: Any) -> Any:
+    def __new__(  # type: ignore[misc]
+        cls, table: LineTable | None = None, *terms: Any, **named: Any
+    ) -> LineTable:
         """Return `table` with `terms` added, in the order of TERMS and `kinds`, or by name."""
         names = (*TERMS[1:], "kinds")
         table = LineTable("terms", {}) if table is None else table

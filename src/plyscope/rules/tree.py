@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from plyscope.display import drawn
 from plyscope.errors import IllegalMoveError, NotationError
 from plyscope.rules.cells import letters
-from plyscope.rules.game import FIRST, SECOND, Game, winner_of
+from plyscope.rules.game import FIRST, SECOND, Game, GamePosition, winner_of
+from plyscope.rules.position import Position
 from plyscope.rules.treetext import TreeNode, format_node, read_node
 
 
@@ -74,6 +75,10 @@ class TreePosition(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<tree node {self.game.name_of(self.path)}>"
+
+
+AnyPosition = Position | GamePosition | TreePosition
+"""A position of a line game, of a user-defined game, or of a tree."""
 
 
 @dataclass(frozen=True, eq=False)

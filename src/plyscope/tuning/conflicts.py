@@ -36,6 +36,7 @@ from plyscope.rules.cells import letters
 from plyscope.rules.game import GameLike, one_line, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
+from plyscope.rules.tree import AnyPosition
 from plyscope.tuning.cone import ANY_SIGN, Cone
 from plyscope.tuning.family import Family, families_of, find_family
 from plyscope.tuning.leaves import featured_of, leaves_of
@@ -94,7 +95,7 @@ class Case:
 class Asked:
     """A position of a conflict."""
 
-    position: Any
+    position: AnyPosition
     right: tuple[str, ...]
     """The right moves that weights may choose."""
     wrong: tuple[str, ...]

@@ -10,12 +10,14 @@ from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import content_of, with_provenance
 from plyscope.jsonable import by_name
 from plyscope.lab.share import Share
 from plyscope.lab.tally import MatchResult
 from plyscope.rules.game import one_line
+from plyscope.rules.tree import AnyPosition
 from plyscope.tuning.constants import write_source
 
 Outcome = Literal["improved", "no improvement", "interrupted"]
@@ -92,7 +94,7 @@ class ErrorsAtDepth:
 class Changed:
     """A fixed or regressed position at the depth of use, with moves by name."""
 
-    position: Any
+    position: AnyPosition
     before: str
     """The move of the heuristic before tuning."""
     after: str
@@ -219,9 +221,9 @@ class TuningResult:
     """Number of critical positions among them, which were learned from."""
     ridge: float | None
     """The ridge penalty chosen by cross-validation; None if nothing was fitted by likelihood."""
-    heuristic: Any
+    heuristic: Heuristic
     """The tuned heuristic, or the one before tuning if no improvement was shown."""
-    candidate: Any
+    candidate: Heuristic
     """The tuned heuristic, improved or not."""
     weights: tuple[Weight, ...]
     learning: tuple[LearningPoint, ...]
