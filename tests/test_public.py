@@ -221,10 +221,12 @@ def test_results_print_as_lines_that_people_read(name: str) -> None:
         (lambda: plyscope.play_match("two-ply", "random", games=2), 2),
         (lambda: plyscope.trace([3, 5]), 8),
         (lambda: plyscope.check_game("tictactoe", games=5), 0),
+        (lambda: plyscope.conflicts("counted-lines", count=1, additions=False), 1),
+        (lambda: plyscope.open_records(":memory:"), 0),
     ],
     ids=[
         *("search", "compare", "solve", "perft", "explain", "report-card", "certify"),
-        *("tournament", "match", "trace", "check"),
+        *("tournament", "match", "trace", "check", "conflicts", "records"),
     ],
 )
 def test_tables_become_data_frames(

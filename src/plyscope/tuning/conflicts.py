@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from plyscope.catalogue import checks_keywords
+from plyscope.datafile import DataFrame, frame
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
@@ -175,6 +176,15 @@ class Conflicts:
         found = by_name(self)
         del found["rules"]
         return found
+
+    def to_frame(self) -> DataFrame:
+        """Return the demands of all proofs as a pandas DataFrame, a row for each."""
+        return frame(
+            {"conflict": number, "case": at, **by_name(demand)}
+            for number, conflict in enumerate(self.conflicts)
+            for at, case in enumerate(conflict.cases)
+            for demand in case.demands
+        )
 
     __str__ = printed
     _repr_html_ = drawn
