@@ -381,7 +381,7 @@ def a_heavy_question(draw: Random) -> tuple[str, dict[str, object]]:
             ("solve", {"position": f"7,7,4 a{start}", "seconds": 5}),
             ("trace", {"position": f"5,5,4 a{1 + start % 5}", "depth": 3, "most": 10_000}),
             ("move", {"position": f"connect4 {start}", "agent": "level-9"}),
-            ("report", {"game": "5,5,4", "depth": 3, "samples": 200, "seconds": 5}),
+            ("report", {"game": "5,5,4", "depths": 3, "samples": 200, "seconds": 5}),
             ("explain", {"position": f"20,{size},{draw.randint(3, 9)},torus"}),
             ("explain", {"position": f"20,{size},5,gravity", "heuristic": "open-lines"}),
             ("threats", {"position": f"20,{size},{draw.randint(4, 7)},torus"}),

@@ -148,7 +148,7 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
         {"game": "tictactoe", "heuristic": "counted-lines", "before": TABLE, "depth": 1},
         {"game": "4,4,4", "heuristic": TABLE, "samples": 10, "seed": 2},
     ],
-    "report": [{"game": "tictactoe", "heuristic": TABLE, "depth": 2, "seconds": 0.1}],
+    "report": [{"game": "tictactoe", "heuristic": TABLE, "depths": 2, "seconds": 0.1}],
     "certify": [
         {"agent": "greedy", "game": "tictactoe", "seconds": 0.1},
         {"agent": {"table": TABLE, "depth": 1}, "game": "4,3,3", "seconds": 0.1},

@@ -407,7 +407,7 @@ def look_at_quiz(seed: int) -> Screen:
 def look_at_lab(game: str, heuristic: str) -> Screen:
     """Return what Lab says of a heuristic: the map of its wrong moves and its report card."""
     found = ask("wrong", game=game, heuristic=heuristic)
-    report = ask("report", game=game, heuristic=heuristic, depth=1)
+    report = ask("report", game=game, heuristic=heuristic, depths=1)
     card = report["card"]
     screen = Screen(f"{heuristic} on {game}")
     screen.say("map", "positions", found["choices"])

@@ -30,6 +30,7 @@ FIELDS: dict[str, Any] = {
     "b": "random",
     "games": 4,
     "depth": 2,
+    "depths": 1,
     "seconds": 30,
     "game": "tictactoe",
     "form": "svg",

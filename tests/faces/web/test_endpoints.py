@@ -39,8 +39,8 @@ def test_a_position_is_shown_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("endpoint", "asked", "said"),
     [
-        ("report", {"depth": 0}, "depth is 0; expected a whole number from 1 to 8"),
-        ("report", {"depth": 2.5}, "depth is 2.5; expected a whole number from 1 to 8"),
+        ("report", {"depths": 0}, "depths is 0; expected a whole number from 1 to 8"),
+        ("report", {"depths": 2.5}, "depths is 2.5; expected a whole number from 1 to 8"),
         ("report", {"seconds": -1}, "seconds is -1; expected a number above 0 and at most 60"),
         ("question", {"asked": ["all"]}, "item 1 of asked is 'all'; expected one of "),
         ("question", {"branching": [2, 9]}, "item 2 of branching is 9; expected a whole number"),

@@ -311,7 +311,7 @@ def test_a_sample_that_is_stopped_is_answered_as_far_as_it_is() -> None:
 def test_a_report_card_is_that_of_the_library_and_grows() -> None:
     told: list[dict[str, Any]] = []
     table = ps.LineTable("your table", pairs(COUNTED))
-    request = read("report", json.dumps({"heuristic": COUNTED, "depth": 3}).encode())
+    request = read("report", json.dumps({"heuristic": COUNTED, "depths": 3}).encode())
     found = answer("report", request, told.append)
     card = ps.report_card(table, depth=3).as_dict()
     assert {**found["card"], "microseconds": 0} == json.loads(
@@ -329,7 +329,7 @@ def test_a_report_card_is_that_of_the_library_and_grows() -> None:
 
 
 def test_a_report_card_of_a_sample_ends_with_its_time() -> None:
-    options = {"game": "connect4", "samples": 40, "depth": 8, "seconds": 0.01}
+    options = {"game": "connect4", "samples": 40, "depths": 8, "seconds": 0.01}
     found = ask("report", heuristic="counted-lines", **options)
     assert len(found["card"]["depths"]) == 1
     same = ps.report_card("counted-lines", "connect4", depth=1, samples=40)
@@ -483,10 +483,10 @@ def test_a_report_card_that_is_stopped_is_answered_as_far_as_it_is() -> None:
         if news.get("text") == "searching 3 plies":
             raise KeyboardInterrupt
 
-    found = answer("report", read("report", b'{"depth": 6}'), told)
+    found = answer("report", read("report", b'{"depths": 6}'), told)
     assert len(found["card"]["depths"]) == 2
     with pytest.raises(KeyboardInterrupt):
-        answer("report", read("report", b'{"depth": 6}'), _interrupt)
+        answer("report", read("report", b'{"depths": 6}'), _interrupt)
 
 
 def _interrupt(news: dict[str, Any]) -> None:

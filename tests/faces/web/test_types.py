@@ -44,7 +44,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "paste": {"text": json.dumps(TABLE)},
     "rate": {"outcomes": [{"first": "a", "second": "b", "outcome": "draw", "games": 9}]},
     "wrong": {},
-    "report": {"depth": 1},
+    "report": {"depths": 1},
     "tune": {"family": "table"},
     "certify": {"agent": {"table": TABLE, "depth": 1}},
     "match": {"a": "random", "b": {"table": TABLE}, "games": 10},

@@ -227,7 +227,7 @@ class LineTable(TypedDict):
 
     values: dict[str, float]
     weights: dict[str, float]
-    tempo: dict[str, float]  # by "to move,not to move": stones of the side to move, its opponent's
+    tempo: dict[str, float]  # by "to move,waiting": the stones of the side to move, the opponent's
     ends: dict[str, float]  # by "stones,empty ends"
     cells: dict[str, float]  # by the name of the cell
     threats: dict[str, float]  # by "side,row": side 1 is O, row 1 is an odd row

@@ -56,7 +56,7 @@ class Request(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 class LineTableInput(Request):
     """A line table: `values` by the stones on a line ("mine,theirs"), `weights` by kind of line.
 
-    Further terms are added to the sum: `tempo` by "to move,not to move" (the stones of the side to
+    Further terms are added to the sum: `tempo` by "to move,waiting" (the stones of the side to
     move, and of its opponent), `ends` by "stones,empty ends", `cells` by name, `threats` by
     "side,row" (side 1 is the second side, row 1 an odd row), and `mobility` per "safe" move.
     `patterns` are by "stones,open" (open is 1, closed 0) of the pattern that a stone on an empty
@@ -347,7 +347,7 @@ class ReportRequest(Request):
 
     game: Text = "tictactoe"
     heuristic: Heuristic = "counted-lines"
-    depth: Annotated[int, Meta(ge=1, le=8)] = 6
+    depths: Annotated[int, Meta(ge=1, le=8)] = 6
     samples: Annotated[int, Meta(ge=10, le=2000)] | None = None
     seed: Seed = 0
     seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0

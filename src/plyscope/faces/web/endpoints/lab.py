@@ -68,7 +68,7 @@ def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
     _, samples = labelled(game, request.samples, request.seed, tell)
     began, found = perf_counter(), dict[str, Any]()
     try:
-        for depth in range(1, request.depth + 1):
+        for depth in range(1, request.depths + 1):
             tell({"text": f"searching {plies_text(depth)}"})
             card = report_card(heuristic, game, depth, samples=samples, seed=request.seed)
             found = {**_card_data(card), "drawing": small_drawing(game)._asdict()}

@@ -1,5 +1,5 @@
 // Questions and answers over a model's messages.
-// Out go {id, endpoint, arguments} and {id, cancel}; in come {id, queue | told | found | error}.
+// Out go {id, verb, arguments} and {id, cancel}; in come {id, queue | told | found | error}.
 
 /**
  * @typedef {object} OpenQuestion

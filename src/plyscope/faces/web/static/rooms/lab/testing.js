@@ -133,7 +133,7 @@ export class Testing {
       const { room, player: a } = this;
       const heuristic = room.bench.asked;
       this.forget();
-      await this.measure("report", { game, heuristic, depth: depths, samples, seed, seconds });
+      await this.measure("report", { game, heuristic, depths, samples, seed, seconds });
       if (!a) throw new Error(`${room.bench.said} is no table; expected one that can play games`);
       if (!this.isLarge) await this.measure("certify", { game, agent: a, seconds });
       const b = agentAsked(room.lab, this.against.value);
