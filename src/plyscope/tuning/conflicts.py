@@ -33,8 +33,7 @@ from plyscope.jsonable import by_name
 from plyscope.lab.game import name_of
 from plyscope.lab.judging.population import Population, best_of
 from plyscope.lab.judging.populations import population_of
-from plyscope.rules.cells import letters
-from plyscope.rules.game import GameLike, one_line, position_of
+from plyscope.rules.game import GameLike, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.rules.tree import AnyPosition
@@ -66,7 +65,7 @@ class Demand:
     """The multiple of the difference in the sum."""
 
     def __str__(self) -> str:
-        return f"{letters(self.at).upper()}: {self.right[0]} above {self.wrong}, times {self.times}"
+        return f"{chr(ord('A') + self.at)}: {self.right[0]} above {self.wrong}, times {self.times}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +102,7 @@ class Asked:
 
     def __str__(self) -> str:
         right, wrong = ", ".join(self.right), ", ".join(self.wrong)
-        return f"{one_line(self.position)}: right {right}; wrong {wrong}"
+        return f"{self.position}: right {right}; wrong {wrong}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +122,8 @@ class Conflict:
     """Whether it is proved that no conflict has fewer positions."""
 
     def __str__(self) -> str:
-        return "\n".join(f"{letters(at).upper()}  {each}" for at, each in enumerate(self.positions))
+        positions = enumerate(self.positions, start=ord("A"))
+        return "\n".join(f"{chr(letter)}  {each}" for letter, each in positions)
 
     @property
     def is_opposite(self) -> bool:
