@@ -19,8 +19,6 @@ from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.wording import headed
 from plyscope.lab.exam.exam import Exam
-from plyscope.lab.quiz.boards import BoardQuestion
-from plyscope.lab.quiz.question import Question
 from plyscope.rules.position import Position
 
 WIDTH, GAP, LEAST = 80, 3, 22
@@ -144,9 +142,7 @@ for kind in SECTIONS:
 
 
 @text.register
-def _sheet(shown: Exam | Question | BoardQuestion) -> str:
+def _sheet(exam: Exam) -> str:
     from plyscope.faces.sheets.paper import sheet_text
 
-    if isinstance(shown, Exam):
-        return sheet_text(shown.questions, "md", shown.has_key)
-    return sheet_text([shown], "md", False)
+    return sheet_text(exam.questions, "md", exam.has_key)

@@ -311,7 +311,7 @@ def _errors(data: Data, level: int) -> Section:
         )
         for each in errors
     )
-    head = ("depth", "before", "after", "fixed", "regressed", *(() if is_whole else ("p",)))
+    head = ("depth", "before", "after", "fixed", "worse", *(() if is_whole else ("p",)))
     series = [
         (label, [(each["depth"], *percents(each[key])) for each in errors])
         for label, key in ((data["start"], "before"), (f"tuned {data['family']}", "after"))
@@ -339,7 +339,7 @@ def _errors_by_class(data: Data, level: int) -> Iterator[Section]:
     )
     heading = "Wrong moves by what the position asks"
     words = (f"In per cent of the critical positions of each class, at depth {data['depth']}.",)
-    head = ("class", "positions", "before", "after", "fixed", "regressed")
+    head = ("class", "positions", "before", "after", "fixed", "worse")
     yield Section(level, heading, words, head, rows)
 
 

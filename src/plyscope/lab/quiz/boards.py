@@ -13,7 +13,6 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from plyscope.display import printed
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.evaluate import evaluate
 from plyscope.evaluation.heuristics import find_heuristic
@@ -42,7 +41,8 @@ class BoardQuestion:
     moves: tuple[int, ...] = ()
     """The moves to put in order; all legal moves if empty."""
 
-    __str__ = printed
+    def __str__(self) -> str:
+        return f"{self.item} on {self.position}, by {self.heuristic_name}"
 
     def __post_init__(self) -> None:
         if self.item not in BOARD_ITEMS:

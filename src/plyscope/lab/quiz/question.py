@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from plyscope.display import printed
 from plyscope.errors import OptionError
 from plyscope.rules.tree import ExplicitTree, TreePosition
 from plyscope.rules.treetext import TreeNode
@@ -58,7 +57,9 @@ class Question:
     """The items to be written at the nodes, some of ASKED_OF; all if empty."""
     algorithm: str = "alphabeta"
 
-    __str__ = printed
+    def __str__(self) -> str:
+        asked = ", ".join(self.asked)
+        return f"{self.tree}: {asked} by {self.algorithm}; {self.convention}"
 
     def __post_init__(self) -> None:
         if self.algorithm not in ASKED_OF:
