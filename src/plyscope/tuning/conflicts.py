@@ -92,7 +92,7 @@ class Case:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class ConflictPosition:
     """A position of a conflict."""
 
     position: AnyPosition
@@ -116,7 +116,7 @@ class Conflict:
     parameters: tuple[str, ...]
     has_fixed: bool
     """Whether differences have a last number, for the terms that are not tuned."""
-    positions: tuple[Asked, ...]
+    positions: tuple[ConflictPosition, ...]
     cases: tuple[Case, ...]
     is_smallest: bool
     """Whether it is proved that no conflict has fewer positions."""
@@ -558,7 +558,7 @@ def _conflict(
         sides: tuple[list[str], list[str]] = [], []
         for name, loses in zip(names, is_wrong, strict=True):
             sides[loses].append(name)
-        asked.append(Asked(position=place, right=tuple(sides[0]), wrong=tuple(sides[1])))
+        asked.append(ConflictPosition(position=place, right=tuple(sides[0]), wrong=tuple(sides[1])))
     return Conflict(
         parameters=family.parameters,
         has_fixed=has_fixed,
