@@ -89,7 +89,7 @@ SCRAPS = (
     "[]",
     '{"id":7}',
     '{"id":true}',
-    '{"id":1,"verb":3}',
+    '{"id":1,"endpoint":3}',
     '{"cancel":true}',
 )
 NAMES = {
@@ -276,7 +276,7 @@ class Page:
     ) -> dict[str, object]:
         """Return the last word on a question, which is stopped after `timeout` seconds."""
         answered = self.open[number] = asyncio.get_running_loop().create_future()
-        await self.socket.send(json.dumps({"id": number, "verb": endpoint, "arguments": asked}))
+        await self.socket.send(json.dumps({"id": number, "endpoint": endpoint, "arguments": asked}))
         if timeout is not None:
             await asyncio.wait([answered], timeout=timeout)
             if not answered.done():

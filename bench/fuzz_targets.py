@@ -145,7 +145,7 @@ TABLES = (
     "mine = [0, 1, 3, 8]\ntheirs = [0, -2, -6, -20]\nclamp = 500\n[weights]\ndiagonal = 2\n",
     'summary = "pairs"\n[values]\n"1,0" = 5\n"0, 2" = -7\n'
     '[weights]\nrow = 1\n"space-diagonal" = 3\n',
-    "to_move = [0, 1, 5]\nwaiting = [0, -1]\nmobility = 2\ncells = { c3 = 4 }\n"
+    "to_move = [0, 1, 5]\nnot_to_move = [0, -1]\nmobility = 2\ncells = { c3 = 4 }\n"
     "[ends]\nboth = [0, 1, 4]\nnone = [0, 0, 2]\n[threats]\nodd = 3\no_even = 5\n",
     'cells = [[1, 2], [3, 4]]\ntempo = { "1,1" = 3, "2,0" = 4 }\n',
 )

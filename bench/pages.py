@@ -31,7 +31,7 @@ AGENT = "level-5"
 async def conversation(socket, number, endpoint, **arguments):
     """Ask and wait for the answer; return the seconds it took and what was said on the way."""
     began, said = perf_counter(), []
-    await socket.send(json.dumps({"id": number, "verb": endpoint, "arguments": arguments}))
+    await socket.send(json.dumps({"id": number, "endpoint": endpoint, "arguments": arguments}))
     while True:
         heard = json.loads(await socket.recv())
         if heard["id"] == number:

@@ -27,7 +27,7 @@ from typing import Any
 
 from plyscope import canonical, parse_game, tune
 from plyscope.faces.findings.families import comparison_section
-from plyscope.faces.findings.tuning import headline, trial_sentence, tuning_sections
+from plyscope.faces.findings.tuning import headline, trial_sentence
 from plyscope.faces.report.charts import by_itself
 from plyscope.faces.report.write import markdown_table
 from plyscope.lab.judging.whole import WholeGame
@@ -73,13 +73,6 @@ def families(games: Sequence[str]) -> None:
         path.write_text(by_itself(section.picture), encoding="utf-8")
         write(game, table(found))
         print(f"{game}: {perf_counter() - began:.0f} s")
-        largest = found["results"][-1] if game != "connect4" else best(found)
-        for part in tuning_sections(largest):
-            if part.picture:
-                slug = part.heading.lower().replace(" ", "-")
-                chart = DOCS / "images" / f"tuning-{name}-{slug}.svg"
-                if game == "connect4":
-                    chart.write_text(by_itself(part.picture), encoding="utf-8")
 
 
 def keep(game: str, found: dict[str, Any]) -> None:
@@ -113,13 +106,6 @@ def tables(_: Sequence[str]) -> None:
     """Write the tables from the data that is kept."""
     for game, found in json.loads(DATA.read_text("utf-8")).items():
         write(game, table(found))
-
-
-def best(found: dict[str, Any]) -> dict[str, Any]:
-    """Return the tuning that is wrong least often at the depth of use."""
-    wrong = {row["family"]: row["wrong"][found["depth"] - 1]["value"] for row in found["rows"]}
-    result: dict[str, Any] = min(found["results"], key=lambda each: wrong[each["family"]])
-    return result
 
 
 def write(name: str, text: str) -> None:

@@ -287,7 +287,7 @@ class Terms:
                 "mine": (own, their) == (n, 0),
                 "theirs": (own, their) == (0, n),
                 "to_move": turn * ((to_move, waits) == (n, 0)),
-                "waiting": turn * ((to_move, waits) == (0, n)),
+                "not_to_move": turn * ((to_move, waits) == (0, n)),
                 empty: ((own, their) == (n, 0)) - ((own, their) == (0, n)),
             }.get(word, 0)
         return total

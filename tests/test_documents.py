@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,15 @@ def test_lessons_answer_what_they_show(path: Path) -> None:
     kept = answers(nbformat.read(path, as_version=4))
     assert len(kept) >= 5
     assert answers(executed(path)) == kept
+
+
+def test_both_front_pages_lead_to_the_same_places() -> None:
+    pages = [(ROOT / path).read_text(encoding="utf-8") for path in ("README.md", "docs/index.md")]
+    tables = [[line for line in page.splitlines() if line.startswith("| ")] for page in pages]
+    readme, index = ([re.sub(r"\]\([^)]*\)", "]", line) for line in table] for table in tables)
+    assert readme == index
+    assert len(readme) > 8
+    assert len(pages[0].splitlines()) <= 100
 
 
 def test_the_picture_is_what_the_command_draws(tmp_path: Path) -> None:

@@ -8,16 +8,19 @@ import inspect
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints, is_typeddict
 
 import pytest
 
 import plyscope
 from documents import ROOT, blocks
+from plyscope.searching.algorithm import Deepening
+from plyscope.searching.walk import Walk
 
 SOURCES = Path(plyscope.__file__).parent
 DOCS = ROOT / "docs"
@@ -79,6 +82,78 @@ def test_every_public_name_is_in_the_reference_with_an_example(name: str) -> Non
     used = re.search(rf"\bps\.{name}\b", shown)
     assert f"::: plyscope.{name}\n" in page or used
     assert used or ">>> " in (inspect.getdoc(getattr(plyscope, name)) or "") or name == "widget"
+
+
+def hints(of: Any) -> dict[str, Any]:
+    """Return the annotations of a class or function, also those imported for type checkers only."""
+    missing: dict[str, Any] = {}
+    while True:
+        try:
+            return get_type_hints(of, localns=missing)
+        except NameError as error:
+            loaded = (
+                vars(module) for name, module in [*sys.modules.items()] if "plyscope." in name
+            )
+            named = (names[error.name] for names in loaded if error.name in names)
+            missing[error.name] = next(filter(inspect.isclass, named), object)
+
+
+def classes_of(annotation: Any) -> Iterator[type]:
+    """Yield the classes of plyscope in an annotation."""
+    if inspect.isclass(annotation) and annotation.__module__.startswith("plyscope"):
+        yield annotation
+    for part in annotation if isinstance(annotation, list) else get_args(annotation):
+        yield from classes_of(part)
+
+
+def reached() -> dict[type, str]:
+    """Return the classes that public functions, methods and fields return, each with its place.
+
+    What only the text of an algorithm meets, its deepening and the nodes of its walk, is left out.
+    """
+    public = {name: getattr(plyscope, name) for name in plyscope.__all__}
+    todo = [
+        (name, thing if inspect.isclass(thing) else hints(thing).get("return"))
+        for name, thing in public.items()
+        if inspect.isclass(thing) or inspect.isfunction(thing)
+    ]
+    found: dict[type, str] = {}
+    while todo:
+        place, annotation = todo.pop()
+        for each in classes_of(annotation):
+            if each in found or issubclass(each, Exception) or each in (Deepening, Walk):
+                continue
+            found[each] = place
+            fields = hints(each) if is_dataclass(each) or hasattr(each, "_fields") else {}
+            todo += [(f"{each.__name__}.{name}", kind) for name, kind in fields.items()]
+            for name, member in vars(each).items():
+                member = getattr(member, "fget", None) or getattr(member, "func", member)
+                if inspect.isfunction(member) and not name.startswith("_"):
+                    todo.append((f"{each.__name__}.{name}", hints(member).get("return")))
+    return found
+
+
+def has_own_text(kind: type) -> bool:
+    """Return whether `print` shows more than the fields of an object."""
+    if kind.__str__ is not object.__str__:
+        return True
+    is_plain = kind.__repr__ is object.__repr__ or is_dataclass(kind) or hasattr(kind, "_fields")
+    return not is_plain or is_typeddict(kind) or getattr(kind, "_is_protocol", False)
+
+
+def test_every_type_that_is_returned_is_in_the_reference_and_prints_as_text() -> None:
+    page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
+    public = [name for name in plyscope.__all__ if inspect.isclass(getattr(plyscope, name))]
+    names = {getattr(plyscope, name): name for name in public}
+    kinds = reached()
+    assert len(kinds) > 70
+    for kind, place in kinds.items():
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        told = f"::: {name}\n" in page or re.search(
+            rf"(::: plyscope|`ps)\.{names.get(kind, '-')}\b", page
+        )
+        assert told, f"{name}, of {place}, is not in the reference"
+        assert has_own_text(kind), f"{name}, of {place}, prints as a list of fields"
 
 
 def test_rows_of_results_are_in_the_reference_and_print_as_sentences() -> None:
@@ -146,10 +221,12 @@ def test_results_print_as_lines_that_people_read(name: str) -> None:
         (lambda: plyscope.play_match("two-ply", "random", games=2), 2),
         (lambda: plyscope.trace([3, 5]), 8),
         (lambda: plyscope.check_game("tictactoe", games=5), 0),
+        (lambda: plyscope.conflicts("counted-lines", count=1, additions=False), 1),
+        (lambda: plyscope.open_records(":memory:"), 0),
     ],
     ids=[
         *("search", "compare", "solve", "perft", "explain", "report-card", "certify"),
-        *("tournament", "match", "trace", "check"),
+        *("tournament", "match", "trace", "check", "conflicts", "records"),
     ],
 )
 def test_tables_become_data_frames(
@@ -222,6 +299,26 @@ reveal_type(ps.trace([[3, 5], [6, 9]]).result.best_moves)
 reveal_type(ps.report_card("null", depth=1).depths[0].mistakes)
 reveal_type(ps.certify("two-ply").never_loses)
 reveal_type(ps.explain("tictactoe").total)
+reveal_type(ps.explain("tictactoe").position)
+reveal_type(ps.search("tictactoe", depth=1).position)
+reveal_type(ps.search("tictactoe", depth=1).moves[0].value)
+reveal_type(ps.solve("tictactoe").moves)
+reveal_type(ps.compare("tictactoe", depth=1).results)
+reveal_type(ps.play_match("two-ply", "random", games=2).elo)
+reveal_type(ps.tune("counted-lines", trials=False).heuristic)
+reveal_type(ps.conflicts("counted-lines").conflicts[0].cases)
+reveal_type(ps.exam(2).questions)
+reveal_type(next(ps.perft("tictactoe", 2)).sequences)
+reveal_type(ps.check_game("tictactoe").faults)
+reveal_type(ps.open_records("games.db").experiments())
+reveal_type(ps.canonical(ps.parse("tictactoe")))
+reveal_type(ps.parse_game("connect4"))
+reveal_type(ps.parse_tree("[3,5]"))
+reveal_type(ps.TermSum(mobility=2))
+reveal_type(ps.LineTable.read("mine.toml"))
+reveal_type(ps.heuristic(mobility))
+reveal_type(ps.HEURISTICS["null"].summary)
+reveal_type(ps.widget("tictactoe").place)
 """
 
 
@@ -244,3 +341,24 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
             getattr(plyscope, name)
     with pytest.raises(AttributeError, match="expected perhaps moves"):
         _ = plyscope.parse_game("tictactoe").legal_moves  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda ps: ps.play_match("random", "random", "x"), "games 'x'"),
+        (lambda ps: ps.play_match("random", "random", games=2.5), "games 2.5"),
+        (lambda ps: ps.tournament(["random", "greedy"], max_plies="x"), "max_plies 'x'"),
+        (lambda ps: ps.certify("two-ply", max_positions="x"), "max_positions 'x'"),
+        (lambda ps: ps.report_card("null", samples="x"), "samples 'x'"),
+        (lambda ps: ps.exam("XO./.X./..O"), "questions 'XO./.X./..O'"),
+        (lambda ps: ps.trace([3, 5], max_events=None), "max_events None"),
+        (lambda ps: ps.compare("tictactoe", [1]), "unknown algorithm '1'"),
+        (lambda ps: ps.heuristic(3), "heuristic of 3"),
+    ],
+)
+def test_arguments_of_another_type_are_refused_in_one_line(
+    call: Callable[[Any], Any], said: str
+) -> None:
+    with pytest.raises(plyscope.PlyscopeError, match=f"^{re.escape(said)}.*; expected [^\n]+$"):
+        call(plyscope)

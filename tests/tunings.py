@@ -31,7 +31,7 @@ SPOILT = "......./......./......./......./...OX../..OXX.."
 
 def sampled(**changes: Any) -> TuningResult:
     """Return a tuning on Connect Four, from a sample, that is an improvement."""
-    names = [f"{whose}[{stones}]" for whose in ("to_move", "waiting") for stones in (1, 2, 3)]
+    names = [f"{whose}[{stones}]" for whose in ("to_move", "not_to_move") for stones in (1, 2, 3)]
     numbers = [60, 210, 5216, -20, -140, -1138]
     result = TuningResult(
         outcome="improved",

@@ -8,7 +8,7 @@ from functools import wraps
 from inspect import signature
 from typing import ParamSpec, Protocol, TypeVar
 
-from plyscope.errors import UnknownNameError
+from plyscope.errors import OptionError, UnknownNameError
 
 
 class Named(Protocol):
@@ -65,6 +65,9 @@ KEYWORDS = {
 AGENT_OPTIONS = ("depth", "nodes", "seconds", "heuristic", "algorithm")
 """Options of an agent, which `play_match` does not take."""
 
+WHOLE_NUMBERS = "int", "int | None"
+"""The annotations of whole numbers."""
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -82,15 +85,26 @@ def unknown_keyword(name: str, known: list[str]) -> UnknownNameError:
 
 
 def checks_keywords(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function to raise UnknownNameError, with the nearest names, for an unknown
-    keyword."""
-    known = list(signature(function).parameters)
+    """Decorate a function to check its arguments.
+
+    An unknown keyword raises UnknownNameError, with the nearest names, unless the function takes
+    any; something else than a whole number for an `int` raises OptionError.
+    """
+    parameters = signature(function).parameters
+    known = list(parameters)
+    takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+    whole = {name: each for name, each in parameters.items() if each.annotation in WHOLE_NUMBERS}
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         for name in kwargs:
-            if name not in known:
+            if name not in known and not takes_any:
                 raise unknown_keyword(name, known)
+        given = {**dict(zip(known, args, strict=False)), **kwargs}
+        for name in given.keys() & whole.keys():
+            value = given[name]
+            if not hasattr(value, "__index__") and value is not whole[name].default:
+                raise OptionError(f"{name} {repr(value)[:40]}; expected a whole number")
         return function(*args, **kwargs)
 
     return checked
@@ -107,7 +121,7 @@ class Catalogue(Mapping[str, T]):
         """Return the entry called `name`; raise UnknownNameError, not KeyError."""
         entry = self._entries.get(name)
         if entry is None:
-            raise nearest_name(self.kind, name, list(self._entries))
+            raise nearest_name(self.kind, str(name), list(self._entries))
         return entry
 
     def __str__(self) -> str:

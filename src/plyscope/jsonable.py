@@ -40,8 +40,10 @@ def jsonable(value: Any) -> Any:
         return value
     if isinstance(value, Mapping):
         return {key: jsonable(item) for key, item in value.items()}
+    if hasattr(value, "as_dict"):
+        return value.as_dict()
     if is_dataclass(value):
-        return value.as_dict() if hasattr(value, "as_dict") else by_name(value)
+        return by_name(value)
     if isinstance(value, list | tuple) and type(value).__str__ is object.__str__:
         if hasattr(value, "_fields"):
             return by_name(value, *value._fields)

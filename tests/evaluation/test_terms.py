@@ -94,7 +94,7 @@ def test_terms_of_lines_are_the_same_number_by_term_and_by_line() -> None:
 
 
 def test_the_side_to_move_has_its_own_table() -> None:
-    """Three in line: 50 to move against 8 waiting, in the view that is asked for."""
+    """Three in line: 50 to move against 8 for the opponent, in the view that is asked for."""
     table = TermSum(tempo={(3, 0): 50, (0, 3): -8})
     for moves, to_move in (("1 7 2 7 3 6", "x"), ("1 7 2 7 3", "o")):
         value = evaluate(f"connect4 {moves}", table, side="x")
@@ -196,7 +196,7 @@ def test_cells_are_named_or_drawn_as_the_board(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("to_move = 3", "to_move is '3'"),
-        ("waiting = [0, true]", "waiting[1] is 'True'"),
+        ("not_to_move = [0, true]", "not_to_move[1] is 'True'"),
         ('tempo = { "1" = 3 }', "key in tempo is '1'"),
         ("ends = { half = [0, 1] }", "key in ends is 'half'"),
         ("ends = { both = 3 }", "ends.both is '3'"),
@@ -209,7 +209,7 @@ def test_cells_are_named_or_drawn_as_the_board(tmp_path: Path) -> None:
         ("kinds = 3", "kinds is '3'"),
         ("[kinds]\nrow = 3", "kinds.row is '3'"),
         ("[kinds.row]\nends = [1]", "key in kinds.row is 'ends'"),
-        ("[kinds.row]\nwaiting = 3", "kinds.row.waiting is '3'"),
+        ("[kinds.row]\nnot_to_move = 3", "kinds.row.not_to_move is '3'"),
         ('[kinds.row.tempo]\n"1,1" = 0.5', "kinds.row.tempo['1,1'] is '0.5'"),
         ('[kinds.row.values]\n"1" = 1', "key in kinds.row.values is '1'"),
         ("mobility = 10000000000", "expected a whole number within"),

@@ -83,7 +83,7 @@ def test_the_card_fits_80_columns_and_begins_with_the_headline() -> None:
     assert " ".join(card.split()).startswith(headline(sampled().as_dict()))
     rows = {line.split()[0]: line for line in card.splitlines() if line.strip()}
     assert "5,216" in rows["to_move[3]"]
-    assert "may be dropped" in rows["waiting[1]"]
+    assert "may be dropped" in rows["not_to_move[1]"]
     assert "may be dropped" not in rows["to_move[1]"]
     assert re.search(
         r"1 +25\.5 \(23\.4 to 27\.7\) +19\.7 \(17\.8 to 21\.7\) +190 +97 +< 0\.001", card

@@ -151,7 +151,7 @@ def test_numbers_without_room_are_refused() -> None:
     ("name", "spec", "free", "parameters"),
     [
         ("lines", "tictactoe", None, "mine[1] mine[2]"),
-        ("to-move", "tictactoe", None, "to_move[1] to_move[2] waiting[1] waiting[2]"),
+        ("to-move", "tictactoe", None, "to_move[1] to_move[2] not_to_move[1] not_to_move[2]"),
         ("cells", "tictactoe", None, "cells.b3 cells.b2"),
         ("cells", "connect4-5x4", ["cells.c2", "cells.c1"], "cells.c2 cells.c1"),
         ("threats", "connect4", None, "threats.x_odd threats.x_even threats.o_odd threats.o_even"),

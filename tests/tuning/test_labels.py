@@ -136,7 +136,7 @@ def test_a_table_is_tuned_by_the_results_of_games(file: Path) -> None:
     assert (result.positions, result.choices) == (len(population), (population.results != 0).sum())
     learned = {weight.name: weight.after for weight in result.weights}
     assert 0 < learned["to_move[2]"] < learned["to_move[3]"]
-    assert learned["waiting[3]"] < 0
+    assert learned["not_to_move[3]"] < 0
     first = result.errors[0]
     assert first.after.value < first.before.value
     assert result.is_better

@@ -155,6 +155,10 @@ class Declared:
     scale: float | None = None
     name: str = ""
 
+    def __str__(self) -> str:
+        name = self.name or getattr(self.function, "__name__", "a function")
+        return f"{name}: a function" + (f", times {self.scale:g}" if self.scale else "")
+
     def __call__(self, *arguments: Any) -> Any:
         """Call the function."""
         return self.function(*arguments)
@@ -178,7 +182,8 @@ def heuristic(
     """Declare a function to be a heuristic, with a factor for its results and a name.
 
     Results times `scale` are rounded to whole numbers, halves to even. Without a function this
-    returns a decorator. Raises OptionError if the scale is no positive number.
+    returns a decorator. Raises OptionError for something that cannot be called, and if the scale is
+    no positive number.
 
     >>> import plyscope as ps
     >>> ps.evaluate("X../.../...", ps.heuristic(lambda board, player: board[0][0] / 3, scale=100))
@@ -187,6 +192,8 @@ def heuristic(
     check_scale(scale)
     if function is None:
         return partial(Declared, scale=scale, name=name)
+    if not callable(function):
+        raise OptionError(f"heuristic of {repr(function)[:40]}; expected a function")
     return Declared(function, scale, name)
 
 

@@ -10,6 +10,7 @@ from plyscope.datafile import DataFrame, frame
 from plyscope.display import drawn, printed
 from plyscope.jsonable import by_name
 from plyscope.rules.game import SIDES
+from plyscope.rules.tree import AnyPosition
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +42,9 @@ class PartShare:
     what: str
     value: int
 
+    def __str__(self) -> str:
+        return f"{self.what}: {self.value}".replace("-", "−")
+
 
 @dataclass(frozen=True, kw_only=True)
 class TermShare:
@@ -60,7 +64,7 @@ class TermShare:
 class Explanation:
     """An evaluation with the contributions of lines and terms."""
 
-    position: Any
+    position: AnyPosition
     heuristic: str
     """The name of the heuristic."""
     side: int

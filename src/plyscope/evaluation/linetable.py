@@ -2,7 +2,7 @@
 
     term      counts                                              value
     lines     each line, by the stones on it                      values[mine, theirs] × weight
-    tempo     each line, by the stones of the side to move and    tempo[to move, waiting] × weight,
+    tempo     each line, by the stones of the side to move and    tempo[to move, not] × weight,
               of its opponent                                     for the side to move
     ends      each line with stones of one side only, by its      ends[stones, empty ends] × weight
               stones and the empty cells just beyond its ends
@@ -54,7 +54,7 @@ COUNTS = range(10**4 + 1)
 PATTERN_KEY = "(stones from 1, 1 if open, else 0)"
 KEYS: Mapping[str, tuple[tuple[range, ...], str]] = {
     "values": ((COUNTS, COUNTS), "(mine, theirs), stones from 0"),
-    "tempo": ((COUNTS, COUNTS), "(to move, waiting), stones from 0"),
+    "tempo": ((COUNTS, COUNTS), "(to move, not to move), stones from 0"),
     "ends": ((COUNTS[1:], range(MAX_ENDS + 1)), "(stones from 1, empty ends from 0 to 2)"),
     "cells": ((), "the name of a cell, such as 'b2'"),
     "threats": ((range(2), range(2)), "(side, row), each 0 or 1"),
@@ -84,6 +84,10 @@ class KindTable:
     """Values by (mine, theirs), as in a `LineTable`."""
     tempo: Pairs = field(default_factory=dict)
     """Values by (stones of the side to move, stones of its opponent), as in a `LineTable`."""
+
+    def __str__(self) -> str:
+        terms = {"mine and theirs": self.values, "tempo": self.tempo}
+        return "; ".join(f"{term} {dict(pairs)}" for term, pairs in terms.items() if pairs)
 
     def __hash__(self) -> int:
         return hash((frozenset(self.values.items()), frozenset(self.tempo.items())))
@@ -166,6 +170,9 @@ class LineTable:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.summary}"
 
     @cached_property
     def _hash(self) -> int:
@@ -469,7 +476,9 @@ class TermSum(LineTable):
     True
     """
 
-    def __new__(cls, table: LineTable | None = None, *terms: Any, **named: Any) -> Any:
+    def __new__(  # type: ignore[misc]
+        cls, table: LineTable | None = None, *terms: Any, **named: Any
+    ) -> LineTable:
         """Return `table` with `terms` added, in the order of TERMS and `kinds`, or by name."""
         names = (*TERMS[1:], "kinds")
         table = LineTable("terms", {}) if table is None else table

@@ -6,10 +6,10 @@ theirs = [0, -1, -3, -8]     # −mine when left out
 weights = { diagonal = 2 }   # by kind of line
 clamp = 100                  # limits the sum
 to_move = [0, 2, 5, 0]       # like mine, for the stones of the side to move, in its view
-waiting = [0, -1, -2, 0]     # like theirs, for its opponent; −to_move when left out
+not_to_move = [0, -1, -2, 0] # like theirs, for its opponent; −to_move when left out
 mobility = 1                 # a safe move
 values = { "1,1" = 5 }       # single entries: mine, theirs
-tempo = { "1,1" = 2 }        # single entries: to move, waiting
+tempo = { "1,1" = 2 }        # single entries: to move, not to move
 cells = { b2 = 3 }           # or the rows of the board from the top, of each level
 [ends]                       # lines with stones of one side only, by stones
 both = [0, 0, 4]             # both of the cells beyond the ends are empty
@@ -18,8 +18,8 @@ none = [0, 0, 0]
 [threats]                    # cells that complete a line, by rows from the bottom
 odd = 9
 even = 4                     # x_odd, x_even, o_odd, o_even: for one side
-[kinds.diagonal]             # added for lines of a kind: mine, theirs, values, to_move, waiting,
-mine = [0, 0, 1, 3]          # tempo
+[kinds.diagonal]             # added for lines of a kind: mine, theirs, values, to_move,
+mine = [0, 0, 1, 3]          # not_to_move, tempo
 [provenance]                 # how `tune` found the numbers; no effect on values
 game = "connect4"
 """
@@ -49,18 +49,20 @@ ENDS = ("none", "one", "both")
 PATTERNS = ("closed", "open")
 """The keys of `patterns` and `pattern_tempo`."""
 ROWS = {"odd": ODD, "even": EVEN}
-PAIR_KEYS = ("mine", "theirs", "values"), ("to_move", "waiting", "tempo")
+PAIR_KEYS = ("mine", "theirs", "values"), ("to_move", "not_to_move", "tempo")
 """The keys of values by two counts: two lists, and single entries."""
 KIND_KEYS = frozenset(key for keys in PAIR_KEYS for key in keys)
 TERM_KEYS = frozenset(
     {
-        *("to_move", "waiting", "tempo", "cells", "ends", "threats", "mobility", "kinds"),
+        *("to_move", "not_to_move", "tempo", "cells", "ends", "threats", "mobility", "kinds"),
         *("patterns", "pattern_tempo"),
     }
 )
 TABLE_KEYS = frozenset(
     {"clamp", "mine", "name", "provenance", "summary", "theirs", "values", "weights"}
 )
+OLD_KEYS = {"birth": "provenance", "waiting": "not_to_move"}
+"""The current names of keys, by their old names, which a file may have for one more release."""
 METADATA_KEYS = ("name", "provenance", "summary")
 """Keys that do not change evaluations."""
 MAX_CELLS = 1024
@@ -84,8 +86,7 @@ class _TableFile:
 
     def __init__(self, data: Any, path: Path) -> None:
         self.path = path
-        if isinstance(data, dict) and "birth" in data and "provenance" not in data:
-            data = {"provenance" if key == "birth" else key: data[key] for key in data}  # old name
+        data = _renamed(data)
         if not isinstance(data, dict) or not ({"mine", "theirs", "values"} | TERM_KEYS) & set(data):
             expected = "keys 'mine' (a list by stones) or 'values' ('mine,theirs' = value)"
             raise self._wrong("content", data, expected)
@@ -155,7 +156,7 @@ class _TableFile:
         kinds = {}
         for kind, given in self._named("kinds", "a table of tables by kind of line").items():
             self._check_kind("kinds", kind)
-            own = self._names(f"kinds.{kind}", given)
+            own = self._names(f"kinds.{kind}", _renamed(given))
             if unknown := set(own) - KIND_KEYS:
                 expected = f"one of {', '.join(sorted(KIND_KEYS))}"
                 raise self._wrong(f"key in kinds.{kind}", min(unknown), expected)
@@ -251,6 +252,14 @@ class _TableFile:
         return NotationError(
             f"{key} is {str(value)[:40]!r} in {str(self.path)!r}; expected {expected}"
         )
+
+
+def _renamed(data: Any) -> Any:
+    """Return a table of a file with its old keys renamed, except where it has both names."""
+    if not isinstance(data, dict):
+        return data
+    names = {key: OLD_KEYS.get(key, key) for key in data}
+    return {key if names[key] in data else names[key]: data[key] for key in data}
 
 
 # Writing

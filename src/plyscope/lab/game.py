@@ -12,6 +12,7 @@ from plyscope.lab.agents.agent import Agent, ask, reason_of
 from plyscope.lab.apart import MAX_OUTPUT_CHARS
 from plyscope.lab.sides import AgentPlayer, Stopped, choose_sides, seating
 from plyscope.rules.game import (
+    SIDES,
     Game,
     GamePosition,
     move_text,
@@ -48,6 +49,9 @@ class Ply:
     depth: int | None = None
     nodes: int | None = None
 
+    def __str__(self) -> str:
+        return f"{self.move} by {SIDES[self.side].upper()}, {self.seconds:.3f} s"
+
 
 @dataclass(frozen=True, kw_only=True)
 class GameRecord:
@@ -70,6 +74,10 @@ class GameRecord:
     sides: str | None = None
     """The opening rule and its result, such as `pie kept` or `swap2 swapped`; None without one.
     `players` are in the order of the sides after the opening."""
+
+    def __str__(self) -> str:
+        result = f"{self.winner.upper()} wins" if self.winner else "a draw"
+        return f"{' against '.join(self.players)}: {moves_text(self)}; {result} ({self.ending})"
 
     @property
     def is_swapped(self) -> bool:

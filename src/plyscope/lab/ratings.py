@@ -64,6 +64,9 @@ class Ratings:
     covariance: tuple[tuple[float, ...], ...]
     """[player, player]."""
 
+    def __str__(self) -> str:
+        return "\n".join(f"{player}: {rating} Elo" for player, rating in self.ranked)
+
     @property
     def by_player(self) -> dict[str, Interval]:
         """The ratings by player's name."""

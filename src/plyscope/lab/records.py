@@ -40,6 +40,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plyscope.datafile import DataFrame, frame
 from plyscope.lab.files import changed_files
 from plyscope.lab.game import GameRecord, replayed
 from plyscope.lab.gametext import read_games
@@ -66,6 +67,10 @@ class Experiment(NamedTuple):
     question: dict[str, Any]
     manifest: dict[str, Any]
     """Versions and machine."""
+
+    def __str__(self) -> str:
+        options = ", ".join(f"{key} {value}" for key, value in self.question.items())
+        return f"experiment {self.number}: {options}"
 
     @property
     def changed_game(self) -> str:
@@ -208,6 +213,10 @@ class Records:
     def games(self) -> Iterator[Row]:
         """Yield every game, as the columns of a table."""
         return (row for row, *_ in self._games())
+
+    def to_frame(self) -> DataFrame:
+        """Return the games as a pandas DataFrame, a row for each."""
+        return frame(self.games())
 
     def plies(self) -> Iterator[Row]:
         """Yield every move of every game, as the columns of a table."""

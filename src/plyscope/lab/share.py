@@ -16,6 +16,14 @@ class Share(NamedTuple):
     low: float
     high: float
 
+    def __str__(self) -> str:
+        interval = f" ({100 * self.low:.1f} to {100 * self.high:.1f})"
+        return f"{self.value:.1%}{interval if self.low < self.high else ''}"
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the share as JSON-ready data."""
+        return self._asdict()
+
 
 def exact_share(number: float, of: int) -> Share:
     """Return the share of a whole population; 0 of an empty one."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Unpack
 
+from plyscope.catalogue import checks_keywords
 from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import renamed
 from plyscope.display import drawn, printed
@@ -69,6 +70,7 @@ class TournamentResult:
 
 
 @renamed(decide_at="adjudicate", is_balanced="balanced", sides="opening")
+@checks_keywords
 def tournament(
     agents: Sequence[Agent | str],
     games: int = 100,

@@ -155,10 +155,10 @@ def check_game(
 ) -> GameCheck:
     """Play `games` random games and return the faults that they show in the game's methods.
 
-    `game` is a game, its class or its text. Up to `max_positions` reachable positions are counted.
-    `progress` is called with the number of games played, then of positions counted. Ctrl-C raises
-    KeyboardInterrupt; with `keep_interrupted` it returns the partial result. Raises OptionError or
-    NotationError if `game` is no game.
+    `game` is a game, its class or its text; the same `seed` gives the same games. Up to
+    `max_positions` reachable positions are counted. `progress` is called with the number of games
+    played, then of positions counted. Ctrl-C raises KeyboardInterrupt; with `keep_interrupted` it
+    returns the partial result. Raises OptionError or NotationError if `game` is no game.
 
     >>> check_game("tictactoe", games=10).is_sound
     True

@@ -185,6 +185,9 @@ class Game(ABC):
     def __repr__(self) -> str:
         return f"<game {self.name}>"
 
+    def __str__(self) -> str:
+        return f"{self.name}: {self.summary}"
+
     def __reduce_ex__(self, protocol: Any) -> Any:
         """Pickle a game of a file by its text: another process has no module for that file."""
         load: Callable[[str], Game] | None = vars(self).get("_load")

@@ -51,6 +51,9 @@ class Line(NamedTuple):
         """Return the cells in increasing order."""
         return tuple(bits(self.mask))
 
+    def __str__(self) -> str:
+        return f"{self.kind} of cells {', '.join(map(str, self.cells()))}"
+
     def __repr__(self) -> str:
         ends = f", ends={self.ends}" if self.ends else ""
         return f"Line(mask={self.mask}, kind={self.kind!r}{ends})"

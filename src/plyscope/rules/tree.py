@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from plyscope.display import drawn
 from plyscope.errors import IllegalMoveError, NotationError
 from plyscope.rules.cells import letters
-from plyscope.rules.game import FIRST, SECOND, Game, winner_of
+from plyscope.rules.game import FIRST, SECOND, Game, GamePosition, winner_of
+from plyscope.rules.position import Position
 from plyscope.rules.treetext import TreeNode, format_node, read_node
 
 
@@ -76,6 +77,10 @@ class TreePosition(NamedTuple):
         return f"<tree node {self.game.name_of(self.path)}>"
 
 
+AnyPosition = Position | GamePosition | TreePosition
+"""A position of a line game, of a user-defined game, or of a tree."""
+
+
 @dataclass(frozen=True, eq=False)
 class ExplicitTree(Game):
     """A tree as a game: a move is the 0-based number of a child; the payoff of a leaf is its value.
@@ -89,6 +94,9 @@ class ExplicitTree(Game):
     name: str = "tree"
     summary: str = "an explicit tree"
     scored: bool = True
+
+    def __str__(self) -> str:
+        return format_node(self.root)
 
     def start(self) -> TreePosition:
         """Return the root."""

@@ -39,6 +39,9 @@ class TreeNode:
     side: int | None = None
     """The side to move, if the text names it; otherwise None: it is not the parent's side."""
 
+    def __str__(self) -> str:
+        return format_node(self)
+
 
 def read_node(source: str | Sequence[Any] | dict[str, Any]) -> TreeNode:
     """Return the root of a text, of nested lists or of JSON objects; raise NotationError."""

@@ -31,6 +31,9 @@ class EngineOptions:
     table: BucketTable | None = None
     """A table to share between searches, in place of a new one."""
 
+    def __str__(self) -> str:
+        return f"threads {self.threads}, multipv {self.multipv}, megabytes {self.megabytes}"
+
     def __post_init__(self) -> None:
         for name, most in (
             ("threads", MAX_THREADS),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from plyscope.jsonable import by_name
-from plyscope.searching.score import INFINITY, Bound
+from plyscope.searching.score import INFINITY, Bound, format_score
 
 Path = tuple[Any, ...]
 
@@ -22,6 +22,15 @@ class Event:
 
     kind: ClassVar[str] = "event"
     path: Path
+
+    def __str__(self) -> str:
+        node = " ".join(map(str, self.path)) or "the root"
+        facts = (
+            f"{name} {format_score(fact) if type(fact) in (int, float) else fact}"
+            for name, fact in by_name(self).items()
+            if name != "path" and fact is not None
+        )
+        return f"{self.kind} at {node}: {', '.join(facts)}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the event as JSON-ready data; an infinite bound is None."""

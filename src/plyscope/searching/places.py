@@ -24,6 +24,9 @@ class Place(NamedTuple):
     module: str
     line: int
 
+    def __str__(self) -> str:
+        return f"line {self.line} of {self.module}" if self.line else "the driver"
+
 
 def located(watch: Callable[[Event, Place], None]) -> Watcher:
     """Return a watcher that passes on each event with the line that sent it, at about 0.3 µs."""

@@ -15,6 +15,7 @@ from plyscope.searching.score import Bound, format_score
 
 if TYPE_CHECKING:
     from plyscope.rules.game import Game
+    from plyscope.rules.tree import AnyPosition
     from plyscope.searching.algorithm import SearchRequest
     from plyscope.searching.conventions import Conventions
     from plyscope.searching.limit import Limit
@@ -83,6 +84,9 @@ class Variation:
     """The score in the root's view."""
     pv: tuple[Any, ...]
 
+    def __str__(self) -> str:
+        return f"value {format_score(self.value)}: moves {', '.join(map(str, self.pv))}"
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SearchResult:
@@ -134,7 +138,7 @@ class SearchResult:
     """Wall time without compilation."""
 
     @property
-    def position(self) -> Any:
+    def position(self) -> AnyPosition:
         """The root: a Position, TreePosition or GamePosition."""
         return position_of(self.game, self.request.position)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
+from plyscope.catalogue import checks_keywords
 from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import renamed
 from plyscope.display import drawn
@@ -51,6 +52,7 @@ class Trace:
 
 
 @renamed(most="max_events")
+@checks_keywords
 def trace(
     position: PositionLike,
     algorithm: str | Algorithm = "alphabeta",

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from plyscope.catalogue import checks_keywords
+from plyscope.datafile import DataFrame, frame
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
@@ -35,6 +36,7 @@ from plyscope.lab.judging.populations import population_of
 from plyscope.rules.game import GameLike, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
+from plyscope.rules.tree import AnyPosition
 from plyscope.tuning.cone import ANY_SIGN, Cone
 from plyscope.tuning.family import Family, families_of, find_family
 from plyscope.tuning.leaves import featured_of, leaves_of
@@ -62,12 +64,18 @@ class Demand:
     times: int
     """The multiple of the difference in the sum."""
 
+    def __str__(self) -> str:
+        return f"{chr(ord('A') + self.at)}: {self.right[0]} above {self.wrong}, times {self.times}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
     """The proof for one choice of right moves: multiples of differences that add up to zero."""
 
     demands: tuple[Demand, ...]
+
+    def __str__(self) -> str:
+        return f"{'; '.join(map(str, self.demands))}; the sum is {self.sum}".replace("-", "−")
 
     @property
     def sum(self) -> tuple[int, ...]:
@@ -87,10 +95,14 @@ class Case:
 class ConflictPosition:
     """A position of a conflict."""
 
-    position: Any
+    position: AnyPosition
     right: tuple[str, ...]
     """The right moves that weights may choose."""
     wrong: tuple[str, ...]
+
+    def __str__(self) -> str:
+        right, wrong = ", ".join(self.right), ", ".join(self.wrong)
+        return f"{self.position}: right {right}; wrong {wrong}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +120,10 @@ class Conflict:
     cases: tuple[Case, ...]
     is_smallest: bool
     """Whether it is proved that no conflict has fewer positions."""
+
+    def __str__(self) -> str:
+        positions = enumerate(self.positions, start=ord("A"))
+        return "\n".join(f"{chr(letter)}  {each}" for letter, each in positions)
 
     @property
     def is_opposite(self) -> bool:
@@ -127,6 +143,9 @@ class Addition:
     """Conflicts that some numbers of the larger family resolve."""
     optimum: Optimum
     """The fewest wrong moves of the larger family."""
+
+    def __str__(self) -> str:
+        return f"{self.terms}: {self.numbers} numbers, {self.resolved} conflicts resolved"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,6 +176,15 @@ class Conflicts:
         found = by_name(self)
         del found["rules"]
         return found
+
+    def to_frame(self) -> DataFrame:
+        """Return the demands of all proofs as a pandas DataFrame, a row for each."""
+        return frame(
+            {"conflict": number, "case": at, **by_name(demand)}
+            for number, conflict in enumerate(self.conflicts)
+            for at, case in enumerate(conflict.cases)
+            for demand in case.demands
+        )
 
     __str__ = printed
     _repr_html_ = drawn

@@ -218,7 +218,7 @@ def _table(start: Entries, game: LineGame, kinds: Sequence[str] = ALL_LINES) -> 
 def _to_move(
     start: Entries, game: LineGame, kinds: Sequence[str] = ALL_LINES
 ) -> Iterator[Parameter]:
-    yield from _by_stones(("to_move", "waiting"), "tempo", start, game, kinds)
+    yield from _by_stones(("to_move", "not_to_move"), "tempo", start, game, kinds)
 
 
 def _by_stones(

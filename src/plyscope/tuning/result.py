@@ -10,11 +10,14 @@ from plyscope.datafile import DataFrame, frame
 from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import content_of, with_provenance
 from plyscope.jsonable import by_name
 from plyscope.lab.share import Share
 from plyscope.lab.tally import MatchResult
+from plyscope.rules.game import one_line
+from plyscope.rules.tree import AnyPosition
 from plyscope.tuning.constants import write_source
 
 Outcome = Literal["improved", "no improvement", "interrupted"]
@@ -55,6 +58,9 @@ class ErrorsOfClass:
     fixed: int
     regressed: int
 
+    def __str__(self) -> str:
+        return f"{self.name}, {self.choices:,} positions: {_changes(self)}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorsAtDepth:
@@ -77,8 +83,7 @@ class ErrorsAtDepth:
     cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
 
     def __str__(self) -> str:
-        wrong = f"{self.before.value:.2%} wrong moves before, {self.after.value:.2%} after"
-        return f"depth {self.depth}: {wrong}; {self.fixed:,} fixed, {self.regressed:,} regressed"
+        return f"depth {self.depth}: {_changes(self)}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the data for JSON, `cured` and `spoilt` by their old names too."""
@@ -89,7 +94,7 @@ class ErrorsAtDepth:
 class Changed:
     """A fixed or regressed position at the depth of use, with moves by name."""
 
-    position: Any
+    position: AnyPosition
     before: str
     """The move of the heuristic before tuning."""
     after: str
@@ -99,6 +104,10 @@ class Changed:
     """The loss of the wrong move: 1, or 2 if a win becomes a loss."""
     asks: str = ""
     """The class of the position (`judging.tactics`)."""
+
+    def __str__(self) -> str:
+        right = ", ".join(self.right)
+        return f"{one_line(self.position)}: {self.before} before, {self.after} now, right {right}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +120,10 @@ class LearningPoint:
     """The share of wrong moves in these positions."""
     validation: Share
     """The share of wrong moves in the held-out positions of five folds."""
+
+    def __str__(self) -> str:
+        shares = f"{self.training.value:.1%} wrong moves in them, {self.validation.value:.1%}"
+        return f"learned from {self.choices:,} positions: {shares} in held-out ones"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +138,9 @@ class Trial:
     nodes: tuple[int, int] | None = None
     """Nodes per move of the heuristic after and before tuning; None at equal depth."""
 
+    def __str__(self) -> str:
+        return f"{self.condition}: {self.match.elo} Elo in {self.match.games:,} games"
+
 
 @dataclass(frozen=True, kw_only=True)
 class NodeCost:
@@ -133,6 +149,11 @@ class NodeCost:
     compiled: float | None
     """In compiled searches; None for a Python function."""
     reference: float | None
+
+    def __str__(self) -> str:
+        factors = {"compiled": self.compiled, "in Python": self.reference}
+        known = (f"{factor:.2f} times {form}" for form, factor in factors.items() if factor)
+        return f"the cost of a node: {', '.join(known) or 'not measured'}"
 
     @property
     def of_games(self) -> float:
@@ -161,6 +182,11 @@ class Optimum:
     loses. None instead of both if `certify` found no answer."""
     conflict: Any | None = None
     """A `Conflict` that shows why no numbers make every right move; None if none was found."""
+
+    def __str__(self) -> str:
+        proof = "proved least" if self.is_proved else f"at least {self.bound:.2%}"
+        wrong = f"{self.least:.2%} wrong moves by {', '.join(map(str, self.weights))}"
+        return f"{self.family}: {wrong}; {proof}".replace("-", "−")
 
     @property
     def is_proved(self) -> bool:
@@ -195,9 +221,9 @@ class TuningResult:
     """Number of critical positions among them, which were learned from."""
     ridge: float | None
     """The ridge penalty chosen by cross-validation; None if nothing was fitted by likelihood."""
-    heuristic: Any
+    heuristic: Heuristic
     """The tuned heuristic, or the one before tuning if no improvement was shown."""
-    candidate: Any
+    candidate: Heuristic
     """The tuned heuristic, improved or not."""
     weights: tuple[Weight, ...]
     learning: tuple[LearningPoint, ...]
@@ -311,6 +337,11 @@ class TuningResult:
 
     __str__ = printed
     _repr_html_ = drawn
+
+
+def _changes(errors: ErrorsOfClass | ErrorsAtDepth) -> str:
+    wrong = f"{errors.before.value:.2%} wrong moves before, {errors.after.value:.2%} after"
+    return f"{wrong}; {errors.fixed:,} fixed, {errors.regressed:,} regressed"
 
 
 def _content(heuristic: Any) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def gymnasium_env(
     """Return a `gymnasium.Env` in which the learner plays `game` against `opponent`.
 
     The learner plays `side`, x or o (FIRST or SECOND). By default, a side is drawn for each
-    episode.
+    episode. With the `render_mode` `ansi`, `render` returns the board as text.
 
         observation  an array of shape (rows, columns, 2) with 0 and 1: the learner's stones, then
                      the opponent's

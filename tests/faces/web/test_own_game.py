@@ -204,7 +204,7 @@ def test_a_widget_answers_for_a_game_that_was_made_in_the_notebook() -> None:
                 ("solve", {"position": "dots"}),
             ]
         ):
-            widget._heard(widget, {"id": number, "verb": endpoint, "arguments": arguments}, [])
+            widget._heard(widget, {"id": number, "endpoint": endpoint, "arguments": arguments}, [])
         for _ in range(300):
             if len(said) >= 3:
                 break

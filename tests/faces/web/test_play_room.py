@@ -342,7 +342,7 @@ def slow(page: Any, endpoint: str, milliseconds: int) -> None:
     page.add_init_script(f"""
         const send = WebSocket.prototype.send;
         WebSocket.prototype.send = function (text) {{
-          const late = JSON.parse(text).verb === '{endpoint}' ? {milliseconds} : 0;
+          const late = JSON.parse(text).endpoint === '{endpoint}' ? {milliseconds} : 0;
           setTimeout(() => send.call(this, text), late);
         }};""")
 

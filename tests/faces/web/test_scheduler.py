@@ -203,11 +203,11 @@ def test_the_server_itself_reads_no_question_and_makes_no_board(
 
 def test_a_message_of_any_kind_costs_the_server_a_few_milliseconds() -> None:
     texts = [
-        '{"id": 1, "verb": "show", "arguments": [' + "[]," * 80_000 + "0]}",
-        '{"id": 1, "verb": "show", "arguments": {' + '"1,2": 1, ' * 25_000 + '"a": 1}}',
+        '{"id": 1, "endpoint": "show", "arguments": [' + "[]," * 80_000 + "0]}",
+        '{"id": 1, "endpoint": "show", "arguments": {' + '"1,2": 1, ' * 25_000 + '"a": 1}}',
         "[" * 250_000,
         '{"id": 1' + "0" * 250_000 + "}",
-        '{"id": 1, "verb": "' + "\\u0001" * 40_000 + '"}',
+        '{"id": 1, "endpoint": "' + "\\u0001" * 40_000 + '"}',
     ]
 
     async def work() -> float:
@@ -321,7 +321,9 @@ def test_quick_questions_of_a_page_wait_for_room_and_none_is_refused() -> None:
         conversation = Conversation(scheduler, said.append)
         for number in range(5 * MAX_QUEUED_PER_PAGE):
             await conversation.hear(
-                json.dumps({"id": number, "verb": "show", "arguments": {"position": "tictactoe"}})
+                json.dumps(
+                    {"id": number, "endpoint": "show", "arguments": {"position": "tictactoe"}}
+                )
             )
             assert len(conversation.jobs) <= MAX_QUEUED_PER_PAGE
         while len(said) < 5 * MAX_QUEUED_PER_PAGE:
@@ -599,7 +601,9 @@ def test_a_page_that_cannot_be_told_has_its_questions_ended() -> None:
         scheduler = Scheduler(1)
         scheduler.start = lambda: None  # type: ignore[method-assign]
         conversation = Conversation(scheduler, tell)
-        await conversation.hear('{"id": 1, "verb": "solve", "arguments": {"position": "7,7,4"}}')
+        await conversation.hear(
+            '{"id": 1, "endpoint": "solve", "arguments": {"position": "7,7,4"}}'
+        )
         await asyncio.gather(*conversation.cancelling)
         return len(scheduler.waiting["long"])
 

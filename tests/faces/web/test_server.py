@@ -299,7 +299,7 @@ def test_a_search_is_told_depth_by_depth_and_ends_with_the_last(server: str) -> 
             json.dumps(
                 {
                     "id": 1,
-                    "verb": "analyze",
+                    "endpoint": "analyze",
                     "arguments": {"position": "connect4 444", "algorithm": "alphabeta", "depth": 4},
                 }
             )
@@ -317,7 +317,7 @@ def test_a_question_is_stopped_by_cancel_and_answers_with_what_it_has(server: st
     with socket_of(server) as socket:
         socket.send(
             json.dumps(
-                {"id": 7, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}
+                {"id": 7, "endpoint": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}
             )
         )
         told = json.loads(socket.recv(timeout=60))
@@ -336,7 +336,11 @@ def test_work_stops_when_its_page_goes_away(server: str) -> None:
         with socket_of(server) as socket:
             socket.send(
                 json.dumps(
-                    {"id": 1, "verb": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}
+                    {
+                        "id": 1,
+                        "endpoint": "solve",
+                        "arguments": {"position": "8,8,5", "seconds": 30},
+                    }
                 )
             )
             while "told" not in json.loads(socket.recv(timeout=60)):
@@ -354,7 +358,7 @@ def test_a_page_has_so_many_questions_in_line_and_no_more(server: str) -> None:
                 json.dumps(
                     {
                         "id": number,
-                        "verb": "solve",
+                        "endpoint": "solve",
                         "arguments": {"position": "8,8,5", "seconds": 20},
                     }
                 )
@@ -373,7 +377,7 @@ def test_whoever_waits_is_told_the_place_in_line(server: str) -> None:
                 json.dumps(
                     {
                         "id": number,
-                        "verb": "solve",
+                        "endpoint": "solve",
                         "arguments": {"position": "8,8,5", "seconds": 20},
                     }
                 )
@@ -527,7 +531,11 @@ def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
     with socket_of(url) as socket:
         socket.send(
             json.dumps(
-                {"id": 1, "verb": "analyze", "arguments": {"position": "connect4", "seconds": 30}}
+                {
+                    "id": 1,
+                    "endpoint": "analyze",
+                    "arguments": {"position": "connect4", "seconds": 30},
+                }
             )
         )
         while "told" not in json.loads(socket.recv(timeout=60)):
@@ -560,7 +568,7 @@ def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_
                     json.dumps(
                         {
                             "id": question,
-                            "verb": "analyze",
+                            "endpoint": "analyze",
                             "arguments": {"position": "connect4", "seconds": 30},
                         }
                     )
@@ -572,7 +580,7 @@ def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_
                     json.dumps(
                         {
                             "id": question,
-                            "verb": "explain",
+                            "endpoint": "explain",
                             "arguments": {"position": "20,20,6,torus"},
                         }
                     )

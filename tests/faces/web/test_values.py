@@ -153,7 +153,7 @@ def test_headline_graph_and_why_not_say_the_same(visit: Visit) -> None:
 SLOW_WORKER = """() => {
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (text) {
-    const isPlay = JSON.parse(text).verb === 'play';
+    const isPlay = JSON.parse(text).endpoint === 'play';
     isPlay ? setTimeout(() => send.call(this, text), 600) : send.call(this, text);
   };
 }"""

@@ -67,22 +67,22 @@ def test_questions_of_the_front_end_are_answered_whatever_thread_they_come_in(as
     said = asked(
         ps.widget(),
         [
-            {"id": 1, "verb": "show", "arguments": place},
-            {"id": 2, "verb": "move", "arguments": place | {"agent": "perfect"}},
-            {"id": 3, "verb": "nothing"},
+            {"id": 1, "endpoint": "show", "arguments": place},
+            {"id": 2, "endpoint": "move", "arguments": place | {"agent": "perfect"}},
+            {"id": 3, "endpoint": "nothing"},
         ],
     )
     assert said[1]["found"]["cells"] == "....x...."
     assert said[2]["found"]["move"] in ("a1", "a3", "c1", "c3")
     assert said[3]["error"].startswith("endpoint 'nothing'; expected one of")
-    again = asked(ps.widget(), [{"id": 4, "verb": "show", "arguments": place}])
+    again = asked(ps.widget(), [{"id": 4, "verb": "show", "arguments": place}])  # its old name
     assert again[4]["found"] == said[1]["found"]
 
 
 def test_a_game_of_ones_own_is_asked_about_in_the_kernel(asked: Any) -> None:
     widget = ps.widget(Nim(1, 2))
     assert widget.place == {"room": "play", "position": "nim"}
-    said = asked(widget, [{"id": 1, "verb": "show", "arguments": {"position": "nim"}}])
+    said = asked(widget, [{"id": 1, "endpoint": "show", "arguments": {"position": "nim"}}])
     assert said[1]["found"]["names"] == ["a1", "b1", "b2"]
 
 
@@ -207,7 +207,7 @@ def test_a_widget_that_was_removed_is_shown_again_where_it_was(notebook: Any) ->
 def test_a_question_that_is_lost_is_asked_again(notebook: Any) -> None:
     notebook.clock.install()
     notebook.evaluate("""show('one', { room: 'play', position: 'tictactoe' }, (message) =>
-        ['catalogues', 'show'].includes(message.verb))""")
+        ['catalogues', 'show'].includes(message.endpoint))""")
     for _ in range(2):
         notebook.clock.fast_forward(10_000)
         notebook.get_by_text("the engine does not answer").wait_for()

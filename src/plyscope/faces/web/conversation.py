@@ -1,7 +1,7 @@
 """The requests of one page, numbered by the page, over any transport.
 
-The page sends `{"id": 1, "verb": ..., "arguments": {...}}` and `{"id": 1, "cancel": true}`. It
-receives `{"id": 1, ...}` with `queue` and `told` any number of times, then `found` or `error`.
+The page sends `{"id": 1, "endpoint": ..., "arguments": {...}}` and `{"id": 1, "cancel": true}`.
+It receives `{"id": 1, ...}` with `queue` and `told` any number of times, then `found` or `error`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,16 @@ log = logging.getLogger("plyscope.page")
 
 MAX_QUEUED_PER_PAGE = 8
 """Requests that one page may have in the queues, not counting cancelled ones."""
-UNREADABLE = 'cannot read the question; expected {"id": 1, "verb": ..., "arguments": {...}}'
+UNREADABLE = 'cannot read the question; expected {"id": 1, "endpoint": ..., "arguments": {...}}'
 
 
 class _Message(msgspec.Struct):
     """A message of a page; the `arguments` are passed on undecoded."""
 
     id: int
+    endpoint: str = ""
     verb: str = ""
+    """The old name of `endpoint`, read for one more release."""
     arguments: msgspec.Raw = msgspec.Raw(b"{}")
     cancel: bool = False
 
@@ -86,8 +88,8 @@ class Conversation:
                     f"request {number} while this page has {others} in the queue; "
                     f"expected a new number and at most {MAX_QUEUED_PER_PAGE} at a time"
                 )
-            arguments = bytes(message.arguments)
-            job = await self.scheduler.take(message.verb, arguments, tell, self, self.address)
+            name, arguments = message.endpoint or message.verb, bytes(message.arguments)
+            job = await self.scheduler.take(name, arguments, tell, self, self.address)
         except PlyscopeError as error:
             self._say(b'{"id": %d, "error": %s}' % (number, msgspec.json.encode(in_short(error))))
             return

@@ -17,9 +17,9 @@ from plyscope.version import __version__
 
 ABOUT = """Each endpoint takes POST requests and responds when its result is complete.
 The WebSocket at /socket serves the same endpoints with partial results: send
-{"id": 1, "verb": "analyze", "arguments": {...}}, where "verb" is the name of the endpoint; receive
-{"id": 1, "queue": place} and {"id": 1, "told": {...}} any number of times, then
-{"id": 1, "found": {...}} or {"id": 1, "error": "..."}. Send {"id": 1, "cancel": true} to stop.
+{"id": 1, "endpoint": "analyze", "arguments": {...}}; receive {"id": 1, "queue": place} and
+{"id": 1, "told": {...}} any number of times, then {"id": 1, "found": {...}} or
+{"id": 1, "error": "..."}. Send {"id": 1, "cancel": true} to stop.
 All requests of a page are stopped when its socket closes."""
 ERRORS = {
     "400": "an invalid request",

@@ -7,7 +7,7 @@ import json
 from concurrent.futures import Future
 from functools import cache
 from threading import Thread
-from typing import Any
+from typing import Any, Protocol
 
 from plyscope.display import drawn
 from plyscope.errors import OptionError
@@ -15,12 +15,19 @@ from plyscope.faces.web.conversation import Conversation
 from plyscope.faces.web.frontend import rooms, scripts, style_sheet
 from plyscope.faces.web.kernelscheduler import KernelScheduler
 from plyscope.faces.web.scheduler import Scheduler
-from plyscope.rules.game import GamePosition
+from plyscope.rules.game import GamePosition, PositionLike
 from plyscope.rules.source import as_position
 from plyscope.rules.tree import TreePosition
 
 
-def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
+class Widget(Protocol):
+    """The page in a notebook."""
+
+    place: dict[str, str]
+    """What it shows, by the keys of an address; set it to go there."""
+
+
+def widget(position: PositionLike = "tictactoe", room: str | None = None) -> Widget:
     """Return the page as a Jupyter widget that shows a position or an explicit tree.
 
     `room` is the room to open: home, play, analyze, trees, quiz or lab. `position` may be your own
@@ -39,9 +46,10 @@ def widget(position: Any = "tictactoe", room: str | None = None) -> Any:
         still = "<p>A question about a position or a tree.</p>"  # without its answers
     else:
         still = drawn(asked.game if isinstance(asked, TreePosition) else asked)
-    return _widget_class()(
+    shown: Widget = _widget_class()(
         place=place, still=still, scheduler=KernelScheduler(asked) if is_own else _scheduler()
     )
+    return shown
 
 
 STILL = """<div class="plyscope-still"><style>

@@ -27,6 +27,11 @@ class Choice:
     output: str = ""
     """The output that user code printed."""
 
+    def __str__(self) -> str:
+        facts = {"value": self.value, "depth": self.depth, "nodes": self.nodes}
+        known = [f"{name} {fact:,}" for name, fact in facts.items() if fact is not None]
+        return ", ".join([f"move {self.move}", *known]).replace("-", "−")
+
 
 class AllChoices(NamedTuple):
     """The moves that an agent may play in a position, as far as known."""
@@ -37,6 +42,10 @@ class AllChoices(NamedTuple):
     all."""
     asked: int | None = None
     """The number of calls if the moves are only a sample; None if they are known."""
+
+    def __str__(self) -> str:
+        doubt = f"; perhaps others: it {self.doubt}" if self.doubt else ""
+        return f"moves {', '.join(map(str, self.moves))}{doubt}"
 
 
 def all_choices(agent: Agent, position: Any) -> AllChoices:

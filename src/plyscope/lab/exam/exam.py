@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plyscope.catalogue import nearest_name, unknown_keyword
+from plyscope.catalogue import checks_keywords, nearest_name, unknown_keyword
 from plyscope.display import printed
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
@@ -37,6 +37,7 @@ class Exam:
     __str__ = printed
 
 
+@checks_keywords
 def exam(
     questions: int = 1,
     *,

@@ -41,6 +41,9 @@ class BoardQuestion:
     moves: tuple[int, ...] = ()
     """The moves to put in order; all legal moves if empty."""
 
+    def __str__(self) -> str:
+        return f"{self.item} on {self.position}, by {self.heuristic_name}"
+
     def __post_init__(self) -> None:
         if self.item not in BOARD_ITEMS:
             raise OptionError(

@@ -12,6 +12,7 @@ from plyscope.rules.treetext import TreeNode
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.events import Cutoff, Enter, Leaf, Research, Return
+from plyscope.searching.score import format_score
 from plyscope.searching.trace import Trace, trace
 
 ITEMS = ("values", "windows", "cuts")
@@ -39,6 +40,12 @@ class NodeKey:
     is_again: bool
     """Whether PVS searches the node again, with a wider window."""
 
+    def __str__(self) -> str:
+        if self.score is None or self.window is None:
+            return f"{self.name}: not searched"
+        alpha, beta = map(format_score, self.window)
+        return f"{self.name}: window ({alpha}, {beta}), value {format_score(self.score)}"
+
 
 @dataclass(frozen=True)
 class Question:
@@ -49,6 +56,10 @@ class Question:
     asked: tuple[str, ...] = ()
     """The items to be written at the nodes, some of ITEMS_OF; all if empty."""
     algorithm: str = "alphabeta"
+
+    def __str__(self) -> str:
+        asked = ", ".join(self.asked)
+        return f"{self.tree}: {asked} by {self.algorithm}; {self.convention}"
 
     def __post_init__(self) -> None:
         if self.algorithm not in ITEMS_OF:

@@ -29,6 +29,10 @@ class ErrorGroup:
     wrong: tuple[Share, ...]
     """By depth − 1, the share of wrong moves in these positions."""
 
+    def __str__(self) -> str:
+        shares = ", ".join(map(str, self.wrong))
+        return f"{self.name}, {self.positions:,} positions: {shares} wrong moves by depth"
+
 
 def by_tactic(critical: Positions, wrong: Sequence[Floats], is_whole: bool) -> list[ErrorGroup]:
     """Return the groups of the classes that occur.

@@ -10,6 +10,7 @@ from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.jsonable import by_name
 from plyscope.lab.reportcard.budget import ErrorGroup
+from plyscope.rules.tree import AnyPosition
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +57,7 @@ class AtDepth:
 class Mistake:
     """A position in which a search of one ply prefers a wrong move."""
 
-    position: Any
+    position: AnyPosition
     chosen: str
     better: str
     margin: int

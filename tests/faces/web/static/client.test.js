@@ -27,8 +27,8 @@ test("an answer finds its question, in whatever order answers come", async () =>
     client.ask("show", { position: "a" }),
     client.ask("show", { position: "b" }),
   ];
-  const [{ id: one, verb, arguments: asked }, { id: two }] = model.sent;
-  assert.deepEqual([verb, asked], ["show", { position: "a" }]);
+  const [{ id: one, endpoint, arguments: asked }, { id: two }] = model.sent;
+  assert.deepEqual([endpoint, asked], ["show", { position: "a" }]);
   model.answer({ id: two, found: "B" });
   model.answer({ id: one, found: "A" });
   assert.deepEqual(await Promise.all([first, second]), ["A", "B"]);
@@ -67,7 +67,7 @@ test("what a lost connection has left open is asked again, but what was taken ba
   model.sent.length = 0;
   model.connect(true);
   assert.deepEqual(
-    model.sent.map(({ verb, arguments: asked }) => [verb, asked]),
+    model.sent.map(({ endpoint, arguments: asked }) => [endpoint, asked]),
     [
       ["show", { position: "a" }],
       ["play", { move: "b" }],

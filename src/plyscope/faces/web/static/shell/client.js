@@ -36,7 +36,7 @@ export class Client {
       this.open.set(id, { endpoint, asked, resolve, reject, told, queue, isCancelled: false }),
     );
     promise.catch(() => {}); // whoever asked may have gone
-    this.send({ id, verb: endpoint, arguments: asked });
+    this.send({ id, endpoint, arguments: asked });
     return { promise, cancel: () => this.cancel(id) };
   }
 
@@ -83,7 +83,7 @@ export class Client {
   reconnect = (isConnected) => {
     if (!isConnected) return;
     for (const [id, { endpoint, asked, reject, isCancelled }] of [...this.open]) {
-      if (!isCancelled) this.send({ id, verb: endpoint, arguments: asked });
+      if (!isCancelled) this.send({ id, endpoint, arguments: asked });
       else if (this.open.delete(id)) reject(new Error("stopped"));
     }
   };
