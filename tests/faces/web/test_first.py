@@ -63,8 +63,8 @@ def test_the_hero_is_an_analysis_that_the_solver_confirms(page: Any) -> None:
 
 
 def test_the_puzzle_of_today_is_proved_and_leads_to_its_streak(page: Any) -> None:
-    named(page, "^Today's puzzle Connect Four: one move alone wins").click()
-    page.get_by_text(re.compile("^Puzzle: [XO] to move, one move alone wins")).wait_for()
+    named(page, "^Today's puzzle Connect Four: only one move wins").click()
+    page.get_by_text(re.compile("^Puzzle: [XO] to move, only one move wins")).wait_for()
     today = page.evaluate("new Date().toLocaleDateString('sv')")
     puzzle = daily_puzzle(today)
     spoken = "abcdefg".index(puzzle.move[0]) + 1

@@ -128,7 +128,7 @@ def _marked(ground: Ground, cell: int, value: CellValue) -> str:
     """Return the mark of a move with its value: the form says how it is known, as on the page."""
     x, y = ground.centre(cell)
     outcome = "draw" if abs(value.share) <= EVEN else "win" if value.share > 0 else "loss"
-    kinds = ["worth", value.knowledge, outcome]
+    kinds = ["value-mark", value.knowledge, outcome]
     kinds += ["faded"] * value.is_faded + ["small"] * value.is_small
     opacity = PALEST + (DEEPEST - PALEST) * abs(value.share)
     if value.is_faded and not value.is_small:

@@ -41,7 +41,7 @@ const MOST_TRIES = 6;
 const SEEN = 4000;
 /** Where JupyterLab before 4.1, which hears keys in the capture phase, looks for no shortcuts. */
 const NO_SHORTCUTS = "data-lm-suppress-shortcuts";
-const FORGETFUL = "this browser does not keep that: it is gone when the page is closed";
+const FORGETFUL = "this browser does not save data: it is lost when you close the page";
 /** Signs of a window's title that tell what is looked at. */
 const MOST_TITLE = 40;
 
@@ -150,7 +150,7 @@ function teller() {
 class Page {
   rooms = new Rooms();
   told = teller();
-  offline = note("plyscope is out of reach; trying again …");
+  offline = note("no connection to plyscope; trying again …");
   gone = note("the kernel was restarted or has ended: run this cell again");
   wrong = note();
   isLeft = false;
@@ -211,7 +211,7 @@ class Page {
   async insist(ask) {
     const said = status();
     this.rooms.main.replaceChildren(said);
-    const timer = setTimeout(() => (said.textContent = "the engine is starting …"), DELAY_MS);
+    const timer = setTimeout(() => (said.textContent = "plyscope is starting …"), DELAY_MS);
     let tries = 0;
     let again = 0;
     try {
@@ -221,7 +221,7 @@ class Page {
         };
         attempt();
         again = window.setInterval(() => {
-          said.textContent = "the engine does not answer; trying again …";
+          said.textContent = "plyscope does not answer; trying again …";
           attempt();
         }, AGAIN);
       });

@@ -64,7 +64,7 @@ export class Bench {
       this.none,
       this.wrong.element,
       this.sliders.element,
-      details("Keep and use", this.keeping, this.uses),
+      details("Save and use", this.keeping, this.uses),
       this.text.element,
     );
     room.endings.push(
@@ -114,7 +114,7 @@ export class Bench {
   draw({ heuristic, table, scope }, shown) {
     const isDraft = this.value === DRAFT;
     this.table = table;
-    this.none.textContent = table ? "" : `${heuristic} is no table: there is nothing to change`;
+    this.none.textContent = table ? "" : `${heuristic} is not a table: it has no numbers to change`;
     this.none.hidden = Boolean(table);
     this.back.hidden = !isDraft;
     this.back.querySelector("span")?.replaceChildren(`back to ${heuristicName(this.before)}`);

@@ -51,16 +51,16 @@ export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, un
     entries.push({ group, part: "weights", keys: [kind], label, value, most: HEAVIEST });
   }
   for (const stones of counts) {
-    add("Who is to move", "tempo", `${stones}, moves next`, `${stones},0`);
-    add("Who is to move", "tempo", `${stones}, waits`, `0,${stones}`);
+    add("Who is to move", "tempo", `${stones}, side to move`, `${stones},0`);
+    add("Who is to move", "tempo", `${stones}, opponent`, `0,${stones}`);
   }
   for (const kind of kinds.length > 1 ? kinds : []) {
     const group = `Only ${kindText(kind)}`;
     for (const stones of counts) {
       add(group, "kinds", `${stones} mine`, `${kind} values ${stones},0`);
       add(group, "kinds", `${stones} theirs`, `${kind} values 0,${stones}`);
-      add(group, "kinds", `${stones}, moves next`, `${kind} tempo ${stones},0`);
-      add(group, "kinds", `${stones}, waits`, `${kind} tempo 0,${stones}`);
+      add(group, "kinds", `${stones}, side to move`, `${kind} tempo ${stones},0`);
+      add(group, "kinds", `${stones}, opponent`, `${kind} tempo 0,${stones}`);
     }
   }
   for (const stones of ends ? counts.slice(0, -1) : [])

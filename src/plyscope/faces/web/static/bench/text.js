@@ -28,7 +28,7 @@ export class TableText {
       { class: "form" },
       field("As", form),
       button("Copy", () => this.copy()),
-      button("Take this text", () => this.read()),
+      button("Use this text", () => this.read()),
     );
     this.element = details(
       "As text",
@@ -59,14 +59,14 @@ export class TableText {
       this.said.textContent = "copied";
     } catch {
       this.text.select();
-      this.said.textContent = "marked, to be copied";
+      this.said.textContent = "selected: press Ctrl+C";
     }
   }
 
   async read() {
     try {
       const { name, table } = await this.room.ask("paste", { text: this.text.value });
-      this.said.textContent = `took ${name || "the table"}`;
+      this.said.textContent = `read ${name || "the table"}`;
       this.take(name, table);
     } catch (error) {
       this.said.textContent = /** @type {Error} */ (error).message;

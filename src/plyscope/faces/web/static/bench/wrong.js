@@ -21,11 +21,11 @@ export function countText({ faulty, before, choices }) {
 
 /** Which positions these are, and how sure the count is. @param {WrongCount} found */
 export function aboutText({ whole, game, about, share, low, high, before, chance }) {
-  const wrong = `of moves rated alike any is played, and ${percent(share)} of all played are wrong`;
-  if (whole) return `all positions of ${game} in which the move matters; ${wrong}`;
+  const wrong = `equal ratings are played at random, and ${percent(share)} of the moves played are wrong`;
+  if (whole) return `all critical positions of ${game}; ${wrong}`;
   const test = before && chance !== undefined ? `, p ${chance.toFixed(3)} by McNemar's test` : "";
   const interval = `(${percent(low)} to ${percent(high)}, 95 %)${test}`;
-  return `${about}, where the move matters; ${wrong} ${interval}`;
+  return `${about}, only critical ones; ${wrong} ${interval}`;
 }
 
 export class WrongMoves {
@@ -106,7 +106,8 @@ export class WrongMoves {
           if (Object.keys(part).length) this.showFound(/** @type {WrongCount} */ (part));
           this.showProgress(text ?? "");
         },
-        queue: (place) => this.showProgress(place > 1 ? `waiting, place ${place} in line` : ""),
+        queue: (place) =>
+          this.showProgress(place > 1 ? `waiting, place ${place} in the queue` : ""),
       });
       this.showFound(found);
     } catch (error) {

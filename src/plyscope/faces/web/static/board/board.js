@@ -7,7 +7,7 @@ import { fitted } from "./fitting.js";
 import { cellState, Grid } from "./grid.js";
 import { Scene } from "./scene.js";
 import { spoken } from "../shell/wording.js";
-import { roomInMark } from "./worth.js";
+import { roomInMark } from "./valuemarks.js";
 
 /** A cell in pixels from which a finger hits it. */
 const HIT = 32;

@@ -71,7 +71,7 @@ export function gameGraph(points, at, moves, choose) {
       class: "graph",
       viewBox: `0 ${top} ${width} ${bottom - top}`,
       role: "group",
-      "aria-label": "what each position is worth, X above, O below: proved, and estimated",
+      "aria-label": "the value of each position, X above, O below: proved, and estimated",
     },
     ...used.flatMap(([name, strip]) => stripParts(name, strip, width)),
     ...curves,
@@ -146,7 +146,7 @@ export function waterfallSteps(lines, terms = []) {
 
 /** What a heuristic says. @param {Explanation} explanation */
 export function opinion({ heuristic, side, sum, total }) {
-  const clamped = total === sum ? "" : `, kept within its bounds: ${count(total)}`;
+  const clamped = total === sum ? "" : `, clamped to ${count(total)}`;
   return `${heuristic} for ${side.toUpperCase()}: ${count(sum)}${clamped}`;
 }
 

@@ -185,8 +185,8 @@ export async function copyText(lab, text, what) {
     await navigator.clipboard.writeText(text);
     lab.tell(`${what} copied`);
   } catch {
-    const said = text.length < LONG ? `; it is: ${text}` : "";
-    lab.tell(`this browser does not let the page copy${said}`);
+    const said = text.length < LONG ? `; the text is: ${text}` : "";
+    lab.tell(`this browser does not allow copying${said}`);
   }
 }
 

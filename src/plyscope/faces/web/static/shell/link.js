@@ -192,7 +192,7 @@ export async function findNode(client, place, first, known) {
   try {
     await grow(client, root, parseVariations(place.variations ?? ""));
   } catch (error) {
-    mistakes.push(`${messageOf(error)}; the variations from there on are left out`);
+    mistakes.push(`${messageOf(error)}; the variations after it are ignored`);
   }
   let node = root;
   for (const [number, move] of parseMoves(place.moves).entries()) {

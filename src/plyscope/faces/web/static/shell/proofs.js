@@ -1,5 +1,4 @@
-// What is proved of positions: one store for all rooms, which whatever says what a position is worth
-// reads and fills, so that no two of them differ.
+// Proved values of positions: one store that all rooms read and fill, so that they agree.
 import { Listened } from "./listened.js";
 
 /** Positions that are kept at most. */

@@ -155,7 +155,7 @@ export const heuristicOptions = ({ catalogues, tables }) => [
 function ownOptions(tables) {
   /** @type {[string, string, string][]} */
   const draft = tables.draft ? [[DRAFT, DRAFT_NAME, "the table that is being changed"]] : [];
-  const title = "a table of your own, kept in this browser";
+  const title = "your own table, saved in this browser";
   /** @param {NamedTable} entry @returns {[string, string, string]} */
   const option = ({ name }) => [OWN + name, `★ ${name}`, title];
   return [...draft, ...tables.all().map(option)];
@@ -247,7 +247,7 @@ export function agentOptions({ catalogues, tables }, { agents, text }) {
         /** @type {[string, string, string]} */ ([
           `${value}@${depth}`,
           `${label}, ${counted(depth, "ply", "plies")}`,
-          "alpha-beta with a table of your own",
+          "alpha-beta with your own table",
         ]),
     ),
   );

@@ -85,7 +85,7 @@ export function nodeLabel(node, state, marks) {
     !state.seen && (state.cut ? "cut" : "not searched yet"),
     state.window && `window ${state.window}`,
     state.hit && "from the table",
-    marks.past && "found in a pass before",
+    marks.past && "found in an earlier pass",
     marks.pv && "on the principal variation",
     marks.current && "current",
     marks.differs && "differs",

@@ -88,7 +88,7 @@ export function resultWords(side, { value, distance }) {
  */
 export function bestWords({ best, value, moves }, shown) {
   const alike = best.length > 1 && best.length === shown.moves.length;
-  if (alike && moves.length) return "all moves are alike";
+  if (alike && moves.length) return "all moves are equal";
   if (!best.length || alike || value === null) return "";
   return `best ${best.map((cell) => spoken(shown, cell)).join(" ")}`;
 }

@@ -21,7 +21,7 @@ export const OLD_LAYERS = ["search", "proof"];
 /** @type {Record<string, string>} */
 const LEGENDS = {
   all: "▢ proved · ○ searched, ≥ ≤ a bound · ⋯ heuristic · ▴ good, ▾ bad for the side to move",
-  heuristic: "the heuristic's opinion of the position after the move, for the side to move",
+  heuristic: "the heuristic's value of the position after the move, for the side to move",
   wrong: "▼ n: rated too high against n other moves · ▲ n: too low",
 };
 /** @type {Record<number, string>} */
@@ -48,7 +48,7 @@ const [FINE, COARSE] = [4, 60];
  * @property {Threat[] | null} [threats]
  */
 
-/** What is known of the moves, by cell; `truth` orders those whose value is sure. */
+/** What is known of the moves, by cell; `exact` ranks those with an exact value. */
 export class Judgement {
   /** @param {Known} known @param {number[]} moves */
   constructor({ explanation, search, proof }, moves) {
@@ -57,7 +57,7 @@ export class Judgement {
     this.proofs = provedMoves(proof);
     this.isProved = moves.length > 0 && this.proofs.size === moves.length;
     this.isSettled = Boolean(search?.settled);
-    this.truth = this.isProved ? provedOrder(this.proofs) : searchedOrder(this.scores);
+    this.exact = this.isProved ? provedOrder(this.proofs) : searchedOrder(this.scores);
     this.scoreUnit = unitOf([...this.scores.values()].map(({ value }) => value));
     this.evaluationUnit = unitOf([...this.evaluations.values()]);
   }
@@ -87,13 +87,13 @@ export class Judgement {
    * @param {number} cell
    */
   misjudged(cell) {
-    const [truth, evaluation] = [this.truth.get(cell), this.evaluations.get(cell)];
-    if (truth === undefined || evaluation === undefined) return null;
+    const [exact, evaluation] = [this.exact.get(cell), this.evaluations.get(cell)];
+    if (exact === undefined || evaluation === undefined) return null;
     let [over, under] = [0, 0];
-    for (const [other, value] of this.truth) {
+    for (const [other, value] of this.exact) {
       const rival = this.evaluations.get(other) ?? NaN;
-      if (truth < value && evaluation >= rival) over++;
-      if (truth > value && evaluation <= rival) under++;
+      if (exact < value && evaluation >= rival) over++;
+      if (exact > value && evaluation <= rival) under++;
     }
     return { over, under };
   }
@@ -111,7 +111,7 @@ function unitOf(values) {
   return Math.min(COARSE, Math.max(FINE, sizes[sizes.length >> 1] ?? 0));
 }
 
-/** A proof without its moves says what the best ones are worth. @param {Proved | null} proof */
+/** The proved values of moves; a proof without moves gives those of the best. @param {Proved | null} proof */
 export function provedMoves(proof) {
   if (!proof) return new Map();
   if (proof.moves.length) return new Map(proof.moves.map((item) => [item.move, item]));
@@ -194,8 +194,7 @@ function lostSum(shown, known) {
   if (!plies.size) return "";
   const end =
     most < Infinity ? ` in ${isAlike ? "" : "at most "}${counted(most, "ply", "plies")}` : "";
-  if (isAll)
-    return `every move loses${end}${isAlike ? "" : "; the paler, the longer it holds out"}`;
+  if (isAll) return `every move loses${end}${isAlike ? "" : "; the palest holds out longest"}`;
   const others = plies.size === 1 ? "1 other move loses" : `${count(plies.size)} other moves lose`;
   return `${others}${end}`;
 }

@@ -1,4 +1,4 @@
-// The best lines, those first whose worth is proved: pointing at one shows it on the board, a click
+// The best lines, proved wins and draws first. Pointing at a line shows it on the board; a click
 // plays its first move.
 import { button, help, html, paragraph, scroller, table } from "../../shell/dom.js";
 import {
@@ -15,7 +15,7 @@ import { provedMoves } from "./layers.js";
 const MOST_ARROWS = 3;
 /** What a move may lose to the best one before it has no arrow, and the weight that is none. */
 const [FAR, FAINT] = [0.4, 0.3];
-const HINT = "Pointing at a line shows it on the board, a click plays its first move.";
+const HINT = "Point at a line to see it on the board; click it to play its first move.";
 
 /** Where lines stand: won ones first, then those that draw for sure, searched ones, lost ones. */
 const RANKS = { won: 0, drawn: 1, searched: 2, lost: 3 };
@@ -38,8 +38,8 @@ export function lineStanding({ value, text }, { settled = false }, proof) {
 }
 
 /**
- * The lines of a search, the best first, with what they are worth in words; a best move by proof
- * that the search has no line of is a line of its own.
+ * Return the lines of a search, the best first, with their values in words. A proved best move
+ * that no line begins with gets a line of its own.
  * @param {import("./layers.js").Known} known @param {string[]} names of the cells
  */
 export function bestLines({ search, proof }, names) {
@@ -68,7 +68,7 @@ function provedLine(line, best, names) {
 }
 
 /**
- * The best moves, where they are few: where most are, none is worth a mark.
+ * Return the best moves if they are few; if most moves are, none gets a mark.
  * @param {Shown} shown @param {Partial<import("./layers.js").Known>} known
  */
 export function bestMoves({ moves }, { proof, search }) {

@@ -68,7 +68,7 @@ export class Questions {
   }
 
   /** @param {number} place */
-  queue = (place) => this.room.showNews(place > 1 ? `waiting, place ${place} in line` : "");
+  queue = (place) => this.room.showNews(place > 1 ? `waiting, place ${place} in the queue` : "");
 
   async explain() {
     const explanation = await this.room.ask("explain", this.asked, { queue: this.queue });

@@ -14,7 +14,7 @@ export function mistakes(points, moves) {
   );
   const open = points.slice(1).filter(({ judged }) => !judged).length;
   const none = open ? "no mistake is proved" : "no mistakes";
-  const rest = open ? `; ${counted(open, "move is", "moves are")} not judged by proof` : "";
+  const rest = open ? `; ${counted(open, "move is", "moves are")} not judged by a proof` : "";
   return `${found.join("; ") || none}${rest}`;
 }
 
@@ -77,7 +77,7 @@ export class Review {
     const { game, lab } = this.room;
     const variation = game.variation;
     this.asked = variation;
-    this.graph.replaceChildren(paragraph("looking at every position …"));
+    this.graph.replaceChildren(paragraph("analysing every position …"));
     /** @param {{ points?: ReviewPoint[] }} news */
     const told = ({ points }) => {
       if (!points || this.asked !== variation) return;

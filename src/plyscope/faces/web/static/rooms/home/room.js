@@ -20,8 +20,8 @@ const GAMES = [
   ["connect4", "Connect Four", "stones fall, four in a line", "connect4 44443355323"],
   ["gomoku15", "Gomoku", "five in a line on 15×15", "gomoku15 h8 i9 h9 h10 g9 i7 i8 g8"],
   ["qubic", "Qubic", "four in a line in a cube", "qubic b2b a1a c3c d4d b3b c2b d1d a4a"],
-  ["torus-tictactoe", "On a torus", "3×3 whose edges meet", "torus-tictactoe a1 b2 c1 b3"],
-  ["misere-tictactoe", "Misère", "who makes three in a line loses", "misere-tictactoe b2 a1 c3"],
+  ["torus-tictactoe", "On a torus", "3×3, opposite edges meet", "torus-tictactoe a1 b2 c1 b3"],
+  ["misere-tictactoe", "Misère", "three in a line loses", "misere-tictactoe b2 a1 c3"],
 ];
 /** An analysis that is stored: Connect Four after nine moves, and the value of each move. */
 const HERO = { position: "connect4", moves: "d1,c1,e1,c2,b1,f1,a1,g1,c3" };
@@ -71,9 +71,7 @@ export class HomeRoom extends Room {
         card(name, says, () => this.play(game)),
       ),
     );
-    const owns = own
-      ? [card(own, "the game that this page was opened with", () => this.play(own)).element]
-      : [];
+    const owns = own ? [card(own, "your own game", () => this.play(own)).element] : [];
     const play = iconButton("play", "Play", () => lab.go({ room: "play" }, true), {
       class: "primary",
     });
@@ -120,7 +118,7 @@ export class HomeRoom extends Room {
       this.hero.draw(shown, {
         isLocked: true,
         notes: found,
-        worth: found,
+        values: found,
         best: isWhole ? bestMoves(shown, known) : [],
       });
       const [result, ...parts] = isWhole ? (standing(shown, known)?.parts ?? []) : ["thinking …"];

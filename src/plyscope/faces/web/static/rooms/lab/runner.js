@@ -40,7 +40,7 @@ export class Runner {
         if (text) this.say(text);
         if (Object.keys(news).length) told(news);
       },
-      queue: (place) => place > 1 && this.say(`waiting, place ${place} in line`),
+      queue: (place) => place > 1 && this.say(`waiting, place ${place} in the queue`),
     });
     this.job = job;
     return job.promise;

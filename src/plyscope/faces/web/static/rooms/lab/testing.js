@@ -37,7 +37,7 @@ export class Testing {
   faults = {};
   figures = html("div", { class: "figures" });
   result = html("div", { class: "result" });
-  stale = help("The heuristic has changed since.");
+  stale = help("The heuristic has changed since this test.");
   /** What waits until somebody opens it. */
   rest = html("div");
   inputs = {
@@ -134,7 +134,10 @@ export class Testing {
       const heuristic = room.bench.asked;
       this.forget();
       await this.measure("report", { game, heuristic, depths, samples, seed, seconds });
-      if (!a) throw new Error(`${room.bench.said} is no table; expected one that can play games`);
+      if (!a)
+        throw new Error(
+          `${room.bench.said} is not a table; expected a table, which can play games`,
+        );
       if (!this.isLarge) await this.measure("certify", { game, agent: a, seconds });
       const b = agentAsked(room.lab, this.against.value);
       const sprt = elo > 0 ? [0, elo] : null;

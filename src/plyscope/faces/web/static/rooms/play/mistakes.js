@@ -110,9 +110,9 @@ export class Mistakes {
     this.draw();
   }
 
-  /** Keep a reviewed game of persons. @param {GameNode[]} nodes @param {Slip[]} slips */
-  keep([root, ...nodes], slips) {
-    const mistakes = slips.flatMap(({ node: { parent, move }, point: { asked } }) =>
+  /** Keep a reviewed game of persons. @param {GameNode[]} nodes @param {Blunder[]} blunders */
+  keep([root, ...nodes], blunders) {
+    const mistakes = blunders.flatMap(({ node: { parent, move }, point: { asked } }) =>
       asked && parent ? [{ position: parent.shown.position, move, asked }] : [],
     );
     const moves = nodes.map(({ move }) => move);
@@ -143,24 +143,24 @@ export class Mistakes {
     return room.attempt(async () => {
       const all = this.games.flatMap(({ mistakes }) => mistakes).reverse();
       const left = all.filter(({ isFound }) => !isFound);
-      /** @type {Slip[]} */
-      const slips = [];
+      /** @type {Blunder[]} */
+      const blunders = [];
       for (const mistake of left.length ? left : all) {
         this.said.textContent = "proving the mistakes …";
-        const slip = await this.prove(mistake).catch(() => null);
-        if (slip) slips.push(slip);
-        if (slips.length === MAX_SET) break;
+        const blunder = await this.prove(mistake).catch(() => null);
+        if (blunder) blunders.push(blunder);
+        if (blunders.length === MAX_SET) break;
       }
       this.draw();
-      if (!slips.length)
+      if (!blunders.length)
         throw new Error("none of these mistakes could be proved in time; try again");
       room.seatPeople();
       room.tools?.choose("review");
-      room.learning.begin(slips);
+      room.learning.begin(blunders);
     });
   }
 
-  /** @param {Mistake} mistake @returns {Promise<Slip | null>} */
+  /** @param {Mistake} mistake @returns {Promise<Blunder | null>} */
   async prove({ position, move }) {
     const { room } = this;
     const point = await room.ask("attempt", { position, move });
@@ -182,7 +182,7 @@ export class Mistakes {
 
 /**
  * A mistake that can be tried again.
- * @typedef {object} Slip
+ * @typedef {object} Blunder
  * @property {GameNode} node the position after it
  * @property {number} [ply] the number of the move in its game
  * @property {{ judged?: boolean, sentence: string, better: string[], asked?: string | null }} point

@@ -72,8 +72,8 @@ export class NewGame {
           submit("Open it"),
           field("or a file", file),
           help(
-            "a drawing in several lines, SGF, 44455, h8i9g7, or a game that was saved; " +
-              "a file can be dropped on the page too",
+            "A board as text, SGF, 44455, h8i9g7, or a saved game. " +
+              "You can also drop a file on the page.",
           ),
         ),
       ),

@@ -6,7 +6,7 @@ import { agentName, agentOptions, isOwnAgent } from "../../shell/tables.js";
 
 /**
  * Of levels 1 to 10: the plies that they look ahead, or their time, and the random moves in 100.
- * @type {[reach: string, slips: number][]}
+ * @type {[reach: string, randomMoves: number][]}
  */
 const LEVELS = [
   ["1 ply", 70],
@@ -36,9 +36,9 @@ export const levelOf = (name) => Number(LEVEL.exec(name)?.[1] ?? 0);
 
 /** Describe a level. @param {number} number */
 export function levelText(number) {
-  const [reach, slips] = LEVELS[number - 1];
+  const [reach, randomMoves] = LEVELS[number - 1];
   const search = reach.endsWith("seconds") ? `thinks for ${reach}` : `looks ${reach} ahead`;
-  return `${search}, ${slips ? `${slips} % random moves` : "no random moves"}`;
+  return `${search}, ${randomMoves ? `${randomMoves} % random moves` : "no random moves"}`;
 }
 
 /**

@@ -52,7 +52,7 @@ function daysText({ day, days }, date = today()) {
 
 /** Describe the puzzle of today. @param {PuzzleFound} puzzle @param {Score} score */
 export function dailyText({ goal, depth }, score, date = today()) {
-  const task = `Connect Four: one move alone ${REACHES[goal]}`;
+  const task = `Connect Four: only one move ${REACHES[goal]}`;
   const plies = `look ${counted(depth, "ply", "plies")} ahead`;
   return [task, plies, daysText(score, date)].filter(Boolean).join(" · ");
 }
@@ -83,11 +83,11 @@ export function scored({ streak, best, solved, day, days }, isSolved, today = da
 
 /** @param {PuzzleFound} puzzle @param {Side} side */
 export const taskText = ({ goal }, side) =>
-  `Puzzle: ${side.toUpperCase()} to move, one move alone ${REACHES[goal]}`;
+  `Puzzle: ${side.toUpperCase()} to move, only one move ${REACHES[goal]}`;
 
 /** What is said of a puzzle before it is tried. @param {PuzzleFound} puzzle */
 export const depthText = ({ depth, fooled }) =>
-  `${counted(depth, "ply", "plies")} have to be seen.` +
+  `Look ${counted(depth, "ply", "plies")} ahead.` +
   (fooled.length ? ` At a glance ${fooled.join(", ")} would choose another move.` : "");
 
 export class Puzzles {
@@ -126,7 +126,7 @@ export class Puzzles {
     this.tally.textContent = solved
       ? `streak ${streak}, best ${best}; ${counted(solved, "puzzle")} solved in this browser` +
         (days && `; the puzzle of the day ${days}`)
-      : "one move alone is right, as a solver has proved";
+      : "a solver has proved that only one move is right";
   }
 
   /**
@@ -227,8 +227,8 @@ export class Puzzles {
       line.push(await askChild(game.client, line.at(-1) ?? exercise.node, move));
     if (exercises.current !== exercise || !line.length) return;
     const names = line.map(spokenMove);
-    const answer = `It is ${names[0]}, which alone ${REACHES[this.puzzle?.goal ?? "win"]}.`;
-    this.answer.textContent = `${said || answer} It goes on ${names.join(" ")}; Redo walks through it.`;
+    const answer = `${names[0]} is the only move that ${REACHES[this.puzzle?.goal ?? "win"]}.`;
+    this.answer.textContent = `${said || answer} The line is ${names.join(" ")}; Redo walks through it.`;
     this.show.hidden = true;
     exercise.node = line[0];
     exercises.finish(said ? `Right: ${names[0]}` : `The answer is ${names[0]}`);

@@ -45,7 +45,7 @@ export class PlayRoom extends Room {
     this.learning.reviewOnce();
   });
   rematch = iconButton("play", "Rematch", () => this.opening.rematch(), {
-    title: "the same game, sides changed",
+    title: "the same game with sides changed",
   });
   /** What there is to do when the game is over. */
   ending = toolbar("after the game", this.toReview, this.rematch);
@@ -311,10 +311,10 @@ export class PlayRoom extends Room {
       },
       {
         keys: ["s"],
-        text: "stop an agent that thinks, or let it think again",
+        text: "stop a thinking agent, or let it continue",
         act: () => this.thinking.stopOrGo(),
       },
-      { keys: ["n"], text: "one move of agents, and stop", act: () => this.step() },
+      { keys: ["n"], text: "let agents play one move", act: () => this.step() },
       ...(this.game.shown.text ? [] : this.board.keys),
     ];
   }

@@ -48,7 +48,7 @@ export class BoardPaper {
       ...(item === "choice" ? [field(MOVE, move)] : []),
       field(WORDS[item], item === "order" ? order : value),
       item === "evaluation" ? "" : help("Choose moves on the board, or type them."),
-      item === "order" ? button("Begin again", () => this.type(order, "")) : "",
+      item === "order" ? button("Start again", () => this.type(order, "")) : "",
     );
     this.show();
   }

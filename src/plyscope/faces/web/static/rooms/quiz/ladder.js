@@ -12,14 +12,14 @@ export const RUNGS = [
   {
     name: "values",
     label: "Values",
-    about: "what each node is worth, by minimax",
+    about: "the value of each node, by minimax",
     algorithm: "minimax",
     asked: ["values"],
   },
   {
     name: "cuts",
     label: "Cuts",
-    about: "which edges alpha-beta leaves out",
+    about: "the edges that alpha-beta cuts",
     algorithm: "alphabeta",
     asked: ["cuts"],
   },
@@ -33,7 +33,7 @@ export const RUNGS = [
   {
     name: "boards",
     label: "Boards",
-    about: "what a heuristic says of a position, and plays",
+    about: "the heuristic's value of a position, and its move",
     algorithm: "board",
     asked: ["board"],
   },
@@ -49,7 +49,7 @@ export const RUNGS = [
 const CLIMBED = RUNGS.slice(0, -1);
 const KEY = "plyscope-quiz";
 
-/** The rung of a question. @param {{ algorithm: string, asked: string[] }} wishes */
+/** The rung of a question. @param {{ algorithm: string, asked: string[] }} settings */
 export const rungOf = ({ algorithm, asked }) =>
   CLIMBED.find((rung) => rung.algorithm === algorithm && `${rung.asked}` === `${asked}`) ??
   RUNGS[RUNGS.length - 1];

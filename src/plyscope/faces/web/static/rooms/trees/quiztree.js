@@ -14,7 +14,7 @@ export function treeOfSearch({ nodes, steps, whole }) {
   if (!whole)
     throw new Error(
       `the tree has more than ${count(MOST_ASKED)} nodes; ` +
-        "expected a smaller depth, or a later position, to be quizzed on",
+        "expected a smaller depth or a later position for a quiz",
     );
   const states = new Replay({ nodes, steps }).to(steps.length);
   /** @param {number} number @returns {string} */
@@ -32,6 +32,6 @@ export function treeOfSearch({ nodes, steps, whole }) {
 function valueOf(score = "") {
   const value = Number(score.replace("−", "-"));
   if (!score || Number.isNaN(value))
-    throw new Error(`a leaf is worth '${score}'; expected numbers to be quizzed on`);
+    throw new Error(`a leaf has the value '${score}'; expected numbers in a quiz`);
   return String(value);
 }

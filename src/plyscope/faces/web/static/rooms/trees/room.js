@@ -129,9 +129,9 @@ export class TreesRoom extends Room {
         parts: [
           this.treeForm(),
           this.generatorForm(),
-          heading("Draw"),
+          heading("Edit"),
           this.editor.element,
-          heading("Take along"),
+          heading("Save, or answer questions"),
           toolbar(
             "save the drawing",
             button("SVG", () => this.save("svg"), { title: "a drawing for documents" }),
@@ -189,9 +189,9 @@ export class TreesRoom extends Room {
     const plies = choice(["2", "3", "4"], "3");
     const most = choice(["2", "3"], "2");
     const generate = async () => {
-      const wishes = { seed: Number(seed.value), depth: Number(plies.value) };
+      const settings = { seed: Number(seed.value), depth: Number(plies.value) };
       const branching = [2, Number(most.value)];
-      this.search((await this.ask("question", { ...wishes, branching })).tree);
+      this.search((await this.ask("question", { ...settings, branching })).tree);
     };
     return form(
       () => this.attempt(generate),
@@ -269,7 +269,7 @@ export class TreesRoom extends Room {
       { ...this.asked, ...search },
       {
         told: ({ text = "" }) => this.say(`${text} …`),
-        queue: (place) => place > 1 && this.say(`waiting, place ${place} in line …`),
+        queue: (place) => place > 1 && this.say(`waiting, place ${place} in the queue …`),
       },
     );
   }

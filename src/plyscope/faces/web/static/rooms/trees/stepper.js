@@ -1,5 +1,5 @@
-// The buttons, the slider and the keys that lead through a search's steps.
-import { button, html, iconButton, idle, labelled, toolbar } from "../../shell/dom.js";
+// The buttons, the slider and the keys for the steps of a search.
+import { button, html, iconButton, idle, labelled, svg, toolbar } from "../../shell/dom.js";
 import { field } from "../../shell/forms.js";
 import { count } from "../../shell/wording.js";
 import { nextOf, previousOf } from "./steps.js";
@@ -9,14 +9,16 @@ const MOST_PASSES = 12;
 export class Stepper {
   step = 0;
   length = 0;
-  /** The steps at which branches are cut. @type {number[]} */
+  /** The steps of the cutoffs. @type {number[]} */
   cutoffs = [];
   /** @type {Trace["passes"]} */
   passes = [];
-  /** The one that plays, while it does. @type {ReturnType<typeof setInterval> | undefined} */
+  /** The timer while the steps play. @type {ReturnType<typeof setInterval> | undefined} */
   timer = undefined;
   slider = html("input", { type: "range", min: 0, value: 0, "aria-label": "step" });
   speed = html("input", { type: "range", min: 1, max: 20, value: 4 });
+  /** A tick at each cutoff. */
+  ticks = svg("svg", { class: "ticks", preserveAspectRatio: "none", "aria-hidden": "true" });
   marks = html("div", { class: "passes", role: "group", "aria-label": "passes" });
 
   /** @param {() => void} onmove */
@@ -33,7 +35,7 @@ export class Stepper {
       next: iconButton("cutnext", "Next cutoff", this.next, { title: "Next cutoff: c" }),
       last: iconButton("last", "End", this.last, { title: "End: G" }),
     };
-    const slider = html("div", { class: "track" }, this.slider, this.marks);
+    const slider = html("div", { class: "track" }, this.slider, this.ticks, this.marks);
     const speed = field("Steps a second", this.speed, { class: "field speed" });
     this.bar = toolbar("steps", Object.values(this.buttons), slider, speed);
     this.bar.classList.add("steps");
@@ -52,6 +54,8 @@ export class Stepper {
   load(length, cutoffs, passes, step) {
     Object.assign(this, { length, cutoffs, passes });
     this.slider.max = String(length);
+    this.ticks.setAttribute("viewBox", `0 0 ${length || 1} 1`);
+    this.ticks.replaceChildren(svg("path", { d: cutoffs.map((at) => `M${at} 0v1`).join("") }));
     const some = passes.length > 1 && passes.length <= MOST_PASSES ? passes : [];
     const marks = some.map(([begin, text], number) => {
       const name = `pass ${number + 1}: ${text}`;

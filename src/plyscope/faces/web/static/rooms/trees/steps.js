@@ -43,7 +43,7 @@ export function countsAt({ steps, minimal, cuts }, step) {
   const [nodes, leaves, cutoffs] = step ? steps[step - 1].counts : [0, 0, 0];
   const all = [counted(nodes, "node"), counted(leaves, "leaf", "leaves")];
   if (cuts) all.push(counted(cutoffs, "cutoff"));
-  const least = minimal ? `; any alpha-beta needs ${count(minimal)} leaves here at least` : "";
+  const least = minimal ? `; any alpha-beta needs at least ${count(minimal)} leaves here` : "";
   return `${all.join(", ")}${least}`;
 }
 
