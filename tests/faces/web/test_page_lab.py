@@ -113,7 +113,7 @@ def test_two_windows_have_the_same_tables(page: Any, server: str) -> None:
 
 
 def test_a_test_streams_is_stopped_and_belongs_to_its_table(page: Any, server: str) -> None:
-    go(page, server, "room=lab&position=tictactoe&shelf=match")
+    go(page, server, "room=lab&position=tictactoe")
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
     page.get_by_label("Depths", exact=True).fill("1")
     page.get_by_label("Games", exact=True).fill("10000")

@@ -1,5 +1,5 @@
-// A table as text: TOML, Python or JSON, copied and pasted.
-import { button, details, help, html, status } from "../shell/dom.js";
+// A table as text: TOML, Python or JSON, to copy and paste.
+import { button, copyText, details, help, html, status } from "../shell/dom.js";
 import { choice, field } from "../shell/forms.js";
 import { sparseTable } from "../shell/tables.js";
 
@@ -27,7 +27,7 @@ export class TableText {
       "div",
       { class: "form" },
       field("As", form),
-      button("Copy", () => this.copy()),
+      button("Copy", () => copyText(room.lab, this.text.value, "the table")),
       button("Use this text", () => this.read()),
     );
     this.element = details(
@@ -51,16 +51,6 @@ export class TableText {
     if (!this.element.open || !this.table || document.activeElement === this.text) return;
     const texts = await this.room.ask("write", { table: this.table });
     this.text.value = texts[/** @type {keyof typeof FORMS} */ (this.form)];
-  }
-
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(this.text.value);
-      this.said.textContent = "copied";
-    } catch {
-      this.text.select();
-      this.said.textContent = "selected: press Ctrl+C";
-    }
   }
 
   async read() {

@@ -1,5 +1,4 @@
-// How many moves are wrong with a table, over all positions of a small game or a sample of a larger
-// one, and which positions are fixed and regressed.
+// The count of a heuristic's wrong moves, with the positions fixed and regressed.
 import { button, help, html, status } from "../shell/dom.js";
 import { choice } from "../shell/forms.js";
 import { count, counted, percent } from "../shell/wording.js";
@@ -37,7 +36,7 @@ export class WrongMoves {
   sort = "";
   /** @type {WrongCount | null} */
   found = null;
-  /** What was asked last. @type {{ game: string, heuristic: string | LineTable, before?: string | LineTable } | null} */
+  /** The last request. @type {{ game: string, heuristic: string | LineTable, before?: string | LineTable } | null} */
   asked = null;
   /** The game whose positions somebody wants to see counted. */
   wanted = "";

@@ -35,7 +35,7 @@ export class Scene {
   base = svg("svg", { class: "drawing", "aria-hidden": "true" }, Object.values(this.layers));
   /** Arrows and threats: above all of them, below the cells. */
   overlay = svg("svg", { class: "drawing overlay", "aria-hidden": "true" });
-  /** Where cells stand. @type {Plan | null} */
+  /** The layout of the cells. @type {Plan | null} */
   plan = null;
   /** By cell. @type {Piece[]} */
   pieces = [];
@@ -138,7 +138,7 @@ export class Scene {
     }
   }
 
-  /** Where words stand on crossings there are no lines. @param {number[]} cells */
+  /** Interrupt the lines of crossings under notes. @param {number[]} cells */
   blank(cells) {
     const data = cells.map((cell) => `M${this.centre(cell).join(" ")}${BLANK}`).join("");
     const [blank] = this.layers.blanks.children;

@@ -24,13 +24,13 @@ const [PALEST, DEEPEST] = [0.14, 0.5];
 /** @param {string} [style] of the board's drawing */
 const scaleOn = (style) => (style === "crossings" ? ON_CROSSINGS : 1);
 
-/** How wide the inside of a ring is, in cells. @param {string} [style] of the board's drawing */
+/** Return the inner diameter of a ring, in cells. @param {string} [style] of the board's drawing */
 export const roomInMark = (style) => scaleOn(style) * (2 * RADIUS - STROKE);
 
 /** @param {number} share @returns {Outcome} */
 export const outcomeOf = (share) => (share > EVEN ? "win" : share < -EVEN ? "loss" : "draw");
 
-/** How opaque a fill is. @param {number} share */
+/** Return how opaque a fill is. @param {number} share */
 export const depthOf = (share) =>
   Number((PALEST + (DEEPEST - PALEST) * Math.min(1, Math.abs(share))).toFixed(3));
 

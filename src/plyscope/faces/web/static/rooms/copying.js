@@ -1,4 +1,4 @@
-// A menu that copies a game in the notations of other programs, and saves it as a file.
+// A menu that copies a game in several notations and saves it as a file.
 import { saveBoard } from "../board/boardfile.js";
 import { button, copyText, download, html, iconButton, uniqueId } from "../shell/dom.js";
 
@@ -14,7 +14,7 @@ const NOTATIONS = {
 };
 
 export class Copying {
-  /** What there is to be copied, by notation. @type {Record<string, string>} */
+  /** The texts to copy, by notation. @type {Record<string, string>} */
   texts = {};
 
   /**

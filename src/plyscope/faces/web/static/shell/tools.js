@@ -1,5 +1,4 @@
-// The tools next to a board, on shelves of which one is open: a column, and on a narrow page a sheet
-// at the bottom that is raised and lowered.
+// The tools next to a board, on shelves; on a narrow page a sheet at the bottom.
 import { button, html } from "./dom.js";
 
 /** @typedef {{ name: string, label: string, parts: Children }} Shelf */

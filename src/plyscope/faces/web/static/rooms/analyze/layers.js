@@ -1,5 +1,4 @@
-// What each layer shows on a move: one value, the best that is known, and where the heuristic is
-// wrong.
+// The one value of each move in each layer, and the heuristic's wrong order.
 import {
   compact,
   count,
@@ -16,8 +15,6 @@ export const LAYERS = {
   wrong: "wrong",
   threats: "threats",
 };
-/** Layers of older addresses, which now show the best known value. */
-export const OLD_LAYERS = ["search", "proof"];
 /** @type {Record<string, string>} */
 const LEGENDS = {
   all: "▢ proved · ○ searched, ≥ ≤ a bound · ⋯ heuristic · ▴ good, ▾ bad for the side to move",
@@ -48,7 +45,7 @@ const [FINE, COARSE] = [4, 60];
  * @property {Threat[] | null} [threats]
  */
 
-/** What is known of the moves, by cell; `exact` ranks those with an exact value. */
+/** The values of the moves, by cell; `exact` ranks those with an exact value. */
 export class Judgement {
   /** @param {Known} known @param {number[]} moves */
   constructor({ explanation, search, proof }, moves) {
@@ -62,14 +59,14 @@ export class Judgement {
     this.evaluationUnit = unitOf([...this.evaluations.values()]);
   }
 
-  /** Whether a score of the search says how the game ends. @param {MoveScore} score */
+  /** Return whether a score of the search says how the game ends. @param {MoveScore} score */
   isSure(score) {
     return isSureScore(score, this.isSettled);
   }
 
   /**
-   * What is proved of a move by a solver or a search; `isExact` is whether its plies are, else it
-   * ends sooner.
+   * Return the proved value of a move; `isExact` says whether its plies are exact or an upper
+   * bound.
    * @param {number} cell
    * @returns {{ value: number, plies: number | null, isExact: boolean } | null}
    */
@@ -82,10 +79,7 @@ export class Judgement {
     return { value: Math.sign(value), plies: pliesIn(text), isExact: sign === "=" };
   }
 
-  /**
-   * How many moves the heuristic puts on the wrong side of this one.
-   * @param {number} cell
-   */
+  /** Return how many moves the heuristic puts on the wrong side of this one. @param {number} cell */
   misjudged(cell) {
     const [exact, evaluation] = [this.exact.get(cell), this.evaluations.get(cell)];
     if (exact === undefined || evaluation === undefined) return null;
@@ -138,9 +132,8 @@ function searchedOrder(scores) {
 const isLarge = ({ cells }) => cells.length > LARGE;
 
 /**
- * The one value of each move: what is proved, else searched, else the heuristic's opinion. Moves
- * that are proved to lose fade if others are left; if none is, the fill shows how long each holds
- * out.
+ * Return the best known value of each move. Proved losses fade, or if every move loses, the palest
+ * holds out longest.
  * @param {Shown} shown @param {Known} known @param {string} layer
  * @returns {Map<number, CellValue>}
  */
@@ -170,8 +163,7 @@ export function values(shown, known, layer) {
 }
 
 /**
- * The moves that are proved to lose, with the plies in which they do at most, and of a lost
- * position those that hold out longest, where they are few.
+ * Return the proved losses with their plies; `last` are the few that hold out longest if all lose.
  * @param {Shown} shown @param {Judgement} judgement
  */
 function lostMoves({ moves }, judgement) {
@@ -188,7 +180,7 @@ function lostMoves({ moves }, judgement) {
   return { plies, most, isAll, last, isAlike };
 }
 
-/** How many moves lose, in a sentence. @param {Shown} shown @param {Known} known */
+/** Return how many moves lose, in a sentence. @param {Shown} shown @param {Known} known */
 function lostSum(shown, known) {
   const { plies, most, isAll, isAlike } = lostMoves(shown, new Judgement(known, shown.moves));
   if (!plies.size) return "";
@@ -209,7 +201,7 @@ export function legend(shown, known, layer) {
   return [lost, LEGENDS[layer]].filter(Boolean).join(" · ");
 }
 
-/** How many moves are misjudged. @param {Shown} shown @param {Known} known */
+/** Return how many moves are misjudged. @param {Shown} shown @param {Known} known */
 function wrongSum({ moves }, known) {
   const judgement = new Judgement(known, moves);
   const judged = moves.map((cell) => judgement.misjudged(cell)).filter((found) => found !== null);

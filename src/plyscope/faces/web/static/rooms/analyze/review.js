@@ -1,4 +1,4 @@
-// The whole game as a graph, with its mistakes.
+// The review of a game: its graph, with the mistakes.
 import { gameGraph } from "../../shell/charts.js";
 import { failure, html, iconButton, paragraph, scroller } from "../../shell/dom.js";
 import { counted, spokenMove } from "../../shell/wording.js";
@@ -19,8 +19,7 @@ export function mistakes(points, moves) {
 }
 
 /**
- * The points of a review with what has been proved since; what it said of a move is left out where
- * it did not know that.
+ * Return the points of a review with later proofs; judgements that these change are removed.
  * @param {ReviewPoint[]} points @param {(Proved | null)[]} proofs @param {Side[]} sides who moves
  * @returns {ReviewPoint[]}
  */
@@ -68,7 +67,7 @@ export class Review {
   constructor(room) {
     this.room = room;
     this.graph = html("div", { class: "graphs" });
-    /** What was asked about last. @type {GameNode[] | null} */
+    /** The game that was reviewed last. @type {GameNode[] | null} */
     this.asked = null;
     this.button = iconButton("play", "Review the game", () => this.ask());
   }

@@ -1,4 +1,4 @@
-// Analyse: on every move what the heuristic thinks, what the search says, and what is proved.
+// Analyse: the best known value of each move, best lines, a heuristic and a review.
 import { Bench } from "../../bench/bench.js";
 import { Latest } from "../../bench/latest.js";
 import { Board } from "../../board/board.js";

@@ -1,10 +1,8 @@
-// The first screen: an analysis as it goes on, games to play, and today's puzzle.
+// The first screen: a stored analysis, today's puzzle, and games to play.
 import { Board } from "../../board/board.js";
 import { isStill } from "../../board/motion.js";
 import { button, heading, help, html, iconButton, toolbar } from "../../shell/dom.js";
-import { form, submit } from "../../shell/forms.js";
 import { browser } from "../../shell/memory.js";
-import { Picker } from "../../shell/picker.js";
 import { bestWords, standing } from "../analyze/evaluationbar.js";
 import { bestMoves } from "../analyze/lines.js";
 import { values } from "../analyze/layers.js";
@@ -93,7 +91,6 @@ export class HomeRoom extends Room {
         heading("Play"),
         html("div", { class: "offer-list" }, owns, games),
         this.alert,
-        this.other(),
       ),
     );
     this.endings.push(() => clearTimeout(this.timer));
@@ -144,13 +141,6 @@ export class HomeRoom extends Room {
       (error) => (said.textContent = error.message),
     );
     return element;
-  }
-
-  /** Any other game. */
-  other() {
-    const picker = new Picker(this.lab, "7,7,4,torus");
-    const made = form(() => this.play(picker.value), picker.element, submit("Play", "play"));
-    return html("details", { class: "other" }, html("summary", {}, "Another game …"), made);
   }
 
   /** Go to a place; the game of one that names it is opened first. @param {Place} place */

@@ -1,4 +1,4 @@
-// Requests of some seconds, one after the other, with their progress and a button that stops them.
+// Requests that take seconds, one after the other, with progress and a stop button.
 import { button, status } from "../../shell/dom.js";
 
 export class Runner {

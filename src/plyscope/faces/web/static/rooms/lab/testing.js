@@ -1,4 +1,4 @@
-// One test of a heuristic: its wrong moves, whether a game beats it, and a match. Then its tuning.
+// The test of a heuristic: wrong moves, certificate and match; and its tuning.
 import { boardGrid } from "../../bench/boards.js";
 import {
   button,
@@ -38,7 +38,7 @@ export class Testing {
   figures = html("div", { class: "figures" });
   result = html("div", { class: "result" });
   stale = help("The heuristic has changed since this test.");
-  /** What waits until somebody opens it. */
+  /** The folded details. */
   rest = html("div");
   inputs = {
     depths: numberInput(6, { min: 1, max: 8 }),
@@ -117,7 +117,7 @@ export class Testing {
     return table && { table: { ...table, name: said }, depth: Number(this.plies.value) };
   }
 
-  /** What requests are made of. An error names the number that is wrong. */
+  /** The inputs of requests. Raise an error that names a wrong number. */
   get asked() {
     const entries = Object.entries(this.inputs).map(([name, input]) => [
       name,

@@ -1,5 +1,4 @@
-// Learn from your mistakes: each move that gave something away is tried again, and every try is
-// marked by a proof where there is one, else by a search, which says so.
+// The review in Play: try each blunder again; a proof marks the try, else a search.
 import { button, failure, html, iconButton, paragraph, status, toolbar } from "../../shell/dom.js";
 import { choice, field, form, submit } from "../../shell/forms.js";
 import { counted, spoken, spokenMove } from "../../shell/wording.js";
@@ -213,7 +212,7 @@ export class Learning {
     this.isFirstTry = false;
   }
 
-  /** What people call the move to a cell where one is. @param {number} cell */
+  /** Return the spoken name of a cell. @param {number} cell */
   spoken(cell) {
     return spoken(this.room.game.shown, cell);
   }

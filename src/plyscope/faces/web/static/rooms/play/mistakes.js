@@ -1,5 +1,4 @@
-// Mistakes that one makes: of games reviewed here, this browser keeps the moves that are proved to
-// give something away, with what the position asked for, and sets them again.
+// Your mistakes: the proved blunders of reviewed games, by kind, to try again.
 import { button, download, html, iconButton, table, toolbar } from "../../shell/dom.js";
 import { askChild, askRoot } from "../../shell/game.js";
 import { browser, readKept } from "../../shell/memory.js";
@@ -9,7 +8,7 @@ const KEY = "plyscope-mistakes";
 const MAX_GAMES = 100;
 /** Mistakes that are set in a row. */
 const MAX_SET = 5;
-/** What a position asks for, as the server names it. @type {Record<string, string>} */
+/** The kinds of mistakes, by the server's names: what the position asked for. @type {Record<string, string>} */
 const ASKED = {
   "win at hand": "a win at once",
   "forced block": "a block",
@@ -54,8 +53,7 @@ export function withGame(games, game) {
 }
 
 /**
- * Count the mistakes by what the position asked for, the most frequent first: how many were missed,
- * and how many of them were found since.
+ * Count the mistakes by kind, the most frequent first: missed, and found since.
  * @param {KeptGame[]} games @returns {[asked: string, missed: number, found: number][]}
  */
 export function missed(games) {

@@ -1,5 +1,4 @@
-// Who can play, in words: levels with what they do and how strong they are, other agents, tables of
-// one's own; and the players at the board, with the time that they have used.
+// Descriptions of the players, and their names and clocks at the board.
 import { html } from "../../shell/dom.js";
 import { optionsOf } from "../../shell/forms.js";
 import { agentName, agentOptions, isOwnAgent } from "../../shell/tables.js";

@@ -1,4 +1,4 @@
-// An agent's turn: it thinks, can be stopped, is given up after its time, and plays at its pace.
+// An agent's turn: it thinks, can be stopped, times out, and plays at a steady pace.
 import { agentAsked, isOwnAgent } from "../../shell/tables.js";
 
 const MOVE_SECONDS = 30;

@@ -1,4 +1,4 @@
-// The ladder: one thing at a time, the next opens when one was right; kept in this browser.
+// The progress through the kinds of questions, kept in this browser.
 import { readKept } from "../../shell/memory.js";
 
 /**
@@ -91,8 +91,7 @@ export class Ladder {
   }
 
   /**
-   * Note a marking; what has opened by it, if something has. A streak is of questions that were
-   * right when they were first marked.
+   * Record a marking and return the rung that it opens. A streak counts first markings only.
    * @param {string} rung @param {string} question @param {boolean} isRight
    */
   note(rung, question, isRight) {

@@ -1,4 +1,4 @@
-// Quiz: a search by hand, one thing at a time, with hints; marked, with what may have gone wrong.
+// Quiz: search a tree by hand, with hints and marks.
 import {
   button,
   copyText,
@@ -44,7 +44,7 @@ export class QuizRoom extends Room {
   convention = html("p", { class: "help" });
   result = html("div", { class: "result", role: "status" });
   marks = html("div", { class: "marks" }, help(NOTHING_MARKED));
-  /** What was asked for, as it was then, and the question that came: on a tree, or on a board. */
+  /** The settings of the request, and its question: on a tree or on a board. */
   asked = /** @type {Asked | null} */ (null);
   ofTrees = html("div");
   printing = this.makePrinting();
@@ -205,7 +205,7 @@ export class QuizRoom extends Room {
       const { settings, question, posed } = this.asked;
       /** @type {Marking | Grading} */
       let marking;
-      /** What there is to look at. @type {Remark[]} */
+      /** The marks that are not right. @type {Remark[]} */
       let list = [];
       if (posed) {
         const asked = { question: { seed: settings.seed }, answer: this.boardPaper.answer };

@@ -1,4 +1,4 @@
-// Which question: what the address says, what is written into it, and the form to change it by.
+// The settings of a question, their form, and their text in an address.
 import { help, html } from "../../shell/dom.js";
 import { choice, controls, field, form, numberInput, submit } from "../../shell/forms.js";
 import { ITEMS, RUNGS, rungOf } from "./ladder.js";

@@ -1,4 +1,4 @@
-// A second search beside the first one, and where they differ.
+// A second search next to the first, and their differences.
 import {
   button,
   failure,
@@ -22,9 +22,7 @@ export class Comparison {
   toggle = button(
     "Compare with another search",
     () => this.room.compare(!this.room.settings.second),
-    {
-      class: "wide",
-    },
+    { class: "wide" },
   );
 
   /** @param {import("./room.js").TreesRoom} room */

@@ -1,4 +1,4 @@
-// The form for a search: its algorithm and the conventions that this takes, in a student's words.
+// The form for a search: its algorithm and that algorithm's conventions.
 import { help, html } from "../../shell/dom.js";
 import { choice, controls, field, numberInput } from "../../shell/forms.js";
 

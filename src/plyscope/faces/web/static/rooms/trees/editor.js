@@ -1,4 +1,4 @@
-// Drawing a tree: the chosen node gets children, loses them, or changes its value.
+// The editor of an explicit tree: add and remove children, set values.
 import { button, help, paragraph } from "../../shell/dom.js";
 import { controls, field, isRight, numberInput } from "../../shell/forms.js";
 import { kindOf } from "../../tree/nodes.js";

@@ -1,4 +1,4 @@
-// The tree of a position's search as one that is written out, for a quiz by hand.
+// The searched tree of a position as an explicit tree, for a quiz.
 import { count } from "../../shell/wording.js";
 import { Replay } from "./steps.js";
 
@@ -6,8 +6,7 @@ import { Replay } from "./steps.js";
 export const MOST_ASKED = 60;
 
 /**
- * The text of a tree that minimax has searched to its end: brackets, with the leaves' values. A node
- * says whose it is where one side moves twice.
+ * Return a tree that minimax has searched whole as nested brackets with the values of its leaves.
  * @param {Pick<Trace, "nodes" | "steps" | "whole">} trace
  */
 export function treeOfSearch({ nodes, steps, whole }) {

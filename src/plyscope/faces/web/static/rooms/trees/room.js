@@ -1,5 +1,4 @@
-// Trees: a search stepped forward and back, with its windows, bounds, cuts, code and counters, and
-// another one beside it.
+// Trees: step through a search, with windows, bounds, cutoffs and code.
 import { button, heading, help, html, status, toolbar } from "../../shell/dom.js";
 import {
   choice,
@@ -33,9 +32,9 @@ import { counters, saidAt, Together } from "./steps.js";
 const REST = 250;
 const MANY = 10_000;
 const LONGEST_TITLE = 40;
-/** What two searches are called. */
+/** The names of two searches. */
 const NAMES = ["First", "Other"];
-/** What a position is searched with where nothing is chosen. */
+/** The heuristic of a position's search unless another is chosen. */
 const HEURISTIC = "counted-lines";
 
 export class TreesRoom extends Room {
@@ -155,7 +154,7 @@ export class TreesRoom extends Room {
     return this.attempt(() => view.save(form, title));
   }
 
-  /** What only a position has: how deep it is searched, and by which heuristic. */
+  /** Return the form for the depth and the heuristic of a position's search. */
   positionForm() {
     const range = { min: 1, max: DEEPEST };
     const depth = numberInput(this.settings.depth, range, (text) =>

@@ -1,10 +1,11 @@
 // The buttons, the slider and the keys for the steps of a search.
 import { button, html, iconButton, idle, labelled, svg, toolbar } from "../../shell/dom.js";
-import { field } from "../../shell/forms.js";
 import { count } from "../../shell/wording.js";
 import { nextOf, previousOf } from "./steps.js";
 
 const MOST_PASSES = 12;
+/** Milliseconds between steps that play. */
+const STEP_MS = 250;
 
 export class Stepper {
   step = 0;
@@ -16,7 +17,6 @@ export class Stepper {
   /** The timer while the steps play. @type {ReturnType<typeof setInterval> | undefined} */
   timer = undefined;
   slider = html("input", { type: "range", min: 0, value: 0, "aria-label": "step" });
-  speed = html("input", { type: "range", min: 1, max: 20, value: 4 });
   /** A tick at each cutoff. */
   ticks = svg("svg", { class: "ticks", preserveAspectRatio: "none", "aria-hidden": "true" });
   marks = html("div", { class: "passes", role: "group", "aria-label": "passes" });
@@ -36,11 +36,9 @@ export class Stepper {
       last: iconButton("last", "End", this.last, { title: "End: G" }),
     };
     const slider = html("div", { class: "track" }, this.slider, this.ticks, this.marks);
-    const speed = field("Steps a second", this.speed, { class: "field speed" });
-    this.bar = toolbar("steps", Object.values(this.buttons), slider, speed);
+    this.bar = toolbar("steps", Object.values(this.buttons), slider);
     this.bar.classList.add("steps");
     this.slider.oninput = () => this.moveTo(Number(this.slider.value));
-    this.speed.onchange = () => this.timer && this.play();
   }
 
   get isAtEnd() {
@@ -105,12 +103,10 @@ export class Stepper {
     this.play();
   }
 
-  /** Play at the speed of the slider. */
   play() {
-    clearInterval(this.timer);
     this.buttons.play.replaceChildren(...labelled("pause", "Pause"));
     const tick = () => (this.isAtEnd ? this.pause() : this.forward());
-    this.timer = setInterval(tick, 1000 / Number(this.speed.value));
+    this.timer = setInterval(tick, STEP_MS);
   }
 
   pause() {
