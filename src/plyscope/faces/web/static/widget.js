@@ -1,7 +1,7 @@
 // plyscope as an anywidget: `render({ model, el })`; the model carries requests and `place`.
 import { Address, HOME } from "./shell/address.js";
 import { Client } from "./shell/client.js";
-import { button, html, labelled, status, uniqueId } from "./shell/dom.js";
+import { button, copyText, html, iconButton, labelled, status, uniqueId } from "./shell/dom.js";
 import { Game } from "./shell/game.js";
 import { HELP, KeysDialog, press } from "./shell/keys.js";
 import { mistake } from "./shell/link.js";
@@ -168,7 +168,10 @@ class Page {
     this.root = html("div", { class: "plyscope", [NO_SHORTCUTS]: "true" });
     const title = html("h1", {}, rooms.name);
     this.theme = new ThemeButton(this.root);
-    const top = [title, rooms.tabs, rooms.help, this.theme.element];
+    const copy = () => copyText(this.told, location.href, "the link");
+    const share = iconButton("link", "Share", copy, { class: "quiet", title: "copy the link" });
+    share.hidden = !model.entitle; // a notebook's address is not the page's
+    const top = [title, rooms.tabs, share, rooms.help, this.theme.element];
     const spoken = [...this.told.elements, rooms.dialog.element];
     this.root.append(html("header", { class: "top" }, ...top));
     this.root.append(offline, gone, wrong, rooms.main, ...spoken);

@@ -1,6 +1,4 @@
-// Threats on a board, in units of a cell: a diamond on the cell that makes a threat good, and a thin
-// line through the stones that make it. Where both sides threaten, X's stand on the left, O's on the
-// right.
+// Threats on a board: a diamond on the cell that makes one good, a thin line through its stones.
 import { svg } from "../shell/dom.js";
 
 /** The sign in the diamond of each kind. @type {Record<Threat["kind"], string>} */

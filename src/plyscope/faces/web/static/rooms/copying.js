@@ -81,9 +81,6 @@ export class Copying {
       .map(([name, [label, title]]) =>
         button(label, () => this.copy(texts[name], label), { title }),
       );
-    const link = button("Link", () => this.copy(location.href, "Link"), {
-      title: "the address of this page",
-    });
     const board = this.board();
     const picture = (/** @type {"svg" | "png"} */ form) => {
       this.close(true);
@@ -91,7 +88,6 @@ export class Copying {
     };
     this.menu.replaceChildren(
       html("p", { class: "help" }, "copy"),
-      link,
       ...copies,
       html("p", { class: "help" }, "save"),
       button("Game", () => this.save(texts.saved), {

@@ -178,7 +178,7 @@ export const scroller = (label, ...children) =>
 
 /**
  * Copy a text, and tell that it is; where the browser forbids that, tell the text.
- * @param {Lab} lab @param {string} text @param {string} what
+ * @param {Pick<Lab, "tell">} lab @param {string} text @param {string} what
  */
 export async function copyText(lab, text, what) {
   try {

@@ -1,7 +1,6 @@
 // Quiz: search a tree by hand, with hints and marks.
 import {
   button,
-  copyText,
   details,
   heading,
   help,
@@ -85,14 +84,7 @@ export class QuizRoom extends Room {
           heading("The rules here"),
           this.rules,
           this.ofTrees,
-          details(
-            "For a class",
-            help("The link leads to this question."),
-            iconButton("link", "Copy the link", () =>
-              copyText(this.lab, location.href, "the link"),
-            ),
-            this.printing,
-          ),
+          details("For a class", help("Share copies a link to this question."), this.printing),
           details("Another question", form.tree),
           details("How it is marked", paragraph(HOW_IT_IS_MARKED)),
         ],

@@ -32,7 +32,7 @@ export class Stepper {
       back: iconButton("back", "Back", this.back, { title: "Back: p" }),
       play: iconButton("play", "Play", () => this.playOrPause(), { title: "Play: space" }),
       forward: iconButton("forward", "Next", this.forward, { title: "Next: n" }),
-      next: iconButton("cutnext", "Next cutoff", this.next, { title: "Next cutoff: c" }),
+      next: iconButton("cutnext", "Next cutoff", this.next, { class: "named", title: "c" }),
       last: iconButton("last", "End", this.last, { title: "End: G" }),
     };
     const slider = html("div", { class: "track" }, this.slider, this.ticks, this.marks);
