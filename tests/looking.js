@@ -74,6 +74,26 @@ globalThis.looking = {
     }
   },
 
+  /** Pairs of texts of a drawn tree that lie on each other. */
+  overlaps() {
+    const texts = [...document.querySelectorAll(".tree .scene text")].filter(
+      (one) => one.textContent.trim() && one.checkVisibility({ opacityProperty: true }),
+    );
+    const boxes = texts.map((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      const air = (bottom - top) / 5; // above and below the letters
+      return { left: left + 1, right: right - 1, top: top + air, bottom: bottom - air };
+    });
+    return boxes.flatMap((one, at) =>
+      boxes.slice(at + 1).flatMap((other, after) => {
+        const isApart = one.right <= other.left || other.right <= one.left;
+        const isAbove = one.bottom <= other.top || other.bottom <= one.top;
+        if (isApart || isAbove) return [];
+        return [`${texts[at].textContent} on ${texts[at + 1 + after].textContent}`];
+      }),
+    );
+  },
+
   /** What still moves where people have asked for no motion. */
   motions() {
     const found = document

@@ -213,8 +213,8 @@ def test_lost_moves_fade_on_a_board_unless_all_are_lost() -> None:
     assert every.about
     values = some.about.values
     assert {value.text[0] for value in values.values() if value.is_faded} <= {"L"}
-    assert 'class="worth proved win"' in report_html("", [some])
-    assert every.about.legend.startswith("every move loses in at most 4 plies; the paler")
+    assert 'class="value-mark proved win"' in report_html("", [some])
+    assert every.about.legend.startswith("every move loses in at most 4 plies; the palest")
     assert not any(value.is_faded for value in every.about.values.values())
     shares = {value.text: value.share for value in every.about.values.values()}
     assert -1 == shares["L2"] < shares["L4"] < 0

@@ -102,8 +102,7 @@ def test_a_link_in_another_room_keeps_the_game(page: Any, server: str) -> None:
 def test_a_copied_link_is_told_to_the_eye_too(page: Any, server: str) -> None:
     page.context.grant_permissions(["clipboard-write", "clipboard-read"])
     page.goto(f"{server}/#room=play&position=connect4")
-    page.get_by_role("button", name="Copy", exact=True).click()
-    page.get_by_role("button", name="Link", exact=True).click()
+    page.get_by_role("button", name="Share", exact=True).click()
     expect(page.locator(".told")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 

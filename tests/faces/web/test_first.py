@@ -63,8 +63,8 @@ def test_the_hero_is_an_analysis_that_the_solver_confirms(page: Any) -> None:
 
 
 def test_the_puzzle_of_today_is_proved_and_leads_to_its_streak(page: Any) -> None:
-    named(page, "^Today's puzzle Connect Four: one move alone wins").click()
-    page.get_by_text(re.compile("^Puzzle: [XO] to move, one move alone wins")).wait_for()
+    named(page, "^Today's puzzle Connect Four: only one move wins").click()
+    page.get_by_text(re.compile("^Puzzle: [XO] to move, only one move wins")).wait_for()
     today = page.evaluate("new Date().toLocaleDateString('sv')")
     puzzle = daily_puzzle(today)
     spoken = "abcdefg".index(puzzle.move[0]) + 1
@@ -97,15 +97,18 @@ def test_a_room_that_is_being_left_writes_nothing_into_the_address(page: Any) ->
     assert page.evaluate("location.hash") == ""
 
 
-def test_the_picker_says_a_game_by_picture_by_numbers_and_by_text(page: Any) -> None:
-    page.get_by_text("Another game").click()
+TORUS = "room=play&o=human&position=7,7,4,torus"
+
+
+def test_the_picker_says_a_game_by_picture_by_numbers_and_by_text(page: Any, server: str) -> None:
+    page.goto(f"{server}/#{TORUS}")
     text = page.get_by_label("Game or position")
     said = page.locator(".picker .help")
     expect(said).to_have_text(re.compile("^7,7,4,torus: 4 in a line on 7×7"))
     expect(page.locator(".picker .games .picture")).to_have_count(
         page.locator(".picker .games button").count()
     )
-    page.locator(".other .games button", has_text="Connect Four").click()
+    page.locator(".picker .games button", has_text="Connect Four").click()
     expect(page.get_by_label("gravity")).to_be_checked()
     expect(page.get_by_label("Rows", exact=True)).to_have_value("6")
     page.get_by_label("Columns", exact=True).fill("8")
@@ -120,12 +123,12 @@ def test_the_picker_says_a_game_by_picture_by_numbers_and_by_text(page: Any) -> 
     expect(said).to_have_text(re.compile("perhaps gomoku"))
     text.fill("3x3x3")
     expect(named(page, "^cube$")).to_have_attribute("aria-pressed", "true")
-    page.locator(".other").get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("gridcell")).to_have_count(27)
 
 
-def test_one_change_of_a_game_is_not_lost_in_the_next(page: Any) -> None:
-    page.get_by_text("Another game").click()
+def test_one_change_of_a_game_is_not_lost_in_the_next(page: Any, server: str) -> None:
+    page.goto(f"{server}/#{TORUS}")
     expect(page.locator(".picker .help")).to_have_text(re.compile("^7,7,4,torus: "))
     columns = page.get_by_label("Columns", exact=True)
     columns.evaluate("input => { input.value = '9'; input.dispatchEvent(new Event('change')); }")

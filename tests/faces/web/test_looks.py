@@ -185,6 +185,58 @@ def test_a_board_and_its_tools_are_held_by_a_laptop_and_a_phone(
     assert look.defects + look.complaints == []
 
 
+SHEET = """() => ({
+  bottom: document.querySelector(".side").getBoundingClientRect().bottom,
+  board: document.querySelector(".surface, .tree, .sheet").getBoundingClientRect().bottom,
+  top: document.querySelector(".side").getBoundingClientRect().top,
+  shelves: [...document.querySelectorAll(".shelf")].filter((one) => one.checkVisibility()).length,
+})"""
+
+
+@pytest.mark.parametrize("name", ["play", "analyze", "trees"])
+def test_on_a_phone_the_tools_are_a_sheet_at_the_bottom(look: Look, server: str, name: str) -> None:
+    look.turn("phone")
+    look.go(f"{server}/#{first_places()[name]}")
+    handle = look.page.get_by_role("button", name="Tools", exact=True)
+    lowered = look.page.evaluate(SHEET)
+    assert lowered["bottom"] == SIZES["phone"]["height"]
+    assert lowered["top"] > lowered["board"] > 0 == lowered["shelves"]
+    assert handle.get_attribute("aria-expanded") == "false"
+    look.page.locator(".shelves").get_by_role("tab").nth(1).click()
+    raised = look.page.evaluate(SHEET)
+    assert raised["shelves"] == 1
+    assert raised["bottom"] == lowered["bottom"]
+    assert SIZES["phone"]["height"] / 2 <= raised["top"] + 40 < lowered["top"]
+    handle.click()
+    assert look.page.evaluate(SHEET) == lowered
+    look.turn()
+    assert handle.is_hidden()
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "room=trees",
+        "room=trees&tree=[[[3,5],[6,9],[1,7]],[[1,2],[0,-1]],[[8,8],[12,-14]]]",
+        "room=trees&tree=.X./O../X.O&depth=3",
+        "room=trees&tree=tictactoe&depth=3",
+        "room=trees&algorithm=pn&tree=.X./O../X.O",
+    ],
+)
+def test_no_two_labels_of_a_tree_overlap(look: Look, server: str, place: str) -> None:
+    look.defects = []
+    look.turn()
+    look.go(f"{server}/#{place}")
+    for size in SIZES:
+        look.turn(size)
+        look.page.keyboard.press("g")
+        for key in "ccnnncnG":
+            look.page.keyboard.press(key)
+            look.page.evaluate("looking.settle(30, 300)")
+            look.defects += [f"{size}, {key}: {text}" for text in look.ask("overlaps")]
+    assert look.defects + look.complaints == []
+
+
 INSIDE = """() => [...document.querySelectorAll("button, a[href], input, select, [tabindex='0']")]
     .some((each) => !each.closest(".top") && each.checkVisibility())"""
 """Whether the room has something to be focused: on a busy machine its header is there before it."""

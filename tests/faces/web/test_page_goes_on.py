@@ -263,7 +263,7 @@ def test_an_agent_without_a_move_in_time_is_given_up(visit: Visit) -> None:
 def test_agents_are_those_of_the_game(visit: Visit) -> None:
     page = visit.go("room=play&position=connect4&o=full-alphabeta")
     page.get_by_role("gridcell", name="d1, empty").click()
-    page.get_by_text("it is not for this game; choose another agent").wait_for()
+    page.get_by_text("it does not play this game; choose another agent").wait_for()
     page.get_by_role("tab", name="New game").click()
     offered = page.get_by_label("X", exact=True).locator("option").all_text_contents()
     assert {"perfect", "level-5"} < set(offered)

@@ -72,7 +72,7 @@ def test_a_table_has_a_name_and_comes_back_with_the_link_and_the_text(
     opinion.get_by_text("counted-lines for O: −4").wait_for()
     page.get_by_label("1 theirs, as a number").first.fill("-50")
     opinion.get_by_text("your table for O: −200").wait_for()
-    page.get_by_text("Keep and use").click()
+    page.get_by_text("Save and use").click()
     page.get_by_label("name of the table").fill("steep")
     button(page, "Save").click()
     opinion.get_by_text("steep for O: −200").wait_for()
@@ -83,10 +83,10 @@ def test_a_table_has_a_name_and_comes_back_with_the_link_and_the_text(
     text = page.get_by_label("the table as text")
     playwright.expect(text).to_have_value(re.compile('name = "steep"(.|\n)*-50'))
     text.fill("mine = ps.LineTable('flat', {(1, 0): 1, (0, 1): -3})")
-    button(page, "Take this text").click()
+    button(page, "Use this text").click()
     opinion.get_by_text("your table for O: −12").wait_for()
     text.fill("mine = open('x')")
-    button(page, "Take this text").click()
+    button(page, "Use this text").click()
     said = "in line 1 of the Python; expected mine = ps.LineTable"
     page.locator("[role=status]", has_text=said).wait_for()
 
@@ -94,7 +94,7 @@ def test_a_table_has_a_name_and_comes_back_with_the_link_and_the_text(
 def test_two_windows_have_the_same_tables(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe")
     page.get_by_text("counted-lines · tictactoe · 6 plies").wait_for()
-    page.get_by_text("Keep and use").click()
+    page.get_by_text("Save and use").click()
     page.get_by_label("name of the table").fill("mine")
     button(page, "Save").click()
     page.get_by_text("mine · tictactoe · 6 plies").wait_for()
@@ -103,7 +103,7 @@ def test_two_windows_have_the_same_tables(page: Any, server: str) -> None:
     other.get_by_text("mine · tictactoe · 6 plies").wait_for()
     other.get_by_label("2 theirs, as a number").first.fill("-9")
     other.get_by_text("your table · tictactoe · 6 plies").wait_for()
-    other.get_by_text("Keep and use").click()
+    other.get_by_text("Save and use").click()
     button(other, "Save").click()
     number = page.get_by_label("2 theirs, as a number").first
     playwright.expect(number).to_have_value("-9")
@@ -113,7 +113,7 @@ def test_two_windows_have_the_same_tables(page: Any, server: str) -> None:
 
 
 def test_a_test_streams_is_stopped_and_belongs_to_its_table(page: Any, server: str) -> None:
-    go(page, server, "room=lab&position=tictactoe&shelf=match")
+    go(page, server, "room=lab&position=tictactoe")
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
     page.get_by_label("Depths", exact=True).fill("1")
     page.get_by_label("Games", exact=True).fill("10000")
@@ -127,7 +127,7 @@ def test_a_test_streams_is_stopped_and_belongs_to_its_table(page: Any, server: s
     elo = page.locator(".figure", has_text="Elo against level-3").locator("strong")
     assert re.fullmatch("[+−][\\d∞]+", elo.inner_text())
     page.get_by_label("2 theirs, as a number").first.fill("-9")
-    page.get_by_text("The heuristic has changed since.").wait_for()
+    page.get_by_text("The heuristic has changed since this test.").wait_for()
 
 
 def test_all_tables_play_each_other_and_are_rated(page: Any, server: str) -> None:
@@ -135,7 +135,7 @@ def test_all_tables_play_each_other_and_are_rated(page: Any, server: str) -> Non
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
     button(page, "All pairs").click()
     page.get_by_text("no table is saved here; expected one under a name").wait_for()
-    page.get_by_text("Keep and use").click()
+    page.get_by_text("Save and use").click()
     page.get_by_label("name of the table").fill("mine")
     button(page, "Save").click()
     page.get_by_text("mine · tictactoe · 6 plies").wait_for()
@@ -227,7 +227,7 @@ def test_a_changed_table_is_played_against_and_goes_along_in_the_link(
     go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
     page.get_by_label("1 theirs, as a number").first.fill("-50")
     page.locator(".opinion").get_by_text("your table for O: −200").wait_for()
-    page.get_by_text("Keep and use").click()
+    page.get_by_text("Save and use").click()
     button(page, "Play against it").click()
     page.get_by_text(re.compile(r"^O played [abc]\d\. X to move$")).wait_for()
     link = page.url

@@ -224,7 +224,7 @@ def test_a_link_is_a_puzzle_whose_tries_are_marked_and_whose_solution_is_a_line(
     (right,) = (move for move, value in values.items() if value == best)
     wrong = next(move for move, value in values.items() if value < best)
     go(page, server, f"room=play&position={PUZZLE}&x=human&o=human&shelf=puzzles")
-    page.get_by_text(re.compile(r"^Puzzle: [XO] to move, one move alone")).wait_for()
+    page.get_by_text(re.compile(r"^Puzzle: [XO] to move, only one move")).wait_for()
     page.get_by_role("gridcell", name=f"{wrong}, empty").click()
     page.locator(".outcome", has_text="Try another move.").wait_for()
     page.get_by_role("gridcell", name=f"{right}, empty").click()
@@ -240,7 +240,7 @@ def test_a_fresh_game_is_offered_a_puzzle_at_once_and_after_a_reload_the_same(
     page: Any, server: str
 ) -> None:
     go(page, server, "room=play&position=tictactoe&shelf=puzzles")
-    task = page.locator(".stage .status", has_text="one move alone")
+    task = page.locator(".stage .status", has_text="only one move")
     task.wait_for()
     asked = page.url
     page.reload()
@@ -352,7 +352,7 @@ def test_a_page_that_has_nothing_yet_says_that_the_engine_is_starting(
 ) -> None:
     slow(page, "catalogues", 1500)
     page.goto(f"{server}/#room=play&o=human")
-    page.locator(".room > .status", has_text="the engine is starting …").wait_for()
+    page.locator(".room > .status", has_text="plyscope is starting …").wait_for()
     page.locator(".stage .status", has_text="X to move").wait_for()
     assert page.locator(".room > .status").count() == 0
 
@@ -401,7 +401,7 @@ def test_a_game_that_is_over_leads_to_its_review_and_to_another_one(page: Any, s
     assert page.get_by_role("button", name="Rematch").count() == 0
     page.wait_for_url(lambda url: "o=human" in url)
     page.wait_for_url(lambda url: "x=level-1" in url)
-    assert page.locator(".slips li").count() == 0  # of the game before
+    assert page.locator(".blunders li").count() == 0  # of the game before
 
 
 def test_an_agent_does_not_move_again_where_a_game_is_looked_at_until_it_is_asked(
@@ -434,7 +434,7 @@ def test_redo_plays_again_what_undo_has_taken_back_the_agents_answer_too(
 
 def test_a_puzzle_of_columns_is_solved_in_columns(page: Any, server: str) -> None:
     go(page, server, "room=play&shelf=puzzles&position=connect4%2044")
-    page.locator(".stage .status", has_text="one move alone wins").wait_for()
+    page.locator(".stage .status", has_text="only one move wins").wait_for()
     press(page, "Show it")
     answer = page.locator(".puzzles .outcome")
     answer.get_by_text(re.compile("^It is 4, which alone wins. It goes on 4( [1-7])*;")).wait_for()

@@ -144,7 +144,7 @@ def test_the_link_to_a_question_on_a_board_is_copied(visit: Visit) -> None:
     page.wait_for_url(re.compile("seed=2"))
     page.get_by_text("For a class").click()
     assert page.get_by_text("Questions on the sheet").is_hidden()  # of trees alone
-    button(page, "Copy the link").click()
+    button(page, "Share").click()
     page.wait_for_function("window.copied?.endsWith('#room=quiz&ask=board&seed=2')")
 
 

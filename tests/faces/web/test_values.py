@@ -27,9 +27,9 @@ def visit(browser: Any, server: str) -> Iterator[Visit]:
 def test_moves_are_filled_and_the_bar_is_full_where_all_is_proved(visit: Visit) -> None:
     page = visit.go(PROVED)
     page.get_by_role("img", name="X wins · proved · in 5 plies").wait_for()
-    page.locator(".worth.proved.win").nth(5).wait_for()
-    assert page.locator(".worth.proved.win").count() == 6
-    assert page.locator(".worth.proved.draw").count() == 1
+    page.locator(".value-mark.proved.win").nth(5).wait_for()
+    assert page.locator(".value-mark.proved.win").count() == 6
+    assert page.locator(".value-mark.proved.draw").count() == 1
     bar = page.locator(".evaluation-bar")
     assert bar.get_attribute("aria-label") == "X wins · proved · in 5 plies"
     assert bar.get_attribute("data-kind") == "proved"
@@ -40,11 +40,11 @@ def test_moves_are_filled_and_the_bar_is_full_where_all_is_proved(visit: Visit) 
         }"""
     )
     page.get_by_role("radio", name="heuristic").check()
-    page.locator(".worth.opinion").nth(6).wait_for()
-    assert page.locator(".worth.opinion").count() == 7
+    page.locator(".value-mark.opinion").nth(6).wait_for()
+    assert page.locator(".value-mark.opinion").count() == 7
     page.wait_for_url(lambda url: "layer=heuristic" in url)
     page.reload()
-    page.locator(".worth.opinion").first.wait_for()
+    page.locator(".value-mark.opinion").first.wait_for()
     assert page.get_by_role("radio", name="heuristic").is_checked()
     height = page.evaluate("document.documentElement.scrollHeight")
     assert height <= 800
@@ -105,11 +105,11 @@ def test_a_game_that_was_reviewed_in_play_has_its_graph(visit: Visit) -> None:
 def test_moves_that_lose_on_a_large_board_are_small_and_counted(visit: Visit) -> None:
     """O has to block the four at h7: each of the other moves loses in two plies."""
     page = visit.go("room=analyze&position=gomoku15&moves=h8,h12,h9,a1,h10,a15,h11")
-    page.locator(".worth.proved.loss.small").nth(199).wait_for()
+    page.locator(".value-mark.proved.loss.small").nth(199).wait_for()
     page.get_by_text(re.compile(r"\d+ other moves lose in (at most )?\d+ plies")).wait_for()
     told, drawn = page.evaluate(  # more of them while the search deepens: in one look
         """() => [document.querySelector(".stage").textContent,
-          document.querySelectorAll(".worth.proved.loss.small").length]"""
+          document.querySelectorAll(".value-mark.proved.loss.small").length]"""
     )
     assert re.findall(r"(\d+) other moves lose", told) == [str(drawn)]
     far = page.get_by_role("gridcell", name=re.compile("^o15, empty.*loss in 2"))
@@ -119,7 +119,7 @@ def test_moves_that_lose_on_a_large_board_are_small_and_counted(visit: Visit) ->
 OVER = """() => [...document.querySelectorAll(".cell .note")].filter((note) => {
   const cell = note.closest(".cell").getBoundingClientRect();
   const [x, y] = [cell.left + cell.width / 2, cell.top + cell.height / 2];
-  const ring = [...document.querySelectorAll(".worths circle")]
+  const ring = [...document.querySelectorAll(".values circle")]
     .map((circle) => circle.getBoundingClientRect())
     .find(({ left, right, top, bottom }) => left < x && x < right && top < y && y < bottom);
   const text = document.createRange();
@@ -161,7 +161,7 @@ SLOW_WORKER = """() => {
 
 def test_a_stone_is_drawn_before_the_server_has_answered(visit: Visit) -> None:
     page = visit.go("room=analyze&position=gomoku15&moves=h8")
-    page.locator(".worth").first.wait_for()
+    page.locator(".value-mark").first.wait_for()
     page.evaluate(SLOW_WORKER)
     taken = page.evaluate("""async () => {
       document.querySelector('[aria-label^="i9,"]').click();

@@ -129,7 +129,7 @@ def _marked(ground: Ground, cell: int, value: CellValue) -> str:
     evaluated, as on the page."""
     x, y = ground.centre(cell)
     outcome = "draw" if abs(value.share) <= MAX_EVEN_SHARE else "win" if value.share > 0 else "loss"
-    kinds = ["worth", value.knowledge, outcome]
+    kinds = ["value-mark", value.knowledge, outcome]
     kinds += ["faded"] * value.is_faded + ["small"] * value.is_small
     opacity = MIN_OPACITY + (MAX_OPACITY - MIN_OPACITY) * abs(value.share)
     if value.is_faded and not value.is_small:

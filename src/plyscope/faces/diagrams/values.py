@@ -77,7 +77,7 @@ def losses_text(values: Mapping[Any, CellValue], moves: int) -> str:
     is_alike = all(value.plies == most and not value.is_bound for value in lost)
     end = f" in {'' if is_alike else 'at most '}{plies_text(int(most))}" if most < inf else ""
     if len(lost) == moves:
-        paler = "" if is_alike else "; the paler, the longer it holds out"
+        paler = "" if is_alike else "; the palest holds out longest"
         return f"every move loses{end}{paler}"
     others = "1 other move loses" if len(lost) == 1 else f"{len(lost):,} other moves lose"
     return f"{others}{end}"

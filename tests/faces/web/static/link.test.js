@@ -126,10 +126,10 @@ test("variations come back as they were, wherever one is in them", async () => {
 
 test("variations with a mistake are kept up to it", async () => {
   const { node, mistakes } = await opened({ variations: "a1,(b2,d9,c3),b2", moves: "a1" });
-  assert.deepEqual(mistakes, ["move 'd9'; the variations from there on are left out"]);
+  assert.deepEqual(mistakes, ["move 'd9'; the variations after it are ignored"]);
   assert.equal(node.parent.children[1].move, "b2");
   assert.deepEqual((await opened({ variations: "a1,(b2" })).mistakes, [
-    "'(' without ')' in the variations 'a1,(b2'; the variations from there on are left out",
+    "'(' without ')' in the variations 'a1,(b2'; the variations after it are ignored",
   ]);
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrowPoints } from "#page/board/arrows.js";
 import { isStraight, threatsLegend } from "#page/board/threats.js";
-import { depthOf, outcomeOf } from "#page/board/worth.js";
+import { depthOf, outcomeOf } from "#page/board/valuemarks.js";
 
 test("a mark is for whom a move is good, and the deeper the surer the win", () => {
   assert.deepEqual([1, 0.01, -0.01, -0.5].map(outcomeOf), ["win", "draw", "draw", "loss"]);

@@ -1,4 +1,4 @@
-// The page: the widget on a model that is a socket and the address bar, not a notebook's kernel.
+// The page: the widget with a socket and the address bar as its model.
 import { formatPlace, parsePlace } from "./shell/link.js";
 import widget from "./widget.js";
 

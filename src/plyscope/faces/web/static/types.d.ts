@@ -65,7 +65,7 @@ interface Lab {
     /** A game whose positions have been looked at. */
     reviewed?: import("./rooms/analyze/review.js").Reviewed;
     tree?: TreeSettings;
-    quiz?: QuestionWishes;
+    quiz?: QuestionSettings;
     ladder?: import("./rooms/quiz/ladder.js").Ladder;
 }
 
@@ -173,7 +173,7 @@ interface TreeSettings extends SearchSettings {
     isPython: boolean;
 }
 
-interface QuestionWishes {
+interface QuestionSettings {
     algorithm: string;
     seed: number;
     /** A tree of one's own that is asked about, in the place of one that is drawn. */
@@ -197,8 +197,8 @@ interface Note {
     title: string;
 }
 
-/** What a move is worth to the side to move, from −1 to 1, and how that is known. */
-interface Worth {
+/** The value of a move to the side to move, from −1 to 1, and how it is known. */
+interface ValueMark {
     /** None has no mark on the board. */
     knowledge?: "proved" | "searched" | "opinion";
     share: number;
@@ -211,7 +211,7 @@ interface Worth {
 }
 
 /** The one value of a move on a board: its word and its mark. */
-type CellValue = Note & Worth;
+type CellValue = Note & ValueMark;
 
 /** To a move, from the stone that it answers where there is one; the best move's weight is 1. */
 interface Arrow {
@@ -233,8 +233,8 @@ interface Marks {
     line?: number[];
     /** Nobody can play. */
     isLocked?: boolean;
-    /** What moves are worth. */
-    worth?: Map<number, Worth>;
+    /** The values of moves. */
+    values?: Map<number, ValueMark>;
     arrows?: Arrow[];
     threats?: Threat[];
 }

@@ -1,8 +1,7 @@
-// plyscope in anywidget's form: `render({ model, el })`. The model carries questions to Python and
-// answers back, and `place`: where one is.
+// plyscope as an anywidget: `render({ model, el })`; the model carries requests and `place`.
 import { Address, HOME } from "./shell/address.js";
 import { Client } from "./shell/client.js";
-import { button, html, labelled, status, uniqueId } from "./shell/dom.js";
+import { button, copyText, html, iconButton, labelled, status, uniqueId } from "./shell/dom.js";
 import { Game } from "./shell/game.js";
 import { HELP, KeysDialog, press } from "./shell/keys.js";
 import { mistake } from "./shell/link.js";
@@ -30,7 +29,7 @@ const ROOMS = [
   { name: "home", label: "Home", Room: HomeRoom },
 ];
 const FIRST_GAME = "tictactoe";
-/** What changes with a game; a room hears of it from the game. */
+/** The keys of a game; rooms listen to the game for them. */
 const OF_GAMES = ["position", "moves", "variations"];
 /** Milliseconds after which it is said that there is nothing yet. */
 const DELAY_MS = 400;
@@ -39,9 +38,9 @@ const AGAIN = 10_000;
 const MOST_TRIES = 6;
 /** Milliseconds that a message stands. */
 const SEEN = 4000;
-/** Where JupyterLab before 4.1, which hears keys in the capture phase, looks for no shortcuts. */
+/** The attribute that keeps JupyterLab before 4.1, which captures keys, from its shortcuts. */
 const NO_SHORTCUTS = "data-lm-suppress-shortcuts";
-const FORGETFUL = "this browser does not keep that: it is gone when the page is closed";
+const FORGETFUL = "this browser does not save data: it is lost when you close the page";
 /** Signs of a window's title that tell what is looked at. */
 const MOST_TITLE = 40;
 
@@ -97,7 +96,7 @@ class Rooms {
     return ROOMS.find(({ name }) => name === this.lab?.place.room) ?? ROOMS[0];
   }
 
-  /** What a window is called: the position, the room, the page. */
+  /** The title of the window: position, room, page. */
   get title() {
     const { name, label } = this.at;
     const title = this.room?.title ?? "";
@@ -111,7 +110,7 @@ class Rooms {
     this.room = null;
   }
 
-  /** What no part of the page has heard. @param {KeyboardEvent} event */
+  /** Handle a key that no part of the page has handled. @param {KeyboardEvent} event */
   hearKey(event) {
     if (this.dialog.element.open) return;
     const help = { keys: [HELP], text: "", act: () => this.showKeys() };
@@ -126,7 +125,7 @@ class Rooms {
 /** A line above the room, which stays until it is answered. @param {string} text */
 const note = (text = "") => html("p", { class: "offline", role: "status", hidden: !text }, text);
 
-/** What is told to the ear alone, and what to the eye too. */
+/** Return functions that announce a text to screen readers, or show it too. */
 function teller() {
   const spoken = html("div", { class: "spoken", role: "status", "aria-live": "polite" });
   const element = html("div", { class: "told", "aria-hidden": "true", hidden: true });
@@ -150,7 +149,7 @@ function teller() {
 class Page {
   rooms = new Rooms();
   told = teller();
-  offline = note("plyscope is out of reach; trying again …");
+  offline = note("no connection to plyscope; trying again …");
   gone = note("the kernel was restarted or has ended: run this cell again");
   wrong = note();
   isLeft = false;
@@ -169,7 +168,10 @@ class Page {
     this.root = html("div", { class: "plyscope", [NO_SHORTCUTS]: "true" });
     const title = html("h1", {}, rooms.name);
     this.theme = new ThemeButton(this.root);
-    const top = [title, rooms.tabs, rooms.help, this.theme.element];
+    const copy = () => copyText(this.told, location.href, "the link");
+    const share = iconButton("link", "Share", copy, { class: "quiet", title: "copy the link" });
+    share.hidden = !model.entitle; // a notebook's address is not the page's
+    const top = [title, rooms.tabs, share, rooms.help, this.theme.element];
     const spoken = [...this.told.elements, rooms.dialog.element];
     this.root.append(html("header", { class: "top" }, ...top));
     this.root.append(offline, gone, wrong, rooms.main, ...spoken);
@@ -204,14 +206,13 @@ class Page {
   };
 
   /**
-   * Ask until there is an answer, and say meanwhile that there is none: an engine takes some seconds
-   * to start, and a message may be lost.
+   * Send a request until it is answered, with a note meanwhile: plyscope takes seconds to start.
    * @template T @param {() => Promise<T>} ask @returns {Promise<T>}
    */
   async insist(ask) {
     const said = status();
     this.rooms.main.replaceChildren(said);
-    const timer = setTimeout(() => (said.textContent = "the engine is starting …"), DELAY_MS);
+    const timer = setTimeout(() => (said.textContent = "plyscope is starting …"), DELAY_MS);
     let tries = 0;
     let again = 0;
     try {
@@ -221,7 +222,7 @@ class Page {
         };
         attempt();
         again = window.setInterval(() => {
-          said.textContent = "the engine does not answer; trying again …";
+          said.textContent = "plyscope does not answer; trying again …";
           attempt();
         }, AGAIN);
       });
@@ -322,7 +323,7 @@ class Page {
     this.model.entitle?.(this.rooms.title);
   }
 
-  /** What is wrong for a room, as it is entered or later. @param {string} key @param {string} expected */
+  /** Note a wrong value in the address. @param {string} key @param {string} expected */
   doubt(key, expected) {
     const { lab } = this;
     if (!lab) return;
@@ -364,9 +365,8 @@ class Page {
 }
 
 /**
- * Keep a key from a notebook around the page, whose own keys cut and add cells. JupyterLab hears
- * keys on the document, in the bubbling phase; it obeys the attribute only for shortcuts of what is
- * around the page, not for those of whatever has the focus. Saving and printing are left to it.
+ * Keep a key from the notebook around the page, except saving and printing. JupyterLab hears keys
+ * on the document; its attribute covers only shortcuts of outer elements.
  * @param {KeyboardEvent} event @param {HTMLElement} root
  */
 function keepInside(event, root) {

@@ -26,14 +26,14 @@ test("a sample says its interval, and all positions that they are all", () => {
   const all = { ...WHOLE, whole: true, game: "tictactoe", about: "all positions" };
   assert.equal(
     aboutText(all),
-    "all positions of tictactoe in which the move matters; of moves rated alike any is played, " +
-      "and 2.5 % of all played are wrong",
+    "all critical positions of tictactoe; equal ratings are played at random, " +
+      "and 2.5 % of the moves played are wrong",
   );
   const sample = { ...WHOLE, whole: false, low: 0.01, high: 0.05, about: "positions of games" };
   assert.equal(
     aboutText(sample),
-    "positions of games, where the move matters; of moves rated alike any is played, and 2.5 % " +
-      "of all played are wrong (1.0 % to 5.0 %, 95 %)",
+    "positions of games, only critical ones; equal ratings are played at random, and 2.5 % " +
+      "of the moves played are wrong (1.0 % to 5.0 %, 95 %)",
   );
   assert.match(aboutText({ ...sample, before: { wrong: 1 }, chance: 0.02 }), /p 0\.020 by McNemar/);
 });

@@ -1,5 +1,4 @@
-// The bench: a heuristic is chosen, its table changed, counted against the truth, named, shared,
-// played against and watched.
+// The bench: choose, change, measure, save, share and play a heuristic.
 import { button, details, help, html, iconButton, toolbar } from "../shell/dom.js";
 import { choice, field, form, optionsOf, submit, textInput } from "../shell/forms.js";
 import {
@@ -30,16 +29,14 @@ const PLIES = 2; // of a table that is played against
 export class Bench {
   choice = choice([], undefined, (value) => this.choose(value));
   none = help();
-  /** What the changed table was made of. */
+  /** The heuristic that the edited table started from. */
   before = "counted-lines";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer = undefined;
   /** @type {LineTable | null} */
   table = null;
 
-  /**
-   * @param {import("../rooms/room.js").Room} room @param {string} value @param {Hooks} hooks
-   */
+  /** @param {import("../rooms/room.js").Room} room @param {string} value @param {Hooks} hooks */
   constructor(room, value, hooks) {
     this.room = room;
     this.lab = room.lab;
@@ -64,7 +61,7 @@ export class Bench {
       this.none,
       this.wrong.element,
       this.sliders.element,
-      details("Keep and use", this.keeping, this.uses),
+      details("Save and use", this.keeping, this.uses),
       this.text.element,
     );
     room.endings.push(
@@ -97,12 +94,12 @@ export class Bench {
     this.choose(DRAFT);
   }
 
-  /** What it is called. */
+  /** The name of the heuristic. */
   get said() {
     return heuristicName(this.value);
   }
 
-  /** What a request's `heuristic` takes. */
+  /** The heuristic for a request. */
   get asked() {
     return heuristicAsked(this.lab, this.value);
   }
@@ -114,7 +111,7 @@ export class Bench {
   draw({ heuristic, table, scope }, shown) {
     const isDraft = this.value === DRAFT;
     this.table = table;
-    this.none.textContent = table ? "" : `${heuristic} is no table: there is nothing to change`;
+    this.none.textContent = table ? "" : `${heuristic} is not a table: it has no numbers to change`;
     this.none.hidden = Boolean(table);
     this.back.hidden = !isDraft;
     this.back.querySelector("span")?.replaceChildren(`back to ${heuristicName(this.before)}`);

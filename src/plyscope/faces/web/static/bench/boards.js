@@ -1,4 +1,4 @@
-// Positions as small boards in a grid, each a button that opens it.
+// A grid of small boards, each a button that opens its position.
 import { html, svg } from "../shell/dom.js";
 import { boardDrawing, boardSize } from "../board/smallboard.js";
 
@@ -34,7 +34,7 @@ function boardButton(drawn, { position, text }, open, caption) {
 const judgedText = ({ side, plays, right }) =>
   `${side.toUpperCase()}: ${shortList(plays)}, not ${shortList(right)}`;
 
-/** What is played there is right now. @param {JudgedBoard} board */
+/** Return the caption of a fixed position. @param {JudgedBoard} board */
 export const fixedText = ({ side, plays }) => `${side.toUpperCase()}: ${shortList(plays)}`;
 
 /** @param {string[]} names */

@@ -5,7 +5,7 @@ const HEAVIEST = 5;
 const LEAST_RANGE = 10;
 const MOST_NAMED = 4;
 const ENDS = ["at no end", "at one end", "at both ends"];
-/** What the numbers of a part are. @type {Record<Part, string>} */
+/** The descriptions of the parts. @type {Record<Part, string>} */
 const PARTS = {
   values: "A line with this many stones of one side and none of the other.",
   weights: "Lines in a direction count this many times.",
@@ -26,8 +26,7 @@ const THREATS = [
 ];
 
 /**
- * Values of stones of one side alone, the weights of the kinds of lines, and the terms that can say
- * something there. An entry sets the values of all its keys.
+ * Return the entries that can matter on a board. An entry sets the values of all its keys.
  * @param {LineTable} table @param {{ longest: number, kinds: string[] }} board
  * @param {Scope} scope @returns {Entry[]}
  */
@@ -51,16 +50,16 @@ export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, un
     entries.push({ group, part: "weights", keys: [kind], label, value, most: HEAVIEST });
   }
   for (const stones of counts) {
-    add("Who is to move", "tempo", `${stones}, moves next`, `${stones},0`);
-    add("Who is to move", "tempo", `${stones}, waits`, `0,${stones}`);
+    add("Who is to move", "tempo", `${stones}, side to move`, `${stones},0`);
+    add("Who is to move", "tempo", `${stones}, opponent`, `0,${stones}`);
   }
   for (const kind of kinds.length > 1 ? kinds : []) {
     const group = `Only ${kindText(kind)}`;
     for (const stones of counts) {
       add(group, "kinds", `${stones} mine`, `${kind} values ${stones},0`);
       add(group, "kinds", `${stones} theirs`, `${kind} values 0,${stones}`);
-      add(group, "kinds", `${stones}, moves next`, `${kind} tempo ${stones},0`);
-      add(group, "kinds", `${stones}, waits`, `${kind} tempo 0,${stones}`);
+      add(group, "kinds", `${stones}, side to move`, `${kind} tempo ${stones},0`);
+      add(group, "kinds", `${stones}, opponent`, `${kind} tempo 0,${stones}`);
     }
   }
   for (const stones of ends ? counts.slice(0, -1) : [])
@@ -82,7 +81,7 @@ export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, un
 /** Lines of a kind: `rows`, `space diagonals`. @param {string} kind */
 const kindText = (kind) => `${kind.replace("-", " ")}s`;
 
-/** What the numbers of a group are, in a sentence. @param {Entry[]} entries */
+/** Return the description of a group. @param {Entry[]} entries */
 export const groupText = ([{ part }]) => PARTS[part];
 
 /** @param {string[]} orbit */
@@ -101,7 +100,7 @@ export function tableOnBoard(table, kinds) {
   return { ...ownNothing(), ...parts, weights: kept };
 }
 
-/** What a group says, in short: how many of its numbers are in use. @param {Entry[]} entries */
+/** Return how many numbers of a group are in use. @param {Entry[]} entries */
 export function groupSummary(entries) {
   const usual = (/** @type {Entry} */ { part }) => (part === "weights" ? 1 : 0);
   const number = entries.filter((entry) => entry.value !== usual(entry)).length;

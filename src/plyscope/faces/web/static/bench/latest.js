@@ -1,5 +1,4 @@
-// One question at a time about what keeps changing: the newest state, as soon as the one before is
-// answered.
+// One request at a time about a changing state, each for the newest state.
 
 export class Latest {
   isBusy = false;

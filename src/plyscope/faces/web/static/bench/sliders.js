@@ -1,4 +1,4 @@
-// A line table's numbers as sliders, each with its number to be typed, in groups that fold.
+// The numbers of a line table as sliders with number fields, in groups that fold.
 import { help, html } from "../shell/dom.js";
 import { numberInput, setNumber } from "../shell/forms.js";
 import { count, numberFault } from "../shell/wording.js";

@@ -1,5 +1,5 @@
-// A table as text: TOML, Python or JSON, copied and pasted.
-import { button, details, help, html, status } from "../shell/dom.js";
+// A table as text: TOML, Python or JSON, to copy and paste.
+import { button, copyText, details, help, html, status } from "../shell/dom.js";
 import { choice, field } from "../shell/forms.js";
 import { sparseTable } from "../shell/tables.js";
 
@@ -27,8 +27,8 @@ export class TableText {
       "div",
       { class: "form" },
       field("As", form),
-      button("Copy", () => this.copy()),
-      button("Take this text", () => this.read()),
+      button("Copy", () => copyText(room.lab, this.text.value, "the table")),
+      button("Use this text", () => this.read()),
     );
     this.element = details(
       "As text",
@@ -53,20 +53,10 @@ export class TableText {
     this.text.value = texts[/** @type {keyof typeof FORMS} */ (this.form)];
   }
 
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(this.text.value);
-      this.said.textContent = "copied";
-    } catch {
-      this.text.select();
-      this.said.textContent = "marked, to be copied";
-    }
-  }
-
   async read() {
     try {
       const { name, table } = await this.room.ask("paste", { text: this.text.value });
-      this.said.textContent = `took ${name || "the table"}`;
+      this.said.textContent = `read ${name || "the table"}`;
       this.take(name, table);
     } catch (error) {
       this.said.textContent = /** @type {Error} */ (error).message;

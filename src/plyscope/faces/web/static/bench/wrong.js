@@ -1,5 +1,4 @@
-// How many moves are wrong with a table, over all positions of a small game or a sample of a larger
-// one, and which positions are fixed and regressed.
+// The count of a heuristic's wrong moves, with the positions fixed and regressed.
 import { button, help, html, status } from "../shell/dom.js";
 import { choice } from "../shell/forms.js";
 import { count, counted, percent } from "../shell/wording.js";
@@ -21,11 +20,11 @@ export function countText({ faulty, before, choices }) {
 
 /** Which positions these are, and how sure the count is. @param {WrongCount} found */
 export function aboutText({ whole, game, about, share, low, high, before, chance }) {
-  const wrong = `of moves rated alike any is played, and ${percent(share)} of all played are wrong`;
-  if (whole) return `all positions of ${game} in which the move matters; ${wrong}`;
+  const wrong = `equal ratings are played at random, and ${percent(share)} of the moves played are wrong`;
+  if (whole) return `all critical positions of ${game}; ${wrong}`;
   const test = before && chance !== undefined ? `, p ${chance.toFixed(3)} by McNemar's test` : "";
   const interval = `(${percent(low)} to ${percent(high)}, 95 %)${test}`;
-  return `${about}, where the move matters; ${wrong} ${interval}`;
+  return `${about}, only critical ones; ${wrong} ${interval}`;
 }
 
 export class WrongMoves {
@@ -37,7 +36,7 @@ export class WrongMoves {
   sort = "";
   /** @type {WrongCount | null} */
   found = null;
-  /** What was asked last. @type {{ game: string, heuristic: string | LineTable, before?: string | LineTable } | null} */
+  /** The last request. @type {{ game: string, heuristic: string | LineTable, before?: string | LineTable } | null} */
   asked = null;
   /** The game whose positions somebody wants to see counted. */
   wanted = "";
@@ -106,7 +105,8 @@ export class WrongMoves {
           if (Object.keys(part).length) this.showFound(/** @type {WrongCount} */ (part));
           this.showProgress(text ?? "");
         },
-        queue: (place) => this.showProgress(place > 1 ? `waiting, place ${place} in line` : ""),
+        queue: (place) =>
+          this.showProgress(place > 1 ? `waiting, place ${place} in the queue` : ""),
       });
       this.showFound(found);
     } catch (error) {

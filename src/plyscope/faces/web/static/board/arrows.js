@@ -1,4 +1,4 @@
-// Arrows on a board, in units of a cell: to a move, from the stone that it answers.
+// Arrows on a board, from the last stone to a move; lengths are cells.
 import { svg } from "../shell/dom.js";
 
 const [TAIL, TIP] = [0.3, 0.36]; // from the centres of the two cells

@@ -1,5 +1,4 @@
-// A board that is played on: a drawing with a grid of transparent cells over it. Arrows move, Enter
-// or Space plays; under gravity digits play columns, wherever the focus is.
+// A playable board: a drawing under a grid of transparent cells, with keys.
 import { button, classes, html } from "../shell/dom.js";
 import { geometry, landing, landingsOf, stepOver } from "./cells.js";
 import { Plan } from "./drawing.js";
@@ -7,7 +6,7 @@ import { fitted } from "./fitting.js";
 import { cellState, Grid } from "./grid.js";
 import { Scene } from "./scene.js";
 import { spoken } from "../shell/wording.js";
-import { roomInMark } from "./worth.js";
+import { roomInMark } from "./valuemarks.js";
 
 /** A cell in pixels from which a finger hits it. */
 const HIT = 32;
@@ -122,7 +121,7 @@ export class Board {
     this.measure();
   }
 
-  /** Whether a cell's size has changed. */
+  /** Return whether a cell's size has changed. */
   measure() {
     const { plan } = this.scene;
     const unit = plan ? this.surface.clientWidth / plan.size[0] : 0;
@@ -177,7 +176,7 @@ export class Board {
     this.drawPointed();
   }
 
-  /** What is pointed at, or chosen by a finger: its lines, and the stone that would be put. */
+  /** Draw the lines and the stone of the cell that is pointed at or chosen by touch. */
   drawPointed() {
     const { shown } = this;
     if (!shown?.drawing) return;

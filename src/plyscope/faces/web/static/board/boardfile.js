@@ -1,4 +1,4 @@
-// The board as a file: what is drawn and written on it.
+// A board as a file, with its stones, marks and values.
 import { svg } from "../shell/dom.js";
 import { saveDrawing } from "../shell/drawingfile.js";
 

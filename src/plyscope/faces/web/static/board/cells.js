@@ -1,5 +1,4 @@
-// Cells by their numbers, row by row from the top left and level by level: where a stone comes to lie,
-// where a key leads, and which stone is new.
+// Cells by number, row by row from the top left, level by level.
 
 /** @param {Shown} shown */
 export function geometry({ shape, cells }) {
@@ -11,8 +10,8 @@ export function geometry({ shape, cells }) {
 export const isHole = (shown, cell) => shown.cells[cell] === "#";
 
 /**
- * The cell that is taken when `cell` is chosen: under gravity the one where a stone falls in its
- * column; null where none is.
+ * Return the cell that choosing `cell` takes, under gravity the lowest free one of its column, or
+ * null.
  * @param {Shown} shown @param {number} cell
  */
 export function landing(shown, cell) {
@@ -27,8 +26,7 @@ export function landing(shown, cell) {
 }
 
 /**
- * A position after a move, as far as it is known before the server has answered: the stone, whose
- * turn it is then, and which cells are free.
+ * Return the position after a move, as far as it is known before the server answers.
  * @param {Shown} shown @param {string} move
  */
 export function foreseen(shown, move) {
@@ -43,7 +41,7 @@ export function foreseen(shown, move) {
   return { ...shown, cells, moves, side, upcoming: shown.upcoming.slice(1) };
 }
 
-/** Where a stone comes to lie that is put on a cell, by cell. @param {Shown} shown */
+/** Return for each cell the one that a stone put there would take. @param {Shown} shown */
 export function landingsOf(shown) {
   const moves = new Set(shown.moves);
   const known = (/** @type {number} */ cell) =>

@@ -1,8 +1,7 @@
-// What a game is played on, drawn from the geometry that Python sends: the same for the board, for
-// its file, and for small boards in trees.
+// The ground of a board, drawn from the geometry that Python sends.
 import { svg } from "../shell/dom.js";
 
-/** Where a board's levels and cells stand, so many levels side by side; a cell is one unit. */
+/** The layout of a board's levels and cells, with some levels side by side; the unit is a cell. */
 export class Plan {
   /** @param {Drawing} drawing @param {number} abreast */
   constructor(drawing, abreast) {

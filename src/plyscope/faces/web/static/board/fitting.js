@@ -1,5 +1,4 @@
-// Notes on cells: as large as they fit, in short where they do not, and left out before a digit of
-// them is cut off. What is left out stands in the cell's title.
+// The font and the wording of notes on cells; a note that does not fit is left out.
 
 const FONTS = [16, 14, 12.5, 11, 9.5, 8];
 /** Those that the back row reads, and how much of a large cell its tile leaves to them. */
@@ -8,12 +7,12 @@ const TILE = 0.62;
 /** Of the others, those that are read without effort. */
 const EASY = FONTS.filter((font) => font >= 11);
 const LINE = 1.25;
-/** How much of a cell lines may fill from above to below: in a hole those at its ends have less room. */
+/** The share of a cell's height that a note may fill. */
 const HIGH = 0.85;
 const PADDING = 2; // pixels of a cell that are no room for a note
 /** Up to so many pixels a cell has room for numbers alone, which stand within its round mark. */
 const SMALL = 48;
-/** How high a digit is, by its font's size. */
+/** The height of a digit in em. */
 const DIGIT = 0.73;
 /** The width of a character at most, by its font's size. */
 const WIDTHS = { letter: 0.68, digit: 0.66, sign: 0.85, narrow: 0.4 };
@@ -29,15 +28,14 @@ function widthOf(letter) {
 const pixels = (text, font) => font * [...text].reduce((sum, letter) => sum + widthOf(letter), 0);
 
 /**
- * The size of all notes on a board, in pixels, and what is written on each cell: one size and one
- * wording for all, so that they can be compared. A note that does not fit is left out.
+ * Return one font size for all notes, and their texts; a note that does not fit is empty.
  * @param {Note[]} notes @param {number} side of a cell @param {number} [mark] across its round mark
  * @returns {{ font: number, texts: string[] }}
  */
 export function fitted(notes, side, mark = side) {
   const isInMark = side <= SMALL;
   const room = Math.min(side - PADDING, isInMark ? mark : side);
-  /** How wide a text may be. @param {number} font */
+  /** Return how wide a text may be. @param {number} font */
   const wide = (font) =>
     isInMark ? Math.sqrt(Math.max(0, room ** 2 - (DIGIT * font) ** 2)) : room;
   /** @param {string[]} texts @param {number[]} fonts @param {number} high @param {typeof wide} [across] */

@@ -1,5 +1,4 @@
-// The transparent cells over a drawn board, as an ARIA grid of each level: what is clicked, focused
-// and read aloud, and the words that are written on it.
+// The transparent cells over a board: an ARIA grid for each level, with the notes.
 import { classes, html } from "../shell/dom.js";
 import { geometry, isHole } from "./cells.js";
 
@@ -27,8 +26,7 @@ export function cellState(shown, cell, { last = null, best = [], notes = new Map
 }
 
 /**
- * What a cell is called: with what is written on it, so that whoever calls it by what is seen is
- * understood, or else with what is known of it.
+ * Return the label of a cell: first what is written on it (for voice control), then the rest.
  * @param {string} name @param {CellState} state @param {string} written
  */
 function cellLabel(name, { stone, ghost, note, isLast, isWon, isBest }, written) {
@@ -42,7 +40,7 @@ function cellLabel(name, { stone, ghost, note, isLast, isWon, isBest }, written)
   return words.join(", ");
 }
 
-/** What is written on a cell: where words of the same kind follow, only their letters change. */
+/** Write a note on a cell; of a note of the same kind only the text changes. */
 class Words {
   kind = "";
   text = document.createTextNode("");
@@ -69,7 +67,7 @@ export class Grid {
   cells = [];
   /** By cell. @type {Words[]} */
   words = [];
-  /** What each cell is called with what is written on it. @type {((written: string) => string)[]} */
+  /** The label of each cell, as a function of its note. @type {((written: string) => string)[]} */
   labels = [];
 
   /** Build the cells of a game anew, level by level. @param {Shown} shown */

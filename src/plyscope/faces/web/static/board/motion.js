@@ -1,4 +1,4 @@
-// Motion that teaches: a disc falls, a sign is written, a line grows. None where people ask for none.
+// Animations: a disc falls, a sign is written, a line grows; none with reduced motion.
 
 const [FALL, WRITE, GROW] = [90, 220, 450]; // milliseconds, the first of a cell
 

@@ -1,4 +1,4 @@
-// Positions as small pictures, which nobody plays on.
+// Positions as small pictures.
 import { svg } from "../shell/dom.js";
 import { at, levelParts, paths, Plan, stoneAt } from "./drawing.js";
 
@@ -24,7 +24,7 @@ export function picture({ drawing, cells, strike }) {
   );
 }
 
-/** What is seen of a board of one level. @param {Drawing} drawing */
+/** Return the view box of a board of one level. @param {Drawing} drawing */
 function boxOf({ origin: [x, y], columns, rows, row }) {
   const across = columns - 1 + (rows - 1) * row[0];
   const down = (rows - 1) * row[1];
@@ -32,10 +32,7 @@ function boxOf({ origin: [x, y], columns, rows, row }) {
   return [x + (across - MIDDLE) / 2, y + (down - MIDDLE) / 2, MIDDLE, MIDDLE];
 }
 
-/**
- * Pictures that are asked for one after another, as a page has few questions in work at a time,
- * and each once.
- */
+/** Pictures, requested one after another and each once, since a page has few requests at a time. */
 export class Pictures {
   /** @type {Map<string, Promise<Shown>>} */
   asked = new Map();
@@ -48,8 +45,7 @@ export class Pictures {
   }
 
   /**
-   * Put the picture of a position into an element once it is known; without one there is still
-   * what is written beside it.
+   * Put the picture of a position into an element once it is known.
    * @param {string} position @param {Element} element
    */
   async into(position, element) {

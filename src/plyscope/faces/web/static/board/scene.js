@@ -1,20 +1,20 @@
-// What is drawn of a board: its ground, stones, marks, and what is known of the moves, layer over
-// layer. What has not changed since the last drawing is left as it is.
+// The drawing of a board in layers: ground, stones, marks and the values of moves. Only what has
+// changed since the last drawing is drawn again.
 import { arrowParts } from "./arrows.js";
 import { geometry, newStone } from "./cells.js";
 import { svg } from "../shell/dom.js";
 import { at, coordinates, levelParts, paths, Plan, stoneAt } from "./drawing.js";
 import { fall, grow, sketch } from "./motion.js";
 import { threatParts } from "./threats.js";
-import { worthParts } from "./worth.js";
+import { valueMarks } from "./valuemarks.js";
 
-/** The layers, from below; `worths` is for fills beneath the stones. */
+/** The layers, from the lowest; `values` holds the marks beneath the stones. */
 const LAYERS = [
   "ground",
   "blanks",
   "lit",
   "chosen",
-  "worths",
+  "values",
   "stones",
   "tried",
   "front",
@@ -35,11 +35,11 @@ export class Scene {
   base = svg("svg", { class: "drawing", "aria-hidden": "true" }, Object.values(this.layers));
   /** Arrows and threats: above all of them, below the cells. */
   overlay = svg("svg", { class: "drawing overlay", "aria-hidden": "true" });
-  /** Where cells stand. @type {Plan | null} */
+  /** The layout of the cells. @type {Plan | null} */
   plan = null;
   /** By cell. @type {Piece[]} */
   pieces = [];
-  /** What is drawn of it. @type {Pick<Marks, "worth" | "arrows" | "threats">} */
+  /** The marks that are drawn. @type {Pick<Marks, "values" | "arrows" | "threats">} */
   known = {};
 
   /** Lay out the board of a game, empty. @param {Plan} plan @param {number} cells */
@@ -122,13 +122,13 @@ export class Scene {
     if (!wasStruck) for (const path of lines) grow(path);
   }
 
-  /** What is known of the moves, and threatened. @param {Marks} marks */
-  drawKnown({ worth, arrows, threats }) {
+  /** The values of the moves, the arrows and the threats. @param {Marks} marks */
+  drawKnown({ values, arrows, threats }) {
     const { centre } = this;
-    if (isNews(this.known.worth, worth)) {
-      this.known.worth = worth;
-      this.layers.worths.replaceChildren(
-        ...(worth ? worthParts(worth, centre, this.plan?.drawing.style) : []),
+    if (isNews(this.known.values, values)) {
+      this.known.values = values;
+      this.layers.values.replaceChildren(
+        ...(values ? valueMarks(values, centre, this.plan?.drawing.style) : []),
       );
     }
     if (isNews(this.known.arrows, arrows) || isNews(this.known.threats, threats)) {
@@ -138,7 +138,7 @@ export class Scene {
     }
   }
 
-  /** Where words stand on crossings there are no lines. @param {number[]} cells */
+  /** Interrupt the lines of crossings under notes. @param {number[]} cells */
   blank(cells) {
     const data = cells.map((cell) => `M${this.centre(cell).join(" ")}${BLANK}`).join("");
     const [blank] = this.layers.blanks.children;

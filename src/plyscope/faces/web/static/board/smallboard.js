@@ -1,10 +1,10 @@
-// Small boards for the nodes of a tree: the board as Python draws it too, or lines of text.
+// Small boards for the nodes of a tree: the board as Python draws it, or lines of text.
 import { at, paths } from "./drawing.js";
 import { svg } from "../shell/dom.js";
 
 const LETTER = { width: 5.4, height: 11, room: 4 };
 
-/** What is sent once for a tree: what its boards are drawn on. @param {Trace} trace */
+/** Add the drawing, which is sent once for a tree, to its boards. @param {Trace} trace */
 export function withDrawing(trace) {
   for (const { board } of trace.nodes) if (board?.grid) board.drawing = trace.drawing;
   return trace;
@@ -53,7 +53,7 @@ function cells({ rows, last }, { cell, levels, places, stones }, left, top) {
 
 const BOX = "m-.5-.5h1v1h-1z";
 
-/** What is engraved in stones is drawn after them. @param {string} kind */
+/** Return whether a path is engraved in stones, and so drawn after them. @param {string} kind */
 const depth = (kind) => Number(kind === "engraved");
 
 /** @param {SmallBoard} board @param {number} x @param {number} top */

@@ -1,4 +1,4 @@
-// A game of one's own: its text, and a button for each of its moves.
+// A position of a user-defined game: its text, and a button for each move.
 import { button, html } from "../shell/dom.js";
 
 export class TextBoard {

@@ -1,9 +1,7 @@
-// Threats on a board, in units of a cell: a diamond on the cell that makes a threat good, and a thin
-// line through the stones that make it. Where both sides threaten, X's stand on the left, O's on the
-// right.
+// Threats on a board: a diamond on the cell that makes one good, a thin line through its stones.
 import { svg } from "../shell/dom.js";
 
-/** What is written in the diamond of each kind. @type {Record<Threat["kind"], string>} */
+/** The sign in the diamond of each kind. @type {Record<Threat["kind"], string>} */
 const LETTERS = { line: "!", double: "2", odd: "1", even: "0" };
 /** @type {Record<Threat["kind"], string>} */
 const THREATS = {
@@ -45,7 +43,7 @@ export function threatParts(threats, centre) {
   return [...lines, ...marks];
 }
 
-/** Who threatens on each cell: `x`, `o` or `xo`. @param {Threat[]} threats */
+/** Return the sides that threaten on each cell: `x`, `o` or `xo`. @param {Threat[]} threats */
 function sidesOf(threats) {
   /** @type {Map<number, string>} */
   const sides = new Map();
@@ -55,13 +53,13 @@ function sidesOf(threats) {
   return sides;
 }
 
-/** Whether no step of a line leads round an edge. @param {Point[]} points */
+/** Return whether no step of a line leads round an edge. @param {Point[]} points */
 export const isStraight = (points) =>
   points
     .slice(1)
     .every(([x, y], before) => Math.hypot(x - points[before][0], y - points[before][1]) < NEAR);
 
-/** What the signs on the board mean, of those that stand there. @param {Threat[]} threats */
+/** Return the legend for the signs on the board. @param {Threat[]} threats */
 export function threatsLegend(threats) {
   const kinds = /** @type {Threat["kind"][]} */ (Object.keys(THREATS));
   const seen = kinds.filter((kind) => threats.some((threat) => threat.kind === kind));

@@ -1,4 +1,4 @@
-// A menu that copies a game in the notations of other programs, and saves it as a file.
+// A menu that copies a game in several notations and saves it as a file.
 import { saveBoard } from "../board/boardfile.js";
 import { button, copyText, download, html, iconButton, uniqueId } from "../shell/dom.js";
 
@@ -14,7 +14,7 @@ const NOTATIONS = {
 };
 
 export class Copying {
-  /** What there is to be copied, by notation. @type {Record<string, string>} */
+  /** The texts to copy, by notation. @type {Record<string, string>} */
   texts = {};
 
   /**
@@ -81,9 +81,6 @@ export class Copying {
       .map(([name, [label, title]]) =>
         button(label, () => this.copy(texts[name], label), { title }),
       );
-    const link = button("Link", () => this.copy(location.href, "Link"), {
-      title: "the address of this page",
-    });
     const board = this.board();
     const picture = (/** @type {"svg" | "png"} */ form) => {
       this.close(true);
@@ -91,7 +88,6 @@ export class Copying {
     };
     this.menu.replaceChildren(
       html("p", { class: "help" }, "copy"),
-      link,
       ...copies,
       html("p", { class: "help" }, "save"),
       button("Game", () => this.save(texts.saved), {

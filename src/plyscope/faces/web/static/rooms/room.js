@@ -1,4 +1,4 @@
-// What every room is: a panel, questions of which none outlives the room, and a place for errors.
+// The base of all rooms: a panel, requests that end with the room, and an error line.
 import { html } from "../shell/dom.js";
 
 export class Room {
@@ -10,7 +10,7 @@ export class Room {
     this.alert = html("p", { class: "error", role: "alert" });
     /** @type {Map<Endpoint, { cancel(): void }>} */
     this.jobs = new Map();
-    /** What has to be undone when the room is left. @type {(() => void)[]} */
+    /** Functions to call when the room is left. @type {(() => void)[]} */
     this.endings = [];
   }
 
@@ -26,19 +26,18 @@ export class Room {
     if (value && !names.includes(value)) this.lab.doubt(key, names.join(", "));
   }
 
-  /** What is looked at here, for the window's title. */
+  /** The subject of the room, for the window's title. */
   get title() {
     return this.game.title;
   }
 
-  /** What keys do here, wherever the focus is. @returns {Key[]} */
+  /** The keys of the room, wherever the focus is. @returns {Key[]} */
   get keys() {
     return [];
   }
 
   /**
-   * Send a request. Only the newest request of an endpoint settles, and none after the room is
-   * left: other promises stay pending, so that code that awaits them simply ends.
+   * Send a request. Only the newest of an endpoint settles, and none after the room is left.
    * @template {Endpoint} V
    * @param {V} endpoint @param {object} asked @param {Hearers<V>} [hearers]
    * @returns {Promise<Answers[V]>}

@@ -1,5 +1,4 @@
-// Where one is: the place in the model, which is the page's address or a notebook's, and the way
-// from place to place.
+// The place in the model, which is the page's address or a notebook's.
 import { findNode, inRoom, knownPlace, written } from "./link.js";
 
 /** The first screen, whose address says no more. */
@@ -17,7 +16,7 @@ export const HOME = "home";
 const textOf = (place) => JSON.stringify(Object.entries(place).sort());
 
 export class Address {
-  /** What the model has said or been told last. */
+  /** The last place of the model, as text. */
   known = "";
   /** The number of the newest question for a place: others are not heard any more. */
   turn = 0;
@@ -40,7 +39,7 @@ export class Address {
     this.first = first;
   }
 
-  /** Whether the model has gone elsewhere by itself. */
+  /** Return whether the model has gone elsewhere by itself. */
   get isElsewhere() {
     return textOf(this.model.get("place")) !== this.known;
   }

@@ -1,5 +1,4 @@
-// Pictures of numbers: the evaluation along a game, and the waterfall of a heuristic's lines.
-// Signs and words stand beside every colour.
+// The graph of a game, and the waterfall of a heuristic's terms.
 import { classes, html, numberCell, svg, table } from "./dom.js";
 import { count, signed } from "./wording.js";
 
@@ -40,8 +39,7 @@ export function runs(points) {
 }
 
 /**
- * The graph of a game, what is proved above what is estimated; `choose` is called with a point's
- * number.
+ * Return the graph of a game; `choose` is called with the number of a point.
  * @param {ReviewPoint[]} points @param {number} at @param {string[]} moves
  * @param {(number: number) => void} choose
  */
@@ -71,7 +69,7 @@ export function gameGraph(points, at, moves, choose) {
       class: "graph",
       viewBox: `0 ${top} ${width} ${bottom - top}`,
       role: "group",
-      "aria-label": "what each position is worth, X above, O below: proved, and estimated",
+      "aria-label": "the value of each position, X above, O below: proved, and estimated",
     },
     ...used.flatMap(([name, strip]) => stripParts(name, strip, width)),
     ...curves,
@@ -107,14 +105,7 @@ function spot({ text, slip, proved }, { x, y }, when, name, choose) {
   };
   return svg(
     "g",
-    {
-      class: name,
-      role: "button",
-      tabindex: "0",
-      "aria-label": label,
-      onclick: choose,
-      onkeydown,
-    },
+    { class: name, role: "button", tabindex: "0", "aria-label": label, onclick: choose, onkeydown },
     svg("title", {}, label),
     svg("circle", { cx: x, cy: y, r: 8, class: "hit" }),
     isMistake
@@ -144,9 +135,9 @@ export function waterfallSteps(lines, terms = []) {
   return steps;
 }
 
-/** What a heuristic says. @param {Explanation} explanation */
+/** Return the value of a heuristic in words. @param {Explanation} explanation */
 export function opinion({ heuristic, side, sum, total }) {
-  const clamped = total === sum ? "" : `, kept within its bounds: ${count(total)}`;
+  const clamped = total === sum ? "" : `, clamped to ${count(total)}`;
   return `${heuristic} for ${side.toUpperCase()}: ${count(sum)}${clamped}`;
 }
 

@@ -1,4 +1,4 @@
-// Questions and answers over a model's messages.
+// Requests and responses over a model's messages.
 // Out go {id, verb, arguments} and {id, cancel}; in come {id, queue | told | found | error}.
 
 /**
@@ -75,11 +75,7 @@ export class Client {
     else job.reject(new Error(error));
   };
 
-  /**
-   * What a lost connection has left open is asked again once there is another one; what was sent
-   * while there was none, too.
-   * @param {boolean} isConnected
-   */
+  /** Send all open requests again after the connection was lost. @param {boolean} isConnected */
   reconnect = (isConnected) => {
     if (!isConnected) return;
     for (const [id, { endpoint, asked, reject, isCancelled }] of [...this.open]) {

@@ -1,4 +1,4 @@
-// Elements, icons, and a voice for screen readers.
+// Elements and icons.
 
 const SVG = "http://www.w3.org/2000/svg";
 const LONG = 500; // letters of a text that a message has no room for
@@ -131,7 +131,7 @@ export const help = (text) => html("p", { class: "help" }, text);
 /** A paragraph whose changes are read aloud. @param {string} name */
 export const status = (name = "status") => html("p", { class: name, role: "status" });
 
-/** What went wrong, as an answer in the place of another. @param {unknown} error */
+/** Return the message of an error as a paragraph. @param {unknown} error */
 export const failure = (error) =>
   html("p", { class: "error" }, /** @type {Error} */ (error).message);
 
@@ -178,15 +178,15 @@ export const scroller = (label, ...children) =>
 
 /**
  * Copy a text, and tell that it is; where the browser forbids that, tell the text.
- * @param {Lab} lab @param {string} text @param {string} what
+ * @param {Pick<Lab, "tell">} lab @param {string} text @param {string} what
  */
 export async function copyText(lab, text, what) {
   try {
     await navigator.clipboard.writeText(text);
     lab.tell(`${what} copied`);
   } catch {
-    const said = text.length < LONG ? `; it is: ${text}` : "";
-    lab.tell(`this browser does not let the page copy${said}`);
+    const said = text.length < LONG ? `; the text is: ${text}` : "";
+    lab.tell(`this browser does not allow copying${said}`);
   }
 }
 

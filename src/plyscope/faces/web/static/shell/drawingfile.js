@@ -1,8 +1,8 @@
-// A drawing as a file: what is seen of it, its title below, in the light theme, its style inside.
+// A drawing as an SVG or PNG file, with its title, in light colours.
 import { download, html, svg } from "./dom.js";
 
 const LETTER = 0.58; // a letter's width, as a part of its height
-/** What a file takes over of the style, where an element differs from the one that holds it. */
+/** The style properties that a file keeps. */
 const INHERITED = [
   ...["fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity"],
   ...["stroke-dasharray", "stroke-linecap", "stroke-linejoin", "paint-order"],

@@ -44,10 +44,10 @@ export async function askChild(client, from, move) {
 /** @param {GameNode} node @returns {GameNode} */
 const rootOf = (node) => (node.parent ? rootOf(node.parent) : node);
 
-/** Whether a game's name alone does not say where it begins. @param {Shown} shown */
+/** Return whether a game's name alone does not say where it begins. @param {Shown} shown */
 const isBegun = ({ text, cells, side }) => Boolean(text) || /[xo]/.test(cells) || side === "o";
 
-/** What says where a game begins. @param {Shown} shown */
+/** Return the text of the start of a game. @param {Shown} shown */
 export const rootText = (shown) => (isBegun(shown) ? shown.position : shown.game);
 
 /** @extends {Listened<[]>} */
@@ -82,8 +82,7 @@ export class Game extends Listened {
   }
 
   /**
-   * Play a move by its name, after those that wait for the server; it joins the tree if it is new
-   * there. What waits is dropped when a move is refused, ends the game, or somebody goes elsewhere.
+   * Play a move after those still waiting, which a refusal, the end of the game or `go` drops.
    * @param {string} move
    */
   play(move) {
@@ -186,15 +185,11 @@ export class Game extends Listened {
     return `${shown.game} ${isTyped ? typed.join("") : moves.join(" ")}`.trim();
   }
 
-  /** What an address says of the game: where it begins, and all that has been tried. */
+  /** The address of the game: its start, its moves and its variations. */
   get place() {
     const { shown } = this.root;
     const moves = formatMoves(this.moves);
     const variations = formatVariations(this.root);
-    return {
-      position: rootText(shown),
-      moves,
-      variations: variations === moves ? "" : variations,
-    };
+    return { position: rootText(shown), moves, variations: variations === moves ? "" : variations };
   }
 }

@@ -1,4 +1,4 @@
-// The text of a game on a grid, taken apart and put together: `7,6,4,gravity`, `4x4x4,4,torus`.
+// The text of a game on a grid: `7,6,4,gravity`, `4x4x4,4,torus`.
 
 /**
  * What the text says: the sizes of the board, how many win in a line, and further words.

@@ -1,5 +1,4 @@
-// Keys that are heard wherever the focus is, but where something is typed, and the dialog that
-// lists them.
+// The page's keys, heard except where text is typed, and the dialog that lists them.
 import { button, heading, html, table } from "./dom.js";
 
 const WRITING = "input, select, textarea, [contenteditable]";
@@ -8,15 +7,12 @@ const PRESSED_BY_SPACE = "button, summary, a, [role=button], [role=gridcell], [r
 const SIGNS = { ArrowLeft: "←", ArrowRight: "→", " ": "space" };
 export const HELP = "?";
 
-/**
- * A key as it is listed: `Ctrl+Z`, `ArrowLeft`, `n`.
- * @param {KeyboardEvent} event
- */
+/** A key as it is listed: `Ctrl+Z`, `ArrowLeft`, `n`. @param {KeyboardEvent} event */
 export function nameOf({ key, ctrlKey, metaKey }) {
   return ctrlKey || metaKey ? `Ctrl+${key.toUpperCase()}` : key;
 }
 
-/** What people read on their keys. @param {Key} key */
+/** Return the labels of keys. @param {Key} key */
 export const signsOf = ({ keys, sign }) =>
   sign ?? keys.map((name) => SIGNS[name] ?? name).join(", ");
 

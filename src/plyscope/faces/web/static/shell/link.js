@@ -1,17 +1,16 @@
-// What an address says, key by key: all that is right is kept, and of the rest it is told what is
-// wrong.
+// The keys of an address, their checks, and the game that it leads to.
 import { askChild, askRoot, rootText } from "./game.js";
-import { LAYERS, OLD_LAYERS } from "../rooms/analyze/layers.js";
+import { LAYERS } from "../rooms/analyze/layers.js";
 import { isOwnAgent, isTable } from "./tables.js";
 import { parseMoves, parseVariations } from "./trail.js";
 
-/** Who plays where nobody is named. @type {Record<Side, string>} */
+/** The players if an address names none. @type {Record<Side, string>} */
 export const USUAL_PLAYERS = { x: "human", o: "level-5" };
 /** @type {Place} */
 const USUAL = USUAL_PLAYERS;
-/** What is the same in every room: the game, and who plays it. */
+/** The keys that all rooms share: the game and its players. */
 const GAME_KEYS = ["position", "moves", "variations", "x", "o"];
-/** What a quiz asks for of a tree: values by minimax alone, a board, or some of these. */
+/** The items of a quiz on a tree. */
 const ITEMS = ["values", "windows", "cuts"];
 const READABLE = /%(?:2C|2F|3A|3B|5B|5D|7B|7D|22)/g;
 
@@ -73,7 +72,7 @@ const algorithm = oneOf(({ algorithms }) => algorithms.map(({ name }) => name));
 const convention = (name) =>
   oneOf(({ algorithms }) => algorithms.find(({ choices }) => choices[name])?.choices[name] ?? []);
 
-/** How a search is carried out. @type {Record<string, Check>} */
+/** The keys of a search. @type {Record<string, Check>} */
 const SEARCH = {
   algorithm,
   ...Object.fromEntries(
@@ -92,7 +91,7 @@ export const KEYS = {
   x: agent,
   o: agent,
   pace: number(0, 10, false),
-  layer: oneOf(() => [...Object.keys(LAYERS), ...OLD_LAYERS]),
+  layer: oneOf(() => Object.keys(LAYERS)),
   shelf: free, // the room knows them
   heuristic,
   table,
@@ -149,7 +148,7 @@ export function knownPlace(given, catalogues, rooms, empty = rooms[0]) {
   return { place, mistakes };
 }
 
-/** What is wrong with a key's value. @param {string} key @param {string} value @param {string} expected */
+/** Return the message for a wrong value. @param {string} key @param {string} value @param {string} expected */
 export const mistake = (key, value, expected) =>
   `${key} '${shortened(value)}'; expected ${expected}`;
 
@@ -165,13 +164,12 @@ export function inRoom(from, before, news) {
   return { ...before, ...Object.fromEntries(kept), ...news };
 }
 
-/** What is written of a place: no empty value, and no usual player. @param {Place} place */
+/** Return a place without empty values and default players. @param {Place} place */
 export const written = (place) =>
   Object.fromEntries(Object.entries(place).filter(([key, value]) => value && value !== USUAL[key]));
 
 /**
- * The node at which the game of an address is, as far as its moves are right; without a position
- * that can be read, the beginning of the `first` game.
+ * Return the node that an address leads to, as far as its moves are legal.
  * @param {Client} client @param {Place} place @param {string} first
  * @param {GameNode} [known] the root of a game in which it may be
  * @returns {Promise<{ node: GameNode, mistakes: string[] }>}
@@ -192,7 +190,7 @@ export async function findNode(client, place, first, known) {
   try {
     await grow(client, root, parseVariations(place.variations ?? ""));
   } catch (error) {
-    mistakes.push(`${messageOf(error)}; the variations from there on are left out`);
+    mistakes.push(`${messageOf(error)}; the variations after it are ignored`);
   }
   let node = root;
   for (const [number, move] of parseMoves(place.moves).entries()) {

@@ -1,4 +1,4 @@
-// What tells others that it has changed.
+// An object that notifies listeners.
 
 /** @template {unknown[]} News what listeners are told */
 export class Listened {

@@ -1,12 +1,11 @@
-// What a browser keeps for a page. What it does not take, as it is full or keeps nothing, is kept
-// until the page goes; whoever listens is told of that, once for each thing.
+// The browser's storage; what it refuses is kept until the page closes.
 import { Listened } from "./listened.js";
 
 /** @typedef {Pick<Storage, "getItem" | "setItem">} Kept */
 
 /** @extends {Listened<[]>} @implements {Kept} */
 export class Memory extends Listened {
-  /** What the browser has not taken. @type {Map<string, string>} */
+  /** The texts that the browser has refused. @type {Map<string, string>} */
   loose = new Map();
 
   /** @param {() => Kept} find the browser's storage; where that is forbidden, this fails */
@@ -42,7 +41,7 @@ export const browser = new Memory(() => localStorage);
 /** Kept while a tab is open. */
 export const tab = new Memory(() => sessionStorage);
 
-/** What was kept as JSON, null for all else. @param {Kept} kept @param {string} key */
+/** Return a stored JSON value, or null. @param {Kept} kept @param {string} key */
 export function readKept(kept, key) {
   try {
     return JSON.parse(kept.getItem(key) ?? "null");

@@ -1,5 +1,4 @@
-// Which game: one of four by its picture; the rest folded: other games of the catalogue, a board of
-// any size, by numbers and switches, or a text, which says the same and is written as one goes.
+// The choice of a game: by picture, by numbers and switches, or by text.
 import { button, details, html } from "./dom.js";
 import { controls, field, numberInput, setNumber, textInput } from "./forms.js";
 import { formatSpec, hasWord, parseSpec, SWITCHES, withSize, withWord } from "./gamespec.js";
@@ -12,7 +11,7 @@ const FIRST = {
   qubic: "Qubic",
 };
 const PAUSE = 250; // milliseconds after which what is typed is read
-/** What is counted of a board, by the place in its shape. */
+/** The names of a board's sizes. */
 const SIZES = ["Columns", "Rows", "Levels"];
 const MOST_SIZE = 30;
 

@@ -1,11 +1,10 @@
-// What is proved of positions: one store for all rooms, which whatever says what a position is worth
-// reads and fills, so that no two of them differ.
+// Proved values of positions: one store that all rooms read and fill, so that they agree.
 import { Listened } from "./listened.js";
 
 /** Positions that are kept at most. */
 const MOST = 2000;
 
-/** How much a proof tells. @param {Proved} proof */
+/** Return how much a proof tells. @param {Proved} proof */
 const weight = ({ moves, best, distance, line }) =>
   2 * moves.length + (best.length ? 1 : 0) + (distance === null ? 0 : 0.5) + (line ? 0.25 : 0);
 
@@ -44,7 +43,7 @@ export class Proofs extends Listened {
     return this.known.get(position) ?? null;
   }
 
-  /** What is known of a node, maybe by its parent. @param {GameNode} node @returns {Proved | null} */
+  /** Return the proof of a node, perhaps from its parent's. @param {GameNode} node @returns {Proved | null} */
   of(node) {
     const { parent } = node;
     const known = this.get(node.shown.position);
@@ -66,7 +65,7 @@ export class Proofs extends Listened {
     this.tell(position);
   }
 
-  /** What is known of some nodes, as questions carry it. @param {GameNode[]} nodes */
+  /** Return the proofs of some nodes for a request. @param {GameNode[]} nodes */
   carried(nodes) {
     return nodes.flatMap((node) => {
       const proof = this.of(node);

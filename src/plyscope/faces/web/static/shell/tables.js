@@ -1,5 +1,4 @@
-// Heuristics of one's own: line tables by name, kept in this browser, and one that is being
-// changed and has no name yet. Every choice of a heuristic or of an agent offers them.
+// The user's line tables, saved in this browser, and the unnamed one being edited.
 import { namedOptions } from "./forms.js";
 import { Listened } from "./listened.js";
 import { browser, readKept } from "./memory.js";
@@ -142,8 +141,7 @@ export class Tables extends Listened {
 }
 
 /**
- * Who can be chosen as a heuristic: the catalogue's, the table that is being changed, and those
- * with a name.
+ * Return the heuristics to choose from: the catalogue's, the edited table and the saved ones.
  * @param {Lab} lab @returns {[value: string, text: string, title?: string][]}
  */
 export const heuristicOptions = ({ catalogues, tables }) => [
@@ -155,7 +153,7 @@ export const heuristicOptions = ({ catalogues, tables }) => [
 function ownOptions(tables) {
   /** @type {[string, string, string][]} */
   const draft = tables.draft ? [[DRAFT, DRAFT_NAME, "the table that is being changed"]] : [];
-  const title = "a table of your own, kept in this browser";
+  const title = "your own table, saved in this browser";
   /** @param {NamedTable} entry @returns {[string, string, string]} */
   const option = ({ name }) => [OWN + name, `★ ${name}`, title];
   return [...draft, ...tables.all().map(option)];
@@ -181,19 +179,18 @@ export function heuristicAsked(lab, value) {
   throw new Error(`table '${heuristicName(value)}' is not in this browser; expected another one`);
 }
 
-/** Whether a choice is a table with a name. @param {string} value */
+/** Return whether a choice is a table with a name. @param {string} value */
 export const isOwn = (value) => value.startsWith(OWN) && value !== DRAFT;
 
 /** The choice of a table with a name. @param {string} name */
 export const ownValue = (name) => OWN + name;
 
-/** What people read of a choice. @param {string} value */
+/** Return the name of a heuristic. @param {string} value */
 export const heuristicName = (value) =>
   value === DRAFT ? DRAFT_NAME : value.startsWith(OWN) ? value.slice(OWN.length) : value;
 
 /**
- * What an address says of a choice: tables of one's own go along whole, as another browser does not
- * have them.
+ * Return the address of a heuristic; the user's tables are written out.
  * @param {Lab} lab @param {string} value @param {string} [usual] is not written
  */
 export function heuristicPlace(lab, value, usual = "") {
@@ -203,8 +200,8 @@ export function heuristicPlace(lab, value, usual = "") {
 }
 
 /**
- * The choice that an address means: a table that it brings along becomes the one being changed,
- * unless it is kept here under the name it has.
+ * Return the heuristic of an address; a table in it becomes the edited one, unless it is saved
+ * here.
  * @param {Lab} lab @param {string} usual
  */
 export function heuristicOfPlace(lab, usual) {
@@ -233,8 +230,7 @@ function tableOfText(text) {
 // Players
 
 /**
- * Those that play a game: the agents that it names, and tables of one's own that look some plies
- * ahead, on a board.
+ * Return the agents for a game: the catalogue's, and the user's tables at several depths.
  * @param {Lab} lab @param {{ agents: string[], text: string[] | null }} shown
  * @returns {[value: string, text: string, title?: string][]}
  */
@@ -247,7 +243,7 @@ export function agentOptions({ catalogues, tables }, { agents, text }) {
         /** @type {[string, string, string]} */ ([
           `${value}@${depth}`,
           `${label}, ${counted(depth, "ply", "plies")}`,
-          "alpha-beta with a table of your own",
+          "alpha-beta with your own table",
         ]),
     ),
   );
@@ -267,8 +263,7 @@ export function agentAsked(lab, value) {
 }
 
 /**
- * The player that an address means: a table that it brings along plays as the one being changed,
- * unless it is kept here under the name it has.
+ * Return the player of an address; a table in it becomes the edited one, unless it is saved here.
  * @param {Lab} lab @param {string} value
  */
 export function playerOfPlace(lab, value) {
@@ -291,10 +286,10 @@ export function playersPlace(lab, { x, o }) {
   return { table: table ? tableText(table) : "" };
 }
 
-/** Whether a choice is a table that plays. @param {string} value */
+/** Return whether a choice is a table that plays. @param {string} value */
 export const isOwnAgent = (value) => PLAYER.test(value);
 
-/** What people read of a player. @param {string} value */
+/** Return the name of a player. @param {string} value */
 export function agentName(value) {
   const [, name, depth] = PLAYER.exec(value) ?? [];
   if (depth === undefined) return value;

@@ -1,4 +1,4 @@
-// Light, dark, or as the notebook or the system has it; kept for the next visit.
+// The theme: light, dark, or that of the notebook or the system.
 import { html, labelled } from "./dom.js";
 import { browser } from "./memory.js";
 
@@ -7,7 +7,7 @@ const KEY = "plyscope-theme";
 const ICONS = { auto: "halves", light: "sun", dark: "moon" };
 const THEMES = Object.keys(ICONS);
 
-/** What a notebook says of its theme, on its body. */
+/** The attributes with which notebooks name their theme. */
 const HOST_KEYS = ["data-jp-theme-light", "data-vscode-theme-kind"];
 
 /** The theme of the notebook around the page, which may differ from the system's; else auto. */

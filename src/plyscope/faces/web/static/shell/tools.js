@@ -1,9 +1,9 @@
-// The column of tools beside a board: of its shelves one is open, so that the column fits its window.
+// The tools next to a board, on shelves; on a narrow page a sheet at the bottom.
 import { button, html } from "./dom.js";
 
 /** @typedef {{ name: string, label: string, parts: Children }} Shelf */
 
-/** Tabs: arrows lead from one to the next. @param {string} label @param {Attributes} names */
+/** Tabs; arrow keys move between them. @param {string} label @param {Attributes} names */
 export function tabList(label, names) {
   const element = html("div", { role: "tablist", "aria-label": label, ...names });
   element.onkeydown = (event) => {
@@ -23,16 +23,17 @@ export function tabList(label, names) {
 export class Tools {
   /** @type {Map<string, { tab: HTMLButtonElement, shelf: HTMLElement }>} */
   shelves = new Map();
+  handle = button("Tools", () => this.raise(!this.isRaised), { class: "quiet handle" });
 
   /**
    * @param {string} label @param {Shelf[]} shelves
-   * @param {string} [open] the shelf that is open first
-   * @param {(name: string) => void} [onopen] is told of a shelf that somebody opens
+   * @param {string} [open] the first open shelf
+   * @param {(name: string) => void} [onopen] is called with the shelf that a person opens
    */
   constructor(label, shelves, open = shelves[0].name, onopen = () => {}) {
     this.onopen = onopen;
     const tabs = tabList(label, { class: "shelves" });
-    this.element = html("div", { class: "tools" }, tabs);
+    this.element = html("div", { class: "tools" }, this.handle, tabs);
     for (const { name, label, parts } of shelves) {
       const tab = button(label, () => this.choose(name), { role: "tab" });
       const names = { class: "shelf", role: "tabpanel", "aria-label": label };
@@ -43,6 +44,17 @@ export class Tools {
     }
     this.opened = shelves[0].name;
     this.show(this.shelves.has(open) ? open : this.opened);
+    this.raise(false);
+  }
+
+  get isRaised() {
+    return this.element.matches(".raised");
+  }
+
+  /** Raise or lower the sheet. @param {boolean} is */
+  raise(is) {
+    this.element.classList.toggle("raised", is);
+    this.handle.setAttribute("aria-expanded", String(is));
   }
 
   get names() {
@@ -63,6 +75,7 @@ export class Tools {
   /** @param {string} name */
   choose(name) {
     this.show(name);
+    this.raise(true);
     this.onopen(name);
   }
 }

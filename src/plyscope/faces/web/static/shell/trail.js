@@ -1,5 +1,4 @@
-// The moves of a game as an address has them: `d1,d2,(c1,c2),d3`, variations in brackets after the
-// move that they stand for.
+// The moves of a game in an address: `d1,d2,(c1,c2),d3`, with variations in brackets.
 
 /** Signs of a text beyond which an address leaves variations out. */
 const MOST = 1500;
@@ -23,8 +22,7 @@ export const formatMoves = (moves) => moves.map(encoded).join();
 export const parseMoves = (text = "") => text.split(",").filter(Boolean).map(decoded);
 
 /**
- * What follows a node: its first children on to the end, each with the variations of it, as far as
- * there is room.
+ * Return the moves after a node with their variations, as far as there is room.
  * @param {GameNode} node
  */
 export function formatVariations(node, room = MOST) {

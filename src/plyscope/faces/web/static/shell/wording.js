@@ -1,4 +1,4 @@
-// Numbers and names as people read and type them.
+// Numbers, values and names in words.
 
 const MINUS = "−";
 
@@ -56,7 +56,7 @@ export function limitsText({ min, max, isOptional }) {
   return `${words}${isOptional ? ", or empty" : ""}`;
 }
 
-/** What is wrong with what was typed; nothing if it is right. @param {string} text @param {NumberRange} range */
+/** Return the fault of a typed number, empty if it is right. @param {string} text @param {NumberRange} range */
 export function numberFault(text, range) {
   const { min = -Infinity, max = Infinity, step = 1, isOptional = false } = range;
   if (!text && isOptional) return "";
@@ -82,8 +82,7 @@ export const shareOf = (value, half = HALF_WON) =>
   isEstimate(value) ? value / (Math.abs(value) + half) : Math.sign(value);
 
 /**
- * Whether a score says how the game ends: no heuristic's number does, however large. In a settled
- * search all exact scores do.
+ * Return whether a score is a proof: a win or loss within the depth, or exact in a settled search.
  * @param {{ value: number, sign: string, text: string }} score @param {boolean} [isSettled]
  */
 export const isSureScore = ({ value, sign, text }, isSettled = false) =>
@@ -126,9 +125,9 @@ export function scoreWords({ value, sign, text }, isSettled = false) {
   return `${bound}${share < 0 ? degree.bad : degree.good}`;
 }
 
-/** What people call the move to a cell. @param {Shown} shown @param {number} cell */
+/** Return the spoken name of a cell. @param {Shown} shown @param {number} cell */
 export const spoken = ({ spoken, names }, cell) => (spoken ?? names)[cell];
 
-/** What people call the move that led to a node. @param {GameNode} node */
+/** Return the spoken name of the move to a node. @param {GameNode} node */
 export const spokenMove = ({ shown, cell, move }) =>
   cell === null ? move : (shown.spoken?.[cell] ?? move);

@@ -1,4 +1,4 @@
-// Where one looks at a tree: from far its columns draw together, and its plies keep apart.
+// The camera on a tree; at small scales columns draw together, plies keep apart.
 
 /** Left and top in the tree's own units; `scale` is of columns. */
 /** @typedef {{ scale: number, left: number, top: number }} Camera */
@@ -9,7 +9,7 @@ export const LEGIBLE = 0.4;
 const LARGEST = 2.5;
 /** A small tree fills no more than this. */
 const FULL = 1.4;
-/** What is read without an effort: a tree that does not fit opens so. */
+/** The scale at which a tree opens that does not fit. */
 const COMFORTABLE = 0.85;
 /** From this scale on texts are drawn: a tree that fits at it is opened whole. */
 export const READABLE = 0.54;
@@ -86,8 +86,7 @@ export function moved(camera, tree, view, [x, y]) {
 }
 
 /**
- * Moved until places of the tree are in view, none at its edge, and farther away where the view is
- * too small for all of them. A camera that shows them already does not move.
+ * Return the camera moved, and zoomed out if necessary, until all places are in view.
  * @param {Camera} camera @param {Size} tree @param {Size} view @param {Point[]} places
  */
 export function showing(camera, tree, view, places) {

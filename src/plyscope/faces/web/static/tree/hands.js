@@ -1,5 +1,4 @@
-// Mouse, fingers and wheel on a drawn tree: it is moved, pinched and zoomed, its nodes are chosen
-// and folded.
+// Mouse, touch and wheel on a tree: move, zoom, choose, fold.
 import * as cameras from "./camera.js";
 
 const PIXELS_A_WHEEL = 320; // in which the scale doubles
@@ -35,7 +34,7 @@ export class TreeHands {
     frame.addEventListener("wheel", (event) => this.turn(event), { passive: false });
   }
 
-  /** Where in the view somebody points. @param {MouseEvent} event @returns {Point} */
+  /** Return the pointer's place in the view. @param {MouseEvent} event @returns {Point} */
   at({ clientX, clientY }) {
     const { left, top } = this.root.getBoundingClientRect();
     return [clientX - left, clientY - top];

@@ -1,4 +1,4 @@
-// Where the nodes of a tree stand, which of them are in view, and how they look from afar.
+// The layout of a tree, the nodes in view, and the drawing from afar.
 
 /**
  * @typedef {object} Layout
@@ -10,8 +10,8 @@
  */
 
 /**
- * Leaves and folded nodes side by side, parents in the middle above their children. Nodes come
- * before those below them, and siblings from left to right.
+ * Return the layout: leaves and folded nodes side by side, parents above the middle of their
+ * children.
  * @param {TraceNode[]} nodes @param {Set<number>} folded
  * @returns {Layout}
  */
@@ -58,8 +58,7 @@ function firstAt(list, test) {
 }
 
 /**
- * The nodes of one ply between two columns, or whose edges cross them: both ends of the edges of a
- * ply stand from left to right, so that they are neighbours.
+ * Return the nodes of a ply between two columns, and those whose edges cross them.
  * @param {Layout} layout @param {TraceNode[]} nodes
  * @param {number} ply @param {number} from @param {number} to
  */
@@ -71,7 +70,7 @@ export function across({ xs, plies }, nodes, ply, from, to) {
   return list.slice(begin, end);
 }
 
-/** What is closer together than this many pixels is drawn once. */
+/** Dots closer than this many pixels are drawn once. */
 const FINE = 2;
 const rounded = (/** @type {number} */ pixels) => Math.round(pixels * 10) / 10;
 
@@ -106,8 +105,7 @@ export function fromAfar({ plies }, nodes, look, place, shown) {
 }
 
 /**
- * The node to which an arrow leads from another: the parent, the first child, or the next one of
- * the ply; null where there is none, undefined for other keys.
+ * Return the node that a key leads to, null if there is none, undefined for other keys.
  * @param {string} key @param {number} from @param {TraceNode[]} nodes
  * @param {(number: number) => boolean} isThere
  */

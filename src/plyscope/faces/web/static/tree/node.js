@@ -1,4 +1,4 @@
-// A node of a drawn tree with all that is known of it, and the edge that leads to it.
+// The drawing of a node with its state, and of the edge above it.
 import { classes, svg } from "../shell/dom.js";
 import { kindOf, nodeShape } from "./nodes.js";
 import { boardDrawing, boardSize } from "../board/smallboard.js";
@@ -17,7 +17,7 @@ const NAME = 17; // the room for a name above a board, and for a score below it
 const EDGE = 58;
 const GAP = 24;
 const LONGEST_NAME = 14;
-/** Where on its edge a window is written, from 0 to 1: far enough down not to touch the next one. */
+/** The place of a window on its edge, from 0 to 1: low enough to clear the next one. */
 const EDGE_LABEL_FRACTION = 0.62;
 /** A second line below a board. */
 const NOTE = 16;
@@ -31,7 +31,7 @@ const NOTE = 16;
 /** Half the width of a leaf's box: the whole of a number is read. @param {string} name */
 const boxWidth = (name) => Math.max(HALF, LETTER * name.length + BESIDE_NAME);
 
-/** What is written below a node: in ems, since texts have a least size on the screen. */
+/** The offsets of two lines below a node: in em, since texts have a least size. */
 const BELOW = [".85em", "1.85em"];
 
 /**
@@ -69,8 +69,7 @@ const shownScore = ({ leaf, name }, { score }) => (leaf && name === score ? unde
 const foldedText = (below) => `+${compact(below)}`;
 
 /**
- * A node in words: first what is written on it, in the order of its drawing, so that whoever calls
- * it by what is seen is understood.
+ * Return the label of a node: first what is written on it (for voice control), then the rest.
  * @param {TraceNode} node @param {NodeState} state @param {NodeMarks} marks
  */
 export function nodeLabel(node, state, marks) {
@@ -85,7 +84,7 @@ export function nodeLabel(node, state, marks) {
     !state.seen && (state.cut ? "cut" : "not searched yet"),
     state.window && `window ${state.window}`,
     state.hit && "from the table",
-    marks.past && "found in a pass before",
+    marks.past && "found in an earlier pass",
     marks.pv && "on the principal variation",
     marks.current && "current",
     marks.differs && "differs",
@@ -94,13 +93,10 @@ export function nodeLabel(node, state, marks) {
   return words.filter(Boolean).join(", ");
 }
 
-/** What stands below a node. @param {string} [note] @param {boolean} [hit] */
+/** Return the note below a node. @param {string} [note] @param {boolean} [hit] */
 const noteOf = (note, hit) => [note, hit && "table"].filter(Boolean).join(", ");
 
-/**
- * A node's parts, its middle at (0, 0).
- * @param {TraceNode} node @param {NodeState} state
- */
+/** A node's parts, its middle at (0, 0). @param {TraceNode} node @param {NodeState} state */
 export const nodeParts = (node, state) =>
   node.board ? boardParts(node, node.board, state) : shapeParts(node, state);
 
@@ -170,8 +166,7 @@ export function foldSign(below, isFolded, half, onclick) {
 }
 
 /**
- * The edge to a node, with its window beside it or the stroke that cuts it; it ends `half` from the
- * middles. From afar windows above leaves have no room, but where one is.
+ * Return the edge to a node with its window or its cut; it ends `half` from the middles.
  * @param {TraceNode} node @param {NodeState} state @param {boolean} isAboveCut
  * @param {NodeMarks} marks @param {[from: Point, to: Point]} ends @param {number} half
  */

@@ -1,5 +1,4 @@
-// The shapes of a drawn tree, for whoever draws one: a box for a leaf, a triangle for MAX and MIN, a
-// circle for a mean.
+// The shapes of nodes: a box for a leaf, triangles for MAX and MIN, a circle for a mean.
 import { svg } from "../shell/dom.js";
 
 /** @typedef {{ leaf: boolean, max: boolean, mean?: boolean }} Kind */

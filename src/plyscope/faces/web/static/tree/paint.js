@@ -1,5 +1,4 @@
-// The drawing of a tree: elements for the nodes and edges in view, from afar dots and lines. All
-// nodes are elements while they are few, for ARIA's tree pattern.
+// The drawing of a tree: elements for nodes in view, dots and lines from afar.
 import { READABLE } from "./camera.js";
 import { classes, svg } from "../shell/dom.js";
 import { fromAfar } from "./layout.js";
@@ -173,7 +172,7 @@ export class TreePainter {
     }
   }
 
-  /** Whether it is a new element. @param {number} number */
+  /** Return whether it is a new element. @param {number} number */
   paintNode(number) {
     const { scene } = this;
     const node = scene.nodes[number];

@@ -1,10 +1,10 @@
-// A tree as it is looked at: where its nodes stand, what is known of them, which are in view.
+// The scene of a tree: layout, states, folding and camera.
 import * as cameras from "./camera.js";
 import { distinctNames } from "./nodes.js";
 import { across, layout } from "./layout.js";
 import { roomFor } from "./node.js";
 
-/** Where there is room, plies stand apart by as many times what they need. */
+/** The most that plies are stretched if there is room. */
 const STRETCH = 1.5;
 /** The scale at which notes below nodes, such as proof numbers, do not meet. */
 const NOTED = 0.64;
@@ -25,9 +25,9 @@ const NOTHING = { current: null, selected: null, pv: false, differing: new Set()
 export class TreeScene {
   /** @type {TraceNode[]} */
   nodes = [];
-  /** What nodes are called, siblings apart. @type {string[]} */
+  /** The names of the nodes, different among siblings. @type {string[]} */
   names = [];
-  /** What is known of each node. @type {NodeState[]} */
+  /** The state of each node. @type {NodeState[]} */
   states = [];
   shown = NOTHING;
   /** @type {Set<number>} */
@@ -41,7 +41,7 @@ export class TreeScene {
   /** @type {cameras.Size} */
   size = { width: 0, height: 0 };
   room = roomFor([]);
-  /** What plies need, before they are stretched. */
+  /** The height of a ply before stretching. */
   ply = this.room.ply;
   layout = layout([], this.folded);
 
@@ -58,7 +58,7 @@ export class TreeScene {
     this.layout = layout(this.nodes, this.folded);
   }
 
-  /** How large it is, in its own units. */
+  /** Return how large it is, in its own units. */
   get tree() {
     const { column, ply, margin } = this.room;
     const { columns, plies } = this.layout;
@@ -68,10 +68,7 @@ export class TreeScene {
     };
   }
 
-  /**
-   * Where one opens it: folded until what is left can be read, its plies as far apart as there is
-   * room.
-   */
+  /** Return the camera that opens the tree, folded until it can be read. */
   opened() {
     const { margin } = this.room;
     const { ply } = this;
@@ -120,8 +117,7 @@ export class TreeScene {
   }
 
   /**
-   * Go along with the search, while nobody has folded anything: what it has left is folded again.
-   * The camera moves with what is above the node, which so stays where it is.
+   * Fold what the search has left, until somebody folds by hand; the seen node keeps its place.
    * @param {number | null} number
    * @returns whether nodes stand elsewhere now
    */
@@ -143,7 +139,7 @@ export class TreeScene {
     return cameras.kept(camera, this.tree, this.size);
   }
 
-  /** How many nodes are folded away. */
+  /** Return how many nodes are folded away. */
   get hidden() {
     return this.layout.isHidden.filter(Boolean).length;
   }
@@ -173,7 +169,7 @@ export class TreeScene {
     return [(x - left) * scale, (y - top) * this.verticalScale];
   }
 
-  /** Whether nodes are dots. */
+  /** Return whether nodes are dots. */
   get isFar() {
     return this.camera.scale < cameras.LEGIBLE;
   }
@@ -196,7 +192,7 @@ export class TreeScene {
     return across(this.layout, this.nodes, ply, from, to);
   }
 
-  /** How a node looks from afar. @param {number} number */
+  /** Return the style of a node from afar. @param {number} number */
   lookOf = (number) => {
     const { cut, seen } = this.states[number] ?? {};
     if (this.shown.differing.has(number)) return "differs";

@@ -1,4 +1,4 @@
-// A tree to be looked at: zoomed, moved, folded, walked through by keys.
+// The view of a tree: zoom, move, fold, and walk by keys.
 import * as cameras from "./camera.js";
 import { html, iconButton, svg } from "../shell/dom.js";
 import { saveDrawing } from "../shell/drawingfile.js";
@@ -15,10 +15,10 @@ const LETTER = 8; // pixels of a title's letter, in a file
 export class TreeView {
   scene = new TreeScene();
   focused = 0;
-  /** Where the tree was opened: where one still looks until somebody moves. */
+  /** The camera that opened the tree, in use until somebody moves it. */
   opened = this.scene.camera;
   frame = 0;
-  /** Where one is on the way to. @type {cameras.Camera | null} */
+  /** The camera that a glide leads to. @type {cameras.Camera | null} */
   goal = null;
   /**
    * The camera of the last step, which may be far away, and the scale before it.
@@ -80,7 +80,7 @@ export class TreeView {
     if (isMoved) this.showStep();
   }
 
-  /** Where the search is: at its end where the principal variation leads to. */
+  /** The current node of the search, at its end the last of the principal variation. */
   get followed() {
     const { shown } = this.scene;
     return shown.current ?? this.scene.pv.at(-1) ?? null;
@@ -107,7 +107,7 @@ export class TreeView {
     scene.camera = cameras.zoomed(camera, tree, size, ending.scale / camera.scale, this.middle);
   }
 
-  /** Whether one looks at the last step as it was shown. */
+  /** Return whether one looks at the last step as it was shown. */
   get isAtEnding() {
     const { ending, goal, scene } = this;
     return ending !== null && cameras.isSame(goal ?? scene.camera, ending.camera);
@@ -120,7 +120,7 @@ export class TreeView {
 
   // Where one looks
 
-  /** What has been opened and not moved since is opened anew in a frame of another size. */
+  /** Fit the tree into a resized frame. */
   measure() {
     const { scene } = this;
     const { clientWidth: width, clientHeight: height } = this.element;

@@ -49,8 +49,8 @@ test("in short a result is its letter and a large number has its unit", () => {
 
 test("a quick win stands above a slow one, and a slow loss above a quick one", () => {
   const known = { ...NOTHING, proof: proved([1, 3], [1, 5], [-1, 2], [-1, 8], [0, null]) };
-  const { truth } = new Judgement(known, [0, 1, 2, 3, 4]);
-  const order = [...truth].sort(([, one], [, other]) => other - one).map(([cell]) => cell);
+  const { exact } = new Judgement(known, [0, 1, 2, 3, 4]);
+  const order = [...exact].sort(([, one], [, other]) => other - one).map(([cell]) => cell);
   assert.deepEqual(order, [0, 1, 4, 3, 2]);
 });
 
@@ -64,7 +64,7 @@ test("the heuristic is judged by the proof, else by exact scores, never by bound
   const explanation = evaluated(9, 5, 1);
   const search = searched(["=", 1], ["=", 2], ["≤", 7]);
   const bySearch = new Judgement({ ...NOTHING, explanation, search }, MOVES);
-  assert.deepEqual([...bySearch.truth.keys()], [0, 1]);
+  assert.deepEqual([...bySearch.exact.keys()], [0, 1]);
   assert.deepEqual(bySearch.misjudged(0), { over: 1, under: 0 });
   assert.deepEqual(bySearch.misjudged(1), { over: 0, under: 1 });
   assert.equal(bySearch.misjudged(2), null);
@@ -192,7 +192,7 @@ test("where every move loses, none fades and those are the palest that hold out 
   );
   assert.ok(shares[0] === shares[1] && shares[1] > shares[2] && shares[2] > shares[3]);
   assert.equal(shares[3], -1);
-  assert.match(legend(few, known, "all"), /^every move loses in at most 6 plies; the paler/);
+  assert.match(legend(few, known, "all"), /^every move loses in at most 6 plies; the palest/);
   const alike = scored(...[2, 2, 2, 2].map((plies) => LOST("=", plies)));
   assert.deepEqual(which(alike, "isSmall"), [0, 1, 2, 3]);
   assert.match(legend(LEFT, alike, "all"), /^every move loses in 2 plies ·/);

@@ -23,13 +23,13 @@ test("mistakes are numbered by the move that made them", () => {
   const points = slips.map((slip) => ({ slip, judged: slip !== "doubtful" }));
   assert.equal(
     mistakes(points, ["b2", "a3", "c3"]),
-    "1. b2: doubtful, not proved; 3. c3: mistake; 1 move is not judged by proof",
+    "1. b2: doubtful, not proved; 3. c3: mistake; 1 move is not judged by a proof",
   );
   assert.equal(mistakes([points[0], points[0]], ["b2"]), "no mistakes");
   const open = { slip: null, judged: false };
   assert.equal(
     mistakes([points[0], open], ["b2"]),
-    "no mistake is proved; 1 move is not judged by proof",
+    "no mistake is proved; 1 move is not judged by a proof",
   );
 });
 
@@ -87,10 +87,10 @@ test("there is a slider for each number of stones of one side, and for each kind
 
 test("there are sliders for the terms that can say something on the board", () => {
   assert.deepEqual(sliders({}, "Who is to move"), [
-    ["1, moves next", 0, 10],
-    ["1, waits", 0, 10],
-    ["2, moves next", 6, 18],
-    ["2, waits", 0, 10],
+    ["1, side to move", 0, 10],
+    ["1, opponent", 0, 10],
+    ["2, side to move", 6, 18],
+    ["2, opponent", 0, 10],
   ]);
   assert.deepEqual(sliders({ ends: true }, "Ends of a line"), [
     ["1, open at no end", 0, 10],
@@ -100,8 +100,8 @@ test("there are sliders for the terms that can say something on the board", () =
   assert.deepEqual(sliders({}, "Only rows").slice(4), [
     ["2 mine", 0, 10],
     ["2 theirs", 0, 10],
-    ["2, moves next", 8, 24],
-    ["2, waits", 0, 10],
+    ["2, side to move", 8, 24],
+    ["2, opponent", 0, 10],
   ]);
   assert.equal(sliders({}, "Threats").length, 4);
   assert.deepEqual(sliders({}, "Threats")[0], ["odd rows, X", 9, 27]);

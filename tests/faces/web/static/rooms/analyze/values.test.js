@@ -42,7 +42,7 @@ test("the bar is X's, and says whether it is proved", () => {
   const proof = { value: -1, distance: 4, proof: "by looking", best: [3], moves: [] };
   assert.equal(bestWords(proof, o), "best a2");
   const alike = o.moves.map((move) => ({ move, value: -1, distance: 4 }));
-  assert.equal(bestWords({ ...proof, moves: alike, best: o.moves }, o), "all moves are alike");
+  assert.equal(bestWords({ ...proof, moves: alike, best: o.moves }, o), "all moves are equal");
   assert.equal(bestWords({ ...proof, best: o.moves }, o), ""); // of each move nothing is known
   assert.equal(resultWords("x", { value: 0, distance: null }), "a draw");
   const lost = standing(o, { ...nothing, proof });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Game } from "#page/shell/game.js";
-import { foundText, slips } from "#page/rooms/play/learning.js";
+import { foundText, blunders } from "#page/rooms/play/learning.js";
 import { clockText, ELO, playerText, seatName } from "#page/rooms/play/players.js";
 import { depthText, scored, scoreOf, taskText, dailyText } from "#page/rooms/play/puzzles.js";
 import { isMain } from "#page/rooms/play/variations.js";
@@ -34,11 +34,11 @@ test("mistakes are those of whoever learns from them", () => {
   const b = a.children[0];
   const nodes = [root, a, b, b.children[0]];
   const points = [false, true, true, false].map((gives) => ({ gives }));
-  const plies = (sides) => slips(points, nodes, sides).map(({ ply }) => ply);
+  const plies = (sides) => blunders(points, nodes, sides).map(({ ply }) => ply);
   assert.deepEqual(plies(["x"]), [1]);
   assert.deepEqual(plies(["o"]), [2]);
   assert.deepEqual(plies(["x", "o"]), [1, 2]);
-  assert.deepEqual(slips(points.slice(0, 2), nodes, ["x", "o"]).length, 1);
+  assert.deepEqual(blunders(points.slice(0, 2), nodes, ["x", "o"]).length, 1);
 });
 
 const NO_SCORE = { streak: 0, best: 0, solved: 0, day: 0, days: 0 };
@@ -73,15 +73,15 @@ test("days with a solved puzzle of the day count in a row, each once", () => {
   const text = (day) => dailyText(daily, { ...NO_SCORE, day: 10, days: 3 }, `1970-01-${day}`);
   assert.match(
     text("12"),
-    /^Connect Four: one move alone wins · .*5 plies.* · solved 3 days in a row$/,
+    /^Connect Four: only one move wins · .*5 plies.* · solved 3 days in a row$/,
   );
   assert.doesNotMatch(text("13"), /in a row/);
 });
 
 test("a puzzle says what is looked for, and how deep", () => {
   const puzzle = { goal: "win", depth: 9, fooled: ["open-lines"] };
-  assert.equal(taskText(puzzle, "o"), "Puzzle: O to move, one move alone wins");
-  assert.match(depthText(puzzle), /^9 plies have to be seen\. At a glance open-lines/);
+  assert.equal(taskText(puzzle, "o"), "Puzzle: O to move, only one move wins");
+  assert.match(depthText(puzzle), /^Look 9 plies ahead\. At a glance open-lines/);
 });
 
 test("a level is said in words, with the strength that was measured", () => {
@@ -127,7 +127,7 @@ test("what a search doubts is not said to give anything away", () => {
   assert.equal(say(judged, fine), "1 move gave something away");
   assert.equal(
     say(judged, doubted),
-    "1 move gave something away; a search doubts 1 move, not proved; 1 move is not judged by proof",
+    "1 move gave something away; a search doubts 1 move, not proved; 1 move is not judged by a proof",
   );
   assert.match(
     say({ judged: false, gives: false }),

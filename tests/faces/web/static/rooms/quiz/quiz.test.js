@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fullNames, keyTexts, pointsText, remarks } from "#page/rooms/quiz/marking.js";
 import { Draft } from "#page/rooms/quiz/draft.js";
-import { USUAL, placeOf, wishesOf, withItem } from "#page/rooms/quiz/wishes.js";
+import { USUAL, placeOf, settingsOf, withItem } from "#page/rooms/quiz/settings.js";
 
 const NODES = [
   { path: "", name: "A", parent: null },
@@ -87,7 +87,7 @@ test("something is always asked", () => {
 });
 
 test("an address is the question, and says nothing that is usual", () => {
-  const wishes = {
+  const settings = {
     ...USUAL,
     algorithm: "alphabeta",
     asked: ["values", "cuts"],
@@ -101,17 +101,17 @@ test("an address is the question, and says nothing that is usual", () => {
     bound: "hard",
     tree: undefined,
   };
-  assert.deepEqual(wishesOf(placeOf(wishes)), wishes);
+  assert.deepEqual(settingsOf(placeOf(settings)), settings);
   const said = Object.entries(placeOf(USUAL)).filter(([, value]) => value);
   assert.deepEqual(said, [["ask", "minimax"]]);
-  const own = { ...wishes, ...USUAL, tree: "[[3,17],[2,9]]" };
-  assert.deepEqual(wishesOf(placeOf(own)), own);
+  const own = { ...settings, ...USUAL, tree: "[[3,17],[2,9]]" };
+  assert.deepEqual(settingsOf(placeOf(own)), own);
 });
 
 test("what an address says wrongly is as it was before", () => {
   const wrong = { ask: "riddles", seed: "-1", depth: "60", branching: "9", cut: "no", deep: "x" };
-  assert.deepEqual(wishesOf(wrong), { ...USUAL, tree: undefined });
-  assert.equal(wishesOf({ tree: ".X./O../X.O" }).tree, undefined); // a position is no such tree
+  assert.deepEqual(settingsOf(wrong), { ...USUAL, tree: undefined });
+  assert.equal(settingsOf({ tree: ".X./O../X.O" }).tree, undefined); // a position is no such tree
 });
 
 test("an answer is kept for its question alone, and what is damaged is none", () => {

@@ -58,7 +58,7 @@ test("a node that is cut has not been seen", () => {
 test("the counters say what has been done, and what has to be done at least", () => {
   assert.equal(
     counters(TRACE, 3),
-    "step 3 of 4: 2 nodes, 1 leaf, 1 cutoff; any alpha-beta needs 2 leaves here at least",
+    "step 3 of 4: 2 nodes, 1 leaf, 1 cutoff; any alpha-beta needs at least 2 leaves here",
   );
   assert.equal(
     counters({ ...TRACE, minimal: null, whole: false }, 0),
@@ -179,7 +179,7 @@ test("a caption names the search in words, and only what is unusual about it", (
   assert.match(caption("uct", {}, false, true), /, games played at random, judged by mine, /);
   assert.equal(
     caption("pvs", { bound: "hard", alpha: -3 }, true),
-    "principal variation search (pvs), what is returned: clipped (fail-hard), first window (−3, ∞)",
+    "principal variation search (pvs), returned score: clipped (fail-hard), first window (−3, ∞)",
   );
 });
 
@@ -197,7 +197,7 @@ test("the tree of a searched position is written out for a quiz", () => {
   assert.equal(treeOfSearch({ nodes, steps, whole: true }), "[[-3,0],max[12]]");
   assert.throws(() => treeOfSearch({ nodes, steps, whole: false }), /more than 60 nodes/);
   const won = [...steps, leaf(5, "win")];
-  assert.throws(() => treeOfSearch({ nodes, steps: won, whole: true }), /worth 'win'/);
+  assert.throws(() => treeOfSearch({ nodes, steps: won, whole: true }), /value 'win'/);
 });
 
 test("what was found in a pass before is told from what this pass has found", () => {

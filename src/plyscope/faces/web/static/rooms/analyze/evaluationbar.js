@@ -1,5 +1,4 @@
-// Who is ahead, at a glance: X's share of the game from below. What is proved fills the bar in full
-// colour, with a tick; what is estimated is hatched.
+// The headline of a position, and the bar that shows who is ahead.
 import { html } from "../../shell/dom.js";
 import {
   compact,
@@ -49,8 +48,7 @@ export function standing({ side, over, winner, doubt }, { proof, search }) {
 }
 
 /**
- * What a search has proved of a position, to the side to move, and the plies in which it has seen
- * the end: null where it has proved nothing.
+ * Return the value that a search has proved, with the plies to the end, or null.
  * @param {Search | null} search @returns {{ value: number, plies: number | null } | null}
  */
 export function searchProof(search) {
@@ -88,7 +86,7 @@ export function resultWords(side, { value, distance }) {
  */
 export function bestWords({ best, value, moves }, shown) {
   const alike = best.length > 1 && best.length === shown.moves.length;
-  if (alike && moves.length) return "all moves are alike";
+  if (alike && moves.length) return "all moves are equal";
   if (!best.length || alike || value === null) return "";
   return `best ${best.map((cell) => spoken(shown, cell)).join(" ")}`;
 }

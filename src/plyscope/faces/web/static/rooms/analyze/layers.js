@@ -1,5 +1,4 @@
-// What each layer shows on a move: one value, the best that is known, and where the heuristic is
-// wrong.
+// The one value of each move in each layer, and the heuristic's wrong order.
 import {
   compact,
   count,
@@ -16,12 +15,10 @@ export const LAYERS = {
   wrong: "wrong",
   threats: "threats",
 };
-/** Layers of older addresses, which now show the best known value. */
-export const OLD_LAYERS = ["search", "proof"];
 /** @type {Record<string, string>} */
 const LEGENDS = {
   all: "▢ proved · ○ searched, ≥ ≤ a bound · ⋯ heuristic · ▴ good, ▾ bad for the side to move",
-  heuristic: "the heuristic's opinion of the position after the move, for the side to move",
+  heuristic: "the heuristic's value of the position after the move, for the side to move",
   wrong: "▼ n: rated too high against n other moves · ▲ n: too low",
 };
 /** @type {Record<number, string>} */
@@ -48,7 +45,7 @@ const [FINE, COARSE] = [4, 60];
  * @property {Threat[] | null} [threats]
  */
 
-/** What is known of the moves, by cell; `truth` orders those whose value is sure. */
+/** The values of the moves, by cell; `exact` ranks those with an exact value. */
 export class Judgement {
   /** @param {Known} known @param {number[]} moves */
   constructor({ explanation, search, proof }, moves) {
@@ -57,19 +54,19 @@ export class Judgement {
     this.proofs = provedMoves(proof);
     this.isProved = moves.length > 0 && this.proofs.size === moves.length;
     this.isSettled = Boolean(search?.settled);
-    this.truth = this.isProved ? provedOrder(this.proofs) : searchedOrder(this.scores);
+    this.exact = this.isProved ? provedOrder(this.proofs) : searchedOrder(this.scores);
     this.scoreUnit = unitOf([...this.scores.values()].map(({ value }) => value));
     this.evaluationUnit = unitOf([...this.evaluations.values()]);
   }
 
-  /** Whether a score of the search says how the game ends. @param {MoveScore} score */
+  /** Return whether a score of the search says how the game ends. @param {MoveScore} score */
   isSure(score) {
     return isSureScore(score, this.isSettled);
   }
 
   /**
-   * What is proved of a move by a solver or a search; `isExact` is whether its plies are, else it
-   * ends sooner.
+   * Return the proved value of a move; `isExact` says whether its plies are exact or an upper
+   * bound.
    * @param {number} cell
    * @returns {{ value: number, plies: number | null, isExact: boolean } | null}
    */
@@ -82,18 +79,15 @@ export class Judgement {
     return { value: Math.sign(value), plies: pliesIn(text), isExact: sign === "=" };
   }
 
-  /**
-   * How many moves the heuristic puts on the wrong side of this one.
-   * @param {number} cell
-   */
+  /** Return how many moves the heuristic puts on the wrong side of this one. @param {number} cell */
   misjudged(cell) {
-    const [truth, evaluation] = [this.truth.get(cell), this.evaluations.get(cell)];
-    if (truth === undefined || evaluation === undefined) return null;
+    const [exact, evaluation] = [this.exact.get(cell), this.evaluations.get(cell)];
+    if (exact === undefined || evaluation === undefined) return null;
     let [over, under] = [0, 0];
-    for (const [other, value] of this.truth) {
+    for (const [other, value] of this.exact) {
       const rival = this.evaluations.get(other) ?? NaN;
-      if (truth < value && evaluation >= rival) over++;
-      if (truth > value && evaluation <= rival) under++;
+      if (exact < value && evaluation >= rival) over++;
+      if (exact > value && evaluation <= rival) under++;
     }
     return { over, under };
   }
@@ -111,7 +105,7 @@ function unitOf(values) {
   return Math.min(COARSE, Math.max(FINE, sizes[sizes.length >> 1] ?? 0));
 }
 
-/** A proof without its moves says what the best ones are worth. @param {Proved | null} proof */
+/** The proved values of moves; a proof without moves gives those of the best. @param {Proved | null} proof */
 export function provedMoves(proof) {
   if (!proof) return new Map();
   if (proof.moves.length) return new Map(proof.moves.map((item) => [item.move, item]));
@@ -138,9 +132,8 @@ function searchedOrder(scores) {
 const isLarge = ({ cells }) => cells.length > LARGE;
 
 /**
- * The one value of each move: what is proved, else searched, else the heuristic's opinion. Moves
- * that are proved to lose fade if others are left; if none is, the fill shows how long each holds
- * out.
+ * Return the best known value of each move. Proved losses fade, or if every move loses, the palest
+ * holds out longest.
  * @param {Shown} shown @param {Known} known @param {string} layer
  * @returns {Map<number, CellValue>}
  */
@@ -170,8 +163,7 @@ export function values(shown, known, layer) {
 }
 
 /**
- * The moves that are proved to lose, with the plies in which they do at most, and of a lost
- * position those that hold out longest, where they are few.
+ * Return the proved losses with their plies; `last` are the few that hold out longest if all lose.
  * @param {Shown} shown @param {Judgement} judgement
  */
 function lostMoves({ moves }, judgement) {
@@ -188,14 +180,13 @@ function lostMoves({ moves }, judgement) {
   return { plies, most, isAll, last, isAlike };
 }
 
-/** How many moves lose, in a sentence. @param {Shown} shown @param {Known} known */
+/** Return how many moves lose, in a sentence. @param {Shown} shown @param {Known} known */
 function lostSum(shown, known) {
   const { plies, most, isAll, isAlike } = lostMoves(shown, new Judgement(known, shown.moves));
   if (!plies.size) return "";
   const end =
     most < Infinity ? ` in ${isAlike ? "" : "at most "}${counted(most, "ply", "plies")}` : "";
-  if (isAll)
-    return `every move loses${end}${isAlike ? "" : "; the paler, the longer it holds out"}`;
+  if (isAll) return `every move loses${end}${isAlike ? "" : "; the palest holds out longest"}`;
   const others = plies.size === 1 ? "1 other move loses" : `${count(plies.size)} other moves lose`;
   return `${others}${end}`;
 }
@@ -210,7 +201,7 @@ export function legend(shown, known, layer) {
   return [lost, LEGENDS[layer]].filter(Boolean).join(" · ");
 }
 
-/** How many moves are misjudged. @param {Shown} shown @param {Known} known */
+/** Return how many moves are misjudged. @param {Shown} shown @param {Known} known */
 function wrongSum({ moves }, known) {
   const judgement = new Judgement(known, moves);
   const judged = moves.map((cell) => judgement.misjudged(cell)).filter((found) => found !== null);

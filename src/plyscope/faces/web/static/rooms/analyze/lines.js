@@ -1,5 +1,4 @@
-// The best lines, those first whose worth is proved: pointing at one shows it on the board, a click
-// plays its first move.
+// The best lines, proved wins and draws first, and the arrows to best moves.
 import { button, help, html, paragraph, scroller, table } from "../../shell/dom.js";
 import {
   count,
@@ -13,16 +12,15 @@ import {
 import { provedMoves } from "./layers.js";
 
 const MOST_ARROWS = 3;
-/** What a move may lose to the best one before it has no arrow, and the weight that is none. */
+/** The loss at which a move has no arrow, and the least weight of an arrow. */
 const [FAR, FAINT] = [0.4, 0.3];
-const HINT = "Pointing at a line shows it on the board, a click plays its first move.";
+const HINT = "Point at a line to see it on the board; click it to play its first move.";
 
-/** Where lines stand: won ones first, then those that draw for sure, searched ones, lost ones. */
+/** The order of lines: proved wins, proved draws, searched lines, proved losses. */
 const RANKS = { won: 0, drawn: 1, searched: 2, lost: 3 };
 
 /**
- * A line in the words of the game, by the proof of its first move where there is one; lines stand
- * by rank, and of one rank by `order`.
+ * Return a line's value in words, its rank, and its order among lines of that rank.
  * @param {BestLine} line @param {Partial<Search>} search @param {MoveProof} [proof]
  */
 export function lineStanding({ value, text }, { settled = false }, proof) {
@@ -38,8 +36,7 @@ export function lineStanding({ value, text }, { settled = false }, proof) {
 }
 
 /**
- * The lines of a search, the best first, with what they are worth in words; a best move by proof
- * that the search has no line of is a line of its own.
+ * Return the lines, the best first, with their values in words; each proved best move has a line.
  * @param {import("./layers.js").Known} known @param {string[]} names of the cells
  */
 export function bestLines({ search, proof }, names) {
@@ -58,8 +55,7 @@ export function bestLines({ search, proof }, names) {
 }
 
 /**
- * A line whose first move is proved: without the search's score, and where the proof has a line of
- * its own, as far as that goes.
+ * Return a line without the search's score, and with the proof's moves if the proof has a line.
  * @param {BestLine} line @param {number[]} best @param {string[]} names
  */
 function provedLine(line, best, names) {
@@ -68,7 +64,7 @@ function provedLine(line, best, names) {
 }
 
 /**
- * The best moves, where they are few: where most are, none is worth a mark.
+ * Return the best moves if they are few; if most moves are, none gets a mark.
  * @param {Shown} shown @param {Partial<import("./layers.js").Known>} known
  */
 export function bestMoves({ moves }, { proof, search }) {
@@ -77,8 +73,7 @@ export function bestMoves({ moves }, { proof, search }) {
 }
 
 /**
- * Arrows to the best moves, from the stone that they answer: the weight falls with the share of the
- * game that a move loses to the best one. None where too many moves are alike.
+ * Return arrows to the best moves, paler the more a move loses; none if too many are equal.
  * @param {Shown} shown @param {import("./layers.js").Known} known
  * @param {number | null} last the cell played last
  * @returns {Arrow[]}
@@ -103,7 +98,7 @@ export function bestArrows(shown, { proof, search }, last) {
   return alike.length > MOST_ARROWS || alike.length === moves.length ? [] : seen;
 }
 
-/** What a search did, in a line. @param {Search} search */
+/** Describe a search in a line. @param {Search} search */
 export function searchCaption(search) {
   const { algorithm, depth, complete, nodes, cutoffs } = search;
   const reach = `depth ${depth}${complete ? " (to the end)" : ""}`;
@@ -126,9 +121,7 @@ export class BestLines {
     this.element = html("div", { class: "lines" });
   }
 
-  /**
-   * @param {import("./layers.js").Known} known @param {Shown} shown
-   */
+  /** @param {import("./layers.js").Known} known @param {Shown} shown */
   draw(known, shown) {
     const { over, side, names } = shown;
     if (over) return this.element.replaceChildren(paragraph("the game is over"));

@@ -1,18 +1,18 @@
-// What is asked about a position: the heuristic's opinion, the threats, a search that deepens, a proof.
+// The requests about a position: evaluation, threats, search and proof.
 import { spoken } from "../../shell/wording.js";
 import { bestWords, proofOfSearch, standing } from "./evaluationbar.js";
 
 const PROOF_SECONDS = 10;
-/** How a search knows what it says. @param {Search} search */
+/** Describe how a search knows its value. @param {Search} search */
 const searchedWords = ({ depth, settled }) =>
   `${settled ? "searched" : "estimated by the heuristic, searched"} ${depth} plies deep`;
 /** @type {import("./layers.js").Known} */
 const NOTHING = { explanation: null, search: null, proof: null, threats: null };
 
 export class Questions {
-  /** What is known of the position. @type {import("./layers.js").Known} */
+  /** The answers about the position. @type {import("./layers.js").Known} */
   known = NOTHING;
-  /** How far the solver is. */
+  /** The progress of the solver. */
   news = "";
 
   /** @param {import("./room.js").AnalyzeRoom} room */
@@ -32,7 +32,7 @@ export class Questions {
     this.news = "";
   }
 
-  /** What is proved of the position, by whatever was asked before. */
+  /** The proof of the position in the store. */
   get proof() {
     return this.room.lab.proofs.of(this.room.game.node);
   }
@@ -68,7 +68,7 @@ export class Questions {
   }
 
   /** @param {number} place */
-  queue = (place) => this.room.showNews(place > 1 ? `waiting, place ${place} in line` : "");
+  queue = (place) => this.room.showNews(place > 1 ? `waiting, place ${place} in the queue` : "");
 
   async explain() {
     const explanation = await this.room.ask("explain", this.asked, { queue: this.queue });

@@ -1,4 +1,4 @@
-// Why not this move? The line that answers it.
+// The answer to "Why not this move?": the line that refutes it.
 import { button, failure, html, iconButton, paragraph } from "../../shell/dom.js";
 import { choice, controls, field } from "../../shell/forms.js";
 import { spoken } from "../../shell/wording.js";
@@ -28,7 +28,7 @@ export class Refutation {
     this.question.hidden = over;
   }
 
-  /** What has been proved may answer what was an opinion. @param {string} position */
+  /** Ask again when a proof of the position arrives. @param {string} position */
   hear(position) {
     const isHere = position === this.room.game.shown.position;
     if (isHere && this.unproved) this.ask(this.unproved);

@@ -1,4 +1,4 @@
-// The whole game as a graph, with its mistakes.
+// The review of a game: its graph, with the mistakes.
 import { gameGraph } from "../../shell/charts.js";
 import { failure, html, iconButton, paragraph, scroller } from "../../shell/dom.js";
 import { counted, spokenMove } from "../../shell/wording.js";
@@ -14,13 +14,12 @@ export function mistakes(points, moves) {
   );
   const open = points.slice(1).filter(({ judged }) => !judged).length;
   const none = open ? "no mistake is proved" : "no mistakes";
-  const rest = open ? `; ${counted(open, "move is", "moves are")} not judged by proof` : "";
+  const rest = open ? `; ${counted(open, "move is", "moves are")} not judged by a proof` : "";
   return `${found.join("; ") || none}${rest}`;
 }
 
 /**
- * The points of a review with what has been proved since; what it said of a move is left out where
- * it did not know that.
+ * Return the points of a review with later proofs; judgements that these change are removed.
  * @param {ReviewPoint[]} points @param {(Proved | null)[]} proofs @param {Side[]} sides who moves
  * @returns {ReviewPoint[]}
  */
@@ -68,7 +67,7 @@ export class Review {
   constructor(room) {
     this.room = room;
     this.graph = html("div", { class: "graphs" });
-    /** What was asked about last. @type {GameNode[] | null} */
+    /** The game that was reviewed last. @type {GameNode[] | null} */
     this.asked = null;
     this.button = iconButton("play", "Review the game", () => this.ask());
   }
@@ -77,7 +76,7 @@ export class Review {
     const { game, lab } = this.room;
     const variation = game.variation;
     this.asked = variation;
-    this.graph.replaceChildren(paragraph("looking at every position …"));
+    this.graph.replaceChildren(paragraph("analysing every position …"));
     /** @param {{ points?: ReviewPoint[] }} news */
     const told = ({ points }) => {
       if (!points || this.asked !== variation) return;

@@ -1,4 +1,4 @@
-// Analyse: on every move what the heuristic thinks, what the search says, and what is proved.
+// Analyse: the best known value of each move, best lines, a heuristic and a review.
 import { Bench } from "../../bench/bench.js";
 import { Latest } from "../../bench/latest.js";
 import { Board } from "../../board/board.js";
@@ -81,7 +81,7 @@ export class AnalyzeRoom extends Room {
   isShift = false;
   asking = iconButton("hint", "Why not …", () => this.setAsking(!this.isAsking), {
     "aria-pressed": "false",
-    title: "asks about the move that is chosen next; Shift does so at once",
+    title: "ask about the next move that you choose, or hold Shift",
   });
   /** A table that changes is explained again and again. */
   following = new Latest(() => this.attempt(() => this.questions.explain()));
@@ -178,7 +178,7 @@ export class AnalyzeRoom extends Room {
   setAsking(is) {
     this.isAsking = is;
     this.asking.setAttribute("aria-pressed", String(is));
-    this.status.textContent = is ? "Why not which move? Choose it on the board." : "";
+    this.status.textContent = is ? "Choose the move to ask about on the board." : "";
   }
 
   /** Play a move, or ask why it is none. @param {string} move */
@@ -307,7 +307,7 @@ export class AnalyzeRoom extends Room {
       notes: found,
       line: this.previewed ?? [],
       best: isOfMoves ? bestMoves(shown, known) : [],
-      worth: this.previewed ? new Map() : found,
+      values: this.previewed ? new Map() : found,
       arrows: isOfMoves && !this.previewed ? bestArrows(shown, known, node.cell) : [],
       threats: layer === "threats" ? (known.threats ?? []) : [],
     });
@@ -357,7 +357,7 @@ export class AnalyzeRoom extends Room {
       return { keys, text, act: () => this.walk(to(this.game)) };
     });
     const ask = () => this.setAsking(!this.isAsking);
-    const why = { keys: ["w"], text: "why not a move, chosen next", act: ask };
+    const why = { keys: ["w"], text: "ask why not the move chosen next", act: ask };
     return [...walks, why, ...this.board.keys];
   }
 }

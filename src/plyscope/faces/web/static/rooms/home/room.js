@@ -1,10 +1,8 @@
-// The first screen: an analysis as it goes on, games to play, and today's puzzle.
+// The first screen: a stored analysis, today's puzzle, and games to play.
 import { Board } from "../../board/board.js";
 import { isStill } from "../../board/motion.js";
 import { button, heading, help, html, iconButton, toolbar } from "../../shell/dom.js";
-import { form, submit } from "../../shell/forms.js";
 import { browser } from "../../shell/memory.js";
-import { Picker } from "../../shell/picker.js";
 import { bestWords, standing } from "../analyze/evaluationbar.js";
 import { bestMoves } from "../analyze/lines.js";
 import { values } from "../analyze/layers.js";
@@ -20,8 +18,8 @@ const GAMES = [
   ["connect4", "Connect Four", "stones fall, four in a line", "connect4 44443355323"],
   ["gomoku15", "Gomoku", "five in a line on 15×15", "gomoku15 h8 i9 h9 h10 g9 i7 i8 g8"],
   ["qubic", "Qubic", "four in a line in a cube", "qubic b2b a1a c3c d4d b3b c2b d1d a4a"],
-  ["torus-tictactoe", "On a torus", "3×3 whose edges meet", "torus-tictactoe a1 b2 c1 b3"],
-  ["misere-tictactoe", "Misère", "who makes three in a line loses", "misere-tictactoe b2 a1 c3"],
+  ["torus-tictactoe", "On a torus", "3×3, opposite edges meet", "torus-tictactoe a1 b2 c1 b3"],
+  ["misere-tictactoe", "Misère", "three in a line loses", "misere-tictactoe b2 a1 c3"],
 ];
 /** An analysis that is stored: Connect Four after nine moves, and the value of each move. */
 const HERO = { position: "connect4", moves: "d1,c1,e1,c2,b1,f1,a1,g1,c3" };
@@ -71,9 +69,7 @@ export class HomeRoom extends Room {
         card(name, says, () => this.play(game)),
       ),
     );
-    const owns = own
-      ? [card(own, "the game that this page was opened with", () => this.play(own)).element]
-      : [];
+    const owns = own ? [card(own, "your own game", () => this.play(own)).element] : [];
     const play = iconButton("play", "Play", () => lab.go({ room: "play" }, true), {
       class: "primary",
     });
@@ -95,7 +91,6 @@ export class HomeRoom extends Room {
         heading("Play"),
         html("div", { class: "offer-list" }, owns, games),
         this.alert,
-        this.other(),
       ),
     );
     this.endings.push(() => clearTimeout(this.timer));
@@ -120,7 +115,7 @@ export class HomeRoom extends Room {
       this.hero.draw(shown, {
         isLocked: true,
         notes: found,
-        worth: found,
+        values: found,
         best: isWhole ? bestMoves(shown, known) : [],
       });
       const [result, ...parts] = isWhole ? (standing(shown, known)?.parts ?? []) : ["thinking …"];
@@ -146,13 +141,6 @@ export class HomeRoom extends Room {
       (error) => (said.textContent = error.message),
     );
     return element;
-  }
-
-  /** Any other game. */
-  other() {
-    const picker = new Picker(this.lab, "7,7,4,torus");
-    const made = form(() => this.play(picker.value), picker.element, submit("Play", "play"));
-    return html("details", { class: "other" }, html("summary", {}, "Another game …"), made);
   }
 
   /** Go to a place; the game of one that names it is opened first. @param {Place} place */

@@ -1,4 +1,4 @@
-// The leaderboard: the tables of this browser play each other and are rated.
+// The leaderboard: all saved tables play each other and are rated.
 import { help, html, iconButton, paragraph, toolbar } from "../../shell/dom.js";
 import { agentAsked, agentName, ownValue } from "../../shell/tables.js";
 import { ratingTable } from "./pictures.js";
@@ -68,11 +68,7 @@ export class Leaderboard {
   }
 }
 
-/**
- * All pairs of some players.
- * @template T
- * @param {T[]} players @returns {[T, T][]}
- */
+/** All pairs of some players. @template T @param {T[]} players @returns {[T, T][]} */
 export const pairsOf = (players) =>
   players.flatMap((one, at) =>
     players.slice(at + 1).map((other) => /** @type {[T, T]} */ ([one, other])),

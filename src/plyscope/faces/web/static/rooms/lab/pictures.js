@@ -1,4 +1,4 @@
-// Pictures of the lab's answers: large figures, wrong moves by depth, results of a match, ratings.
+// Figures and charts of the lab: wrong moves by depth, match results, ratings.
 import { classes, html, numberCell, svg, table, tableRow } from "../../shell/dom.js";
 import { count, percent } from "../../shell/wording.js";
 

@@ -1,4 +1,4 @@
-// The lab: a heuristic on the bench, and how good it is.
+// The lab: a heuristic on the bench, and its test.
 import { Bench } from "../../bench/bench.js";
 import { html, uniqueId } from "../../shell/dom.js";
 import { field, form, submit, textInput } from "../../shell/forms.js";
@@ -11,11 +11,9 @@ import { Testing } from "./testing.js";
 
 const USUAL = "counted-lines";
 const TEST = "test";
-/** Shelves of older links, which lead to the test. */
-const OLD_SHELVES = ["report", "certificate", "match"];
 
 export class LabRoom extends Room {
-  /** What is tested, in a line. */
+  /** The heuristic, game and depths of the test, in a line. */
   line = html("span");
 
   /** @param {HTMLElement} panel @param {Lab} lab */
@@ -50,7 +48,7 @@ export class LabRoom extends Room {
     ];
     const tell = (/** @type {string} */ shelf) => lab.go({ shelf: shelf === TEST ? "" : shelf });
     this.tools = new Tools("lab", shelves, shelf, tell);
-    this.expect("shelf", [...this.tools.names, ...OLD_SHELVES]);
+    this.expect("shelf", this.tools.names);
     this.mount({
       stage: ["measures", folded, this.alert, this.tools.element],
       side: ["bench", this.bench.element],

@@ -1,4 +1,4 @@
-// Requests of some seconds, one after the other, with their progress and a button that stops them.
+// Requests that take seconds, one after the other, with progress and a stop button.
 import { button, status } from "../../shell/dom.js";
 
 export class Runner {
@@ -40,7 +40,7 @@ export class Runner {
         if (text) this.say(text);
         if (Object.keys(news).length) told(news);
       },
-      queue: (place) => place > 1 && this.say(`waiting, place ${place} in line`),
+      queue: (place) => place > 1 && this.say(`waiting, place ${place} in the queue`),
     });
     this.job = job;
     return job.promise;

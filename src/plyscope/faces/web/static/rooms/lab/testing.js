@@ -1,4 +1,4 @@
-// One test of a heuristic: its wrong moves, whether a game beats it, and a match. Then its tuning.
+// The test of a heuristic: wrong moves, certificate and match; and its tuning.
 import { boardGrid } from "../../bench/boards.js";
 import {
   button,
@@ -37,8 +37,8 @@ export class Testing {
   faults = {};
   figures = html("div", { class: "figures" });
   result = html("div", { class: "result" });
-  stale = help("The heuristic has changed since.");
-  /** What waits until somebody opens it. */
+  stale = help("The heuristic has changed since this test.");
+  /** The folded details. */
   rest = html("div");
   inputs = {
     depths: numberInput(6, { min: 1, max: 8 }),
@@ -117,7 +117,7 @@ export class Testing {
     return table && { table: { ...table, name: said }, depth: Number(this.plies.value) };
   }
 
-  /** What requests are made of. An error names the number that is wrong. */
+  /** The inputs of requests. Raise an error that names a wrong number. */
   get asked() {
     const entries = Object.entries(this.inputs).map(([name, input]) => [
       name,
@@ -134,7 +134,10 @@ export class Testing {
       const heuristic = room.bench.asked;
       this.forget();
       await this.measure("report", { game, heuristic, depths, samples, seed, seconds });
-      if (!a) throw new Error(`${room.bench.said} is no table; expected one that can play games`);
+      if (!a)
+        throw new Error(
+          `${room.bench.said} is not a table; expected a table, which can play games`,
+        );
       if (!this.isLarge) await this.measure("certify", { game, agent: a, seconds });
       const b = agentAsked(room.lab, this.against.value);
       const sprt = elo > 0 ? [0, elo] : null;

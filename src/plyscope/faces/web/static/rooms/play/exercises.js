@@ -1,5 +1,4 @@
-// Exercises: a position in which a move is looked for stands for the game until it is left. Every
-// try is marked by a proof where there is one, else by a search.
+// Exercises: find a move in a position. A proof marks each try, else a search.
 import { spoken } from "../../shell/wording.js";
 
 /**

@@ -1,5 +1,4 @@
-// Learn from your mistakes: each move that gave something away is tried again, and every try is
-// marked by a proof where there is one, else by a search, which says so.
+// The review in Play: try each blunder again; a proof marks the try, else a search.
 import { button, failure, html, iconButton, paragraph, status, toolbar } from "../../shell/dom.js";
 import { choice, field, form, submit } from "../../shell/forms.js";
 import { counted, spoken, spokenMove } from "../../shell/wording.js";
@@ -14,7 +13,7 @@ const LEVELS = Array.from({ length: 10 }, (_, at) => `level-${at + 1}`);
  * @param {GameNode[]} nodes those of the game
  * @param {Side[]} sides
  */
-export function slips(points, nodes, sides) {
+export function blunders(points, nodes, sides) {
   return points.flatMap((point, ply) => {
     const node = nodes[ply];
     const side = node?.parent?.shown.side;
@@ -22,26 +21,26 @@ export function slips(points, nodes, sides) {
   });
 }
 
-/** @typedef {import("./mistakes.js").Slip} Slip */
+/** @typedef {import("./mistakes.js").Blunder} Blunder */
 
-/** Name the move of a mistake. @param {Slip} slip */
-const slipText = ({ node, ply }) =>
+/** Name the move of a mistake. @param {Blunder} blunder */
+const blunderText = ({ node, ply }) =>
   `${ply ? `move ${ply}, ` : ""}${moverOf(node)} ${spokenMove(node)}`;
 
 /**
  * How many moves gave something away, by proof and by a search.
- * @param {{ point: ReviewPoint }[]} slips @param {ReviewPoint[]} points
+ * @param {{ point: ReviewPoint }[]} blunders @param {ReviewPoint[]} points
  */
-export function foundText(slips, points) {
-  const sure = slips.filter(({ point }) => point.judged).length;
-  const doubted = slips.length - sure;
+export function foundText(blunders, points) {
+  const sure = blunders.filter(({ point }) => point.judged).length;
+  const doubted = blunders.length - sure;
   const open = points.slice(1).filter(({ judged }) => !judged).length;
-  if (!slips.length && !open) return "no move gave anything away";
+  if (!blunders.length && !open) return "no move gave anything away";
   const given = sure
     ? `${counted(sure, "move gave", "moves gave")} something away`
     : "no move is proved to give anything away";
   const guess = doubted ? `; a search doubts ${counted(doubted, "move")}, not proved` : "";
-  return `${given}${guess}${open ? `; ${counted(open, "move is", "moves are")} not judged by proof` : ""}`;
+  return `${given}${guess}${open ? `; ${counted(open, "move is", "moves are")} not judged by a proof` : ""}`;
 }
 
 export class Learning {
@@ -49,7 +48,7 @@ export class Learning {
   points = [];
   /** @type {GameNode[]} */
   nodes = [];
-  /** The mistakes that are tried again. @type {Slip[]} */
+  /** The mistakes that are tried again. @type {Blunder[]} */
   again = [];
   at = 0;
   /** Those that were put right at the first try. */
@@ -60,7 +59,7 @@ export class Learning {
   constructor(room) {
     this.room = room;
     this.progress = status("help");
-    this.list = html("ul", { class: "slips" });
+    this.list = html("ul", { class: "blunders" });
     this.card = html("div", { class: "card", hidden: true });
     this.start = iconButton("hint", "Review the game", () => this.review(), { class: "primary" });
     this.halt = iconButton("pause", "Stop", () => this.stop());
@@ -89,8 +88,8 @@ export class Learning {
     return people.length ? people : all;
   }
 
-  get slips() {
-    return slips(this.points, this.nodes, this.sides);
+  get blunders() {
+    return blunders(this.points, this.nodes, this.sides);
   }
 
   /** Forget a game that one is no longer in. @param {GameNode} root */
@@ -119,7 +118,7 @@ export class Learning {
     try {
       await askReview(this.room, this.nodes, told);
       const isPersons = this.sides.some((side) => this.room.isHuman(side));
-      if (isPersons) this.room.mistakes.keep(this.nodes, this.slips);
+      if (isPersons) this.room.mistakes.keep(this.nodes, this.blunders);
     } catch (error) {
       this.progress.replaceChildren(failure(error));
     }
@@ -135,22 +134,24 @@ export class Learning {
   /** @param {ReviewPoint[]} points */
   draw(points) {
     this.points = points;
-    const { nodes, slips } = this;
+    const { nodes, blunders } = this;
     const isAll = points.length === nodes.length;
     if (isAll) this.room.lab.reviewed = { points, variation: nodes };
     this.progress.textContent = isAll
-      ? foundText(slips, points)
+      ? foundText(blunders, points)
       : `looking at position ${points.length + 1} of ${nodes.length} …`;
-    this.learn.hidden = !isAll || !slips.length;
+    this.learn.hidden = !isAll || !blunders.length;
     this.list.replaceChildren(
-      ...slips.map((slip) => {
-        const go = button(slipText(slip), () => this.room.go(slip.node), { class: "quiet" });
-        return html("li", {}, go, paragraph(slip.point.sentence.replace(/^move \d+, /, "")));
+      ...blunders.map((blunder) => {
+        const go = button(blunderText(blunder), () => this.room.go(blunder.node), {
+          class: "quiet",
+        });
+        return html("li", {}, go, paragraph(blunder.point.sentence.replace(/^move \d+, /, "")));
       }),
     );
   }
 
-  begin(again = /** @type {Slip[]} */ (this.slips)) {
+  begin(again = /** @type {Blunder[]} */ (this.blunders)) {
     this.again = again;
     this.at = this.solved = 0;
     this.set();
@@ -158,14 +159,14 @@ export class Learning {
 
   /** Set the board before the mistake that comes next, or say how it went. */
   set() {
-    const slip = this.again[this.at];
-    if (!slip) return this.end();
-    const before = /** @type {GameNode} */ (slip.node.parent);
+    const blunder = this.again[this.at];
+    if (!blunder) return this.end();
+    const before = /** @type {GameNode} */ (blunder.node.parent);
     this.isFirstTry = true;
     this.list.hidden = true;
     this.room.exercises.set({
       node: before,
-      text: `${moverOf(slip.node)} ${spokenMove(slip.node)} ${slip.point.judged ? "gave something away" : "is doubtful"}: find a better move`,
+      text: `${moverOf(blunder.node)} ${spokenMove(blunder.node)} ${blunder.point.judged ? "gave something away" : "is doubtful"}: find a better move`,
       isDone: false,
       play: (move) => this.try(move),
       left: () => this.leave(),
@@ -183,7 +184,7 @@ export class Learning {
       class: isDone ? "primary" : "",
     });
     this.card.replaceChildren(
-      paragraph(`mistake ${at + 1} of ${again.length}: ${slipText(again[at])}`),
+      paragraph(`mistake ${at + 1} of ${again.length}: ${blunderText(again[at])}`),
       html("p", { role: "status", class: "outcome" }, said),
       toolbar(
         "mistake",
@@ -199,30 +200,30 @@ export class Learning {
     const { exercises } = this.room;
     const found = await exercises.try(move);
     if (!found) return;
-    const slip = this.again[this.at];
+    const blunder = this.again[this.at];
     if (found.right) {
       if (this.isFirstTry) {
         this.solved++;
-        slip.solve?.();
+        blunder.solve?.();
       }
       exercises.finish(`Right: ${this.spoken(found.cell)}`);
-      this.drawCard(`Right: ${found.said} ${slip.point.sentence}`);
+      this.drawCard(`Right: ${found.said} ${blunder.point.sentence}`);
     } else this.drawCard(`${found.said} Try another move.`);
     this.isFirstTry = false;
   }
 
-  /** What people call the move to a cell where one is. @param {number} cell */
+  /** Return the spoken name of a cell. @param {number} cell */
   spoken(cell) {
     return spoken(this.room.game.shown, cell);
   }
 
   show() {
-    const slip = this.again[this.at];
+    const blunder = this.again[this.at];
     this.isFirstTry = false;
     const { names } = this.room.game.shown;
-    const better = slip.point.better.map((move) => this.spoken(names.indexOf(move)));
-    this.room.exercises.finish(`Better: ${better.join(" or ")}`, slip.point.better);
-    this.drawCard(slip.point.sentence);
+    const better = blunder.point.better.map((move) => this.spoken(names.indexOf(move)));
+    this.room.exercises.finish(`Better: ${better.join(" or ")}`, blunder.point.better);
+    this.drawCard(blunder.point.sentence);
   }
 
   end() {

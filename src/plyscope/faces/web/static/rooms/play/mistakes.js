@@ -1,5 +1,4 @@
-// Mistakes that one makes: of games reviewed here, this browser keeps the moves that are proved to
-// give something away, with what the position asked for, and sets them again.
+// Your mistakes: the proved blunders of reviewed games, by kind, to try again.
 import { button, download, html, iconButton, table, toolbar } from "../../shell/dom.js";
 import { askChild, askRoot } from "../../shell/game.js";
 import { browser, readKept } from "../../shell/memory.js";
@@ -9,7 +8,7 @@ const KEY = "plyscope-mistakes";
 const MAX_GAMES = 100;
 /** Mistakes that are set in a row. */
 const MAX_SET = 5;
-/** What a position asks for, as the server names it. @type {Record<string, string>} */
+/** The kinds of mistakes, by the server's names: what the position asked for. @type {Record<string, string>} */
 const ASKED = {
   "win at hand": "a win at once",
   "forced block": "a block",
@@ -54,8 +53,7 @@ export function withGame(games, game) {
 }
 
 /**
- * Count the mistakes by what the position asked for, the most frequent first: how many were missed,
- * and how many of them were found since.
+ * Count the mistakes by kind, the most frequent first: missed, and found since.
  * @param {KeptGame[]} games @returns {[asked: string, missed: number, found: number][]}
  */
 export function missed(games) {
@@ -110,9 +108,9 @@ export class Mistakes {
     this.draw();
   }
 
-  /** Keep a reviewed game of persons. @param {GameNode[]} nodes @param {Slip[]} slips */
-  keep([root, ...nodes], slips) {
-    const mistakes = slips.flatMap(({ node: { parent, move }, point: { asked } }) =>
+  /** Keep a reviewed game of persons. @param {GameNode[]} nodes @param {Blunder[]} blunders */
+  keep([root, ...nodes], blunders) {
+    const mistakes = blunders.flatMap(({ node: { parent, move }, point: { asked } }) =>
       asked && parent ? [{ position: parent.shown.position, move, asked }] : [],
     );
     const moves = nodes.map(({ move }) => move);
@@ -143,24 +141,24 @@ export class Mistakes {
     return room.attempt(async () => {
       const all = this.games.flatMap(({ mistakes }) => mistakes).reverse();
       const left = all.filter(({ isFound }) => !isFound);
-      /** @type {Slip[]} */
-      const slips = [];
+      /** @type {Blunder[]} */
+      const blunders = [];
       for (const mistake of left.length ? left : all) {
         this.said.textContent = "proving the mistakes …";
-        const slip = await this.prove(mistake).catch(() => null);
-        if (slip) slips.push(slip);
-        if (slips.length === MAX_SET) break;
+        const blunder = await this.prove(mistake).catch(() => null);
+        if (blunder) blunders.push(blunder);
+        if (blunders.length === MAX_SET) break;
       }
       this.draw();
-      if (!slips.length)
+      if (!blunders.length)
         throw new Error("none of these mistakes could be proved in time; try again");
       room.seatPeople();
       room.tools?.choose("review");
-      room.learning.begin(slips);
+      room.learning.begin(blunders);
     });
   }
 
-  /** @param {Mistake} mistake @returns {Promise<Slip | null>} */
+  /** @param {Mistake} mistake @returns {Promise<Blunder | null>} */
   async prove({ position, move }) {
     const { room } = this;
     const point = await room.ask("attempt", { position, move });
@@ -182,7 +180,7 @@ export class Mistakes {
 
 /**
  * A mistake that can be tried again.
- * @typedef {object} Slip
+ * @typedef {object} Blunder
  * @property {GameNode} node the position after it
  * @property {number} [ply] the number of the move in its game
  * @property {{ judged?: boolean, sentence: string, better: string[], asked?: string | null }} point

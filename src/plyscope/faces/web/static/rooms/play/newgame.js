@@ -1,5 +1,4 @@
-// The form of a new game: against whom, which game, how strong and which side; folded: other boards,
-// other agents, and a game that is pasted.
+// The form for a new game; other boards, players and pasted games are folded.
 import { details, help, html } from "../../shell/dom.js";
 import { choice, controls, field, form, submit, toggle } from "../../shell/forms.js";
 import { agentName } from "../../shell/tables.js";
@@ -28,9 +27,7 @@ export class NewGame {
   level = html("input", { type: "range", min: 1, max: 10, value: 5 });
   words = help();
 
-  /**
-   * @param {Lab} lab @param {Record<Side, string>} players @param {Host} room
-   */
+  /** @param {Lab} lab @param {Record<Side, string>} players @param {Host} room */
   constructor(lab, players, room) {
     this.lab = lab;
     this.players = players;
@@ -72,8 +69,8 @@ export class NewGame {
           submit("Open it"),
           field("or a file", file),
           help(
-            "a drawing in several lines, SGF, 44455, h8i9g7, or a game that was saved; " +
-              "a file can be dropped on the page too",
+            "A board as text, SGF, 44455, h8i9g7, or a saved game. " +
+              "You can also drop a file on the page.",
           ),
         ),
       ),

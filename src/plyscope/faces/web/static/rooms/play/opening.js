@@ -1,4 +1,4 @@
-// Games that begin: a new one, one more of the same, and those that come from elsewhere.
+// Start a game: a new one, a rematch, or one from a text or a file.
 import { askChild, rootText } from "../../shell/game.js";
 
 export class Opening {
@@ -25,8 +25,7 @@ export class Opening {
   }
 
   /**
-   * A game that was copied elsewhere: with its players where it names them, else with people, so
-   * that nobody answers it at once.
+   * Open a copied game, with its players if it names them, else with two people.
    * @param {string} text
    */
   paste(text) {

@@ -1,12 +1,11 @@
-// Who can play, in words: levels with what they do and how strong they are, other agents, tables of
-// one's own; and the players at the board, with the time that they have used.
+// Descriptions of the players, and their names and clocks at the board.
 import { html } from "../../shell/dom.js";
 import { optionsOf } from "../../shell/forms.js";
 import { agentName, agentOptions, isOwnAgent } from "../../shell/tables.js";
 
 /**
  * Of levels 1 to 10: the plies that they look ahead, or their time, and the random moves in 100.
- * @type {[reach: string, slips: number][]}
+ * @type {[reach: string, randomMoves: number][]}
  */
 const LEVELS = [
   ["1 ply", 70],
@@ -36,9 +35,9 @@ export const levelOf = (name) => Number(LEVEL.exec(name)?.[1] ?? 0);
 
 /** Describe a level. @param {number} number */
 export function levelText(number) {
-  const [reach, slips] = LEVELS[number - 1];
+  const [reach, randomMoves] = LEVELS[number - 1];
   const search = reach.endsWith("seconds") ? `thinks for ${reach}` : `looks ${reach} ahead`;
-  return `${search}, ${slips ? `${slips} % random moves` : "no random moves"}`;
+  return `${search}, ${randomMoves ? `${randomMoves} % random moves` : "no random moves"}`;
 }
 
 /**

@@ -1,5 +1,4 @@
-// Puzzles whose answer is proved: one move alone wins, or one alone does not lose. Each try is
-// marked by a proof; the streak is this browser's.
+// Puzzles with one right move, as a solver has proved; with the streak.
 import { askChild } from "../../shell/game.js";
 import { button, html, iconButton, toolbar } from "../../shell/dom.js";
 import { choice, field, form } from "../../shell/forms.js";
@@ -20,14 +19,12 @@ const GAMES = {
   "4,4,4": "four in a line on 4×4",
 };
 /** Plies that have to be seen. @type {Record<string, [number, number]>} */
-const DEPTHS = { easy: [1, 5], medium: [6, 11], hard: [12, 60] };
-const LEVELS = { easy: "easy", medium: "medium", hard: "hard", any: "any" };
-const ANY = /** @type {[number, number]} */ ([1, 60]);
+const DEPTHS = { easy: [1, 5], medium: [6, 11], hard: [12, 60], any: [1, 60] };
 const REACHES = { win: "wins", draw: "does not lose" };
 
 /**
- * Solved puzzles: in a row, at most in a row, and all; the last day whose puzzle was tried,
- * and the days in a row with a solved one.
+ * Solved puzzles: the streak, the best streak, all; the day of the last daily puzzle, and days in a
+ * row.
  * @typedef {{ streak: number, best: number, solved: number, day: number, days: number }} Score
  */
 
@@ -52,7 +49,7 @@ function daysText({ day, days }, date = today()) {
 
 /** Describe the puzzle of today. @param {PuzzleFound} puzzle @param {Score} score */
 export function dailyText({ goal, depth }, score, date = today()) {
-  const task = `Connect Four: one move alone ${REACHES[goal]}`;
+  const task = `Connect Four: only one move ${REACHES[goal]}`;
   const plies = `look ${counted(depth, "ply", "plies")} ahead`;
   return [task, plies, daysText(score, date)].filter(Boolean).join(" · ");
 }
@@ -83,11 +80,11 @@ export function scored({ streak, best, solved, day, days }, isSolved, today = da
 
 /** @param {PuzzleFound} puzzle @param {Side} side */
 export const taskText = ({ goal }, side) =>
-  `Puzzle: ${side.toUpperCase()} to move, one move alone ${REACHES[goal]}`;
+  `Puzzle: ${side.toUpperCase()} to move, only one move ${REACHES[goal]}`;
 
-/** What is said of a puzzle before it is tried. @param {PuzzleFound} puzzle */
+/** Describe how far ahead a puzzle is. @param {PuzzleFound} puzzle */
 export const depthText = ({ depth, fooled }) =>
-  `${counted(depth, "ply", "plies")} have to be seen.` +
+  `Look ${counted(depth, "ply", "plies")} ahead.` +
   (fooled.length ? ` At a glance ${fooled.join(", ")} would choose another move.` : "");
 
 export class Puzzles {
@@ -104,7 +101,7 @@ export class Puzzles {
     this.tally = html("p", { class: "help" });
     const shown = room.game.root.shown.game;
     this.name = choice(GAMES, shown in GAMES ? shown : "connect4");
-    this.depth = choice(LEVELS, "easy");
+    this.depth = choice(Object.keys(DEPTHS), "easy");
     this.next = iconButton("play", "New puzzle", () => this.draw(), { class: "primary" });
     this.daily = button("Today's puzzle", () => this.ask(askDaily(room.lab)));
     this.show = button("Show it", () => this.solve());
@@ -126,12 +123,11 @@ export class Puzzles {
     this.tally.textContent = solved
       ? `streak ${streak}, best ${best}; ${counted(solved, "puzzle")} solved in this browser` +
         (days && `; the puzzle of the day ${days}`)
-      : "one move alone is right, as a solver has proved";
+      : "a solver has proved that only one move is right";
   }
 
   /**
-   * Offer a puzzle at once where no game would be lost by it. The stones in an address are the puzzle
-   * that it asks for; an empty board asks for none.
+   * Open the puzzle of the address, or a new one if the board is empty and no game would be lost.
    */
   open({ isOfAddress = false } = {}) {
     const { exercises, game } = this.room;
@@ -143,7 +139,7 @@ export class Puzzles {
 
   /** Ask for another one. */
   draw() {
-    const [least, most] = DEPTHS[this.depth.value] ?? ANY;
+    const [least, most] = DEPTHS[this.depth.value];
     const asked = { game: this.name.value, seed: Math.floor(Math.random() * 1e9), least, most };
     return this.ask(this.room.ask("puzzle", asked));
   }
@@ -227,8 +223,8 @@ export class Puzzles {
       line.push(await askChild(game.client, line.at(-1) ?? exercise.node, move));
     if (exercises.current !== exercise || !line.length) return;
     const names = line.map(spokenMove);
-    const answer = `It is ${names[0]}, which alone ${REACHES[this.puzzle?.goal ?? "win"]}.`;
-    this.answer.textContent = `${said || answer} It goes on ${names.join(" ")}; Redo walks through it.`;
+    const answer = `${names[0]} is the only move that ${REACHES[this.puzzle?.goal ?? "win"]}.`;
+    this.answer.textContent = `${said || answer} The line is ${names.join(" ")}; Redo walks through it.`;
     this.show.hidden = true;
     exercise.node = line[0];
     exercises.finish(said ? `Right: ${names[0]}` : `The answer is ${names[0]}`);

@@ -1,5 +1,4 @@
-// Play: against an agent or each other, on any board, with every variation kept; puzzles, and what
-// can be learned from a game.
+// Play: a game against an agent or a person, with variations, reviews and puzzles.
 import { Board } from "../../board/board.js";
 import { html, iconButton, idle, status, toolbar } from "../../shell/dom.js";
 import { USUAL_PLAYERS } from "../../shell/link.js";
@@ -45,9 +44,9 @@ export class PlayRoom extends Room {
     this.learning.reviewOnce();
   });
   rematch = iconButton("play", "Rematch", () => this.opening.rematch(), {
-    title: "the same game, sides changed",
+    title: "the same game with sides changed",
   });
-  /** What there is to do when the game is over. */
+  /** The buttons for a finished game. */
   ending = toolbar("after the game", this.toReview, this.rematch);
   /** @type {Hint | null} */
   hint = null;
@@ -143,7 +142,7 @@ export class PlayRoom extends Room {
     return this.game.shown.over;
   }
 
-  /** Whether agents play each other. */
+  /** Return whether agents play each other. */
   get isWatched() {
     return !this.isHuman("x") && !this.isHuman("o") && !this.exercises.current;
   }
@@ -175,7 +174,7 @@ export class PlayRoom extends Room {
     this.follow(node);
   }
 
-  /** What is going on; some news for as long as they are. @param {string} [news] */
+  /** Show the status of the game, or news. @param {string} [news] */
   drawStatus(news) {
     const { node } = this.game;
     const { why } = this.thinking;
@@ -214,8 +213,7 @@ export class PlayRoom extends Room {
   }
 
   /**
-   * Whether the way back leads to the node before: not for an agent's answer, so that somebody can
-   * move there.
+   * Return whether the browser's Back leads to the node before, which it does for a person's moves.
    * @param {GameNode} node
    */
   isStep(node) {
@@ -235,7 +233,7 @@ export class PlayRoom extends Room {
     this.thinking.stop();
   }
 
-  /** Who moves here goes on, against a level. @param {string} name */
+  /** Continue as the side to move, against a level. @param {string} name */
   playOn(name) {
     const { side } = this.game.shown;
     this.exercises.end();
@@ -278,7 +276,7 @@ export class PlayRoom extends Room {
     if (next) this.go(next);
   }
 
-  /** Whether a person's agent moves at a node. @param {GameNode} node */
+  /** Return whether a person's agent moves at a node. @param {GameNode} node */
   isAnswered({ shown }) {
     return !this.isHuman(shown.side) && (this.isHuman("x") || this.isHuman("o"));
   }
@@ -311,10 +309,10 @@ export class PlayRoom extends Room {
       },
       {
         keys: ["s"],
-        text: "stop an agent that thinks, or let it think again",
+        text: "stop a thinking agent, or let it continue",
         act: () => this.thinking.stopOrGo(),
       },
-      { keys: ["n"], text: "one move of agents, and stop", act: () => this.step() },
+      { keys: ["n"], text: "let agents play one move", act: () => this.step() },
       ...(this.game.shown.text ? [] : this.board.keys),
     ];
   }

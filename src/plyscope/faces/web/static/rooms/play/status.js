@@ -1,4 +1,4 @@
-// What is going on in a game, in a sentence or two.
+// The status of a game in one or two sentences.
 import { spokenMove } from "../../shell/wording.js";
 import { moverOf } from "./variations.js";
 

@@ -1,4 +1,4 @@
-// An agent's turn: it thinks, can be stopped, is given up after its time, and plays at its pace.
+// An agent's turn: it thinks, can be stopped, times out, and plays at a steady pace.
 import { agentAsked, isOwnAgent } from "../../shell/tables.js";
 
 const MOVE_SECONDS = 30;
@@ -40,7 +40,7 @@ export class Thinking {
     const agent = room.players[shown.side];
     this.stop();
     if (!shown.agents.includes(agent) && !isOwnAgent(agent))
-      return void (this.halted = { node, why: "it is not for this game; choose another agent" });
+      return void (this.halted = { node, why: "it does not play this game; choose another agent" });
     this.node = node;
     this.wait();
     try {
@@ -51,7 +51,7 @@ export class Thinking {
       };
       const { move } = await room.ask("move", asked, {
         queue: (place) => {
-          room.drawStatus(place > 1 ? `waiting, place ${place} in line` : "");
+          room.drawStatus(place > 1 ? `waiting, place ${place} in the queue` : "");
           this.wait();
         },
         told: ({ text }) => {

@@ -1,11 +1,9 @@
-// The moves of a game, two in a row; what was tried besides stands in brackets before the game goes
-// on, and can take its place or be taken out.
+// The moves of a game, two in a row, with variations in brackets.
 import { button, html, iconButton, idle, toolbar } from "../../shell/dom.js";
 import { spokenMove } from "../../shell/wording.js";
 
 /**
- * What is written after a node: the first child goes on, the others stand in brackets before it
- * does.
+ * Return the moves after a node: the main line, with the variations in brackets.
  * @typedef {{ node: GameNode, number: number } | Written[]} Written a move, or a variation
  * @param {GameNode} node @param {number} number of the move that led to it
  * @returns {Written[]}
@@ -114,5 +112,5 @@ export class Variations {
   }
 }
 
-/** Who played the move that led to a node. @param {GameNode} node */
+/** Return the side that played the move to a node. @param {GameNode} node */
 export const moverOf = ({ parent }) => (parent?.shown.side ?? "").toUpperCase();

@@ -1,4 +1,4 @@
-// A question on a board: its value, its best move, or some moves in order, chosen on the board.
+// A question about a board: its value, its best move, or the order of some moves.
 import { Board } from "../../board/board.js";
 import { button, help, html } from "../../shell/dom.js";
 import { field, textInput } from "../../shell/forms.js";
@@ -48,7 +48,7 @@ export class BoardPaper {
       ...(item === "choice" ? [field(MOVE, move)] : []),
       field(WORDS[item], item === "order" ? order : value),
       item === "evaluation" ? "" : help("Choose moves on the board, or type them."),
-      item === "order" ? button("Begin again", () => this.type(order, "")) : "",
+      item === "order" ? button("Start again", () => this.type(order, "")) : "",
     );
     this.show();
   }

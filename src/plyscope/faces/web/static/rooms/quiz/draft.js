@@ -1,4 +1,4 @@
-// The answer that is being written, kept while its tab is open, so that it survives a reload.
+// The unfinished answer, kept while its tab is open.
 import { readKept } from "../../shell/memory.js";
 
 const KEY = "plyscope-answer";

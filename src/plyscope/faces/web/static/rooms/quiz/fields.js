@@ -1,4 +1,4 @@
-// What can be written at a node: its value, alpha and beta, and a stroke through the edge above it.
+// The fields of a node: its value, alpha and beta, and a cut of its edge.
 import { html, icon } from "../../shell/dom.js";
 import { SIGNS } from "./marking.js";
 
@@ -55,7 +55,7 @@ export class Fields {
     return button;
   }
 
-  /** What was changed has no mark any more. @param {Item} item */
+  /** Remove the mark of an item that has changed. @param {Item} item */
   change(item) {
     if (this.marks.delete(item)) this.drawMarks();
     this.onchange();

@@ -1,4 +1,4 @@
-// The ladder: one thing at a time, the next opens when one was right; kept in this browser.
+// The progress through the kinds of questions, kept in this browser.
 import { readKept } from "../../shell/memory.js";
 
 /**
@@ -12,14 +12,14 @@ export const RUNGS = [
   {
     name: "values",
     label: "Values",
-    about: "what each node is worth, by minimax",
+    about: "the value of each node, by minimax",
     algorithm: "minimax",
     asked: ["values"],
   },
   {
     name: "cuts",
     label: "Cuts",
-    about: "which edges alpha-beta leaves out",
+    about: "the edges that alpha-beta cuts",
     algorithm: "alphabeta",
     asked: ["cuts"],
   },
@@ -33,7 +33,7 @@ export const RUNGS = [
   {
     name: "boards",
     label: "Boards",
-    about: "what a heuristic says of a position, and plays",
+    about: "the heuristic's value of a position, and its move",
     algorithm: "board",
     asked: ["board"],
   },
@@ -49,7 +49,7 @@ export const RUNGS = [
 const CLIMBED = RUNGS.slice(0, -1);
 const KEY = "plyscope-quiz";
 
-/** The rung of a question. @param {{ algorithm: string, asked: string[] }} wishes */
+/** The rung of a question. @param {{ algorithm: string, asked: string[] }} settings */
 export const rungOf = ({ algorithm, asked }) =>
   CLIMBED.find((rung) => rung.algorithm === algorithm && `${rung.asked}` === `${asked}`) ??
   RUNGS[RUNGS.length - 1];
@@ -91,8 +91,7 @@ export class Ladder {
   }
 
   /**
-   * Note a marking; what has opened by it, if something has. A streak is of questions that were
-   * right when they were first marked.
+   * Record a marking and return the rung that it opens. A streak counts first markings only.
    * @param {string} rung @param {string} question @param {boolean} isRight
    */
   note(rung, question, isRight) {

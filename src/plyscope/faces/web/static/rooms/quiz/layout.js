@@ -1,4 +1,4 @@
-// Where the nodes of a question stand, and whether there is room for fields beside them.
+// The layout of a question's tree, with fields where they have room.
 
 export const HALF = 17; // of a node's height
 const ROW = 29; // of a field's height, with what parts it from the next
@@ -10,8 +10,8 @@ const LARGEST = 1.35;
 const EDGE = 4;
 
 /**
- * How fields stand: `window` is half the width of alpha, beta and cut, by rows; `beside` is whether
- * values stand beside their nodes, not below.
+ * The style of fields: `window` and `leaf` are half widths with rows; `isBeside` puts values beside
+ * nodes.
  * @typedef {{ name: string, window: [half: number, rows: number], leaf: [half: number, rows: number],
  *   isBeside: boolean }} Style
  */
@@ -57,7 +57,7 @@ export function layoutFor(nodes, asked, width, height) {
 /** @param {number} number @param {number} least @param {number} most */
 const within = (number, least, most) => Math.min(most, Math.max(least, number));
 
-/** How much room nodes take, with what is asked of them. */
+/** The sizes of nodes with their fields. */
 class Sizes {
   /** @param {string[]} asked @param {Style | null} style null for texts in the place of fields */
   constructor(asked, style) {
@@ -109,7 +109,7 @@ function columnFor(nodes, sizes) {
   return column;
 }
 
-/** What stands out on the left and on the right. @param {QuestionNode[]} nodes @param {Sizes} sizes @param {number} column @returns {[number, number]} */
+/** Return the margins on the left and on the right. @param {QuestionNode[]} nodes @param {Sizes} sizes @param {number} column @returns {[number, number]} */
 function margins(nodes, sizes, column) {
   const xs = nodes.map(({ x }) => x);
   const [least, most] = [Math.min(...xs), Math.max(...xs)];

@@ -1,4 +1,4 @@
-// An answer as it is sent, and its marks in words.
+// The texts of answers and marks.
 import { distinctNames } from "../../tree/nodes.js";
 import { withMinus } from "../../shell/wording.js";
 

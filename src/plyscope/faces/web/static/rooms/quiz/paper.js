@@ -1,5 +1,4 @@
-// The tree of a question. Where there is room, with a field for all that is asked; else it is scaled
-// to its window, what was written stands on it, and its nodes are asked one by one.
+// The tree of a question with fields to fill in, or one node at a time if it is narrow.
 import { button, classes, html, svg } from "../../shell/dom.js";
 import { nodeShape } from "../../tree/nodes.js";
 import { Fields } from "./fields.js";
@@ -7,9 +6,9 @@ import { HALF, layoutFor } from "./layout.js";
 import { SIGNS, fullNames, keyTexts } from "./marking.js";
 
 const SHAPE = { half: HALF, boxHalf: 14, spread: 20 };
-/** What can be hit around a node. */
+/** The radius around a node that can be clicked. */
 const HIT = 26;
-/** Where on its edge the stroke of a cut is drawn, from 0 to 1. */
+/** The place of a cut on its edge, from 0 to 1. */
 const CUT_FRACTION = 0.56;
 /** The pixels of a window that are not the sheet's, and the least that a sheet has. */
 const REST = 300;
@@ -38,7 +37,7 @@ export class Paper {
   names = new Map();
   /** @type {Question | null} */
   question = null;
-  /** What is drawn of each node: its group and its edge. @type {Map<string, Element[]>} */
+  /** The drawing of each node: its group and its edge. @type {Map<string, Element[]>} */
   drawn = new Map();
   /** The node that is asked about, or pointed at. */
   at = "";
@@ -284,7 +283,7 @@ export class Paper {
     control.focus();
   }
 
-  /** What has been filled in, by path. */
+  /** The answer so far, by path. */
   get answer() {
     /** @type {Record<string, NodeAnswer>} */
     const answer = {};

@@ -1,4 +1,4 @@
-// The question on paper: its sheet, and the key on a page of its own. On the screen it is not seen.
+// The printed question sheet, with its key on a separate page.
 import { html, table } from "../../shell/dom.js";
 
 /** @param {Printed} drawn */

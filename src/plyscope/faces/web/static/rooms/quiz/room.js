@@ -1,7 +1,6 @@
-// Quiz: a search by hand, one thing at a time, with hints; marked, with what may have gone wrong.
+// Quiz: search a tree by hand, with hints and marks.
 import {
   button,
-  copyText,
   details,
   heading,
   help,
@@ -24,19 +23,19 @@ import { Paper } from "./paper.js";
 import { print } from "./printing.js";
 import { RungList } from "./rungs.js";
 import { Draft } from "./draft.js";
-import { BOARD, USUAL, WishesForm, placeOf, wishesOf } from "./wishes.js";
+import { BOARD, USUAL, SettingsForm, placeOf, settingsOf } from "./settings.js";
 
 const HOW_IT_IS_MARKED =
-  "A window is written as alpha and beta, as they are when the node is called; ∞ may be written " +
-  "inf. Below a cut nothing is asked. A value that is wrong and follows from your own values " +
-  "below it is worth half a point; a cut that is none costs one. Hints cost nothing.";
+  "Write the window as alpha and beta at the call of the node; inf stands for ∞. Nodes below a cut " +
+  "need no answer. A wrong value that follows from your own values below it gets half a point. A " +
+  "wrong cut costs one point. Hints are free.";
 const NOTHING_MARKED = "The marks will appear here.";
 const MOST_PRINTED = 20;
 /** Said of points once the key stands in the fields. */
-const WITHOUT_KEY = "for your own answers; the key is shown now";
+const WITHOUT_KEY = "for your answers before the key was shown";
 
 /** @typedef {ReturnType<typeof remarks>[number]} Remark */
-/** @typedef {{ wishes: QuestionWishes, question: Question | null, posed: Posed | null }} Asked */
+/** @typedef {{ settings: QuestionSettings, question: Question | null, posed: Posed | null }} Asked */
 
 export class QuizRoom extends Room {
   task = html("p", { class: "status task" });
@@ -44,7 +43,7 @@ export class QuizRoom extends Room {
   convention = html("p", { class: "help" });
   result = html("div", { class: "result", role: "status" });
   marks = html("div", { class: "marks" }, help(NOTHING_MARKED));
-  /** What was asked for, as it was then, and the question that came: on a tree, or on a board. */
+  /** The settings of the request, and its question: on a tree or on a board. */
   asked = /** @type {Asked | null} */ (null);
   ofTrees = html("div");
   printing = this.makePrinting();
@@ -61,8 +60,8 @@ export class QuizRoom extends Room {
     this.ladder = lab.ladder ??= new Ladder(browser);
     this.draft = new Draft(tab);
     const { algorithm, asked } = this.ladder.highest;
-    this.wishes = lab.quiz = wishesOf(lab.place, lab.quiz ?? { ...USUAL, algorithm, asked });
-    this.form = new WishesForm(this.wishes, () => this.load());
+    this.settings = lab.quiz = settingsOf(lab.place, lab.quiz ?? { ...USUAL, algorithm, asked });
+    this.form = new SettingsForm(this.settings, () => this.load());
     this.rungs = new RungList(this.ladder, (name) => this.climb(name));
     this.paper = new Paper(
       (answer) => this.draft.write(this.name, answer),
@@ -85,14 +84,7 @@ export class QuizRoom extends Room {
           heading("The rules here"),
           this.rules,
           this.ofTrees,
-          details(
-            "For a class",
-            help("The link is this question."),
-            iconButton("link", "Copy the link", () =>
-              copyText(this.lab, location.href, "the link"),
-            ),
-            this.printing,
-          ),
+          details("For a class", help("Share copies a link to this question."), this.printing),
           details("Another question", form.tree),
           details("How it is marked", paragraph(HOW_IT_IS_MARKED)),
         ],
@@ -116,7 +108,7 @@ export class QuizRoom extends Room {
   makePrinting() {
     const number = numberInput(1, { min: 1, max: MOST_PRINTED });
     return controls(
-      help("The key is printed on a page of its own."),
+      help("The key is on its own page."),
       field("Questions on the sheet", number),
       iconButton(
         "down",
@@ -127,7 +119,7 @@ export class QuizRoom extends Room {
   }
 
   get title() {
-    const { tree, seed } = this.wishes;
+    const { tree, seed } = this.settings;
     return tree ?? `question ${seed}`;
   }
 
@@ -142,16 +134,16 @@ export class QuizRoom extends Room {
 
   /** The question by its name: the same answer would be right. */
   get name() {
-    const { wishes = null, posed = null } = this.asked ?? {};
-    return JSON.stringify(posed ? [BOARD, wishes?.seed] : (wishes ?? {}));
+    const { settings = null, posed = null } = this.asked ?? {};
+    return JSON.stringify(posed ? [BOARD, settings?.seed] : (settings ?? {}));
   }
 
   get rung() {
-    return rungOf(this.asked?.wishes ?? this.wishes);
+    return rungOf(this.asked?.settings ?? this.settings);
   }
 
   next() {
-    this.form.draw({ seed: this.wishes.seed + (this.wishes.tree ? 0 : 1) });
+    this.form.draw({ seed: this.settings.seed + (this.settings.tree ? 0 : 1) });
   }
 
   /** @param {string} name */
@@ -162,17 +154,17 @@ export class QuizRoom extends Room {
 
   load() {
     this.cancel("mark", "clue", "question", "pose", "grade"); // of the question before
-    this.lab.go(placeOf(this.wishes));
-    this.rungs.draw(rungOf(this.wishes).name);
-    const wishes = { ...this.wishes };
-    const isBoard = wishes.algorithm === BOARD;
+    this.lab.go(placeOf(this.settings));
+    this.rungs.draw(rungOf(this.settings).name);
+    const settings = { ...this.settings };
+    const isBoard = settings.algorithm === BOARD;
     this.paper.element.hidden = isBoard;
     this.boardPaper.element.hidden = !isBoard;
     for (const part of [this.ofTrees, this.printing, this.hintButton]) part.hidden = isBoard;
     return this.attempt(async () => {
-      const question = isBoard ? null : await this.ask("question", wishes);
-      const posed = question ? null : await this.ask("pose", { seed: wishes.seed });
-      this.asked = { wishes, question, posed };
+      const question = isBoard ? null : await this.ask("question", settings);
+      const posed = question ? null : await this.ask("pose", { seed: settings.seed });
+      this.asked = { settings, question, posed };
       const { task, rules } = /** @type {Question | Posed} */ (question ?? posed);
       this.begin(question ? this.draft.read(this.name) : {});
       this.task.textContent = task;
@@ -202,17 +194,17 @@ export class QuizRoom extends Room {
   mark(withKey) {
     return this.attempt(async () => {
       if (!this.asked) return;
-      const { wishes, question, posed } = this.asked;
+      const { settings, question, posed } = this.asked;
       /** @type {Marking | Grading} */
       let marking;
-      /** What there is to look at. @type {Remark[]} */
+      /** The marks that are not right. @type {Remark[]} */
       let list = [];
       if (posed) {
-        const asked = { question: { seed: wishes.seed }, answer: this.boardPaper.answer };
+        const asked = { question: { seed: settings.seed }, answer: this.boardPaper.answer };
         const grading = await this.ask("grade", { ...asked, with_key: withKey });
         this.boardPaper.showMarks((marking = grading));
       } else {
-        const asked = { question: wishes, answer: this.paper.answer, with_key: withKey };
+        const asked = { question: settings, answer: this.paper.answer, with_key: withKey };
         const found = await this.ask("mark", asked);
         list = remarks(question?.nodes ?? [], found.marks);
         this.paper.showMarks(found.marks);
@@ -280,7 +272,7 @@ export class QuizRoom extends Room {
   hint() {
     return this.attempt(async () => {
       if (!this.asked?.question) return;
-      const { wishes: question } = this.asked;
+      const { settings: question } = this.asked;
       const asked = { question, answer: this.paper.answer, after: this.hinted };
       const { place, text } = await this.ask("clue", asked);
       this.hinted = place;
@@ -299,7 +291,7 @@ export class QuizRoom extends Room {
   print(number) {
     return this.attempt(async () => {
       if (!this.asked?.question) return;
-      const sheets = await this.ask("sheet", { question: this.asked.wishes, number });
+      const sheets = await this.ask("sheet", { question: this.asked.settings, number });
       const root = /** @type {HTMLElement} */ (this.panel.closest(".plyscope"));
       await print(root, sheets);
     });

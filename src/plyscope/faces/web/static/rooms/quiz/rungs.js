@@ -1,10 +1,10 @@
-// The ladder as it is shown: its rungs, how far one is on each, and which one is asked now.
+// The list of the kinds of questions, with the progress on each.
 import { html } from "../../shell/dom.js";
 import { RUNGS } from "./ladder.js";
 
 /** @typedef {import("./ladder.js").Ladder} Ladder */
 
-/** How far one is on a rung, in words. @param {import("./ladder.js").Progress} progress */
+/** Return the progress on a rung in words. @param {import("./ladder.js").Progress} progress */
 export function progressText({ right, streak, best }) {
   if (!right) return "";
   const row = streak > 1 ? `, ${streak} in a row` : "";

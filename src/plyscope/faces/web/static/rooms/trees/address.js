@@ -1,4 +1,4 @@
-// What an address says of a tree and how it is searched, and the address of that.
+// The settings of a search as an address writes them.
 
 /** The tree of a first visit. */
 export const EXAMPLE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]";
@@ -24,7 +24,7 @@ export const usualSettings = (text) => ({
   isPython: false,
 });
 
-/** Whether a text is an explicit tree, and no position. @param {string} text */
+/** Return whether a text is an explicit tree, and no position. @param {string} text */
 export const isTree = (text) => /[[{]|^\s*\(\(/.test(text) && !text.includes("(;");
 
 /**

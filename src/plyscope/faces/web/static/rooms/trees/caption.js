@@ -1,10 +1,10 @@
-// What is searched, and how, in a line above a tree: the usual conventions are not listed.
+// The line above a tree: its algorithm, depth, heuristic and unusual conventions.
 import { withMinus } from "../../shell/wording.js";
 import { SAID } from "./conventions.js";
 
 const USUAL = "with the usual conventions";
 
-/** What algorithms are called where their names are short. @type {Record<string, string>} */
+/** The long names of algorithms. @type {Record<string, string>} */
 const NAMES = {
   alphabeta: "alpha-beta",
   pvs: "principal variation search (pvs)",

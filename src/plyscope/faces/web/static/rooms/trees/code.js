@@ -1,5 +1,4 @@
-// The algorithm as pseudocode or as the library's own code, with the line that has just been
-// carried out.
+// The algorithm as pseudocode or Python, with the current line marked.
 import { button, html } from "../../shell/dom.js";
 
 const LABEL = "the algorithm, its current line marked";

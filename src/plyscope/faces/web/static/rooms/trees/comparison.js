@@ -1,4 +1,4 @@
-// A second search beside the first one, and where they differ.
+// A second search next to the first, and their differences.
 import {
   button,
   failure,
@@ -19,9 +19,11 @@ const LISTED = 200;
 export class Comparison {
   result = html("div", { role: "status" });
   form = html("div");
-  toggle = button("Beside another search", () => this.room.compare(!this.room.settings.second), {
-    class: "wide",
-  });
+  toggle = button(
+    "Compare with another search",
+    () => this.room.compare(!this.room.settings.second),
+    { class: "wide" },
+  );
 
   /** @param {import("./room.js").TreesRoom} room */
   constructor(room) {
@@ -66,7 +68,7 @@ export class Comparison {
         first,
         second,
       ]);
-    const part = button("Go to where they part", () =>
+    const part = button("Go to the first difference", () =>
       this.room.stepper.moveTo((parting ?? 0) + 1),
     );
     const some = all > LISTED ? `the first ${LISTED} of ${counted(all, "node")} are listed` : "";
@@ -74,7 +76,9 @@ export class Comparison {
       table(["of the search", "first", "other"], rows),
       ...(nodes.length
         ? [
-            paragraph(`${counted(all, "node")} ${all === 1 ? "differs" : "differ"}, lit in both.`),
+            paragraph(
+              `${counted(all, "node")} ${all === 1 ? "differs" : "differ"}, highlighted in both.`,
+            ),
             part,
             scroller("nodes that differ", table(["node", "first", "other"], nodes)),
             help(some),

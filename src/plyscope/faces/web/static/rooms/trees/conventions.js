@@ -1,19 +1,16 @@
-// How a search is carried out: the algorithm, and the conventions it takes, in a student's words.
+// The form for a search: its algorithm and that algorithm's conventions.
 import { help, html } from "../../shell/dom.js";
 import { choice, controls, field, numberInput } from "../../shell/forms.js";
 
 /** @typedef {{ label: string, values: Record<string, [name: string, sentence: string]> }} Said */
 
-/**
- * What conventions are called, and what each of their values means.
- * @type {Record<string, Said>}
- */
+/** The labels of conventions, and the meaning of each value. @type {Record<string, Said>} */
 export const SAID = {
   cut: {
     label: "When to cut",
     values: {
       ge: ["when equal (α ≥ β)", "A move that could only tie is not searched."],
-      gt: ["only above (α > β)", "A tie is looked at: equal scores come out exactly."],
+      gt: ["only above (α > β)", "A move that could tie is searched: equal scores are exact."],
     },
   },
   cutoffs: {
@@ -24,7 +21,7 @@ export const SAID = {
     },
   },
   bound: {
-    label: "What is returned",
+    label: "Returned score",
     values: {
       soft: [
         "best score (fail-soft)",
@@ -44,17 +41,17 @@ export const SAID = {
     label: "Order of the moves",
     values: {
       generated: ["as written", "Children are searched from left to right."],
-      best: ["best first", "By the heuristic: most is cut."],
-      worst: ["worst first", "By the heuristic: least is cut."],
+      best: ["best first", "By the heuristic: the most cutoffs."],
+      worst: ["worst first", "By the heuristic: the fewest cutoffs."],
       random: ["at random", "Each ply has its own random order, from a seed."],
     },
   },
   scoring: {
-    label: "A finished game is worth",
+    label: "Value of a finished game",
     values: {
-      heuristic: ["as the heuristic says", "A win is just another evaluation."],
+      heuristic: ["by the heuristic", "A win is just another evaluation."],
       result: ["win, draw or loss", "All wins count the same, however long they take."],
-      distance: ["quicker wins more", "A win in few plies is better than one in many."],
+      distance: ["quick wins are better", "A win in few plies counts more than one in many."],
     },
   },
 };
@@ -62,7 +59,7 @@ export const SAID = {
 const ENDS = { alpha: "−∞", beta: "∞" };
 /** The furthest end of an initial window. */
 const MOST = 1_000_000;
-const NEEDS_LINES = "for line games alone, such as tictactoe";
+const NEEDS_LINES = "only for line games such as tictactoe";
 
 /**
  * The conventions that an algorithm takes of those that are set.

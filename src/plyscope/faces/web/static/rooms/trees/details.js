@@ -1,4 +1,4 @@
-// What a search has counted, its code and why it cut, beside its tree.
+// The counts, the code and the cutoffs of a search.
 import { button, heading, help, html } from "../../shell/dom.js";
 import { CodeView } from "./code.js";
 import { countsAt } from "./steps.js";

@@ -1,4 +1,4 @@
-// Drawing a tree: the chosen node gets children, loses them, or changes its value.
+// The editor of an explicit tree: add and remove children, set values.
 import { button, help, paragraph } from "../../shell/dom.js";
 import { controls, field, isRight, numberInput } from "../../shell/forms.js";
 import { kindOf } from "../../tree/nodes.js";
@@ -60,8 +60,8 @@ export class TreeEditor {
 
   /** @param {Trace} trace @param {number | null} chosen */
   draw({ nodes, given }, chosen) {
-    if (!given) return this.say("explicit trees can be drawn here: choose a node");
-    if (chosen === null) return this.say("choose a node in the tree to change it");
+    if (!given) return this.say("You can edit an explicit tree here: choose one of its nodes.");
+    if (chosen === null) return this.say("Choose a node in the tree to edit it.");
     if (this.element.contains(document.activeElement)) return; // somebody is typing a value
     const node = nodes[chosen];
     /** @param {Edit} edit */

@@ -1,4 +1,4 @@
-// One search in a view of its own: its tree at a step, and what that step says.
+// One search: its tree at a step, and the sentence of the step.
 import { html } from "../../shell/dom.js";
 import { withDrawing } from "../../board/smallboard.js";
 import { TreeView } from "../../tree/view.js";

@@ -1,4 +1,4 @@
-// The tree of a position's search as one that is written out, for a quiz by hand.
+// The searched tree of a position as an explicit tree, for a quiz.
 import { count } from "../../shell/wording.js";
 import { Replay } from "./steps.js";
 
@@ -6,15 +6,14 @@ import { Replay } from "./steps.js";
 export const MOST_ASKED = 60;
 
 /**
- * The text of a tree that minimax has searched to its end: brackets, with the leaves' values. A node
- * says whose it is where one side moves twice.
+ * Return a tree that minimax has searched whole as nested brackets with the values of its leaves.
  * @param {Pick<Trace, "nodes" | "steps" | "whole">} trace
  */
 export function treeOfSearch({ nodes, steps, whole }) {
   if (!whole)
     throw new Error(
       `the tree has more than ${count(MOST_ASKED)} nodes; ` +
-        "expected a smaller depth, or a later position, to be quizzed on",
+        "expected a smaller depth or a later position for a quiz",
     );
   const states = new Replay({ nodes, steps }).to(steps.length);
   /** @param {number} number @returns {string} */
@@ -32,6 +31,6 @@ export function treeOfSearch({ nodes, steps, whole }) {
 function valueOf(score = "") {
   const value = Number(score.replace("−", "-"));
   if (!score || Number.isNaN(value))
-    throw new Error(`a leaf is worth '${score}'; expected numbers to be quizzed on`);
+    throw new Error(`a leaf has the value '${score}'; expected numbers in a quiz`);
   return String(value);
 }

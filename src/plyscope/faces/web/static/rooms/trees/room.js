@@ -1,5 +1,4 @@
-// Trees: a search stepped forward and back, with its windows, bounds, cuts, code and counters, and
-// another one beside it.
+// Trees: step through a search, with windows, bounds, cutoffs and code.
 import { button, heading, help, html, status, toolbar } from "../../shell/dom.js";
 import {
   choice,
@@ -33,9 +32,9 @@ import { counters, saidAt, Together } from "./steps.js";
 const REST = 250;
 const MANY = 10_000;
 const LONGEST_TITLE = 40;
-/** What two searches are called. */
+/** The names of two searches. */
 const NAMES = ["First", "Other"];
-/** What a position is searched with where nothing is chosen. */
+/** The heuristic of a position's search unless another is chosen. */
 const HEURISTIC = "counted-lines";
 
 export class TreesRoom extends Room {
@@ -129,9 +128,9 @@ export class TreesRoom extends Room {
         parts: [
           this.treeForm(),
           this.generatorForm(),
-          heading("Draw"),
+          heading("Edit"),
           this.editor.element,
-          heading("Take along"),
+          heading("Save, or answer questions"),
           toolbar(
             "save the drawing",
             button("SVG", () => this.save("svg"), { title: "a drawing for documents" }),
@@ -155,7 +154,7 @@ export class TreesRoom extends Room {
     return this.attempt(() => view.save(form, title));
   }
 
-  /** What only a position has: how deep it is searched, and by which heuristic. */
+  /** Return the form for the depth and the heuristic of a position's search. */
   positionForm() {
     const range = { min: 1, max: DEEPEST };
     const depth = numberInput(this.settings.depth, range, (text) =>
@@ -189,9 +188,9 @@ export class TreesRoom extends Room {
     const plies = choice(["2", "3", "4"], "3");
     const most = choice(["2", "3"], "2");
     const generate = async () => {
-      const wishes = { seed: Number(seed.value), depth: Number(plies.value) };
+      const settings = { seed: Number(seed.value), depth: Number(plies.value) };
       const branching = [2, Number(most.value)];
-      this.search((await this.ask("question", { ...wishes, branching })).tree);
+      this.search((await this.ask("question", { ...settings, branching })).tree);
     };
     return form(
       () => this.attempt(generate),
@@ -269,7 +268,7 @@ export class TreesRoom extends Room {
       { ...this.asked, ...search },
       {
         told: ({ text = "" }) => this.say(`${text} …`),
-        queue: (place) => place > 1 && this.say(`waiting, place ${place} in line …`),
+        queue: (place) => place > 1 && this.say(`waiting, place ${place} in the queue …`),
       },
     );
   }

@@ -1,22 +1,24 @@
-// The buttons, the slider and the keys that lead through a search's steps.
-import { button, html, iconButton, idle, labelled, toolbar } from "../../shell/dom.js";
-import { field } from "../../shell/forms.js";
+// The buttons, the slider and the keys for the steps of a search.
+import { button, html, iconButton, idle, labelled, svg, toolbar } from "../../shell/dom.js";
 import { count } from "../../shell/wording.js";
 import { nextOf, previousOf } from "./steps.js";
 
 const MOST_PASSES = 12;
+/** Milliseconds between steps that play. */
+const STEP_MS = 250;
 
 export class Stepper {
   step = 0;
   length = 0;
-  /** The steps at which branches are cut. @type {number[]} */
+  /** The steps of the cutoffs. @type {number[]} */
   cutoffs = [];
   /** @type {Trace["passes"]} */
   passes = [];
-  /** The one that plays, while it does. @type {ReturnType<typeof setInterval> | undefined} */
+  /** The timer while the steps play. @type {ReturnType<typeof setInterval> | undefined} */
   timer = undefined;
   slider = html("input", { type: "range", min: 0, value: 0, "aria-label": "step" });
-  speed = html("input", { type: "range", min: 1, max: 20, value: 4 });
+  /** A tick at each cutoff. */
+  ticks = svg("svg", { class: "ticks", preserveAspectRatio: "none", "aria-hidden": "true" });
   marks = html("div", { class: "passes", role: "group", "aria-label": "passes" });
 
   /** @param {() => void} onmove */
@@ -30,15 +32,13 @@ export class Stepper {
       back: iconButton("back", "Back", this.back, { title: "Back: p" }),
       play: iconButton("play", "Play", () => this.playOrPause(), { title: "Play: space" }),
       forward: iconButton("forward", "Next", this.forward, { title: "Next: n" }),
-      next: iconButton("cutnext", "Next cutoff", this.next, { title: "Next cutoff: c" }),
+      next: iconButton("cutnext", "Next cutoff", this.next, { class: "named", title: "c" }),
       last: iconButton("last", "End", this.last, { title: "End: G" }),
     };
-    const slider = html("div", { class: "track" }, this.slider, this.marks);
-    const speed = field("Steps a second", this.speed, { class: "field speed" });
-    this.bar = toolbar("steps", Object.values(this.buttons), slider, speed);
+    const slider = html("div", { class: "track" }, this.slider, this.ticks, this.marks);
+    this.bar = toolbar("steps", Object.values(this.buttons), slider);
     this.bar.classList.add("steps");
     this.slider.oninput = () => this.moveTo(Number(this.slider.value));
-    this.speed.onchange = () => this.timer && this.play();
   }
 
   get isAtEnd() {
@@ -52,6 +52,8 @@ export class Stepper {
   load(length, cutoffs, passes, step) {
     Object.assign(this, { length, cutoffs, passes });
     this.slider.max = String(length);
+    this.ticks.setAttribute("viewBox", `0 0 ${length || 1} 1`);
+    this.ticks.replaceChildren(svg("path", { d: cutoffs.map((at) => `M${at} 0v1`).join("") }));
     const some = passes.length > 1 && passes.length <= MOST_PASSES ? passes : [];
     const marks = some.map(([begin, text], number) => {
       const name = `pass ${number + 1}: ${text}`;
@@ -101,12 +103,10 @@ export class Stepper {
     this.play();
   }
 
-  /** Play at the speed of the slider. */
   play() {
-    clearInterval(this.timer);
     this.buttons.play.replaceChildren(...labelled("pause", "Pause"));
     const tick = () => (this.isAtEnd ? this.pause() : this.forward());
-    this.timer = setInterval(tick, 1000 / Number(this.speed.value));
+    this.timer = setInterval(tick, STEP_MS);
   }
 
   pause() {

@@ -1,13 +1,10 @@
-// Where a search stands after some of its steps.
+// The state of a search after each of its steps.
 import { count, counted } from "../../shell/wording.js";
 
-/**
- * What is known of every node, step by step forward and back. All nodes are there from the
- * beginning: those that the search has yet to reach have not been seen.
- */
+/** The states of all nodes, step by step forward and back; nodes not reached yet are unseen. */
 export class Replay {
   step = 0;
-  /** What each step that was taken has changed. @type {[number, NodeState][][]} */
+  /** The states that each step has replaced. @type {[number, NodeState][][]} */
   taken = [];
 
   /** @param {Pick<Trace, "nodes" | "steps">} trace */
@@ -38,25 +35,22 @@ export class Replay {
   }
 }
 
-/** What has been counted so far. @param {Trace} trace @param {number} step */
+/** Return the counts so far. @param {Trace} trace @param {number} step */
 export function countsAt({ steps, minimal, cuts }, step) {
   const [nodes, leaves, cutoffs] = step ? steps[step - 1].counts : [0, 0, 0];
   const all = [counted(nodes, "node"), counted(leaves, "leaf", "leaves")];
   if (cuts) all.push(counted(cutoffs, "cutoff"));
-  const least = minimal ? `; any alpha-beta needs ${count(minimal)} leaves here at least` : "";
+  const least = minimal ? `; any alpha-beta needs at least ${count(minimal)} leaves here` : "";
   return `${all.join(", ")}${least}`;
 }
 
-/** Where one search is, and what it has counted. @param {Trace} trace @param {number} step */
+/** Return the step of a search with its counts. @param {Trace} trace @param {number} step */
 export function counters(trace, step) {
   const { steps, whole } = trace;
   return `step ${count(step)} of ${whole ? "" : "the first "}${count(steps.length)}: ${countsAt(trace, step)}`;
 }
 
-/**
- * Two searches in step: one waits while the other has more steps at a node, so that both have
- * searched as many nodes until one of them ends.
- */
+/** Two searches in step: at each common step both have visited the same number of nodes. */
 export class Together {
   /** The steps of both at each common step. @type {[first: number, other: number][]} */
   pairs = [[0, 0]];
@@ -76,12 +70,12 @@ export class Together {
     }
   }
 
-  /** How many common steps there are. */
+  /** Return how many common steps there are. */
   get length() {
     return this.pairs.length - 1;
   }
 
-  /** What is said at a common step. @param {number} step */
+  /** Return the sentence of a common step. @param {number} step */
   said(step) {
     const pair = this.pairs[step];
     const nodes = pair.map((own, side) => (own ? this.steps[side][own - 1].counts[0] : 0));

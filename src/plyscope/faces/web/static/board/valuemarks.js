@@ -1,6 +1,5 @@
-// What moves are worth, as marks on their cells: how it is known is told by the mark's form, for
-// whom it is good by its colour and a small sign, and how much by its depth. All in units of a
-// cell, around its centre.
+// The values of moves as marks on their cells. The form of a mark shows how the value is known, its
+// colour and point whom it favours, its depth by how much. Lengths are cells, from the centre.
 import { classes, svg } from "../shell/dom.js";
 
 /** Shares of the game within which nobody is ahead. */
@@ -17,7 +16,7 @@ const ON_CROSSINGS = 1.25;
 /** Of what a search has bounded and not measured, and of one of many moves that lose. */
 const SMALL = 0.14;
 const SMALL_TILE = "M-.1-.1h.2v.2h-.2z";
-/** How deep a fill is for what is worth next to nothing, and for a whole win. */
+/** The opacity of the fill for an even value, and for a win. */
 const [PALEST, DEEPEST] = [0.14, 0.5];
 
 /** @typedef {"win" | "draw" | "loss"} Outcome */
@@ -25,13 +24,13 @@ const [PALEST, DEEPEST] = [0.14, 0.5];
 /** @param {string} [style] of the board's drawing */
 const scaleOn = (style) => (style === "crossings" ? ON_CROSSINGS : 1);
 
-/** How wide the inside of a ring is, in cells. @param {string} [style] of the board's drawing */
+/** Return the inner diameter of a ring, in cells. @param {string} [style] of the board's drawing */
 export const roomInMark = (style) => scaleOn(style) * (2 * RADIUS - STROKE);
 
 /** @param {number} share @returns {Outcome} */
 export const outcomeOf = (share) => (share > EVEN ? "win" : share < -EVEN ? "loss" : "draw");
 
-/** How opaque a fill is. @param {number} share */
+/** Return how opaque a fill is. @param {number} share */
 export const depthOf = (share) =>
   Number((PALEST + (DEEPEST - PALEST) * Math.min(1, Math.abs(share))).toFixed(3));
 
@@ -56,15 +55,15 @@ const SMALL_FORMS = {
 
 /**
  * The marks of moves, beneath the stones and the words; a word without a form has none.
- * @param {Map<number, Worth>} worths @param {(cell: number) => Point} centre
+ * @param {Map<number, ValueMark>} values @param {(cell: number) => Point} centre
  * @param {string} [style] of the board's drawing
  */
-export function worthParts(worths, centre, style) {
-  return [...worths].flatMap(([cell, { knowledge, share, isSmall, isFaded }]) => {
+export function valueMarks(values, centre, style) {
+  return [...values].flatMap(([cell, { knowledge, share, isSmall, isFaded }]) => {
     if (!knowledge) return [];
     const [x, y] = centre(cell);
     const outcome = outcomeOf(share);
-    const name = classes(`worth ${knowledge} ${outcome}`, { small: isSmall, faded: isFaded });
+    const name = classes(`value-mark ${knowledge} ${outcome}`, { small: isSmall, faded: isFaded });
     const opacity = isFaded && !isSmall ? 0 : depthOf(share);
     const parts = (isSmall ? SMALL_FORMS : FORMS)[knowledge](opacity);
     // an opinion points nowhere: its number stands there

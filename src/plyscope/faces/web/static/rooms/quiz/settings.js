@@ -1,4 +1,4 @@
-// Which question: what the address says, what is written into it, and the form to change it by.
+// The settings of a question, their form, and their text in an address.
 import { help, html } from "../../shell/dom.js";
 import { choice, controls, field, form, numberInput, submit } from "../../shell/forms.js";
 import { ITEMS, RUNGS, rungOf } from "./ladder.js";
@@ -14,7 +14,7 @@ const MINIMAX = "minimax";
 export const BOARD = "board";
 const [FIRST] = RUNGS;
 
-/** @type {QuestionWishes} */
+/** @type {QuestionSettings} */
 export const USUAL = {
   algorithm: FIRST.algorithm,
   asked: FIRST.asked,
@@ -38,7 +38,7 @@ const spanOf = ([few, many]) => (few === many ? `${few}` : `${few},${many}`);
 const branchingOf = (text) => [Number(text.split(",")[0]), Number(text.split(",").at(-1))];
 
 /**
- * What an address has of a wish: which texts, how they are read, and how they are written.
+ * What an address has of a setting: which texts, how they are read, and how they are written.
  * @type {Record<string, [RegExp, (text: string) => any, (value: any) => string]>}
  */
 const SHAPE = {
@@ -54,26 +54,26 @@ const CONVENTIONS = { cut: [/^g[et]$/, String, String], bound: [/^(soft|hard)$/,
 
 /**
  * What an address asks; of what it does not say, or says wrongly, as it was before.
- * @param {Place} place @param {QuestionWishes} before @returns {QuestionWishes}
+ * @param {Place} place @param {QuestionSettings} before @returns {QuestionSettings}
  */
-export function wishesOf({ ask, tree, ...place }, before = USUAL) {
-  const wishes = { ...before, tree: isTree(tree) ? tree : undefined };
+export function settingsOf({ ask, tree, ...place }, before = USUAL) {
+  const settings = { ...before, tree: isTree(tree) ? tree : undefined };
   const items = ITEMS.filter((item) => ask?.split(",").includes(item));
-  if (ask === MINIMAX) Object.assign(wishes, { algorithm: MINIMAX, asked: ["values"] });
-  else if (ask === BOARD) Object.assign(wishes, { algorithm: BOARD, asked: [BOARD] });
-  else if (items.length) Object.assign(wishes, { algorithm: "alphabeta", asked: items });
+  if (ask === MINIMAX) Object.assign(settings, { algorithm: MINIMAX, asked: ["values"] });
+  else if (ask === BOARD) Object.assign(settings, { algorithm: BOARD, asked: [BOARD] });
+  else if (items.length) Object.assign(settings, { algorithm: "alphabeta", asked: items });
   for (const [name, [texts, read]] of Object.entries({ ...SHAPE, ...CONVENTIONS }))
-    if (texts.test(place[name] ?? "")) Object.assign(wishes, { [name]: read(place[name]) });
-  return wishes;
+    if (texts.test(place[name] ?? "")) Object.assign(settings, { [name]: read(place[name]) });
+  return settings;
 }
 
-/** The same as an address has it; what is usual is left out. @param {QuestionWishes} wishes @returns {Place} */
-export function placeOf(wishes) {
-  const { algorithm, asked, tree } = wishes;
+/** The same as an address has it; what is usual is left out. @param {QuestionSettings} settings @returns {Place} */
+export function placeOf(settings) {
+  const { algorithm, asked, tree } = settings;
   /** @type {Place} */
   const place = { ask: algorithm === MINIMAX ? MINIMAX : asked.join(), tree: tree ?? "" };
   for (const [name, [, , write]] of Object.entries({ ...SHAPE, ...CONVENTIONS })) {
-    const [value, usual] = [wishes, USUAL].map((all) => write(/** @type {any} */ (all)[name]));
+    const [value, usual] = [settings, USUAL].map((all) => write(/** @type {any} */ (all)[name]));
     place[name] = value === usual || (tree && name in SHAPE) ? "" : value;
   }
   return place;
@@ -88,22 +88,22 @@ export function withItem(asked, item, is) {
   return wanted.length ? wanted : ["values"];
 }
 
-export class WishesForm {
+export class SettingsForm {
   tree = html("div");
   rules = html("div");
 
-  /** @param {QuestionWishes} wishes @param {() => void} onchange */
-  constructor(wishes, onchange) {
-    this.wishes = wishes;
+  /** @param {QuestionSettings} settings @param {() => void} onchange */
+  constructor(settings, onchange) {
+    this.settings = settings;
     this.onchange = onchange;
     this.render();
   }
 
   /** Draw the fields that the question has. */
   render() {
-    const { seed, tree } = this.wishes;
+    const { seed, tree } = this.settings;
     this.seed = numberInput(seed, { min: 0 });
-    const own = help("about a tree of your own, until another question is drawn");
+    const own = help("This question is about your own tree, until you draw another one.");
     own.hidden = !tree;
     this.tree.replaceChildren(
       own,
@@ -118,7 +118,7 @@ export class WishesForm {
   }
 
   shapes() {
-    const { depth, branching, deep, ties, agree, algorithm } = this.wishes;
+    const { depth, branching, deep, ties, agree, algorithm } = this.settings;
     const setBranching = (/** @type {string} */ text) =>
       this.draw({ branching: branchingOf(text) });
     if (algorithm === BOARD) return [];
@@ -140,27 +140,27 @@ export class WishesForm {
   }
 
   conventions() {
-    const { cut, bound, asked, algorithm } = this.wishes;
+    const { cut, bound, asked, algorithm } = this.settings;
     if (algorithm === MINIMAX || algorithm === BOARD) return [];
     const asks = ITEMS.map((item) =>
       tick(`ask for ${item}`, asked.includes(item), (is) =>
-        this.set({ asked: withItem(this.wishes.asked, item, is) }),
+        this.set({ asked: withItem(this.settings.asked, item, is) }),
       ),
     );
     const cuts = choice(CUT, cut, (cut) => this.set({ cut }));
     const values = choice(BOUND, bound, (bound) => this.set({ bound }));
-    const isAll = rungOf(this.wishes).name === "all";
+    const isAll = rungOf(this.settings).name === "all";
     return [controls(field("Cut", cuts), field("Values", values), isAll && asks)];
   }
 
-  /** Draw another tree than one's own. @param {Partial<QuestionWishes>} wishes */
-  draw(wishes) {
-    this.set({ ...wishes, tree: undefined });
+  /** Draw another tree than one's own. @param {Partial<QuestionSettings>} settings */
+  draw(settings) {
+    this.set({ ...settings, tree: undefined });
   }
 
-  /** @param {Partial<QuestionWishes>} wishes */
-  set(wishes) {
-    Object.assign(this.wishes, wishes);
+  /** @param {Partial<QuestionSettings>} settings */
+  set(settings) {
+    Object.assign(this.settings, settings);
     this.render();
     this.onchange();
   }

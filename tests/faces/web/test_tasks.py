@@ -1,0 +1,108 @@
+"""Five tasks of a person who has not seen the page: each from the first screen by visible labels.
+
+`pytest tests/faces/web/test_tasks.py -s` prints the clicks, keys and seconds of each task.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+VISIBLE = """element => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const { width, height } = range.getBoundingClientRect();
+  return element.innerText.trim() !== "" && width > 8 && height > 8;
+}"""
+
+
+class Person:
+    """Somebody who presses what has a label to be read, and counts it."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.actions = 0
+        self.began = perf_counter()
+
+    def press(self, role: str, name: str) -> None:
+        target = self.page.get_by_role(role, name=name, exact=True).filter(visible=True).first
+        target.wait_for()
+        assert target.evaluate(VISIBLE), f"the {role} {name!r} has no visible text"
+        target.click()
+        self.actions += 1
+
+    def choose(self, cell: str) -> None:
+        self.page.get_by_role("gridcell", name=re.compile(f"^{cell}\\b")).first.click()
+        self.actions += 1
+
+    def type(self, label: str, text: str) -> None:
+        self.page.get_by_label(label, exact=True).first.fill(text)
+        self.actions += 1 + len(text)  # a click into the field, and its keys
+
+    def see(self, selector: str, text: str) -> None:
+        self.page.locator(selector, has_text=re.compile(text)).first.wait_for()
+
+    def told(self, task: str) -> int:
+        seconds = perf_counter() - self.began
+        print(f"{task}: {self.actions} clicks and keys, {seconds:.1f} s")
+        return self.actions
+
+
+@pytest.fixture
+def person(browser: Any, server: str) -> Iterator[Person]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    page.goto(server)
+    page.get_by_role("button", name="Analyse this position").wait_for()
+    yield Person(page)
+    context.close()
+
+
+def test_a_first_move_takes_two_clicks(person: Person) -> None:
+    person.press("button", "Play")
+    person.choose("b2")
+    person.page.locator(".taken").first.wait_for()
+    assert person.told("first move") <= 2
+
+
+def test_why_a_move_is_bad_takes_three_clicks(person: Person) -> None:
+    person.press("button", "Analyse this position")
+    person.page.locator(".value-mark.proved").first.wait_for()
+    person.press("button", "Why not …")
+    person.choose("a2")
+    person.see(".why", "X|O")
+    assert person.told("why is this move bad") <= 3
+
+
+def test_a_step_to_a_cut_takes_two_clicks(person: Person) -> None:
+    person.press("tab", "Trees")
+    person.page.get_by_role("treeitem").first.wait_for()
+    assert person.page.locator(".ticks path").get_attribute("d").startswith("M")
+    person.press("button", "Next cutoff")
+    person.see(".trees .status", "cut|≥|≤")
+    person.page.locator(".edge.cut").first.wait_for()
+    assert person.told("step to a cut") <= 2
+
+
+def test_a_change_of_a_heuristic_shows_what_it_does_after_one_number(person: Person) -> None:
+    person.press("tab", "Lab")
+    person.see(".wrong-count", "of 3,191 positions")
+    person.type("2 theirs, as a number", "-9")
+    person.see(".wrong-count", "186 → .* of 3,191 positions")
+    assert person.told("change a heuristic") <= 4
+
+
+def test_a_link_is_shared_by_one_click(person: Person) -> None:
+    person.press("tab", "Lab")
+    person.see(".wrong-count", "of 3,191 positions")
+    person.actions, person.began = 0, perf_counter()
+    person.page.evaluate("navigator.clipboard.writeText = async (text) => (window.copied = text)")
+    person.press("button", "Share")
+    person.see(".told", "copied")
+    assert person.page.evaluate("window.copied") == person.page.url
+    assert person.told("share it") <= 1
