@@ -54,12 +54,8 @@ def write_file(
 def read_table(path: Path, what: str, columns: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
     """Return the rows of a CSV file below its head, each with its place for messages.
 
-    Cells are separated by commas, or by semicolons if the head has one; a byte order mark and
-    other columns are allowed. Raises NotationError if the file cannot be read, or a column is
-    missing; `what` names its kind.
+    Raises NotationError if the file cannot be read, or a column is missing; `what` names its kind.
     """
-    import csv
-
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
@@ -67,22 +63,38 @@ def read_table(path: Path, what: str, columns: Iterable[str]) -> list[tuple[str,
         raise NotationError(
             f"cannot read the {what} file {str(path)!r}: {why}; expected CSV"
         ) from None
+    return table_rows(text, str(path), columns)
+
+
+def table_rows(text: str, name: str, columns: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
+    """Return the rows of a CSV text below its head, each with its place in `name` for messages.
+
+    Cells are separated by commas, or by semicolons if the head has one; other columns than
+    `columns` are allowed. Raises NotationError if one of `columns` is missing.
+    """
+    import csv
+
     head = text.partition("\n")[0]
     rows = csv.DictReader(text.splitlines(), delimiter=";" if ";" in head else ",")
-    names = [name.strip() for name in rows.fieldnames or ()]
+    names = [(each or "").strip() for each in rows.fieldnames or ()]
     rows.fieldnames = names
     for column in columns:
         if column not in names:
             raise NotationError(
-                f"columns {head.strip()[:60]!r} of {str(path)!r}; expected {', '.join(columns)}"
+                f"columns {head.strip()[:60]!r} of {name!r}; expected {', '.join(columns)}"
             )
     return [
         (
-            f"line {rows.line_num} of {str(path)!r}",
-            {name: (row[name] or "").strip() for name in columns},
+            f"line {rows.line_num} of {name!r}",
+            {column: _unescaped((row[column] or "").strip()) for column in columns},
         )
         for row in rows
     ]
+
+
+def _unescaped(cell: str) -> str:
+    """Return a cell without the sign by which `csv_text` escapes formulas."""
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell[1:]) else cell
 
 
 def csv_text(rows: Iterable[Iterable[str]]) -> str:

@@ -23,7 +23,7 @@ from plyscope.faces.sheets.paper import LANDSCAPE_PT, MIN_LABEL_PT, MIN_SCALE
 from plyscope.faces.sheets.plain import board_rules, paper_rules
 from plyscope.lab.exam.boards import make_board_questions
 from plyscope.lab.exam.trees import Constraints, make_questions
-from plyscope.lab.quiz import Question, mark, read_answer
+from plyscope.lab.quiz import Question, mark, read_answer, search_order
 from plyscope.lab.quiz.boards import BoardQuestion, mark_board
 from plyscope.searching.conventions import Conventions
 
@@ -206,7 +206,7 @@ def test_every_student_has_a_sheet_whose_key_has_full_marks(
         ),
         (
             ["--students", "none.txt"],
-            "--students without a file; expected -o FILE, or --answer FOLDER",
+            "--students without a file; expected -o FILE, or --answer FILE",
         ),
         (["-A", "pvs", "--cut", "gt"], "--cut gt with pvs; expected alphabeta"),
         (["-A", "minimax", "--bound", "hard"], "--bound hard with minimax; expected alphabeta"),
@@ -413,3 +413,105 @@ def test_a_range_of_values_may_begin_below_zero(capsys: pytest.CaptureFixture[st
     with pytest.raises(SystemExit, match="2"):
         run(["exam", "--values", "-x"])
     assert "--values: expected one argument" in capsys.readouterr().err
+
+
+def quiz(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    lines: list[str],
+    *words: str,
+) -> tuple[int, str]:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    status = run(["exam", "--quiz", *words])
+    return status, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs"])
+def test_a_quiz_asks_each_item_once_and_right_answers_have_all_points(
+    algorithm: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (question,) = make_questions(5, algorithm=algorithm)
+    due = {(each.path, each.item): each for each in mark(question, {}).marks}
+    order = search_order(question)
+    lines = []
+    for path, item in sorted(due, key=order.__getitem__):
+        expected = due[path, item].expected
+        stroke = "y" if expected in ("cut", "again") else "n"
+        if item == "cut" and not path[-1]:
+            continue  # a first child is always searched
+        lines.append(stroke if item in ("cut", "again") else expected)
+    status, out = quiz(monkeypatch, capsys, lines, "--seed", "5", "-A", algorithm)
+    assert status == 0
+    assert f"{mark(question, {}).possible} of {mark(question, {}).possible} points" in out
+    assert "no:" not in out
+
+
+def test_a_quiz_gives_hints_and_reasons_and_can_be_ended(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["?", "nonsense", "1 2", "q"]
+    status, out = quiz(monkeypatch, capsys, lines, "--seed", "5", "--questions", "2")
+    assert status == 1
+    assert "with which window is it called?" in out
+    assert "window 'nonsense'; expected two numbers" in out
+    assert "no: (−∞, ∞)" in out
+    assert "in 1 of 2" in out
+    status, out = quiz(monkeypatch, capsys, [], "--ask", "order")
+    assert (status, "0 of 3 points" in out) == (1, True)
+
+
+def test_a_move_that_is_taken_is_wrong_and_no_error() -> None:
+    question = BoardQuestion(
+        position=ps.parse("X../.O./..."), heuristic="counted-lines", item="choice"
+    )
+    assert mark_board(question, {"move": "a3"}).marks[0].verdict == "wrong"
+
+
+@pytest.mark.parametrize("ask", [["--ask", "choice,order"], ["-A", "pvs"], []])
+def test_the_answers_of_a_class_are_one_table(
+    ask: list[str], names: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["exam", *ask, "--students", str(names), "--questions", "2"]
+    assert run([*words, "-o", str(tmp_path / "e.md")]) == 0
+    file = tmp_path / "e-answers.csv"
+    text = file.read_text(encoding="utf-8")
+    assert set(csv.DictReader(io.StringIO(text)).fieldnames or ()) > {"student", "question", "node"}
+    capsys.readouterr()
+    assert run([*words, "--answer", str(file)]) == 0
+    marks = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [float(row["points"]) for row in marks] == [0.0] * 6
+    keys: dict[tuple[str, str, str], dict[str, str]] = {}
+    with (tmp_path / "e-keys.csv").open(encoding="utf-8") as rows:
+        for row in csv.DictReader(rows):
+            cells = keys.setdefault((row["student"], row["question"], row["node"]), {})
+            cells[row["item"]] = row["answer"]
+    table = list(csv.DictReader(io.StringIO(text)))
+    paths = {}
+    for name in ("Ada Lovelace", "Alan Turing", "Émile B"):
+        if ask[:1] != ["--ask"]:
+            algorithm = ask[1] if ask else "alphabeta"
+            questions = make_questions(f"1 {name}", 2, algorithm=algorithm)
+            for number, question in enumerate(questions, 1):
+                for path, label in question.labels.items():
+                    paths[name, str(number), label] = ".".join(map(str, path))
+    for row in table:
+        place = row["student"], row["question"], row["node"]
+        cells = keys.get((*place[:2], paths.get(place, "")), {})
+        if "window" in cells:
+            row["alpha"], row["beta"] = cells.pop("window").split()
+        for name, text in cells.items():
+            row[name] = text.split()[0] if name == "move" else text
+    file.write_text(
+        "\n".join([";".join(table[0]), *(";".join(row.values()) for row in table)]),
+        encoding="utf-8-sig",
+    )
+    assert run([*words, "--answer", str(file)]) == 0
+    marks = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert all(float(row["points"]) == float(row["possible"]) > 0 for row in marks)
+    lines = file.read_text(encoding="utf-8-sig").splitlines()
+    kept = [line for line in lines if not line.startswith("Alan")]
+    file.write_text("\n".join([*kept, lines[1].replace("Ada Lovelace", "Eve")]), encoding="utf-8")
+    assert run([*words, "--answer", str(file)]) == 1
+    printed = capsys.readouterr()
+    assert "'Alan Turing' is not marked: no row in e-answers.csv" in printed.err
+    assert "'Eve' in e-answers.csv is no student of the list" in printed.err

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import PurePosixPath
 
+from plyscope.classroom.assignment import SUFFIXES
 from plyscope.classroom.submissions import Submission
 from plyscope.evaluation.diagnosis import MAX_PARSED_CHARS
 from plyscope.evaluation.tablefile import METADATA_KEYS
@@ -21,7 +22,7 @@ def same_as(submissions: Iterable[Submission]) -> dict[str, tuple[str, ...]]:
     """
     alike: dict[str, list[str]] = {}
     for each in submissions:
-        if each.main:
+        if each.main and not each.main.endswith(SUFFIXES["answers"]):  # right answers are equal
             alike.setdefault(fingerprint(each.files, each.main), []).append(each.key)
     return {
         key: tuple(other for other in keys if other != key)

@@ -2,8 +2,8 @@
 
 title = "A heuristic for tic-tac-toe"
 game = "tictactoe"             # a name, m,n,k, or the file of a game beside this one
-interface = "heuristic"        # or "agent", a function that returns a move; "table", a file; or
-                               # "algorithm", a search of trees
+interface = "heuristic"        # or "agent", a function that returns a move; "table", a file;
+                               # "algorithm", a search of trees; "answers", trees by hand
 file = "heuristic.py"          # the submitted file
 function = "heuristic"         # its function
 depth = 2                      # plies that a search with a submission looks ahead; or nodes = 500
@@ -26,12 +26,13 @@ ladder = 30
 values = 0                     # of an algorithm: right values and moves
 visits = 0                     # right nodes in the right order
 nodes = 0                      # few nodes in the functions of `further`
+answers = 0                    # right answers on a sheet of trees
 manual = 0                     # points that you give by hand, in manual.csv
 [gradescope]                   # parts of the rubric that students do not see, or see later
 hidden = []
 after_due_date = []
 after_published = []
-[algorithm]                    # the questions of the interface "algorithm"
+[algorithm]                    # the questions of the interfaces "algorithm" and "answers"
 kind = "minimax"               # or "alphabeta"
 cut = "ge"                     # cut at alpha >= beta; or "gt", or "any"
 bound = "soft"                 # fail-soft; or "hard", or "any"
@@ -55,6 +56,7 @@ pairs = 40                     # openings, each played from both sides
 opening_plies = 1
 [league]
 pairs = 4                      # of a match between two submissions; 0 is no league
+extra = 0                      # extra points of the first place; the last place has none
 """
 
 from __future__ import annotations
@@ -80,11 +82,15 @@ from plyscope.rules.tree import parse_tree
 from plyscope.searching.score import MAX_PLY
 
 ASSIGNMENT_FILE = "assignment.toml"
-INTERFACES = ("heuristic", "agent", "table", "algorithm")
+INTERFACES = ("heuristic", "agent", "table", "algorithm", "answers")
 KINDS = ("minimax", "alphabeta")
 FURTHER = ("ordered", "table", "deepening")
 """Functions of an algorithm's further questions: move ordering, a transposition table, iterative
 deepening."""
+SUFFIXES = {"table": ".toml", "answers": ".csv"}
+"""The suffixes of submitted files that are not Python, by interface."""
+PARTS_OF = {"algorithm": ("values", "visits", "nodes"), "answers": ("answers",)}
+"""The parts of the rubric that only one interface has."""
 RUN_FACTOR = 5
 """The time limit of a run of an algorithm, in limits of a call."""
 
@@ -122,6 +128,7 @@ class Rubric:
     values: float = 0.0
     visits: float = 0.0
     nodes: float = 0.0
+    answers: float = 0.0
     manual: float = 0.0
 
     @property
@@ -141,7 +148,7 @@ class GradescopeOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class AlgorithmOptions:
-    """The options of the questions to an algorithm."""
+    """The options of the questions to an algorithm, or of a sheet of trees."""
 
     kind: str = "minimax"
     cut: str = "ge"
@@ -180,6 +187,8 @@ class LeagueOptions:
     """The options of the matches between submissions."""
 
     pairs: int = 4
+    extra: float = 0.0
+    """The extra points of the first place; the last place has none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,10 +233,12 @@ class Assignment:
         if self.depth and self.nodes:
             raise OptionError(f"depth {self.depth} with nodes {self.nodes}; expected one of them")
         depth = 0 if self.nodes else self.depth or 2
-        suffix = ".toml" if self.interface == "table" else ".py"
+        suffix = SUFFIXES.get(self.interface, ".py")
         stem = function = "heuristic"
         if self.interface == "agent":
             stem, function = "agent", "choose"
+        elif self.interface == "answers":
+            stem = "answers"
         elif self.interface == "algorithm":
             stem = function = self.algorithm.kind
         function = self.function or function
@@ -249,17 +260,37 @@ class Assignment:
             raise OptionError(f"interface 'table' on {rules.name!r}; expected a line game")
         if self.interface == "algorithm":
             return full._with_algorithm()
-        for name in ("values", "visits", "nodes"):
-            if getattr(full.rubric, name):
-                raise OptionError(
-                    f"points for {name!r} with interface {self.interface!r}; "
-                    "expected interface 'algorithm', or no points"
-                )
+        if self.interface == "answers":
+            return full._with_sheet()
+        for interface, names in PARTS_OF.items():
+            for name in names:
+                if getattr(full.rubric, name):
+                    raise OptionError(
+                        f"points for {name!r}; expected them for interface {interface!r}"
+                    )
         if full.rubric.report_card and full.report_card.full:
             find_heuristic(full.report_card.full, rules)
         for text in full.ladder.baselines:
             baseline(text)
         return full
+
+    def _with_sheet(self) -> Assignment:
+        """Return the assignment with points for a sheet, after checking its options."""
+        options, rubric = self.algorithm, self.rubric
+        for key, known in (("kind", KINDS), ("cut", ("ge", "gt")), ("bound", ("soft", "hard"))):
+            _check_name(key, getattr(options, key), known)
+        if not options.trees + len(options.given):
+            raise OptionError("0 trees; expected at least one")
+        for text in options.given:
+            parse_tree(text)
+        if replace(rubric, manual=0.0) == Rubric():
+            rubric = _only(answers=100.0, manual=rubric.manual)
+        if wrong := [
+            name for name, points in asdict(rubric).items()
+            if points and name not in ("check", "answers", "manual")
+        ]:  # fmt: skip
+            raise OptionError(f"points for {wrong[0]!r}; expected none for interface 'answers'")
+        return replace(self, rubric=rubric)
 
     def _with_algorithm(self) -> Assignment:
         """Return the assignment with points for an algorithm, after checking its options."""
@@ -269,8 +300,7 @@ class Assignment:
             ("cut", ("ge", "gt", "any")),
             ("bound", ("soft", "hard", "any")),
         ):
-            if (value := getattr(options, key)) not in known:
-                raise OptionError(f"{key} {value[:40]!r}; expected {', '.join(known)}")
+            _check_name(key, getattr(options, key), known)
         for name in options.further:
             if name not in FURTHER:
                 raise OptionError(f"further {name[:40]!r}; expected {', '.join(FURTHER)}")
@@ -281,16 +311,12 @@ class Assignment:
         find_heuristic(options.heuristic or None, self.rules)
         if replace(rubric, manual=0.0) == Rubric():
             nodes = 15.0 if options.further else 0.0
-            rubric = Rubric(
-                check=10.0, report_card=0.0, certificate=0.0, ladder=0.0,
-                values=50.0 - nodes, visits=40.0, nodes=nodes, manual=rubric.manual,
-            )  # fmt: skip
-        if wrong := [
-            name for name in ("report_card", "certificate", "ladder") if getattr(rubric, name)
-        ]:
-            raise OptionError(
-                f"points for {wrong[0]!r} with interface 'algorithm'; expected no points for it"
+            rubric = _only(
+                check=10.0, values=50.0 - nodes, visits=40.0, nodes=nodes, manual=rubric.manual
             )
+        others = ("report_card", "certificate", "ladder", "answers")
+        if wrong := [name for name in others if getattr(rubric, name)]:
+            raise OptionError(f"points for {wrong[0]!r}; expected none for interface 'algorithm'")
         if bool(rubric.nodes) != bool(options.further):
             raise OptionError(
                 f"{rubric.nodes:g} points for 'nodes' with {len(options.further)} functions in "
@@ -331,6 +357,16 @@ class Assignment:
             del data[name]
         data["game"] = os.path.basename(self.game)
         return data
+
+
+def _only(**points: float) -> Rubric:
+    """Return a rubric in which all other parts have no points."""
+    return Rubric(**(dict.fromkeys(asdict(Rubric()), 0.0) | points))
+
+
+def _check_name(key: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise OptionError(f"{key} {value[:40]!r}; expected {', '.join(known)}")
 
 
 def baseline(text: str) -> Agent:

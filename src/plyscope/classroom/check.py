@@ -13,7 +13,8 @@ from statistics import correlation
 from typing import Any
 
 from plyscope.classroom.algorithm import Question, questions_of
-from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.assignment import SUFFIXES, Assignment
+from plyscope.classroom.sheet import read_sheet, sheet_of
 from plyscope.classroom.submission_process import Budget, NoMoreCalls, SubmissionProcess, table_of
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.diagnosis import Sample, Source, findings
@@ -143,14 +144,17 @@ class _Checking:
     def check(self) -> Check:
         """Check the items in order, as far as possible."""
         try:
-            if self.assignment.interface == "table":
+            if self.assignment.interface == "answers":
+                self._sheet()
+            elif self.assignment.interface == "table":
                 self._table()
             else:
                 self._function()
         except _Stop:
             pass
         forbidden = self.budget.forbidden
-        if self.assignment.interface != "table" and (self.answers_at_all or forbidden):
+        is_run = self.assignment.interface not in SUFFIXES
+        if is_run and (self.answers_at_all or forbidden):
             expected = ", ".join(self.assignment.check.forbidden)
             self._report("imports", forbidden and f"{forbidden}; expected none of {expected}")
         found = {item.name: item for item in self.items}
@@ -173,6 +177,8 @@ class _Checking:
         names = ["runs", "answers"]
         if interface == "algorithm":
             return ["imports", "runs", "function", "quiet", "answers", "time", "chance"]
+        if interface == "answers":
+            return ["read", "filled"]
         if interface != "table":
             names = ["imports", "runs", "function", "quiet", "answers", "time", "chance"]
         if interface != "agent" and self.assignment.is_of_lines:
@@ -190,6 +196,27 @@ class _Checking:
         self.items.append(Item(name=name, says=says, finding=finding, position=place))
         if self.progress is not None:
             self.progress(name)
+
+    # A sheet
+
+    def _sheet(self) -> None:
+        questions, content = sheet_of(self.assignment), self.files[self.main]
+        if (fault := _too_large(self.main, content)) is not None:
+            self._report("read", fault)
+            raise _Stop
+        try:
+            answers = read_sheet(content, self.main, questions)
+        except Failed as failure:
+            self._report("read", failure.reason)
+            raise _Stop from None
+        self._report("read")
+        self.answers_at_all = True
+        empty = [
+            str(number)
+            for number, answer in enumerate(answers, 1)
+            if not any(any(cells.values()) for cells in answer.values())
+        ]
+        self._report("filled", f"question {', '.join(empty)} has no answer" if empty else None)
 
     # A table
 
@@ -213,21 +240,16 @@ class _Checking:
 
     def _sized(self, read: Callable[[], Heuristic]) -> Heuristic:
         for name, content in self.files.items():
-            if len(content) > MAX_FILE_BYTES:
-                raise Failed(
-                    f"{name!r} has {len(content):,} bytes; expected at most {MAX_FILE_BYTES:,}"
-                )
+            if (fault := _too_large(name, content)) is not None:
+                raise Failed(fault)
         return read()
 
     # A function
 
     def _function(self) -> None:
         for name, content in self.files.items():
-            if len(content) > MAX_FILE_BYTES:
-                self._report(
-                    "runs",
-                    f"{name!r} has {len(content):,} bytes; expected at most {MAX_FILE_BYTES:,}",
-                )
+            if (fault := _too_large(name, content)) is not None:
+                self._report("runs", fault)
                 raise _Stop
         with self._process(SEEDS[0]) as submission:
             self._start(submission)
@@ -479,12 +501,21 @@ class _Checking:
         )
 
 
+def _too_large(name: str, content: bytes) -> str | None:
+    """Return a finding if a file is too large, else None."""
+    if len(content) <= MAX_FILE_BYTES:
+        return None
+    return f"{name!r} has {len(content):,} bytes; expected at most {MAX_FILE_BYTES:,}"
+
+
 NOT_REPEATABLE = (
     "gives different answers in two identical runs (does it use the clock or os.urandom?), so it "
     "cannot be judged; take random numbers from Python's random module"
 )
 TITLES = {
     "imports": "it imports nothing that the assignment forbids",
+    "read": "the table can be read, and its nodes are those of the sheet",
+    "filled": "each question has an answer",
     "runs": "the file runs",
     "function": "it has a function {function} with a known signature",
     "quiet": "it prints nothing when it is imported",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 from typing import Any
 
@@ -12,7 +12,7 @@ from plyscope.classroom.ladder import FULL_SCORE, MIN_SCORE
 from plyscope.jsonable import by_name
 from plyscope.rules.game import SIDES
 
-PARTS = ("check", "report_card", "certificate", "ladder", "values", "visits", "nodes")
+PARTS = ("check", "report_card", "certificate", "ladder", "values", "visits", "nodes", "answers")
 ALGORITHM = ("values", "visits", "nodes")
 """The parts that are judged of an algorithm."""
 TITLES = {
@@ -23,6 +23,8 @@ TITLES = {
     "values": "values and moves",
     "visits": "nodes in order",
     "nodes": "few nodes",
+    "answers": "answers on the sheet",
+    "league": "league, extra",
     "manual": "by hand",
 }
 
@@ -91,6 +93,14 @@ def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignm
             share, reasons = missing if found is None else GRADERS[name](found)
         parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=tuple(reasons)))
     return Grade(parts=tuple(parts))
+
+
+def with_league(grade: Grade, extra: tuple[float, int, int] | None) -> Grade:
+    """Return a grade with the extra points of a league: the points, the place, the players."""
+    points, place, players = extra or (0.0, 0, 0)
+    reason = f"place {place} of {players}" if place else "did not play in the league"
+    part = Part(name="league", points=points, of=0.0, reasons=(reason,))
+    return replace(grade, parts=(*grade.parts, part))
 
 
 def _no_points(judgement: dict[str, Any]) -> str:
@@ -213,6 +223,19 @@ def _nodes(found: dict[str, Any]) -> Shared:
     return fsum(each["share"] for each in asked) / max(1, len(asked)), reasons
 
 
+def _answers(found: dict[str, Any]) -> Shared:
+    """Return the share of the points of a sheet, with a reason for each question."""
+    asked = found["questions"]
+    points, possible = (fsum(each[key] for each in asked) for key in ("points", "possible"))
+    reasons = [
+        f"question {each['number']}: {each['points']:g} of {each['possible']} points"
+        + (f"; it looks as if {each['diagnosis']}" if each["diagnosis"] else "")
+        for each in sorted(asked, key=lambda each: float(each["points"]) - each["possible"])
+        if each["points"] < each["possible"]
+    ]
+    return points / max(1, possible), reasons or [f"right in all {len(asked)} questions"]
+
+
 def _first(reasons: list[str], asked: int) -> list[str]:
     """Return the first reasons, with their number, or the sentence that there are none."""
     if not reasons:
@@ -231,5 +254,6 @@ GRADERS: dict[str, Callable[[Any], Shared]] = {
     "values": _values,
     "visits": _visits,
     "nodes": _nodes,
+    "answers": _answers,
 }
 """For each part, the function that returns its share of points and its reasons."""

@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from string import Template
 from textwrap import fill
@@ -15,6 +16,7 @@ from plyscope.classroom.assignment import (
     ASSIGNMENT_FILE,
     FURTHER,
     KINDS,
+    PARTS_OF,
     AlgorithmOptions,
     Assignment,
     CardOptions,
@@ -28,6 +30,7 @@ from plyscope.classroom.grade import PARTS, TITLES
 from plyscope.classroom.judge import MAX_CERTIFIED, SMALL_CELLS
 from plyscope.classroom.ladder import FULL_SCORE, MIN_SCORE
 from plyscope.classroom.run import SUBMISSIONS, write_text
+from plyscope.classroom.sheet import answers_with, sheet_of
 from plyscope.classroom.submission_process import MEAN_VALUE_SHARE
 from plyscope.datafile import csv_text, read_data
 from plyscope.errors import OptionError
@@ -35,6 +38,7 @@ from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.files import files_of_game
 from plyscope.lab.judging.whole import WholeGame
+from plyscope.lab.quiz.table import blank_table
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.solving.solvers import plan_of
@@ -104,6 +108,8 @@ def make_class(folder: str | Path, assignment: Assignment, name: str = "") -> li
         )
     games = {Path(name).name: Path(name) for name in files_of_game(assignment.rules)}
     students = replace(assignment, seed=STUDENTS_SEED)
+    if assignment.interface == "answers":
+        students = replace(students, file=PRACTICE)
     files = {
         folder / ASSIGNMENT_FILE: assignment_text(assignment),
         folder / HANDOUT_FOLDER / ASSIGNMENT_FILE: assignment_text(students),
@@ -125,8 +131,14 @@ def make_class(folder: str | Path, assignment: Assignment, name: str = "") -> li
 
 
 def ready_assignment(name: str, game: str | None, seed: int) -> Assignment:
-    """Return the assignment `name`, one of those that come with all files, by default on its usual
-    game."""
+    """Return one of the whole assignments, `name`, by default on its usual game."""
+    if name == "trees":
+        if game is not None:
+            raise OptionError(f"trees on {game[:40]!r}; expected no game")
+        options = AlgorithmOptions(kind="alphabeta", trees=4, tree_depth=3)
+        return Assignment(
+            title="Trees by hand", interface="answers", seed=seed, algorithm=options
+        ).checked()
     if name in KINDS:
         rules = game_of(game or "tictactoe")
         options = AlgorithmOptions(kind=name, further=FURTHER if name == "alphabeta" else ())
@@ -138,8 +150,13 @@ def ready_assignment(name: str, game: str | None, seed: int) -> Assignment:
             seed=seed,
             algorithm=options,
         ).checked()
-    if game not in (None, "connect4"):
-        raise OptionError(f"evaluation on {str(game)[:40]!r}; expected connect4")
+    wanted = {"evaluation": "connect4", "agent": "tictactoe"}[name]
+    if game not in (None, wanted):
+        raise OptionError(f"{name} on {str(game)[:40]!r}; expected {wanted}")
+    if name == "agent":
+        usual = usual_assignment(wanted, "agent", seed)
+        title = f"An agent for {usual.rules.name}, and its league"
+        return replace(usual, title=title, league=LeagueOptions(extra=5.0)).checked()
     usual = usual_assignment("connect4", "heuristic", seed)
     return replace(
         usual,
@@ -152,7 +169,7 @@ def ready_assignment(name: str, game: str | None, seed: int) -> Assignment:
 
 def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
     """Yield the names and texts of the hand-out and of the teacher's folder of an assignment."""
-    folders = (name, "algorithm" if name in KINDS else "judged", "common")
+    folders = (name, *LOOKED_IN.get(name, ()), "common")
     mistakes = read_data(TEMPLATES / name / "mistakes.toml", "mistakes")
     words = {
         "title": assignment.title,
@@ -163,6 +180,8 @@ def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
         "task": _template("task.md", name),
         "total": f"{assignment.rubric.total:g}",
         "rows": _rubric_rows(assignment),
+        "page": PAGE_ADDRESS,
+        "steps": _steps(name),
         "explained": "\n".join(map(_filled, _words(assignment))),
         "limits": _filled(_limits(assignment)),
         "mistakes": "\n".join(
@@ -171,8 +190,7 @@ def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
     }
     for key, text in tomllib.loads(_template("words.toml", *folders)).items():
         words[key] = Template(text.lstrip("\n")).substitute(words)
-    own = TEMPLATES / name / "stub.py"
-    given_stub = own.read_text(encoding="utf-8") if own.exists() else stub(assignment)
+    given_stub = _stub_of(name, assignment)
     notebook = json.loads(_template("notebook.json", *folders))
     for cell in notebook["cells"]:
         text = Template("".join(cell["source"])).substitute(words)
@@ -183,28 +201,90 @@ def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
     texts |= {
         f"{HANDOUT_FOLDER}/README.md": "README.md",
         f"{TEACHER_FOLDER}/README.md": "teacher.md",
+        f"{TEACHER_FOLDER}/lecture.html": "lecture.html",
     }
     for path, file in texts.items():
         yield path, Template(_template(file, *folders)).substitute(words)
     yield f"{HANDOUT_FOLDER}/{assignment.file}", given_stub
     text = json.dumps(notebook, indent=1, ensure_ascii=False)
     yield f"{HANDOUT_FOLDER}/{name}.ipynb", f"{text}\n"
-    solution = _template(f"solution{Path(assignment.file).suffix}", name)
-    yield f"{TEACHER_FOLDER}/{assignment.file}", solution
+    yield f"{TEACHER_FOLDER}/{assignment.file}", _solution_of(name, assignment)
+    if assignment.interface == "answers":
+        practice = sheet_of(replace(assignment, seed=STUDENTS_SEED))
+        yield f"{HANDOUT_FOLDER}/{PRACTICE}", csv_text(blank_table(practice))
     yield f"{TEACHER_FOLDER}/mistakes/{ASSIGNMENT_FILE}", assignment_text(assignment)
     parts = [part for part in PARTS if part in mistakes["mistakes"][0]]
     expected = [["id", *(f"{end}_{part}" for part in parts for end in ("least", "most"))]]
-    for base, program in mistakes["bases"].items():
-        for each in mistakes["mistakes"]:
-            slots = mistakes["slots"] | {key: each[key] for key in mistakes["slots"] if key in each}
-            key = f"{each['name']}-{base}"
-            text = Template(program).substitute(slots).lstrip("\n")
-            suffix = Path(assignment.file).suffix
-            yield f"{TEACHER_FOLDER}/mistakes/{SUBMISSIONS}/{key}{suffix}", text
-            expected.append([key, *(str(share) for part in parts for share in each[part])])
+    suffix = Path(assignment.file).suffix
+    for key, text, shares in _typical(mistakes, assignment):
+        yield f"{TEACHER_FOLDER}/mistakes/{SUBMISSIONS}/{key}{suffix}", text
+        expected.append([key, *(str(share) for part in parts for share in shares[part])])
     yield f"{TEACHER_FOLDER}/mistakes/expected.csv", csv_text(expected)
 
 
+def _typical(
+    mistakes: dict[str, Any], assignment: Assignment
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the id and the text of each submission with a typical mistake, and, by part, the least
+    and the greatest share of points that it should get."""
+    for base, variant in mistakes["bases"].items():
+        for each in mistakes["mistakes"]:
+            key = f"{each['name']}-{base}"
+            if assignment.interface == "answers":
+                rows = answers_with(each["name"], sheet_of(assignment), variant)
+                is_whole = variant == mistakes["bases"]["all"]
+                most = each["answers"][1] if is_whole else 1.0
+                yield key, csv_text(rows), {"answers": [each["answers"][0], most]}
+                continue
+            own = {slot: each[slot] for slot in mistakes["slots"] if slot in each}
+            slots = mistakes["slots"] | own
+            yield key, Template(variant).substitute(slots).lstrip("\n"), each
+
+
+def _steps(name: str) -> str:
+    """Return the steps of the lecture as list items, each with a link to a place on the page."""
+    steps = read_data(TEMPLATES / name / "lecture.toml", "lecture")["steps"]
+    items = []
+    for number, step in enumerate(steps, 1):
+        href = escape(f"{PAGE_ADDRESS}/#{step['place']}")
+        items.append(
+            f'<li><input type="checkbox" id="step-{number}" aria-label="done: '
+            f'{escape(step["name"])}"><a target="_blank" data-box="step-{number}" href="{href}">'
+            f"{escape(step['name'])}</a><p>{escape(step['says'])}</p></li>"
+        )
+    return "\n".join(items)
+
+
+PAGE_ADDRESS = "http://127.0.0.1:8765"
+"""Where `plyscope web` serves the page."""
+
+
+def _stub_of(name: str, assignment: Assignment) -> str:
+    """Return the file that students complete."""
+    if assignment.interface == "answers":
+        return csv_text(blank_table(sheet_of(assignment)))
+    own = TEMPLATES / name / "stub.py"
+    return own.read_text(encoding="utf-8") if own.exists() else stub(assignment)
+
+
+def _solution_of(name: str, assignment: Assignment) -> str:
+    """Return the model solution."""
+    if assignment.interface == "answers":
+        return csv_text(answers_with("right", sheet_of(assignment), ()))
+    return _template(f"solution{Path(assignment.file).suffix}", name)
+
+
+READY = ("trees", "minimax", "alphabeta", "evaluation", "agent")
+"""The names of the whole assignments, in the order of a course."""
+PRACTICE = "practice.csv"
+"""The table of the students' practice sheet."""
+LOOKED_IN = {
+    "minimax": ("algorithm",),
+    "alphabeta": ("algorithm",),
+    "evaluation": ("judged",),
+    "agent": ("judged",),
+}
+"""Folders of templates that several assignments share, by assignment."""
 TEMPLATES = Path(__file__).parent / "assignments"
 """The files of the whole assignments: a folder for each, `algorithm` and `judged` with the files of
 each kind, and `common` with those of all."""
@@ -218,60 +298,103 @@ def _template(file: str, *folders: str) -> str:
     return next(path for path in paths if path.exists()).read_text(encoding="utf-8")
 
 
+Row = tuple[str, Any, str]
+"""A line of `assignment.toml`: the key, its value (None for the head of a table), a comment."""
+
+
 def assignment_text(assignment: Assignment) -> str:
     """Return the text of `assignment.toml`, with a comment on each line."""
-    limits, check, rubric = assignment.limits, assignment.check, assignment.rubric
-    card, ladder, league = assignment.report_card, assignment.ladder, assignment.league
-    asked = assignment.algorithm
-    depth = ("nodes", assignment.nodes) if assignment.nodes else ("depth", assignment.depth)
-    rows: list[tuple[str, Any, str]] = [
+    rows = [
         ("title", assignment.title, ""),
-        ("game", _game_beside(assignment), "a name, m,n,k, or the file of a game beside this one"),
-        (
-            "interface",
-            assignment.interface,
-            "heuristic, agent (a function choose), table, algorithm",
-        ),
-        ("file", assignment.file, "the submitted file"),
-        ("function", assignment.function, "its function"),
-        (*depth, "limit of a search with a submission: depth in plies, or nodes"),
-        ("seed", assignment.seed, "of all random numbers"),
-        ("[limits]", None, "reaching one is a finding"),
-        ("import_seconds", limits.import_seconds, "to run the file"),
-        ("call_seconds", limits.call_seconds, "for one value or move; five times for an algorithm"),
-        (
-            "total_seconds",
-            limits.total_seconds,
-            "for all answers; 0: scales with their number",
-        ),
-        ("megabytes", limits.megabytes, ""),
-        ("[check]", None, ""),
-        ("positions", check.positions, "of random games"),
-        ("symmetry", check.symmetry, "a mirrored position has the same value"),
-        ("colours", check.colours, "both sides are valued by the same rule"),
-        ("forbidden", list(check.forbidden), "modules that must not be imported"),
-    ]
-    seen: list[tuple[str, Any, str]] = [
-        ("manual", rubric.manual, "points that you give by hand, in manual.csv"),
+        *_game_rows(assignment),
+        ("[rubric]", None, "points; a part with 0 is not judged"),
+        *_points_rows(assignment),
         ("[gradescope]", None, "parts of the rubric that students do not see there, or see later"),
         ("hidden", list(assignment.gradescope.hidden), ""),
         ("after_due_date", list(assignment.gradescope.after_due_date), ""),
         ("after_published", list(assignment.gradescope.after_published), ""),
+        *_measured_rows(assignment),
     ]
-    if assignment.interface == "algorithm":
-        rows = [row for row in rows if row[0] not in ("positions", "symmetry", "colours")]
+    lines = [f"# {assignment.title}"]
+    for key, value, words in rows:
+        text = key if value is None else f"{key} = {_toml(value)}"
+        lines.append(f"{text:<30} # {words}" if words else text)
+    return "\n".join(lines) + "\n"
+
+
+def _game_rows(assignment: Assignment) -> list[Row]:
+    """Return the lines of the game, the submitted file, the limits and the check."""
+    limits, check, interface = assignment.limits, assignment.check, assignment.interface
+    kinds = "heuristic, agent (a function choose), table, algorithm, answers"
+    file = ("file", assignment.file, "the submitted file")
+    seed = ("seed", assignment.seed, "of all random numbers")
+    if interface == "answers":
+        return [("interface", interface, kinds), file, seed]
+    depth = ("nodes", assignment.nodes) if assignment.nodes else ("depth", assignment.depth)
+    rows: list[Row] = [
+        ("game", _game_beside(assignment), "a name, m,n,k, or the file of a game beside this one"),
+        ("interface", interface, kinds),
+        file,
+        ("function", assignment.function, "its function"),
+        (*depth, "limit of a search with a submission: depth in plies, or nodes"),
+        seed,
+        ("[limits]", None, "reaching one is a finding"),
+        ("import_seconds", limits.import_seconds, "to run the file"),
+        ("call_seconds", limits.call_seconds, "for one value or move; five times for an algorithm"),
+        ("total_seconds", limits.total_seconds, "for all answers; 0: scales with their number"),
+        ("megabytes", limits.megabytes, ""),
+        ("[check]", None, ""),
+    ]
+    if interface != "algorithm":
         rows += [
-            ("[rubric]", None, "points"),
-            ("check", rubric.check, "points for the share of items that hold"),
-            ("report_card", 0.0, "not for an algorithm"),
-            ("certificate", 0.0, ""),
-            ("ladder", 0.0, ""),
-            ("values", rubric.values, "right values and moves"),
-            ("visits", rubric.visits, "right nodes in the right order"),
-            ("nodes", rubric.nodes, "few nodes in the functions of `further`"),
-            *seen,
+            ("positions", check.positions, "of random games"),
+            ("symmetry", check.symmetry, "a mirrored position has the same value"),
+            ("colours", check.colours, "both sides are valued by the same rule"),
+        ]
+    return [*rows, ("forbidden", list(check.forbidden), "modules that must not be imported")]
+
+
+def _points_rows(assignment: Assignment) -> Iterator[Row]:
+    """Yield the lines of the rubric: the parts of the interface, and the others that are not 0
+    unless it is written."""
+    rubric, usual = assignment.rubric, Rubric()
+    words = {
+        "check": "points for the share of items that hold",
+        "report_card": "few wrong moves, between no heuristic and `full`",
+        "certificate": "never loses, on each side that need not lose",
+        "ladder": "the score against the baselines",
+        "values": "right values and moves",
+        "visits": "right nodes in the right order",
+        "nodes": "few nodes in the functions of `further`",
+        "answers": "right answers on the sheet",
+        "manual": "points that you give by hand, in manual.csv",
+    }
+    own = PARTS_OF.get(assignment.interface, ())
+    for name, text in words.items():
+        points = getattr(rubric, name)
+        if points or name in own or name == "manual" or getattr(usual, name):
+            yield name, points, text
+
+
+def _measured_rows(assignment: Assignment) -> list[Row]:
+    """Return the lines on what is measured."""
+    asked, card, ladder = assignment.algorithm, assignment.report_card, assignment.ladder
+    kind: Row = ("kind", asked.kind, "minimax or alphabeta")
+    given: Row = ("given", list(asked.given), "your own trees, as texts")
+    if assignment.interface == "answers":
+        return [
+            ("[algorithm]", None, "the trees"),
+            kind,
+            ("cut", asked.cut, "cut at alpha >= beta (ge), or alpha > beta (gt)"),
+            ("bound", asked.bound, "fail-soft, or fail-hard (hard)"),
+            ("trees", asked.trees, "drawn trees; the first is for minimax"),
+            ("tree_depth", asked.tree_depth, ""),
+            given,
+        ]
+    if assignment.interface == "algorithm":
+        return [
             ("[algorithm]", None, "the questions"),
-            ("kind", asked.kind, "minimax or alphabeta"),
+            kind,
             ("cut", asked.cut, "cut at alpha >= beta (ge), alpha > beta (gt), or any"),
             ("bound", asked.bound, "fail-soft, fail-hard (hard), or any"),
             ("trees", asked.trees, "drawn trees, with some special ones"),
@@ -279,39 +402,24 @@ def assignment_text(assignment: Assignment) -> str:
             ("windows", asked.windows, "more trees, called with other windows (alphabeta)"),
             ("boards", asked.boards, "positions of the game, searched to `depth`"),
             ("heuristic", asked.heuristic, 'of the game; "" is the usual one'),
-            ("given", list(asked.given), "your own trees, as texts"),
+            given,
             ("further", list(asked.further), "some of ordered, table, deepening"),
             ("further_boards", asked.further_boards, "positions for each of them"),
             ("further_depth", asked.further_depth, ""),
         ]
-    else:
-        rows += [
-            ("[rubric]", None, "points; a part with 0 is not judged"),
-            ("check", rubric.check, "points for the share of items that hold"),
-            ("report_card", rubric.report_card, "few wrong moves, between no heuristic and `full`"),
-            (
-                "certificate",
-                rubric.certificate,
-                "never loses, on each side for which this is possible",
-            ),
-            ("ladder", rubric.ladder, "the score against the baselines"),
-            *seen,
-            ("[report_card]", None, ""),
-            ("depths", card.depths, "searches of 1 to this many plies"),
-            ("samples", card.samples, "positions of random games; 0: all positions"),
-            ("full", card.full, "full points for no more wrong moves than this heuristic"),
-            ("[ladder]", None, ""),
-            ("baselines", list(ladder.baselines), ""),
-            ("pairs", ladder.pairs, "openings, each played from both sides"),
-            ("opening_plies", ladder.opening_plies, ""),
-            ("[league]", None, "gives no points"),
-            ("pairs", league.pairs, "of games in each match; 0: no league"),
-        ]
-    lines = [f"# {assignment.title}"]
-    for key, value, words in rows:
-        text = key if value is None else f"{key} = {_toml(value)}"
-        lines.append(f"{text:<30} # {words}" if words else text)
-    return "\n".join(lines) + "\n"
+    return [
+        ("[report_card]", None, ""),
+        ("depths", card.depths, "searches of 1 to this many plies"),
+        ("samples", card.samples, "positions of random games; 0: all positions"),
+        ("full", card.full, "full points for no more wrong moves than this heuristic"),
+        ("[ladder]", None, ""),
+        ("baselines", list(ladder.baselines), ""),
+        ("pairs", ladder.pairs, "openings, each played from both sides"),
+        ("opening_plies", ladder.opening_plies, ""),
+        ("[league]", None, "of all submissions"),
+        ("pairs", assignment.league.pairs, "of games in each match; 0: no league"),
+        ("extra", assignment.league.extra, "extra points of the first place; the last has none"),
+    ]
 
 
 def _game_beside(assignment: Assignment) -> str:
@@ -514,12 +622,17 @@ def _rubric_rows(assignment: Assignment) -> str:
         "values": "right values, and right moves if you return them",
         "visits": "visiting the right nodes in the right order",
         "nodes": "fewer nodes than alpha-beta in `ordered`, `table` and `deepening`",
+        "answers": "right answers; a value that follows from wrong ones below counts half",
     }
-    return "\n".join(
+    rows = [
         f"| {TITLES[name]} | {getattr(rubric, name):g} | {words} |"
         for name, words in wanted.items()
         if getattr(rubric, name)
-    )
+    ]
+    if assignment.league.extra:
+        more = "for the place among all agents of the class; the last place has none"
+        rows.append(f"| {TITLES['league']} | up to {assignment.league.extra:g} more | {more} |")
+    return "\n".join(rows)
 
 
 LIMITS = """Running the file may take {limits.import_seconds:g} seconds, {answer}

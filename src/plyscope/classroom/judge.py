@@ -19,6 +19,7 @@ from plyscope.classroom.algorithm import judge_runs, questions_of
 from plyscope.classroom.assignment import Assignment
 from plyscope.classroom.check import Check, check_submission
 from plyscope.classroom.ladder import climb, openings_of
+from plyscope.classroom.sheet import judge_sheet, sheet_of
 from plyscope.classroom.submission_process import (
     NAME,
     Budget,
@@ -75,6 +76,7 @@ class Judgement:
     certificate: dict[str, Any] | None = None
     ladder: list[dict[str, Any]] | None = None
     algorithm: dict[str, Any] | None = None
+    answers: dict[str, Any] | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the judgement as JSON-ready data."""
@@ -107,6 +109,9 @@ def judge_checked(
     tell = progress or (lambda part: None)
     if not found.can_be_judged:
         return Judgement(check=_comparable(found), forbidden=found.forbidden, is_stopped=True)
+    if assignment.interface == "answers":
+        tell("answers")
+        return Judgement(check=_comparable(found), answers=judge_sheet(files, main, assignment))
     if assignment.interface == "table":
         return _parts(table_of(files, main), None, found, assignment, tell)
     with SubmissionProcess(files, main, assignment, budget=budget) as submission:
@@ -130,6 +135,9 @@ def check_measurable(assignment: Assignment) -> None:
     So no submission loses points for it."""
     if assignment.interface == "algorithm":
         questions_of(assignment)
+        return
+    if assignment.interface == "answers":
+        sheet_of(assignment)
         return
     if assignment.rubric.report_card:
         _reference_shares(assignment)

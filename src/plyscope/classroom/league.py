@@ -190,6 +190,20 @@ def standings(
     return League(system=system, standings=tuple(ranked))
 
 
+def extra_points(league: League | None, most: float) -> dict[str, tuple[float, int, int]]:
+    """Return, for each player, its extra points, its place and the number of players.
+
+    The first place has `most` points, the last one of as many places as players has none, and those
+    between have points in proportion. Players who share a place have the same points.
+    """
+    standings = () if league is None else league.standings
+    last = len(standings)
+    return {
+        each.player: (round(most * (last - each.place) / max(1, last - 1), 2), each.place, last)
+        for each in standings
+    }
+
+
 def _rows(one: str, other: str, outcomes: Outcomes) -> Iterator[tuple[str, str, str, int]]:
     won, drew, lost, won_as_o, drew_as_o, lost_as_o = outcomes
     yield from (

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from plyscope.classroom.assignment import ASSIGNMENT_FILE, Assignment
+from plyscope.classroom.assignment import ASSIGNMENT_FILE, SUFFIXES, Assignment
 from plyscope.classroom.contents import is_ignored
 from plyscope.classroom.notebook import NOTEBOOK, script_of_notebook
 from plyscope.classroom.submissions import MAX_BYTES, MAX_FILES
@@ -22,9 +22,9 @@ def submission_files(path: str, function: str) -> tuple[dict[str, bytes], str]:
     NotationError if the file cannot be read, or is neither Python, a notebook nor a table.
     """
     place = Path(path)
-    if place.suffix not in (".py", ".toml", NOTEBOOK):
+    if place.suffix not in (".py", NOTEBOOK, *SUFFIXES.values()):
         raise NotationError(
-            f"{path!r} is not a submission; expected a file that ends in .py, .ipynb or .toml"
+            f"{path!r} is not a submission; expected a file that ends in .py, .ipynb, .toml or .csv"
         )
     folder = place.parent
     names = files_of_python(path) if path.endswith(".py") else (path,)

@@ -17,14 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.classroom.alike import same_as
-from plyscope.classroom.assignment import Assignment, baseline
+from plyscope.classroom.assignment import PARTS_OF, SUFFIXES, Assignment, baseline
 from plyscope.classroom.byhand import manual_points, note_regrade, regraded, with_points
-from plyscope.classroom.grade import Grade, grade_of
+from plyscope.classroom.grade import Grade, grade_of, with_league
 from plyscope.classroom.gradescope import results_of
 from plyscope.classroom.judge import check_measurable, judge
 from plyscope.classroom.league import (
     League,
     Outcomes,
+    extra_points,
     pairings,
     play_match_of,
     rounds_of,
@@ -44,7 +45,7 @@ from plyscope.version import __version__
 
 SUBMISSIONS, JUDGED = "submissions", "judged"
 """Subfolders of a class's folder."""
-CACHE_VERSION = 3
+CACHE_VERSION = 4
 """The version of cached judgements; others are judged again."""
 NOT_JUDGED = (
     "not judged: the judging process ended or was stopped twice, "
@@ -140,11 +141,14 @@ def run_class(
             reasons.setdefault(key, []).append(reason)
         league = _league(found, judged, wanted, cache, executor, progress)
     alike, of = same_as(found), wanted.rubric.manual
+    extra = extra_points(league, wanted.league.extra)
     graded = []
     for each in found:
         own = _graded(each, judged.get(each.key), wanted)
         if points is not None or of:
             own = replace(own, grade=with_points(own.grade, (points or {}).get(each.key, []), of))
+        if wanted.league.extra:
+            own = replace(own, grade=with_league(own.grade, extra.get(each.key)))
         told = tuple(reasons.get(each.key, ()))
         graded.append(replace(own, same_as=alike.get(each.key, ()), regraded=told))
     return ClassResult(assignment=wanted, graded=tuple(graded), league=league)
@@ -161,7 +165,7 @@ def grade_one(submission: Submission, assignment: Assignment) -> Graded:
 
 def sandbox_of(assignment: Assignment) -> tuple[str, ...]:
     """Return the parts of the sandbox that this machine's kernel enforces: files, processes."""
-    if assignment.interface == "table":
+    if assignment.interface in SUFFIXES:
         return ()
     text = f"def {assignment.function}(board): return 0".encode()
     with SubmissionProcess({assignment.file: text}, assignment.file, assignment) as submission:
@@ -321,7 +325,7 @@ def _league(
     playing = {
         each.key: each for each in found if judged.get(each.key, {}).get("is_stopped") is False
     }
-    is_played = assignment.league.pairs and assignment.interface != "algorithm"
+    is_played = assignment.league.pairs and assignment.interface not in PARTS_OF
     if not is_played or len(playing) < 2:
         return None
     played: dict[tuple[str, str], Outcomes] = {}

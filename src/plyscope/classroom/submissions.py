@@ -25,7 +25,7 @@ from pathlib import Path, PurePosixPath
 from sys import maxsize
 from typing import Any
 
-from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.assignment import SUFFIXES, Assignment
 from plyscope.classroom.contents import (
     Item,
     composed,
@@ -286,8 +286,8 @@ def _scripts(
         return scripts
     for name in (name for name in files if name.endswith(NOTEBOOK)):
         try:
-            if assignment.interface == "table":
-                raise ValueError("no table")
+            if assignment.interface in SUFFIXES:
+                raise ValueError(f"no file {SUFFIXES[assignment.interface]}")
             script = script_of_notebook(files[name], assignment.function)
             scripts[f"{name.removesuffix(NOTEBOOK)}.py"] = script.encode()
         except ValueError as error:

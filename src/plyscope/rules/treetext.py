@@ -3,7 +3,9 @@
     NESTED  = [[3,5],[6,9]], nested lists whose leaves are whole numbers; or
     COMPACT = A[B=4[3,5],C[x=7,2]], with a name before any list or leaf, and `=` before the
               estimate of an inner node or the value of a named leaf; or
-    JSON    = {"name": "A", "side": "max", "value": 4, "children": [...]}
+    JSON    = {"name": "A", "side": "max", "value": 4, "children": [...]}; or
+    PYTHON  = ['A', ['B', ('C', 3), ('D', 5)], ('E', 6)], lists or tuples that begin with a name,
+              and then have their children, or the value of a leaf
 
 Sides alternate unless a node names its side: `[max[3,5],min B[6,9]]`. Round brackets may replace
 square ones. Round brackets without commas are read as in Lisp and in tree demonstrators, where a
@@ -12,6 +14,7 @@ leaf has its own brackets: `(((3)(5))((6)(9)))` is [[3,5],[6,9]].
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Sequence
@@ -47,6 +50,9 @@ def read_node(source: str | Sequence[Any] | dict[str, Any]) -> TreeNode:
     """Return the root of a text, of nested lists or of JSON objects; raise NotationError."""
     if isinstance(source, str):
         text = source.strip()
+        if QUOTED.search(text):
+            source = _load_literal(text)
+            return _node_of(_bounded(source), "the tree")
         if not re.search(r'[{"]', text):
             return _Reader(_with_commas(text)).read()
         source = _load_json(text)
@@ -69,6 +75,21 @@ def _load_json(text: str) -> Any:
         raise NotationError(
             f"cannot read the tree as JSON: {str(error)[:120]}; "
             "expected nested lists or objects with name, side, value, children"
+        ) from None
+
+
+QUOTED = re.compile(r"[\[(]\s*['\"]")
+"""A list or tuple that begins with a text, as in Python."""
+
+
+def _load_literal(text: str) -> Any:
+    """Return the lists and tuples in a text of Python."""
+    try:
+        return ast.literal_eval(text.replace("−", "-"))
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
+        raise NotationError(
+            f"cannot read the tree {text[:60]!r}: {str(error)[:80]}; "
+            "expected lists such as ['A', ['B', 3, 5], ('C', 6)]"
         ) from None
 
 
@@ -113,6 +134,15 @@ def _node_of(data: Any, where: str, depth: int = 0) -> TreeNode:
             )
     elif not isinstance(data, list | tuple):
         value, children = data, ()
+    elif data and isinstance(data[0], str):
+        name, *children = data
+        if not re.fullmatch(NAME, name):
+            raise NotationError(
+                f"name {name[:40]!r} in {where}; "
+                "expected a word that begins with a letter, not max or min"
+            )
+        if len(children) == 1 and not isinstance(children[0], list | tuple | dict):
+            value, children = children[0], ()
     if value is not None and (
         not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_VALUE
     ):

@@ -14,11 +14,12 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.jsonable import by_name
 from plyscope.rules.game import PositionLike
+from plyscope.rules.tree import TreePosition
 from plyscope.searching.algorithm import Algorithm
-from plyscope.searching.events import Event
+from plyscope.searching.events import Enter, Event
 from plyscope.searching.places import Place, located
 from plyscope.searching.request import SearchOptions
-from plyscope.searching.result import SearchResult
+from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.search import search
 
 
@@ -36,6 +37,15 @@ class Trace:
 
     def __len__(self) -> int:
         return len(self.events)
+
+    @property
+    def visited(self) -> tuple[str, ...]:
+        """The nodes in the order of their visits: names in a tree, the moves to them elsewhere."""
+        start = self.result.position
+        paths = [event.path for event in self.events if isinstance(event, Enter)]
+        if isinstance(start, TreePosition):
+            return tuple(start.game.name_of((*start.path, *path)) for path in paths)
+        return tuple(" ".join(line_text(start, path)) for path in paths)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result and the events as JSON-ready data."""

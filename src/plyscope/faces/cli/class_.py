@@ -22,6 +22,7 @@ MAX_NAMED = 10
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from plyscope.classroom.assignment import Assignment
     from plyscope.classroom.check import Check
@@ -41,7 +42,7 @@ NEW = (
     Option(
         "-a --assignment",
         "a whole assignment: hand-out, tests, notebook, model solution and typical mistakes",
-        ("minimax", "alphabeta", "evaluation"),
+        ("trees", "minimax", "alphabeta", "evaluation", "agent"),
     ),
     Option(
         "-g --game GAME", "the game (default: tictactoe; connect4 for the assignment evaluation)"
@@ -61,7 +62,7 @@ def new(arguments: argparse.Namespace) -> int:
     """Write the folder of the assignment, and print the next steps."""
     from secrets import randbelow
 
-    from plyscope.classroom.handout import make_class, ready_assignment, usual_assignment
+    from plyscope.classroom.handout import PRACTICE, make_class, ready_assignment, usual_assignment
     from plyscope.classroom.judge import check_measurable
 
     seed = randbelow(10**6) if arguments.seed is None else arguments.seed
@@ -74,15 +75,18 @@ def new(arguments: argparse.Namespace) -> int:
             assignment = ready_assignment(arguments.assignment, arguments.game, seed)
             check_measurable(assignment)
     written = make_class(arguments.folder, assignment, arguments.assignment or "")
+    if assignment.interface == "answers":
+        written += _write_sheets(arguments.folder, assignment)
     if arguments.json:
         print_json({"folder": arguments.folder, "seed": seed, "files": list(map(str, written))})
         return DONE
     folder = arguments.folder
+    checked = PRACTICE if assignment.interface == "answers" else assignment.file
     for line in (
         f"made {folder}: {assignment.title}, {assignment.rubric.total:g} points",
         f"1. look at {folder}/assignment.toml: the points, the baselines, the limits",
-        f"2. give {folder}/handout to students; they run: plyscope class check {assignment.file}",
-        f"3. put the submissions into {folder}/submissions: files, folders, or the zip that "
+        f"2. give {folder}/handout to students; they run: plyscope class check {checked}",
+        f"3. put what they hand in into {folder}/submissions: files, folders, or the zip that "
         "Canvas, Moodle or Gradescope exports",
         f"4. plyscope class run {folder}",
     ):
@@ -92,12 +96,43 @@ def new(arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
+    """Write the sheet of an assignment on trees by hand, its key, and the students' practice sheet
+    with its key; return the files.
+
+    A sheet is a page, and a PDF where typst is installed.
+    """
+    from dataclasses import replace
+    from importlib.util import find_spec
+    from pathlib import Path
+
+    from plyscope.classroom.handout import HANDOUT_FOLDER, STUDENTS_SEED, TEACHER_FOLDER
+    from plyscope.classroom.sheet import sheet_of
+    from plyscope.faces.sheets.paper import sheet_pdf, sheet_text
+
+    own, practice = sheet_of(assignment), sheet_of(replace(assignment, seed=STUDENTS_SEED))
+    written = []
+    for questions, place, is_key in (
+        (own, Path(folder, HANDOUT_FOLDER, "sheet"), False),
+        (own, Path(folder, TEACHER_FOLDER, "sheet-key"), True),
+        (practice, Path(folder, HANDOUT_FOLDER, "practice"), False),
+        (practice, Path(folder, HANDOUT_FOLDER, "practice-key"), True),
+    ):
+        forms: dict[str, str | bytes] = {".html": sheet_text(questions, "html", is_key)}
+        if find_spec("typst") is not None:
+            forms[".pdf"] = sheet_pdf(questions, is_key)
+        for suffix, content in forms.items():
+            write_file("file", place.with_suffix(suffix), content, makes_folder=True)
+            written.append(place.with_suffix(suffix))
+    return written
+
+
 # check
 
 
 CHECK = (
-    Option("file FILE", "the submission: a .py, .ipynb or .toml file"),
-    _assignment("next to FILE, or in this folder"),
+    Option("file FILE", "the submission: a .py, .ipynb, .toml or .csv file"),
+    _assignment("next to FILE, or here"),
     Option("-g --game GAME", "the game, if there is no assignment"),
     Option("--agent", "FILE has an agent choose(position); only without an assignment"),
     Option("--quick", "only check, without an estimate of the grade"),
@@ -115,6 +150,10 @@ def check(arguments: argparse.Namespace) -> int:
 
     assignment = _assignment_of(arguments)
     files, main = submission_files(arguments.file, assignment.function)
+    if assignment.interface == "answers" and main != assignment.file:
+        raise OptionError(
+            f"{arguments.file!r} is for your teacher, who has its key; expected {assignment.file}"
+        )
     if (suffix := Path(assignment.file).suffix) != Path(main).suffix:
         raise OptionError(f"{arguments.file!r}; expected a file that ends in {suffix}")
     budget = Budget(assignment)
@@ -217,10 +256,11 @@ def grade(arguments: argparse.Namespace) -> int:
 
 def _sandbox(assignment: Assignment) -> str:
     """Return which parts of the sandbox this kernel enforces, and advice about the others."""
+    from plyscope.classroom.assignment import SUFFIXES
     from plyscope.classroom.run import sandbox_of
     from plyscope.lab.sandbox import SANDBOX_PARTS
 
-    if assignment.interface == "table":
+    if assignment.interface in SUFFIXES:
         return "tables are data: no code of students is run"
     held = sandbox_of(assignment)
     if held == SANDBOX_PARTS:

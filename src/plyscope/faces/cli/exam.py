@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
-from plyscope.datafile import csv_text, write_file
+from plyscope.datafile import csv_text, read_table, write_file
 from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.faces.cli.options import JSON, console, print_csv, print_json, say, seed_row, whole
 from plyscope.faces.cli.rows import Group, Option
@@ -37,6 +37,23 @@ CONSTRAINTS = ("depth", "branching", "values", "cutoffs", "deep", "again")
 TREE_SECONDS = 20
 """The time limit for generating one tree."""
 FORMS = (".html", ".pdf", ".md", ".tex", ".svg", ".json")
+
+
+def _quiz(questions: tuple[AnyQuestion, ...], arguments: argparse.Namespace) -> int:
+    """Ask the questions on the terminal, and print the points; the status is 1 if some are lost."""
+    from plyscope.faces.sheets.asking import ask_all
+
+    for name, value in (("answer", arguments.answer), ("output", arguments.output)):
+        if value is not None:
+            raise OptionError(f"--quiz with --{name}; expected one of them")
+    if arguments.json:
+        raise OptionError("--quiz with --json; expected one of them")
+    markings = ask_all(questions, console())
+    points = sum(each.points for each in markings)
+    possible = sum(each.possible for each in markings)
+    ended = "" if len(markings) == len(questions) else f", in {len(markings)} of {len(questions)}"
+    print(f"{points:g} of {possible} points{ended}")
+    return status_of(points == possible)
 
 
 def _span(text: str) -> tuple[int, int]:
@@ -64,17 +81,20 @@ SHEETS = (
         f"write the sheet and, beside it, FILE-key: {', '.join(FORMS)} (default: print)",
     ),
     Option("--key", "also print the key"),
+    Option("--quiz", "ask the questions here, one item after another, by the nodes' letters"),
     Option(
         "--answer FILE",
         "mark the answer in a JSON file (- for standard input). Nodes have the letters of the "
         'sheet: {"B": {"value": 3, "window": [null, 5]}, "D2": {"cut": true}}, where D2 is the '
         'second child of D, and null is infinity. On boards: {"move": "b2", "value": 5}. Several '
-        'questions have numbers: {"1": {...}, ...}. With --students: a folder of files NAME.json',
+        'questions have numbers: {"1": {...}, ...}. A CSV file has a row for each node. With '
+        "--students: one CSV file of the class, or a folder of files NAME.json",
     ),
     Option(
         "--students FILE",
         "a different sheet for each name in a list or the first column of a CSV. With -o: "
-        "FILE-NAME, FILE-NAME-key, and all keys in FILE-keys.csv. With --answer: all marks as CSV",
+        "FILE-NAME, FILE-NAME-key, all keys in FILE-keys.csv, and FILE-answers.csv to write the "
+        "answers into. With --answer: all marks as CSV",
     ),
 )
 HELP = "generate question sheets with keys, and mark answers"
@@ -119,6 +139,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.students is not None:
         return _of_students(arguments)
     questions = _questions(arguments, arguments.seed)
+    if arguments.quiz:
+        return _quiz(questions, arguments)
     if arguments.answer is not None:
         return _mark(questions, arguments.answer, arguments.json)
     if arguments.output is not None:
@@ -338,10 +360,29 @@ def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:
 
 def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
     """Return the marking of each question; raise NotationError if the file cannot be read."""
-    import json
+    from plyscope.lab.quiz.table import answers_of, columns_of
 
+    if file.suffix != ".csv":
+        return _marked(questions, _answers_in(file, len(questions)))
+    rows = read_table(file, "answers", columns_of(questions))
+    return _marked(questions, answers_of(questions, rows))
+
+
+def _marked(questions: tuple[AnyQuestion, ...], answers: list[dict[str, Any]]) -> list[Marking]:
     from plyscope.lab.quiz import mark, read_answer
     from plyscope.lab.quiz.boards import BoardQuestion, mark_board
+
+    return [
+        mark_board(question, answer)
+        if isinstance(question, BoardQuestion)
+        else mark(question, read_answer(question, answer))
+        for question, answer in zip(questions, answers, strict=True)
+    ]
+
+
+def _answers_in(file: Path, number: int) -> list[dict[str, Any]]:
+    """Return the answers to `number` questions in a JSON file. Raises NotationError."""
+    import json
 
     name = str(file)
     try:
@@ -357,23 +398,18 @@ def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
         raise NotationError(
             f"answer {str(data)[:40]!r} in {name!r}; expected an object, nodes by their letters"
         )
-    numbers = [str(number) for number in range(1, len(questions) + 1)]
-    if len(questions) == 1:
+    numbers = [str(each) for each in range(1, number + 1)]
+    if number == 1:
         data = {"1": data}
     if unknown := set(data) - {*numbers}:
         raise NotationError(
             f"answer to {min(unknown)[:40]!r} in {name!r}; "
-            f"expected the numbers of questions, 1 to {len(questions)}"
+            f"expected the numbers of questions, 1 to {number}"
         )
-    answers = [data.get(number, {}) for number in numbers]
+    answers = [data.get(each, {}) for each in numbers]
     if wrong := [each for each in answers if not isinstance(each, dict)]:
         raise NotationError(f"answer {str(wrong[0])[:40]!r} in {name!r}; expected an object")
-    return [
-        mark_board(question, answer)
-        if isinstance(question, BoardQuestion)
-        else mark(question, read_answer(question, answer))
-        for question, answer in zip(questions, answers, strict=True)
-    ]
+    return answers
 
 
 # A sheet for each student
@@ -382,7 +418,7 @@ def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
 def _of_students(arguments: argparse.Namespace) -> int:
     """Write every student's sheet and all keys, or print the marks of all students."""
     if (arguments.output is None) == (arguments.answer is None):
-        raise OptionError("--students without a file; expected -o FILE, or --answer FOLDER")
+        raise OptionError("--students without a file; expected -o FILE, or --answer FILE")
     if arguments.tree:
         raise OptionError(
             f"--students with {arguments.tree[0][:40]!r}; expected questions drawn from the seed"
@@ -403,46 +439,94 @@ def _of_students(arguments: argparse.Namespace) -> int:
         rows += [(name, *row) for row in key_rows(questions)]
     keys = path.with_stem(f"{path.stem}-keys").with_suffix(".csv")
     write_file("output", keys, csv_text(rows))
-    _print_written([*files, keys], arguments.json)
+    blank = path.with_stem(f"{path.stem}-answers").with_suffix(".csv")
+    write_file("output", blank, csv_text(_class_table(sheets)))
+    _tell_written([*files, keys, blank], arguments.json)
     return DONE
 
 
-def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path, as_json: bool) -> int:
+def _class_table(sheets: dict[str, tuple[AnyQuestion, ...]]) -> list[list[str]]:
+    """Return the blank table for the answers of a class, head first."""
+    from plyscope.lab.quiz.table import blank_table
+
+    rows: list[list[str]] = []
+    for name, questions in sheets.items():
+        head, *own = blank_table(questions)
+        rows += [] if rows else [["student", *head]]
+        rows += [[name, *row] for row in own]
+    return rows
+
+
+def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], place: Path, as_json: bool) -> int:
     """Print the points of every student by question.
 
-    A student without a readable file of answers has no points. Such a file is reported, and the
-    exit status is then 1.
+    `place` is a folder with a file for each student, or one table of the class. A student without
+    readable answers has no points. These students are reported, and the exit status is then 1.
     """
     from plyscope.faces.sheets.paper import possible
 
-    if not folder.is_dir():
-        raise OptionError(f"answers {str(folder)!r}; expected a folder of NAME.json")
     head = ("student", "question", "points", "possible", "note")
     rows: list[dict[str, Any]] = []
-    notes: list[str] = []
+    unmarked: list[str] = []
+    marked, strangers = _of_table(sheets, place) if place.is_file() else _of_folder(sheets, place)
     for name, questions in sheets.items():
-        file = folder / f"{_file_name(name)}.json"
-        try:
-            marked = _markings(questions, file)
-        except NotationError as error:
-            note = str(error) if file.exists() else f"no {file.name}"
-            notes.append(f"{name!r} is not marked: {note}")
+        found = marked[name]
+        if isinstance(found, str):
+            unmarked.append(f"{name!r} is not marked: {found}")
             all_points = sum(map(possible, questions))
-            rows.append(dict(zip(head, (name, None, 0, all_points, note), strict=True)))
+            rows.append(dict(zip(head, (name, None, 0, all_points, found), strict=True)))
             continue
-        for number, marking in enumerate(marked, 1):
+        for number, marking in enumerate(found, 1):
             points = round(marking.points, 2)
             marks = (name, number, points, marking.possible, marking.diagnosis)
             rows.append(dict(zip(head, marks, strict=True)))
-    files = {f"{_file_name(name)}.json" for name in sheets}
-    unknown = sorted(each.name for each in folder.glob("*.json") if each.name not in files)
-    notes += [f"{each!r} is no student's answer; expected NAME.json" for each in unknown]
     if as_json:
         print_json(rows)
     else:
         print_csv(rows, head)
-    say(notes)
-    return status_of(not notes)
+    say([*unmarked, *strangers])
+    return status_of(not unmarked and not strangers)
+
+
+Marked = dict[str, "list[Marking] | str"]
+"""The markings of each student, or the reason why there are none."""
+
+
+def _of_folder(
+    sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path
+) -> tuple[Marked, list[str]]:
+    """Return the markings of a folder of NAME.json, and notes on other files there."""
+    if not folder.is_dir():
+        raise OptionError(f"answers {str(folder)!r}; expected a folder of NAME.json, or a CSV file")
+    marked: Marked = {}
+    for name, questions in sheets.items():
+        file = folder / f"{_file_name(name)}.json"
+        try:
+            marked[name] = _markings(questions, file)
+        except NotationError as error:
+            marked[name] = str(error) if file.exists() else f"no {file.name}"
+    files = {f"{_file_name(name)}.json" for name in sheets}
+    strangers = sorted(each.name for each in folder.glob("*.json") if each.name not in files)
+    return marked, [f"{each!r} is no student's answer; expected NAME.json" for each in strangers]
+
+
+def _of_table(sheets: dict[str, tuple[AnyQuestion, ...]], file: Path) -> tuple[Marked, list[str]]:
+    """Return the markings of one table with the answers of all, and notes on unknown students."""
+    from plyscope.lab.quiz.table import answers_of, columns_of
+
+    columns = ("student", *columns_of(next(iter(sheets.values()))))
+    rows: dict[str, list[tuple[str, dict[str, str]]]] = {}
+    for place, row in read_table(file, "answers", columns):
+        rows.setdefault(row["student"], []).append((place, row))
+    marked: Marked = {}
+    for name, questions in sheets.items():
+        try:
+            marked[name] = _marked(questions, answers_of(questions, rows.pop(name)))
+        except KeyError:
+            marked[name] = f"no row in {file.name}"
+        except NotationError as error:
+            marked[name] = str(error)
+    return marked, [f"{each[:40]!r} in {file.name} is no student of the list" for each in rows]
 
 
 def _names(file: str) -> list[str]:

@@ -14,12 +14,14 @@ from plyscope.classroom.grade import TITLES, Grade
 from plyscope.classroom.ladder import FULL_SCORE, MIN_SCORE
 from plyscope.classroom.league import League
 from plyscope.classroom.run import ClassResult, Graded
+from plyscope.classroom.sheet import sheet_of
 from plyscope.classroom.submission_process import Budget
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import count_chart, interval_chart, share_chart
+from plyscope.faces.sheets.trees import key_picture
 from plyscope.faces.wording import elo, times
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
@@ -33,7 +35,8 @@ REASON = "most points lost by"
 
 def check_lines(file: str, assignment: Assignment, check: Check) -> Iterator[str]:
     """Yield a line for each item that passes, and a paragraph for each that fails."""
-    yield f"{file}, checked for: {assignment.title} ({assignment.game})"
+    game = "" if assignment.interface == "answers" else f" ({assignment.game})"
+    yield f"{file}, checked for: {assignment.title}{game}"
     for item in check.items:
         if item.finding is None:
             is_timed = item.name == "time" and check.microseconds is not None
@@ -138,6 +141,7 @@ def feedback(graded: Graded, assignment: Assignment, shown_as: str = "") -> Iter
         return
     yield from _findings(judgement["check"], assignment)
     yield from _departures(judgement["algorithm"] or {}, assignment)
+    yield from _wrong_answers(judgement["answers"] or {}, assignment)
     yield from _mistakes(judgement["report_card"] or {}, assignment)
     yield from _certificate(judgement["certificate"] or {}, assignment)
     yield from _games(judgement["ladder"] or [], assignment)
@@ -180,6 +184,36 @@ def _departures(found: dict[str, Any], assignment: Assignment) -> Iterator[Secti
         is_drawn = each["expected_nodes"] <= MAX_TREE_NODES
         picture = tree_svg(draw_tree(searched, step)) if is_drawn else ""
         yield Section(2, f"The first difference: {each['name']}", words, picture=picture)
+
+
+def _wrong_answers(found: dict[str, Any], assignment: Assignment) -> Iterator[Section]:
+    """Yield each question of a sheet that has a wrong item, the one that lost most first: what is
+    wrong, the likely cause, the right search, and the command that repeats it."""
+    asked = [each for each in found.get("questions", ()) if each["wrong"]]
+    questions = sheet_of(assignment)
+    for each in sorted(asked, key=lambda each: float(each["points"]) - each["possible"]):
+        question = questions[each["number"] - 1]
+        rows = tuple(
+            (item["node"], item["item"], item["given"] or "–", item["expected"], item["verdict"])
+            for item in each["wrong"]
+        )
+        words = [f"{each['points']:g} of {each['possible']} points."]
+        if each["diagnosis"]:
+            words.append(f"It looks as if {each['diagnosis']}.")
+        flags = {"cut": assignment.algorithm.cut, "bound": assignment.algorithm.bound}
+        said = "".join(f" --{name} {value}" for name, value in flags.items())
+        command = f"plyscope tree '{each['tree']}' -A {each['algorithm']}"
+        command += said if each["algorithm"] != "minimax" else ""
+        words.append(f"The right search is below; step by step: {command}")
+        yield Section(
+            2,
+            f"Question {each['number']}",
+            tuple(words),
+            ("node", "item", "given", "expected", "mark"),
+            rows,
+            tree_svg(key_picture(question)),
+            names=5,
+        )
 
 
 MAX_DRAWN_TREES, MAX_TREE_NODES = 3, 60
@@ -378,6 +412,11 @@ def _common_mistakes(judged: list[Graded], assignment: Assignment) -> Iterator[S
         for question in (judgement["algorithm"] or {}).get("questions", ()):
             if question["fault"] or question["departure"]:
                 key = question["position"], f"fail question {question['name']}", ""
+                shared[key] = shared.get(key, 0) + 1
+        for question in (judgement["answers"] or {}).get("questions", ()):
+            for item in question["wrong"]:
+                what = f"{item['item']} of {item['node']} in question {question['number']}"
+                key = question["tree"], f"miss the {what}; expected {item['expected']}", ""
                 shared[key] = shared.get(key, 0) + 1
     most = sorted(shared.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_COMMON]
     figures = [

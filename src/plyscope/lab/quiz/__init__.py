@@ -8,7 +8,7 @@ has the items by algorithm.
 """
 
 from plyscope.lab.quiz.answer import Answer, read_answer
-from plyscope.lab.quiz.due import next_due
+from plyscope.lab.quiz.due import next_due, search_order
 from plyscope.lab.quiz.marking import Mark, Marking, mark
 from plyscope.lab.quiz.question import ITEMS, ITEMS_OF, NodeKey, Question
 
@@ -23,4 +23,5 @@ __all__ = [
     "mark",
     "next_due",
     "read_answer",
+    "search_order",
 ]

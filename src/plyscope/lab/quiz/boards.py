@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from plyscope.errors import NotationError, OptionError
+from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.evaluation.evaluate import evaluate
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.quiz.answer import read_number
@@ -23,6 +23,8 @@ from plyscope.searching.score import format_score
 from plyscope.searching.search import search
 
 BOARD_ITEMS = ("evaluation", "choice", "order")
+BOARD_ANSWERS = {"evaluation": ("value",), "choice": ("move", "value"), "order": ("order",)}
+"""The keys of an answer to each kind of question."""
 ORDER_POINTS = 3
 """The points for all moves in the right order."""
 
@@ -97,11 +99,9 @@ def mark_board(question: BoardQuestion, data: Mapping[str, Any]) -> Marking:
     Moves have the names on the sheet. Any best move is right, and equal moves may be in any order.
     Raises NotationError for unexpected keys and for values that are not numbers.
     """
-    known = {"evaluation": ("value",), "choice": ("move", "value"), "order": ("order",)}
-    if unknown := set(data) - {*known[question.item]}:
-        raise NotationError(
-            f"{min(unknown)[:40]!r} in the answer; expected {', '.join(known[question.item])}"
-        )
+    known = BOARD_ANSWERS[question.item]
+    if unknown := set(data) - {*known}:
+        raise NotationError(f"{min(unknown)[:40]!r} in the answer; expected {', '.join(known)}")
     if question.item == "order":
         marks = [_order_mark(question, data.get("order"))]
     else:
@@ -143,7 +143,7 @@ def _move(question: BoardQuestion, written: Any) -> str:
     position, game = question.position, question.position.game
     try:
         return game.format_move(position, game.parse_move(position, str(written)))
-    except NotationError:
+    except PlyscopeError:
         return str(written)[:40]
 
 

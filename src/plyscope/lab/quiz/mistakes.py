@@ -33,7 +33,7 @@ def diagnosis(question: Question, answer: Answer) -> str | None:
         return len(facts & others) / len(facts | others)
 
     most, sentence = max(
-        ((similarity(work(question)), sentence) for sentence, work in COMMON_MISTAKES),
+        ((similarity(work(question)), sentence) for sentence, work in COMMON_MISTAKES.values()),
         key=lambda scored: scored[0],
     )
     if most < MIN_SIMILARITY or most <= similarity(question.key.values()):
@@ -111,27 +111,27 @@ def _from_the_right(question: Question) -> Iterable[NodeKey]:
         yield replace(node, path=path)
 
 
-COMMON_MISTAKES: tuple[tuple[str, Procedure], ...] = (
-    ("this is minimax: every node was searched, nothing cut", _minimax),
-    (
+COMMON_MISTAKES: dict[str, tuple[str, Procedure]] = {
+    "minimax": ("this is minimax: every node was searched, nothing cut", _minimax),
+    "shallow": (
         "alpha and beta were not handed further down: each node used only its parent's bound, "
         "and deep cutoffs were missed",
         _with_conventions(lambda its: {"cutoffs": "shallow"}),
     ),
-    ("MAX and MIN were swapped", _swapped_sides),
-    (
+    "swapped": ("MAX and MIN were swapped", _swapped_sides),
+    "other-cut": (
         "the cuts were made at {cut}, where the convention here is {rule}",
         _with_conventions(lambda its: {"cut": "gt" if its.cut == "ge" else "ge"}),
     ),
-    (
+    "other-bound": (
         "the values are those of {bound}, where the convention here is {style}",
         _with_conventions(lambda its: {"bound": "hard" if its.bound == "soft" else "soft"}),
     ),
-    (
+    "open-root": (
         "each child of the root was searched with an open window, "
         "as if the ones before had not been searched",
         _with_conventions(lambda its: {"root": "open"}),
     ),
-    ("the children were searched from right to left", _from_the_right),
-)
-"""The common mistakes: a message, and the procedure that makes the mistake."""
+    "from-right": ("the children were searched from right to left", _from_the_right),
+}
+"""The common mistakes by name: a message, and the procedure that makes the mistake."""
