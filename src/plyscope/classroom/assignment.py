@@ -266,7 +266,8 @@ class Assignment:
             for name in names:
                 if getattr(full.rubric, name):
                     raise OptionError(
-                        f"points for {name!r}; expected them for interface {interface!r}"
+                        f"points for {name!r} with interface {self.interface!r}; "
+                        f"expected interface {interface!r}, or no points"
                     )
         if full.rubric.report_card and full.report_card.full:
             find_heuristic(full.report_card.full, rules)
@@ -316,7 +317,9 @@ class Assignment:
             )
         others = ("report_card", "certificate", "ladder", "answers")
         if wrong := [name for name in others if getattr(rubric, name)]:
-            raise OptionError(f"points for {wrong[0]!r}; expected none for interface 'algorithm'")
+            raise OptionError(
+                f"points for {wrong[0]!r} with interface 'algorithm'; expected no points for it"
+            )
         if bool(rubric.nodes) != bool(options.further):
             raise OptionError(
                 f"{rubric.nodes:g} points for 'nodes' with {len(options.further)} functions in "

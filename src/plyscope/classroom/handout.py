@@ -131,7 +131,8 @@ def make_class(folder: str | Path, assignment: Assignment, name: str = "") -> li
 
 
 def ready_assignment(name: str, game: str | None, seed: int) -> Assignment:
-    """Return one of the whole assignments, `name`, by default on its usual game."""
+    """Return the assignment `name`, one of those that come with all files, by default on its usual
+    game."""
     if name == "trees":
         if game is not None:
             raise OptionError(f"trees on {game[:40]!r}; expected no game")

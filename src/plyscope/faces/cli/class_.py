@@ -86,7 +86,7 @@ def new(arguments: argparse.Namespace) -> int:
         f"made {folder}: {assignment.title}, {assignment.rubric.total:g} points",
         f"1. look at {folder}/assignment.toml: the points, the baselines, the limits",
         f"2. give {folder}/handout to students; they run: plyscope class check {checked}",
-        f"3. put what they hand in into {folder}/submissions: files, folders, or the zip that "
+        f"3. put the submissions into {folder}/submissions: files, folders, or the zip that "
         "Canvas, Moodle or Gradescope exports",
         f"4. plyscope class run {folder}",
     ):
@@ -132,7 +132,7 @@ def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
 
 CHECK = (
     Option("file FILE", "the submission: a .py, .ipynb, .toml or .csv file"),
-    _assignment("next to FILE, or here"),
+    _assignment("next to FILE, or in this folder"),
     Option("-g --game GAME", "the game, if there is no assignment"),
     Option("--agent", "FILE has an agent choose(position); only without an assignment"),
     Option("--quick", "only check, without an estimate of the grade"),

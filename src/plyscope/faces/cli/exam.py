@@ -441,7 +441,7 @@ def _of_students(arguments: argparse.Namespace) -> int:
     write_file("output", keys, csv_text(rows))
     blank = path.with_stem(f"{path.stem}-answers").with_suffix(".csv")
     write_file("output", blank, csv_text(_class_table(sheets)))
-    _tell_written([*files, keys, blank], arguments.json)
+    _print_written([*files, keys, blank], arguments.json)
     return DONE
 
 
