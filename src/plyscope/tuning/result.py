@@ -127,6 +127,21 @@ class Trial:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A tuned table that played START at equal time, in the selection of the objective `points`."""
+
+    family: str
+    numbers: int
+    depth: int
+    """The depth that it was learned for."""
+    node_cost: float
+    """The cost of a node of this table, that of START being 1."""
+    games: int
+    points: float
+    """Wins and half of the draws. The selected candidate has more by chance."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class NodeCost:
     """The processor time per node of the tuned heuristic, divided by that before tuning."""
 
@@ -213,6 +228,18 @@ class TuningResult:
     """The cost of a node of `candidate`; None if no games were played."""
     optimum: Optimum | None
     """The proven optimum of the family; None unless requested."""
+    objective: str = "moves"
+    """The name of the objective (`question.OBJECTIVES`)."""
+    learned_depth: int | None = None
+    """The depth whose leaves the numbers were learned from, if not that of use."""
+    candidates: tuple[Candidate, ...] = ()
+    """The tables that the objective `points` chose from, the best first."""
+    unbeaten: Any | None = None
+    """The answer (`Unbeaten`) to an objective that never loses."""
+    lost_games: tuple[Any, Any] | None = None
+    """For such an objective, the shortest games that START and the tuned heuristic lose at the
+    depth of use: a pair for X and O each, with None for a side that no line of play beats; None
+    for an unknown answer."""
     seconds: float
     digest: str
     """SHA-256 of the training data: positions, values and options."""
@@ -255,6 +282,8 @@ class TuningResult:
             "ridge": self.ridge,
             "outcome": self.outcome,
         }
+        if self.objective != "moves":
+            entries["objective"] = self.objective
         if self.at_use is not None:
             entries |= {
                 "tested": self.at_use.choices,

@@ -213,7 +213,7 @@ def trials(
         cost = node_cost(start, tuned, openings)
     else:
         cost = NodeCost(compiled=known_cost, reference=None)
-    others = _two_digits(nodes * cost.of_games)
+    others = two_digits(nodes * cost.of_games)
     conditions: list[tuple[str, tuple[int, int] | None]] = [
         (f"depth {depth}", None),
         (f"{nodes:,} nodes", (nodes, nodes)),
@@ -221,15 +221,7 @@ def trials(
     if others != nodes:
         conditions.append((f"equal time, {nodes:,} nodes against {others:,}", (nodes, others)))
     for condition, limits in conditions:
-        options: list[dict[str, Any]] = [{"algorithm": "alphabeta", "depth": depth}] * 2
-        if limits is not None:
-            options = [{"algorithm": "iterative-deepening", "nodes": limit} for limit in limits]
-        a, b = (
-            Agent(name=name, heuristic=heuristic, scoring="result", ties="random", **limit)
-            for name, heuristic, limit in zip(
-                ("tuned", "start"), (tuned, start), options, strict=True
-            )
-        )
+        a, b = opponents(tuned, start, limits or depth)
         number = 2 * len(openings)
 
         def counted(so_far: MatchResult, condition: str = condition, most: int = number) -> None:
@@ -249,6 +241,20 @@ def trials(
             keep_interrupted=True,
         )
         yield cost, Trial(condition=condition, match=match, nodes=limits)
+
+
+def opponents(
+    tuned: Heuristic, start: Heuristic, limits: int | tuple[int, int]
+) -> tuple[Agent, Agent]:
+    """Return the agents `tuned` and `start`, with a depth for both, or the nodes of each."""
+    options: list[dict[str, Any]] = [{"algorithm": "alphabeta", "depth": limits}] * 2
+    if isinstance(limits, tuple):
+        options = [{"algorithm": "iterative-deepening", "nodes": limit} for limit in limits]
+    a, b = (
+        Agent(name=name, heuristic=heuristic, scoring="result", ties="random", **limit)
+        for name, heuristic, limit in zip(("tuned", "start"), (tuned, start), options, strict=True)
+    )
+    return a, b
 
 
 def is_worse(trial: Trial) -> bool:
@@ -277,10 +283,10 @@ def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
         ).nodes
         for position in measured
     )
-    return _two_digits(total / len(measured))
+    return two_digits(total / len(measured))
 
 
-def _two_digits(nodes: float) -> int:
+def two_digits(nodes: float) -> int:
     """Return a number of nodes rounded down to two digits, at least 10."""
     unit: int = 10 ** max(0, len(str(int(nodes))) - 2)
     return max(10, int(nodes) // unit * unit)
