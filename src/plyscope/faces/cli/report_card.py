@@ -121,6 +121,4 @@ def _why(arguments: argparse.Namespace) -> Iterator[Conflicts]:
             tell(f"{phase}: {done:,} ...")
 
         for name in arguments.heuristics:
-            yield conflicts(
-                name, arguments.game, depth=int(arguments.why_depth), progress=progress
-            )
+            yield conflicts(name, arguments.game, depth=int(arguments.why_depth), progress=progress)
