@@ -47,7 +47,8 @@ class ErrorsOfClass:
     """The wrong moves with START and with the tuned heuristic in the positions of one class."""
 
     name: str
-    """What the positions ask of the side to move (`judging.tactics`)."""
+    """What the positions ask of the side to move (`judging.tactics`), their stones, or how often
+    they are reached."""
     choices: int
     """Critical positions tested."""
     before: Share
@@ -74,6 +75,11 @@ class ErrorsAtDepth:
     were no difference (McNemar 1947, one-sided, exact)."""
     by_tactic: tuple[ErrorsOfClass, ...] = ()
     """The same by class; empty in results of earlier versions."""
+    by_ply: tuple[ErrorsOfClass, ...] = ()
+    """The same by the stones on the board."""
+    by_reach: tuple[ErrorsOfClass, ...] = ()
+    """The same by how often the tuned heuristic reaches the position at the depth of use, against
+    random moves; empty for a sample and at other depths."""
     cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
 
     def __str__(self) -> str:

@@ -29,10 +29,10 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agents.catalogue import Agent
 from plyscope.lab.judging.graph import Flags, Floats, Integers
 from plyscope.lab.judging.population import Positions
-from plyscope.lab.judging.tactics import TACTICS
 from plyscope.lab.match import play_match
 from plyscope.lab.openings import balanced_openings
 from plyscope.lab.ratings import Sprt
+from plyscope.lab.reportcard.budget import Classes, plies, tactics
 from plyscope.lab.reportcard.measures import at_least
 from plyscope.lab.share import share_of
 from plyscope.lab.tally import MatchResult
@@ -74,13 +74,14 @@ def compare_moves(
     seed: int,
     is_all: bool,
     shares_children: bool = False,
+    reached: Classes | None = None,
 ) -> MoveComparison:
     """Compare the best-rated moves of START (`before`) and of the tuned heuristic (`after`).
 
     Both arrays have one entry per move; `seed` breaks ties. Shares have intervals unless the
     positions are all of a game (`is_all`). Positions that share a child, or a mirror image of one,
     share its label and are not independent. With `shares_children`, p is the larger one of
-    McNemar's test and of a test for dependent positions.
+    McNemar's test and of a test for dependent positions. `reached` are classes of the positions.
     """
     counts = np.diff(critical.starts)
     draws = np.random.default_rng(seed).random(len(critical))
@@ -95,8 +96,8 @@ def compare_moves(
     if shares_children:
         p = max(p, _p_of_dependent(wrong[0] - wrong[1], critical))
 
-    def of_class(name: str) -> ErrorsOfClass:
-        is_in = classes == name
+    def of_class(name: str, names: list[str]) -> ErrorsOfClass:
+        is_in = np.array(names) == name
         number = int(is_in.sum())
         parts = [share_of(float(each[is_in].sum()), number, is_all) for each in wrong]
         return ErrorsOfClass(
@@ -108,6 +109,11 @@ def compare_moves(
             regressed=int(is_in[regressed].sum()),
         )
 
+    def by(classes: Classes | None) -> tuple[ErrorsOfClass, ...]:
+        if classes is None:
+            return ()
+        return tuple(of_class(name, classes.of) for name in classes.order if name in classes.of)
+
     errors = ErrorsAtDepth(
         depth=depth,
         choices=len(counts),
@@ -116,7 +122,9 @@ def compare_moves(
         fixed=len(fixed),
         regressed=len(regressed),
         p=p,
-        by_tactic=tuple(of_class(name) for name in TACTICS if name in critical.tactics),
+        by_tactic=by(tactics(critical)),
+        by_ply=by(plies(critical)),
+        by_reach=by(reached),
     )
 
     def changed(among: Integers, which: int) -> tuple[Changed, ...]:

@@ -34,7 +34,8 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.journal import Journal
 from plyscope.lab.game import name_of
-from plyscope.lab.judging.population import Labels, Population
+from plyscope.lab.judging.population import Labels, Population, Positions
+from plyscope.lab.reportcard.budget import reaches
 from plyscope.lab.workers import LocalWorkers
 from plyscope.progress import Progress, silent
 from plyscope.rules.game import GameLike
@@ -323,9 +324,15 @@ def _tests(
         after = np.zeros(len(before), np.bool_)
         for of_fold, heuristic in tuned:
             after |= of_fold & fresh.played(heuristic, depth, run.executor)
+        reached = None
+        if depth == question.depth and question.is_counted:
+            population = fresh.population
+            asked = Positions(population, list(population.asked))
+            moves = asked.played(tuned[0][1], depth, run.executor)
+            reached = reaches(population, asked, moves)
         yield compare_moves(
             *(tested, before[of_tested], after[of_tested], depth, seed),
-            *(question.is_counted, question.is_held_out),
+            *(question.is_counted, question.is_held_out, reached),
         )
     run.report("test", len(depths), len(depths))
 

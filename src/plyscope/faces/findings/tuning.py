@@ -19,6 +19,7 @@ from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, line_chart
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, signed, standing, times
 from plyscope.lab.ratings import Interval
+from plyscope.lab.reportcard.budget import NEVER
 from plyscope.rules.games import parse_game
 from plyscope.rules.position import Position
 
@@ -225,7 +226,15 @@ def gain_sentence(data: Data) -> Iterator[str]:
     won = [f"{told[name]:.0f} % {name}" for name in order if told[name] >= MIN_PERCENT]
     lost = [f"{-told[name]:.0f} % {name}" for name in order if told[name] <= -MIN_PERCENT]
     back = f"; lost again: {', '.join(lost)}" if lost else ""
-    yield f"Where the gain is: {', '.join(won)}{back}."
+    reached = {
+        each["name"]: each["choices"] * (each["before"]["value"] - each["after"]["value"])
+        for each in (at_use or {}).get("by_reach", ())
+    }
+    never = ""
+    if reached:
+        share = 100 * reached.get(NEVER, 0.0) / total
+        never = f" {share:.0f} % of it is in positions that the tuned table never reaches."
+    yield f"Where the gain is: {', '.join(won)}{back}.{never}"
 
 
 def _kind(data: Data) -> str:
@@ -404,21 +413,27 @@ def _errors_by_class(data: Data, level: int) -> Iterator[Section]:
     at_use = at_depth_of_use(data)
     if not at_use or not at_use.get("by_tactic"):
         return
-    rows = tuple(
-        (
-            each["name"],
-            f"{each['choices']:,}",
-            percent(each["before"], unit=""),
-            percent(each["after"], unit=""),
-            f"{each['fixed']:,}",
-            f"{each['regressed']:,}",
-        )
-        for each in at_use["by_tactic"]
-    )
-    heading = "Wrong moves by what the position asks"
+    rows: list[tuple[str, ...]] = []
+    for key, form in (("by_tactic", "{}"), ("by_ply", "{} stones"), ("by_reach", "{}")):
+        of_kind = at_use.get(key, ())
+        rows += [()] if rows and of_kind else []
+        rows += [
+            (
+                form.format(each["name"]),
+                f"{each['choices']:,}",
+                percent(each["before"], unit=""),
+                percent(each["after"], unit=""),
+                f"{each['fixed']:,}",
+                f"{each['regressed']:,}",
+            )
+            for each in of_kind
+        ]
+    heading = "Wrong moves by class of position"
     words = (f"In per cent of the critical positions of each class, at depth {data['depth']}.",)
+    if at_use.get("by_reach"):
+        words = (*words, "Reached: by the tuned table, in games against random moves.")
     head = ("class", "positions", "before", "after", "fixed", "worse")
-    yield Section(level, heading, words, head, rows)
+    yield Section(level, heading, words, head, tuple(rows))
 
 
 def asked_about(data: Data, choices: int) -> str:
