@@ -40,6 +40,7 @@ interface Answers {
     wrong: WrongCount;
     report: CardFound;
     tune: TuneFound;
+    why: WhyFound;
     certify: CertificateFound;
     match: MatchFound;
     review: ReviewFound;
@@ -130,6 +131,12 @@ interface CluePlace {
     node: string;
     item: "cut" | "value" | "window";
     step: "answer" | "rule" | "where";
+}
+
+/** Positions in one of which any numbers play a wrong move, and the sums that prove it. */
+interface ConflictFound {
+    boards: JudgedBoard[];
+    section: Section;
 }
 
 /** The differences between two searches of one tree. */
@@ -700,6 +707,14 @@ interface TuneFound {
     sections: Section[];
     table: LineTable;
     tuning: Record<string, any>;
+}
+
+/** Why no numbers of a table's terms make every right move. */
+interface WhyFound {
+    answer: string;
+    conflicts: ConflictFound[];
+    drawing: SmallDrawing;
+    sections: Section[];
 }
 
 /** A line table as text in three formats. */

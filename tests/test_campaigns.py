@@ -39,6 +39,19 @@ def test_hex_is_proved_by_a_search_and_by_hand(
     assert compiled.split()[1:5] == reference.split()[1:5]  # value and nodes
 
 
+def test_proofs_of_tuning_withstand_attacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    attacks = script("attacks", monkeypatch)
+    counts = attacks.attack_orderings(6)
+    assert counts["families"] == 6
+    assert counts["orderings"] > 6
+    assert counts["never lose"] + counts["none never loses"] == 18
+    assert attacks.attack_changed(6)["refused"] == 6
+    # and a false proof is found
+    monkeypatch.setattr(attacks, "is_beaten", lambda *asked: True)
+    with pytest.raises(SystemExit, match="seed"):
+        attacks.attack_orderings(6)
+
+
 def test_what_the_page_says_is_true_and_agrees(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 
 import oracles
-from plyscope import HEURISTICS, LineTable, evaluate, explain, parse, search, trace
+from plyscope import (
+    HEURISTICS,
+    LineTable,
+    certify,
+    evaluate,
+    explain,
+    parse,
+    report_card,
+    search,
+    trace,
+)
 from plyscope.errors import HeuristicError, NotationError, PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
@@ -88,6 +98,16 @@ def test_tables_go_on_beyond_three_in_a_line() -> None:
         table = HEURISTICS[name].build(six)
         assert [table.value(stones, 0) for stones in range(7)] == values  # type: ignore[attr-defined]
         assert [table.value(0, stones) for stones in range(7)] == [-value for value in values]  # type: ignore[attr-defined]
+
+
+def test_five_numbers_never_lose_though_they_make_more_wrong_moves_than_counted_lines() -> None:
+    agent = "alphabeta depth=1 heuristic={} ties=random"
+    assert certify(agent.format("five-numbers")).never_loses
+    assert certify(agent.format("counted-lines")).never_loses is False
+    five, counted = (
+        report_card(name, depth=1).depths[0].mistakes for name in ("five-numbers", "counted-lines")
+    )
+    assert five > 2 * counted
 
 
 def test_on_misere_a_line_is_a_liability() -> None:

@@ -14,6 +14,8 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.searching.score import WIN
 
 PLIES = 12
+ONE_VIEW = ("five-numbers",)
+"""Heuristics with other numbers for the stones of the evaluated side than for the other's."""
 
 
 @pytest.mark.parametrize("name", HEURISTICS)
@@ -28,7 +30,8 @@ def test_it_is_a_whole_number_that_turns_with_the_colours_and_adds_up(spec: str,
         value = heuristic.evaluate(state, 0)
         assert type(value) is int
         assert abs(value) < WIN
-        assert heuristic.evaluate(state, 1) == -value
+        if name not in ONE_VIEW:
+            assert heuristic.evaluate(state, 1) == -value
         assert ps.evaluate(state, name, side="x") == value
         again = game.position(state.first, state.second, state.side) if game.alternates else state
         assert heuristic.evaluate(again, 0) == value

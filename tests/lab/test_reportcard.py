@@ -316,7 +316,7 @@ def test_what_is_no_game_is_told_what_it_lacks(ask: Any) -> None:
 
 def test_the_error_budget_adds_up_to_the_wrong_moves() -> None:
     card = report_card("counted-lines", depth=2)
-    for groups in (card.by_tactic, card.by_ply):
+    for groups in (card.by_tactic, card.by_ply, card.by_reach):
         assert sum(group.positions for group in groups) == card.choices
         for row in card.depths:
             wrong = sum(group.positions * group.wrong[row.depth - 1].value for group in groups)
@@ -350,6 +350,28 @@ def test_wrong_moves_of_a_game_are_those_of_games_played_out() -> None:
     assert card.wrong_a_game is not None
     assert card.wrong_a_game[0] == pytest.approx((wrong_of(start, 0) + wrong_of(start, 1)) / 2)
     assert report_card(heuristic, "connect4", 1, samples=20).wrong_a_game is None
+
+
+def test_what_is_never_reached_is_on_no_line_of_play_of_one_ply() -> None:
+    game = parse_game("tictactoe")
+    card = report_card("counted-lines", game, depth=1)
+    reached: set[tuple[Position, int]] = set()
+    ahead = [(game.start(), side) for side in (0, 1)]
+    while ahead:
+        position, side = ahead.pop()
+        if (position, side) in reached or position.is_over:
+            continue
+        reached.add((position, side))
+        moves = position.moves
+        if position.side == side:
+            found = search(position, "minimax", "counted-lines", depth=1, scoring="result")
+            moves = found.best_moves
+        ahead += [(position.play(move), side) for move in moves]
+    whole = WholeGame(game)
+    critical = [whole.positions[at] for at in whole.critical.at]
+    number = sum((position, position.side) in reached for position in critical)
+    by_name = {group.name: group.positions for group in card.by_reach}
+    assert card.choices - by_name["never reached"] == number > 0
 
 
 def _all_positions(game: Any) -> set[Position]:

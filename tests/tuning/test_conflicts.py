@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from functools import cache
 from itertools import product
+from operator import sub
 from time import perf_counter
 from typing import Any
 
@@ -15,6 +16,8 @@ from scipy.optimize import linprog
 import oracles
 from plyscope import conflicts, parse_game
 from plyscope.errors import OptionError
+from plyscope.lab.judging.population import Positions
+from plyscope.lab.judging.whole import WholeGame
 from plyscope.tuning.conflicts import Conflict, Conflicts, Finder, Question, dependence
 from plyscope.tuning.family import find_family
 
@@ -222,6 +225,48 @@ def test_the_corner_alone_and_a_corner_after_two_moves_want_opposite_moves() -> 
             }
         )
     assert differences[0] & {tuple(-x for x in each) for each in differences[1]}
+
+
+def features_after(position: Any, line: list[str], side: str, family: str) -> list[int]:
+    """The features at the end of a line, in the view of a side; zero if the game is over."""
+    for move in line:
+        position = position.play(move)
+    b = oracles.board(str(position))
+    is_over = position.is_over or "." not in b
+    numbers = (0,) * 10 if is_over else oracles.features3(b, side)
+    if family == "cells":
+        return list(numbers[8:])
+    of_lines = [numbers[at] + numbers[at + 4] for at in range(4)]
+    return [of_lines[0] - of_lines[2], of_lines[1] - of_lines[3]]
+
+
+@pytest.mark.parametrize(("family", "depth"), [("lines", 2), ("cells", 2), ("cells", 3)])
+def test_no_weights_play_all_positions_of_a_conflict_of_several_plies(
+    family: str, depth: int
+) -> None:
+    made = find_family(family, "null", parse_game("tictactoe"))
+    found = conflicts("null", family=family, depth=depth, count=2, additions=False, seconds=60)
+    population = WholeGame(made.game)
+    number = {position: at for at, position in enumerate(population.positions)}
+    assert found.depth == depth
+    assert found.conflicts
+    for conflict in found.conflicts:
+        for case in conflict.cases:
+            assert not any(case.sum)
+            for demand in case.demands:
+                position = conflict.positions[demand.at].position
+                side = oracles.to_move(oracles.board(str(position)))
+                right, wrong = (
+                    features_after(position, line.split(), side, family)
+                    for line in (demand.right[0], demand.wrong)
+                )
+                assert demand.difference == tuple(map(sub, right, wrong))
+        asked = Positions(population, [number[each.position] for each in conflict.positions])
+        draw = random.Random(depth)
+        for _ in range(300):
+            weights = [draw.randint(-9, 9) for _ in made.parameters]
+            played = asked.played(made.heuristic(weights, "tried"), depth)
+            assert asked.wrong_by(played).any()
 
 
 def test_terms_resolve_conflicts_and_make_fewer_wrong_moves() -> None:

@@ -11,8 +11,6 @@ from math import comb
 
 import numpy as np
 import pytest
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import dok_array
 
 import oracles
 from plyscope import parse, parse_game, report_card
@@ -23,6 +21,7 @@ from plyscope.tuning.family import find_family
 from plyscope.tuning.optimum import BranchAndBound, games_lost, optimum
 from plyscope.tuning.result import Optimum
 from plyscope.tuning.siblings import Options, siblings, siblings_of
+from programmes import least_by_programme
 
 # Cones
 
@@ -154,73 +153,12 @@ def test_three_weights_lose_least_where_a_sweep_over_all_faces_finds_it(seed: in
     assert least == min(lost(choices, point) for point in points_of_all_faces(choices, 3))
 
 
-def by_programme(choices: Counter[Options], dimension: int, most: int) -> float:
-    """Return the least loss of whole weights up to `most`, by a mixed-integer programme (HiGHS).
-
-    Variables are the weights, for each difference of options whether its product with them is at
-    least 1, 0, or at most −1, and for each choice which set of options is rated highest.
-    """
-    signs: dict[tuple[int, ...], int] = {}
-    rows: list[tuple[dict[int, float], float]] = []
-    costs: list[float] = []
-    owners: list[int] = []
-    demanded: list[tuple[int, int, int]] = []
-    for number, (options, times_) in enumerate(choices.items()):
-        for size in range(1, len(options) + 1):
-            for best in combinations(range(len(options)), size):
-                wrong, moves = (sum(options[at][part] for at in best) for part in (2, 1))
-                for other in range(len(options)):
-                    pair = zip(options[best[0]][0][:-1], options[other][0][:-1], strict=True)
-                    difference = [a - b for a, b in pair]
-                    if any(difference):
-                        divisor = int(np.gcd.reduce(difference))
-                        turn = 1 if difference > [0] * dimension else -1
-                        key = tuple(turn * number // divisor for number in difference)
-                        at = signs.setdefault(key, len(signs))
-                        is_level, is_below = other in best, turn < 0
-                        demanded.append((len(costs), at, 1 if is_level else 2 * is_below))
-                costs.append(times_ * wrong / moves)
-                owners.append(number)
-    first_set = dimension + 3 * len(signs)
-    width = first_set + len(costs)
-    large = most * max((sum(map(abs, difference)) for difference in signs), default=0)
-    for difference, at in signs.items():
-        above, level, below = range(dimension + 3 * at, dimension + 3 * at + 3)
-        for sign, side in ((1, above), (-1, below)):
-            product_ = {i: float(sign * number) for i, number in enumerate(difference)}
-            rows.append((product_ | {side: -large - 1}, -large))
-            rows.append((product_ | {level: -large}, -large))
-    for some, at, sign in demanded:
-        rows.append(({dimension + 3 * at + sign: 1.0, first_set + some: -1.0}, 0))
-    matrix = dok_array((len(rows), width))
-    for row, (entries, _) in enumerate(rows):
-        for column, number in entries.items():
-            matrix[row, column] = number
-    once = dok_array((len(signs) + len(choices), width))
-    for at in range(3 * len(signs)):
-        once[at // 3, dimension + at] = 1
-    for some, owner in enumerate(owners):
-        once[len(signs) + owner, first_set + some] = 1
-    rest = width - dimension
-    result = milp(
-        [0.0] * (first_set) + costs,
-        constraints=[
-            LinearConstraint(matrix.tocsr(), [low for _, low in rows]),
-            LinearConstraint(once.tocsr(), 1, 1),
-        ],
-        integrality=[1] * first_set + [0] * len(costs),
-        bounds=Bounds([-most] * dimension + [0] * rest, [most] * dimension + [1] * rest),
-    )
-    assert result.success
-    return float(result.fun)
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_four_weights_lose_least_where_a_mixed_integer_programme_finds_it(seed: int) -> None:
     choices = some_choices(random.Random(100 + seed), 4, most=1)
     least, bound, weights = least_of(choices)
     assert lost(choices, weights) == least == bound
-    assert float(least) == pytest.approx(by_programme(choices, 4, most=40))
+    assert float(least) == pytest.approx(least_by_programme(choices, 4, most=40))
 
 
 def test_a_tie_may_be_better_than_either_side() -> None:
@@ -347,7 +285,7 @@ def test_the_four_numbers_of_tictactoe_are_the_best_of_a_mixed_integer_programme
     best, choices = proved("tictactoe", "table"), contests(is_fair=False)
     assert best.is_proved
     assert lost(choices, best.weights) == 54
-    assert best.least * 3191 == pytest.approx(by_programme(choices, 4, most=30)) == 54
+    assert best.least * 3191 == pytest.approx(least_by_programme(choices, 4, most=30)) == 54
 
 
 @pytest.mark.parametrize("family", ["lines", "table", "to-move", "cells", "threats", "all"])

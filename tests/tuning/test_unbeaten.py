@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
 from math import gcd
-from typing import Any
 
 import pytest
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import dok_array
 
 import oracles
 from plyscope import parse_game
@@ -20,6 +17,7 @@ from plyscope.lab.judging.whole import WholeGame
 from plyscope.tuning.family import find_family
 from plyscope.tuning.optimum import games_lost
 from plyscope.tuning.unbeaten import NeverLoses, unbeaten
+from programmes import unbeaten_by_programme
 
 ALL = "kinds+cells"
 
@@ -158,111 +156,13 @@ def test_no_five_of_the_eight_numbers_by_kinds_of_lines_hold_and_six_do() -> Non
     assert games_lost(family, found.weights) == (None, None)
 
 
-def by_programme(sides: str, at: Sequence[int], most: int = 20) -> list[int] | None:
-    """Return whole weights up to `most` that never lose at depth 1, by a mixed-integer programme
-    (HiGHS) over boards up to symmetry; None if there are none.
-
-    Variables are the weights; whether a board is reached; whether a group of moves with the same
-    features may be played there; and by direction, whether the product is at least 1 or at most −1.
-    """
-    columns: dict[Any, int] = {("weight", number): number for number in range(len(at))}
-    rows: list[tuple[dict[int, float], float]] = []
-
-    def column(*key: Any) -> int:
-        return columns.setdefault(key, len(columns))
-
-    def above(difference: tuple[int, ...]) -> int:
-        """The variable that demands a positive product."""
-        divisor = gcd(*difference)
-        key = tuple(number // divisor for number in difference)
-        if ("above", key) not in columns:
-            own = column("above", key)
-            large = most * sum(map(abs, key)) + 1
-            entries = {number: float(x) for number, x in enumerate(key)}
-            rows.append((entries | {own: -float(large)}, 1.0 - large))  # above ⟹ product ≥ 1
-        return columns["above", key]
-
-    def all_of(b: oracles.Board, side: str) -> set[oracles.Board] | None:
-        """The boards of `side` to move that the opponent can reach, None if `side` has lost."""
-        other = "O" if side == "X" else "X"
-        if oracles.has_line(b, other, oracles.LINES3):
-            return None
-        if oracles.has_line(b, side, oracles.LINES3) or "." not in b:
-            return set()
-        if oracles.to_move(b) == side:
-            return {min(tuple(b[cell] for cell in image) for image in IMAGES)}
-        found: set[oracles.Board] = set()
-        for cell in oracles.moves(b, oracles.LINES3):
-            after = all_of(oracles.place(b, cell, other), side)
-            if after is None:
-                return None
-            found |= after
-        return found
-
-    for side in sides.upper():
-        start = all_of((".",) * 9, side) or set()
-        queue, seen = list(start), set(start)
-        for b in start:
-            rows.append(({column(side, b): 1.0}, 1.0))
-        while queue:
-            b = queue.pop()
-            groups: dict[tuple[int, ...], list[oracles.Board]] = {}
-            for cell in oracles.moves(b, oracles.LINES3):
-                after = oracles.place(b, cell, side)
-                features = oracles.features3(after, side) if "." in after else (0,) * 10
-                groups.setdefault(tuple(features[one] for one in at), []).append(after)
-            won = [
-                each
-                for group in groups.values()
-                for each in group
-                if oracles.has_line(each, side, oracles.LINES3)
-            ]
-            if won:
-                continue
-            for features, group in groups.items():
-                others = [
-                    above(tuple(x - y for x, y in zip(other, features, strict=True)))
-                    for other in groups
-                    if other != features
-                ]
-                played = column(side, b, features)
-                rows.append(({played: 1.0} | dict.fromkeys(others, 1.0), 1.0))
-                for after in group:
-                    following = all_of(after, side)
-                    entries = {column(side, b): -1.0, played: -1.0}
-                    if following is None:
-                        rows.append((entries, -1.0))  # never reached and played
-                    for each in following or ():
-                        rows.append((entries | {column(side, each): 1.0}, -1.0))
-                        if each not in seen:
-                            seen.add(each)
-                            queue.append(each)
-    matrix = dok_array((len(rows), len(columns)))
-    for row, (entries, _) in enumerate(rows):
-        for place, number in entries.items():
-            matrix[row, place] = number
-    rest = len(columns) - len(at)
-    result = milp(
-        [0.0] * len(columns),
-        constraints=[LinearConstraint(matrix.tocsr(), [low for _, low in rows])],
-        integrality=[1] * len(columns),
-        bounds=Bounds([-most] * len(at) + [0] * rest, [most] * len(at) + [1] * rest),
-        options={"time_limit": 120},
-    )
-    assert result.status in (0, 2), result.message
-    return [round(number) for number in result.x[: len(at)]] if result.success else None
-
-
-IMAGES = oracles.turns_and_mirrors(3, 3)
-
-
 @pytest.mark.parametrize("sides", ["x", "o"])
 @pytest.mark.parametrize("seed", range(5))
 def test_a_mixed_integer_programme_agrees_on_which_numbers_hold(seed: int, sides: str) -> None:
     draw = random.Random(f"{seed} {sides}")
     family, at = some_family(draw, draw.randint(2, 6))
     found = unbeaten(family, sides, population=whole("tictactoe"))
-    weights = by_programme(sides, at)
+    weights = unbeaten_by_programme(sides, at)
     assert (weights is not None) == found.is_possible
     assert weights is None or never_loses(sides, 1, at, weights)
 
@@ -275,7 +175,7 @@ def test_a_mixed_integer_programme_finds_none_as_o_either(at: tuple[int, ...]) -
     free = [every[one] for one in at]
     family = find_family(ALL, "null", parse_game("tictactoe"), free)
     assert unbeaten(family, "o", population=whole("tictactoe")).is_possible is False
-    assert by_programme("o", at) is None
+    assert unbeaten_by_programme("o", at) is None
 
 
 @pytest.mark.parametrize("game", ["3,3,3,misere", "3,3,3,gravity", "4,2,3", "3,3,3,torus"])

@@ -22,13 +22,13 @@ from plyscope.evaluation.function import (
     of_function,
 )
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
-from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.linetable import KindTable, LineTable
 from plyscope.evaluation.signatures import OF_BITBOARDS, OF_COUNTS, signature_of
 from plyscope.evaluation.sums import table_of_sum
 from plyscope.evaluation.tablefile import read_table
-from plyscope.evaluation.terms import pattern_of
+from plyscope.evaluation.terms import EVEN, ODD, pattern_of
 from plyscope.pythonfile import OF_FILE, is_of_file
-from plyscope.rules.game import Game
+from plyscope.rules.game import FIRST, Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree
 
@@ -88,6 +88,31 @@ def diagonal_lines(game: LineGame) -> LineTable:
     powers = (3 ** min(count - 1, 16) for count in range(1, game.longest_line))
     twice = {line.kind: 2 for line in game.lines if line.kind in ("diagonal", "space-diagonal")}
     return _one_sided("diagonal-lines", game, (0, *powers, 0), weights=twice)
+
+
+def five_numbers(game: LineGame) -> LineTable:
+    """Return the smallest table with which a search of one ply never loses tic-tac-toe, of those
+    for lines by kind, cells and threats.
+
+    It counts 2 for my row or column that lacks one stone; −1 for one stone of theirs alone in a row
+    or column, −2 in a diagonal; 1 for the centre; and 5 for each cell that completes a line of X.
+    """
+    longest = game.longest_line
+    straight = (
+        KindTable({(longest - 1, 0): 2, (0, 1): -1}, {}) if longest > 1 else KindTable({}, {})
+    )
+    slanted = KindTable({(0, 1): -2} if longest > 1 else {}, {})
+    kinds = dict.fromkeys(line.kind for line in game.lines)
+    centre = game.format_cell(game.size // 2)
+    has_centre = game.size % 2 and game.board >> game.size // 2 & 1
+    table = LineTable(
+        "five-numbers",
+        {(longest, 0): 1000, (0, longest): -1000},
+        kinds={kind: slanted if "diagonal" in kind else straight for kind in kinds},
+        cells={centre: 1} if has_centre else {},
+        threats={(FIRST, ODD): 5, (FIRST, EVEN): 5},
+    )
+    return table if game.value_of_line > 0 else table.negated()
 
 
 PATTERN_VALUES = (600, 180, 60, 60, 20, 18, 6, 2, 1)
@@ -167,6 +192,12 @@ HEURISTICS = Catalogue(
             "the patterns that a stone on an empty cell makes",
             "the same: 600 for a line, 180, 60, 60, ...",
             patterns,
+        ),
+        HeuristicEntry(
+            "five-numbers",
+            "five numbers that never lose tic-tac-toe one ply deep",
+            "the same numbers, which prove nothing there",
+            five_numbers,
         ),
         HeuristicEntry("result", "±10 for a game that is won", "the same", result),
         HeuristicEntry(

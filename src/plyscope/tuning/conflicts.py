@@ -5,6 +5,8 @@ one: weights · (the right move's features − the wrong move's features) > 0. S
 cannot all be positive if whole multiples of them add up to zero: the same multiples of the products
 would add up to zero too. So a few whole numbers prove a conflict (Farkas 1902, Gordan 1873). A
 position with several right moves needs only one of them, so a proof has a case for each choice.
+A search of several plies compares leaves in the same way (`strategies`); a choice then also says
+which replies count.
 
 Conflicts of one position, and of two with exactly opposite differences, are looked up. Others are
 found from a search in which no weights are left, and lose positions until none can be left out.
@@ -33,7 +35,7 @@ from plyscope.jsonable import by_name
 from plyscope.lab.game import name_of
 from plyscope.lab.judging.population import Population, best_of
 from plyscope.lab.judging.populations import population_of
-from plyscope.rules.game import GameLike, position_of
+from plyscope.rules.game import FIRST, SECOND, GameLike, move_text, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.rules.tree import AnyPosition
@@ -42,8 +44,11 @@ from plyscope.tuning.family import Family, families_of, find_family
 from plyscope.tuning.leaves import featured_of, leaves_of
 from plyscope.tuning.optimum import optimum
 from plyscope.tuning.result import Optimum
+from plyscope.tuning.strategies import TooManyStrategies, line_to, options
+from plyscope.tuning.unbeaten import Trees
 
 Vector = tuple[int, ...]
+SIDES_TO_MOVE = FIRST, SECOND
 CONFLICT_SECONDS = 10.0
 MAX_PAIRS = 4_000
 """Pairs of positions with opposite differences that are tried."""
@@ -56,7 +61,8 @@ class Demand:
     at: int
     """The index of the position in the conflict."""
     right: tuple[str, ...]
-    """A right move, and the others with the same features."""
+    """A right move, and the others with the same features; at a depth beyond 1, the moves of a
+    line."""
     wrong: str
     difference: tuple[int, ...]
     """The features of the right move minus those of the wrong one, a number for each parameter, and
@@ -141,8 +147,8 @@ class Addition:
     """The number of parameters with them."""
     resolved: int
     """Conflicts that some numbers of the larger family resolve."""
-    optimum: Optimum
-    """The fewest wrong moves of the larger family."""
+    optimum: Optimum | None
+    """The fewest wrong moves of the larger family; None at a depth beyond 1."""
 
     def __str__(self) -> str:
         return f"{self.terms}: {self.numbers} numbers, {self.resolved} conflicts resolved"
@@ -150,11 +156,12 @@ class Addition:
 
 @dataclass(frozen=True, kw_only=True)
 class Conflicts:
-    """The result of `conflicts`: why no numbers of a family make every right move at depth 1."""
+    """Why no numbers of a family make every right move at a depth."""
 
     heuristic: str
     game: str
     family: str
+    depth: int
     parameters: tuple[str, ...]
     critical: int
     """Critical positions of the game."""
@@ -162,8 +169,8 @@ class Conflicts:
     """Empty if some numbers play no wrong move, or if the time limit left this open."""
     weights: tuple[int, ...] | None
     """Numbers that play no wrong move; None if there are none, or none were found."""
-    optimum: Optimum
-    """The fewest wrong moves of the family."""
+    optimum: Optimum | None
+    """The fewest wrong moves of the family; None at a depth beyond 1."""
     additions: tuple[Addition, ...]
     """Terms that resolve some of the conflicts, the fewest wrong moves first."""
     tried: tuple[str, ...]
@@ -196,6 +203,7 @@ def conflicts(
     game: GameLike | str = "tictactoe",
     *,
     family: str = "own",
+    depth: int = 1,
     count: int = 3,
     seconds: float = 30.0,
     additions: bool = True,
@@ -206,6 +214,7 @@ def conflicts(
         heuristic   a table, its name or its file
         game        a line game with at most 300,000 positions
         family      the family of tables; by default the terms that the heuristic has
+        depth       plies of the search
         count       conflicts at most
         seconds     time limit for the conflicts, and for each optimum
         additions   whether to try which terms of the library resolve them
@@ -220,14 +229,16 @@ def conflicts(
         raise OptionError(f"conflicts on {rules.name!r}; expected a line game")
     if count < 1:
         raise OptionError(f"{count} conflicts; expected at least 1")
+    if depth < 1:
+        raise OptionError(f"depth {depth}; expected at least 1")
     made = find_family(family, heuristic, rules)
     report = progress or (lambda phase, done, total: None)
     population = population_of(rules, None, 0, lambda done: report("positions", done, 0))
     found = []
-    for conflict in _conflicts(made, population, count, began + seconds):
+    for conflict in _conflicts(made, population, depth, count, began + seconds):
         found.append(conflict)
         report("conflicts", len(found), count)
-    best = optimum(made, population, seconds)
+    best = optimum(made, population, seconds) if depth == 1 else None
     names = [
         name
         for name in families_of(rules)
@@ -236,42 +247,49 @@ def conflicts(
     added = []
     for at, name in enumerate(names):
         report("additions", at, len(names))
-        addition = _addition(made, name, heuristic, population, found, seconds)
+        addition = _addition(made, name, heuristic, population, depth, found, seconds)
         if addition is not None:
             added.append(addition)
     return Conflicts(
         heuristic=getattr(heuristic, "name", str(heuristic)),
         game=name_of(rules),
         family=made.name,
+        depth=depth,
         parameters=made.parameters,
         critical=len(population.critical),
         conflicts=tuple(found),
-        weights=best.weights if best.least == 0 else None,
+        weights=best.weights if best and best.least == 0 else None,
         optimum=best,
-        additions=tuple(sorted(added, key=lambda each: (each.optimum.least, each.numbers))),
+        additions=tuple(sorted(added, key=_order)),
         tried=tuple(names),
         rules=rules,
         seconds=perf_counter() - began,
     )
 
 
+def _order(addition: Addition) -> tuple[float, int, int]:
+    least = 0.0 if addition.optimum is None else addition.optimum.least
+    return least, -addition.resolved, addition.numbers
+
+
 def find_conflict(
-    family: Family, population: Population, seconds: float = CONFLICT_SECONDS
+    family: Family, population: Population, depth: int = 1, seconds: float = CONFLICT_SECONDS
 ) -> Conflict | None:
     """Return the first conflict of a family on all positions of a game, None if none was found."""
-    return next(_conflicts(family, population, 1, perf_counter() + seconds), None)
+    return next(_conflicts(family, population, depth, 1, perf_counter() + seconds), None)
 
 
 def _conflicts(
-    family: Family, population: Population, count: int, deadline: float
+    family: Family, population: Population, depth: int, count: int, deadline: float
 ) -> Iterator[Conflict]:
     """Yield conflicts of a family."""
-    questions = questions_of(family, population)
+    questions = questions_of(family, population, depth)
     finder = Finder(questions.values(), len(family.parameters) + 1)
     has_fixed = any(
         features[-1] for each in questions.values() for features in (*each.right, *each.wrong)
     )
     for some, is_smallest in finder.found(count, deadline):
+        is_smallest = is_smallest and (depth == 1 or len(some) == 1)  # some were left out
         yield _conflict(family, population, finder, some, is_smallest, has_fixed)
 
 
@@ -280,6 +298,7 @@ def _addition(
     name: str,
     heuristic: HeuristicLike,
     population: Population,
+    depth: int,
     found: Sequence[Conflict],
     seconds: float,
 ) -> Addition | None:
@@ -288,11 +307,14 @@ def _addition(
     if len(larger.parameters) <= len(made.parameters):
         return None
     number = {position: at for at, position in enumerate(population.positions)}
-    questions = questions_of(larger, population)
+    questions = questions_of(larger, population, depth)
     finder = Finder((), len(larger.parameters) + 1)
+    asked = ([number[each.position] for each in conflict.positions] for conflict in found)
+    # without a question, a position had too many options
     resolved = sum(
-        not finder.is_conflict([questions[number[asked.position]] for asked in conflict.positions])
-        for conflict in found
+        all(at in questions for at in some)
+        and not finder.is_conflict([questions[at] for at in some])
+        for some in asked
     )
     if not resolved:
         return None
@@ -300,25 +322,37 @@ def _addition(
         terms=name,
         numbers=len(larger.parameters),
         resolved=resolved,
-        optimum=optimum(larger, population, seconds),
+        optimum=optimum(larger, population, seconds) if depth == 1 else None,
     )
 
 
 class Question:
     """A critical position: the features of its right moves and of its wrong ones."""
 
-    def __init__(self, at: int, moves: Iterable[tuple[Vector, bool, Any]]) -> None:
-        """`moves` has, for each move, its features, whether it is wrong, and its name."""
+    def __init__(
+        self,
+        at: int,
+        moves: Iterable[tuple[Vector, bool, Any]],
+        options: Iterable[Iterable[tuple[Vector, Vector]]] | None = None,
+    ) -> None:
+        """Each of `moves` is its features, whether it is wrong, and its name.
+
+        An option is a list of right and wrong features that have to be rated in this order. By
+        default there is one for the features of each right move, against those of all wrong ones.
+        """
         self.at = at
         """The number of the position in the population."""
         self.right: dict[Vector, list[Any]] = {}
         self.wrong: dict[Vector, list[Any]] = {}
         for features, is_wrong, move in moves:
             (self.wrong if is_wrong else self.right).setdefault(features, []).append(move)
+        if options is None:
+            options = ([(right, wrong) for wrong in self.wrong] for right in self.right)
         self.demands = {
-            right: [tuple(map(sub, right, wrong)) for wrong in self.wrong] for right in self.right
+            number: {tuple(map(sub, *pair)): pair for pair in pairs}
+            for number, pairs in enumerate(options)
         }
-        """By right features, the differences that have to be positive."""
+        """By option, the differences that have to be positive, with the features compared."""
 
     @cached_property
     def key(self) -> frozenset[frozenset[Vector]]:
@@ -326,17 +360,19 @@ class Question:
         return frozenset(frozenset(each) for each in self.demands.values())
 
 
-Chosen = list[tuple[Question, Vector]]
-"""Positions with the right features chosen in each."""
+Chosen = list[tuple[Question, int]]
+"""Positions with the option chosen in each."""
 
 
-def questions_of(family: Family, population: Population) -> dict[int, Question]:
+def questions_of(family: Family, population: Population, depth: int = 1) -> dict[int, Question]:
     """Return the critical positions of a population, by their numbers.
 
     The moves are those that a search of one ply compares: all that win at once, if any do; else all
     that do not lose at once; else all. Features have a last number, for the terms that are not
-    tuned.
+    tuned. At a greater depth, positions with too many options are left out (`strategies`).
     """
+    if depth > 1:
+        return _ahead(family, population, depth)
     critical = population.critical
     featured = featured_of(critical, leaves_of(critical, 1, family.fixed), family)
     rows = np.column_stack([featured.features, featured.offsets]).astype(np.int64).tolist()
@@ -355,6 +391,44 @@ def questions_of(family: Family, population: Population) -> dict[int, Question]:
     return found
 
 
+def _ahead(family: Family, population: Population, depth: int) -> dict[int, Question]:
+    """Return the critical positions as a search of `depth` plies compares them; the name of a move
+    is a line of positions."""
+    critical, vectors = population.critical, dict[Vector, int]()
+
+    def number(features: Vector) -> int:
+        return vectors.setdefault(features, len(vectors))
+
+    of_side = [Trees(family, population, side, depth, number) for side in SIDES_TO_MOVE]
+    features = list(vectors)
+    loses = (critical.lost > 0).tolist()
+    found = {}
+    for at, begin in zip(critical.at, critical.starts.tolist(), strict=False):
+        trees = of_side[population.sides[at]]
+        children = population.children[at]
+        by_kind: tuple[list[int], list[int]] = [], []
+        for place, child in enumerate(children):
+            by_kind[loses[begin + place]].append(child)
+        right, wrong = ([trees.of(each, depth - 1) for each in some] for some in by_kind)
+        try:
+            asked = options(list(dict.fromkeys(right)), list(dict.fromkeys(wrong)))
+        except TooManyStrategies:
+            continue
+        if not asked or not all(asked):
+            continue  # a result within the depth decides
+        moves = []
+        for is_wrong, some in enumerate(by_kind):
+            for leaf in {pair[is_wrong] for option in asked for pair in option}:
+                lines = (line_to(trees, child, depth - 1, leaf) for child in some)
+                line = next(line for line in lines if line is not None)
+                moves.append((features[leaf], bool(is_wrong), line))
+        compared = [
+            [(features[one], features[other]) for one, other in sorted(option)] for option in asked
+        ]
+        found[at] = Question(at, moves, compared)
+    return found
+
+
 Proof = list[tuple[Question, Vector, Vector, int]]
 """Positions with the features of a right and a wrong move, and the multiple of the difference."""
 
@@ -369,7 +443,7 @@ class Finder:
         for question in questions:
             if question.wrong:
                 alike.setdefault(question.key, question)
-        self.questions = sorted(alike.values(), key=lambda each: (len(each.right), each.at))
+        self.questions = sorted(alike.values(), key=lambda each: (len(each.demands), each.at))
         """One position for each set of demands."""
         self.whole = Cone.whole(dimension)
         """The cone of all weights; the weight of the last feature is positive."""
@@ -412,7 +486,7 @@ class Finder:
                 for difference in differences
                 for other in owners.get(_direction(tuple(-one for one in difference)), ())
             ]
-            for other in sorted(opposite, key=lambda each: (len(each.right), each.at)):
+            for other in sorted(opposite, key=lambda each: (len(each.demands), each.at)):
                 if (other.at, question.at) not in tried and len(tried) < MAX_PAIRS:
                     tried.add((other.at, question.at))
                     if self.is_conflict([other, question]):
@@ -498,10 +572,10 @@ class Finder:
         return [self._proof(chosen) for chosen in self._choices([], list(some))]
 
     def _choices(self, chosen: Chosen, rest: list[Question]) -> Iterator[Chosen]:
-        """Yield choices of right moves in some of the positions whose demands no weights meet
-        together. Every choice in all positions contains one of them."""
-        for right in rest[0].demands:
-            now = [*chosen, (rest[0], right)]
+        """Yield choices of right moves in some positions that no weights meet, one for each choice
+        in all positions."""
+        for option in rest[0].demands:
+            now = [*chosen, (rest[0], option)]
             if narrowed(self.whole, _differences(now)) is None:
                 yield now
             else:
@@ -526,18 +600,17 @@ class Finder:
         multiples = dependence(kept) or dependence([*kept, last]) or []
         found = []
         for vector, number in zip(kept, multiples, strict=False):
-            question, right, wrong = next(
-                (question, right, wrong)
-                for question, right in chosen
-                for wrong in question.wrong
-                if tuple(map(sub, right, wrong)) == vector
+            question, option = next(
+                (question, option)
+                for question, option in chosen
+                if vector in question.demands[option]
             )
-            found.append((question, right, wrong, number))
+            found.append((question, *question.demands[option][vector], number))
         return found
 
 
 def _differences(chosen: Chosen) -> list[Vector]:
-    return [one for question, right in chosen for one in question.demands[right]]
+    return [one for question, option in chosen for one in question.demands[option]]
 
 
 def _conflict(
@@ -550,11 +623,11 @@ def _conflict(
 ) -> Conflict:
     """Return a conflict with its proof, with moves by name."""
     game, critical = family.game, population.critical
-    some = sorted(some, key=lambda each: (len(each.right), each.at))
-    places = [position_of(game, population.positions[question.at]) for question in some]
-    moves = [[game.format_cell(move) for move in place.moves] for place in places]
+    some = sorted(some, key=lambda each: (len(each.demands), each.at))
     asked = []
-    for question, place, names in zip(some, places, moves, strict=True):
+    for question in some:
+        place = position_of(game, population.positions[question.at])
+        names = [game.format_cell(move) for move in place.moves]
         begin = critical.starts[critical.at.index(question.at)]
         is_wrong = (critical.lost[begin : begin + len(names)] > 0).tolist()
         sides: tuple[list[str], list[str]] = [], []
@@ -571,9 +644,9 @@ def _conflict(
                     Demand(
                         at=some.index(question),
                         right=tuple(
-                            moves[some.index(question)][move] for move in question.right[right]
+                            _named(population, question, move) for move in question.right[right]
                         ),
-                        wrong=moves[some.index(question)][question.wrong[wrong][0]],
+                        wrong=_named(population, question, question.wrong[wrong][0]),
                         difference=tuple(map(sub, right, wrong))[: None if has_fixed else -1],
                         times=number,
                     )
@@ -584,6 +657,17 @@ def _conflict(
         ),
         is_smallest=is_smallest,
     )
+
+
+def _named(population: Population, question: Question, move: Any) -> str:
+    """Return the name of a move, or the names of the moves of a line of positions."""
+    at, names = question.at, []
+    for after in move if isinstance(move, tuple) else [population.children[question.at][move]]:
+        place = position_of(population.game, population.positions[at])
+        played = place.moves[population.children[at].index(after)]
+        names.append(move_text(place, played))
+        at = after
+    return " ".join(names)
 
 
 def narrowed(cone: Cone, differences: Iterable[Vector]) -> Cone | None:

@@ -9,6 +9,7 @@ of the moves with the greatest score.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -149,6 +150,18 @@ class Featured:
             self.groups[at],
         )
         return rows, at
+
+
+def joined(parts: Sequence[Featured]) -> Featured:
+    """Return the positions of several parts as one, such as the same positions at several
+    depths."""
+    if len(parts) == 1:
+        return parts[0]
+    ends = np.cumsum([0, *(part.starts[-1] for part in parts)])
+    starts = [part.starts[:-1] + end for part, end in zip(parts, ends, strict=False)]
+    names = "move_values", "features", "offsets", "results", "groups"
+    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    return Featured(starts=np.concatenate([*starts, ends[-1:]]), **arrays)
 
 
 def share_of_wrong(featured: Featured, scores: Floats) -> Floats:

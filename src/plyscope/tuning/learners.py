@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from plyscope.lab.judging.population import Positions
 from plyscope.progress import counted
 from plyscope.tuning.constants import Constants
 from plyscope.tuning.family import Family, families_of, find_family
-from plyscope.tuning.featured import Featured
+from plyscope.tuning.featured import Featured, joined
 from plyscope.tuning.fit_constants import fit_constants, wrong_by
 from plyscope.tuning.games import GamesPopulation
 from plyscope.tuning.labels import Labelled
@@ -37,12 +38,14 @@ from plyscope.tuning.leaves import featured_of, leaves_of
 from plyscope.tuning.question import Question, Run
 from plyscope.tuning.result import LearningPoint, Weight
 from plyscope.tuning.split import folds
+from plyscope.tuning.unbeaten import Unbeaten, unbeaten
 
 POSITIONS_PER_NUMBER = 30
 """The least number of critical positions for each number to learn."""
 COMPARED_POSITIONS = 10_000
-"""The approximate number of critical positions that are used to compare families, if there are
-more."""
+"""About how many critical positions are used to compare families, if there are more."""
+MAX_HOLD_SECONDS = 60.0
+"""Time limit for the numbers of a family that never lose."""
 LEAF_ROUNDS = 2
 """Rounds of searches for leaves: with START, then with the numbers learned from these leaves."""
 
@@ -65,6 +68,8 @@ class Learned:
     """Whether cross-validation finds the numbers better than START's."""
     parts: Integers | None = None
     """An array with one entry per critical position: its fold, or −1 if it is not held out."""
+    unbeaten: Unbeaten | None = None
+    """The answer to an objective that never loses."""
     by_fold: Mapping[int, Any] = field(default_factory=dict)
     """By fold, the numbers to test it with, which were learned without it; empty if the question
     is not `is_held_out`."""
@@ -79,6 +84,9 @@ def learn(question: Question, labelled: Labelled, run: Run) -> Iterator[Learned]
         return _learn_constants(question, question.constants, labelled, run)
     critical = labelled.critical if question.results is None else question.results
     assert critical is not None
+    if question.objective.sides:
+        assert isinstance(critical, Positions)
+        return _learn_to_hold(question, critical, run)
     return _learn_weights(question, critical, labelled.groups, run)
 
 
@@ -138,13 +146,13 @@ def _learn_weights(
 ) -> Iterator[Learned]:
     """Learn from the order of siblings, or from the results of games."""
     number, depth = len(groups), question.depth
-    families, parts = _families(question, number), _parts(groups, question.seed)
+    families, of_position = families_asked(question, number), _parts(groups, question.seed)
     if isinstance(critical, Positions):
-        count = counted(run.report, "search 1", number)
-        leaves = leaves_of(critical, depth, question.start, run.executor, count)
-        of_family = partial(featured_of, critical, leaves)
+        of_family = _at_leaves(question, critical, question.start, run, 1)
     else:
         of_family = partial(critical.featured, depth)
+    # with several depths, each position occurs once for each
+    groups, parts = (np.tile(each, len(question.depths)) for each in (groups, of_position))
     family, featured = _smallest(question, run, families, of_family, groups, parts)
     ridge, is_better = validated(featured, parts).ridge, None
     if isinstance(critical, Positions) and depth > 1:
@@ -164,6 +172,29 @@ def _learn_weights(
     yield replace(learned, is_promising=is_better)
 
 
+def quickly_learned(
+    question: Question, critical: Positions, groups: Integers, run: Run
+) -> tuple[Family, tuple[int, ...]]:
+    """Return the numbers of the question's one family after a single round, without statistics."""
+    (family,) = families_asked(question, len(groups))
+    featured = _at_leaves(question, critical, question.start, run, 1)(family)
+    parts = np.tile(_parts(groups, question.seed), len(question.depths))
+    found = estimate(featured, validated(featured, parts).ridge)
+    return family, tuple(found.numbers.tolist())
+
+
+def _at_leaves(
+    question: Question, critical: Positions, heuristic: Heuristic, run: Run, number: int
+) -> OfFamily:
+    """Return the features of a family at the leaves of searches to the question's depths; `number`
+    is that of the round."""
+    count = counted(run.report, f"search {number}", len(critical))
+    leaves = [
+        leaves_of(critical, depth, heuristic, run.executor, count) for depth in question.depths
+    ]
+    return lambda family: joined([featured_of(critical, each, family) for each in leaves])
+
+
 def _researched(
     question: Question,
     run: Run,
@@ -179,7 +210,7 @@ def _researched(
     searches on a fifth of the positions that is held out.
     """
     is_out = parts == 0
-    out, best, least = critical.only(is_out), featured, np.inf
+    out, best, least = critical.only(is_out[: len(critical)]), featured, np.inf
     for number in range(1, LEAF_ROUNDS + 1):
         numbers = estimate(featured.only(~is_out), ridge).numbers
         heuristic = family.heuristic(numbers.tolist(), question.name)
@@ -187,28 +218,28 @@ def _researched(
         if wrong < least:
             best, least = featured, wrong
         if number < LEAF_ROUNDS:
-            count = counted(run.report, f"search {number + 1}", len(critical))
-            leaves = leaves_of(critical, question.depth, heuristic, run.executor, count)
-            featured = featured_of(critical, leaves, family)
+            featured = _at_leaves(question, critical, heuristic, run, number + 1)(family)
     return best, bool(least < _wrong(question, run, out, question.start))
 
 
 def _wrong(question: Question, run: Run, critical: Positions, heuristic: Heuristic) -> float:
     """Return the sum of the positions' shares of wrong moves, in searches of the question's
-    depth."""
-    played = critical.played(heuristic, question.depth, run.executor)
-    return float(critical.wrong_by(played).sum())
+    depths."""
+    return sum(
+        float(critical.wrong_by(critical.played(heuristic, depth, run.executor)).sum())
+        for depth in question.depths
+    )
 
 
 def _fitted(
     question: Question, run: Run, family: Family, featured: Featured, parts: Integers, ridge: float
 ) -> Iterator[Learned]:
     """Yield the fitted numbers, then add the learning curve, `may_drop_all`, and the intervals."""
-    found = estimate(featured, ridge)
+    found, repeats = estimate(featured, ridge), len(question.depths)
     learned = Learned(of=family, numbers=tuple(found.numbers.tolist()), ridge=ridge)
     yield learned
     run.report("learn", 1, 3)
-    learned = replace(learned, learning=curve(featured, parts, ridge, question.seed))
+    learned = replace(learned, learning=curve(featured, parts, ridge, question.seed, repeats))
     yield learned
     run.report("learn", 2, 3)
     may, may_drop_all = droppable(featured, parts, ridge, found)
@@ -227,10 +258,34 @@ def _weights(of: Family | Constants, numbers: Sequence[Any], *columns: Any) -> t
     return tuple(Weight(**dict(zip(names, row, strict=True))) for row in rows)
 
 
+# Numbers that never lose
+
+
+def _learn_to_hold(question: Question, critical: Positions, run: Run) -> Iterator[Learned]:
+    """Yield numbers that no line of play beats, of the smallest family that has some; or else
+    START's, with the proof for the largest family."""
+    for family in families_asked(question, len(critical)):
+        left = MAX_HOLD_SECONDS if run.seconds_left is None else run.seconds_left
+        found = unbeaten(
+            family,
+            question.objective.sides,
+            question.depth,
+            population=critical.population,
+            seconds=min(MAX_HOLD_SECONDS, left),
+            progress=lambda nodes: run.report("never loses", nodes, 0),
+        )
+        if found.weights is not None:
+            break
+    numbers = found.weights or family.weights_of_start
+    unknown = [nan] * len(numbers)
+    weights = _weights(family, numbers, unknown, unknown, [False] * len(numbers))
+    yield Learned(of=family, numbers=numbers, weights=weights, unbeaten=found)
+
+
 # Families
 
 
-def _families(question: Question, positions: int) -> list[Family]:
+def families_asked(question: Question, positions: int) -> list[Family]:
     """Return the family of the question, or all families for which there are enough critical
     positions, the smallest first."""
     names = families_of(question.game) if question.family is None else (question.family,)

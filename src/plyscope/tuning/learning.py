@@ -151,9 +151,11 @@ def _loss(pairs: Pairs, weights: Floats) -> float:
 
 
 def curve(
-    featured: Featured, folds: Integers, ridge: float, seed: int
+    featured: Featured, folds: Integers, ridge: float, seed: int, repeats: int = 1
 ) -> tuple[LearningPoint, ...]:
-    """Return the learning curve: the results with a quarter, a half and all of the positions."""
+    """Return the learning curve: the results with a quarter, a half and all of the positions.
+
+    Each position occurs `repeats` times, and counts once."""
     groups = np.unique(featured.groups)
     order = groups.tolist()
     Random(seed).shuffle(order)
@@ -164,12 +166,12 @@ def curve(
     for part in CURVE_SHARES:
         is_in: Flags = of_position < part
         some = featured.only(is_in)
-        out = validated(some, folds[is_in], (ridge,))
+        out, number = validated(some, folds[is_in], (ridge,)), len(some) // repeats
         points.append(
             LearningPoint(
-                choices=len(some),
-                training=wilson(some.wrong(out.numbers), len(some)),
-                validation=wilson(float(out.wrong_by.sum()), len(some)),
+                choices=number,
+                training=wilson(some.wrong(out.numbers) / repeats, number),
+                validation=wilson(float(out.wrong_by.sum()) / repeats, number),
             )
         )
     return tuple(points)

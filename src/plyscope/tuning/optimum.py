@@ -27,16 +27,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agents.catalogue import Agent
 from plyscope.lab.certify import certify
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
+from plyscope.rules.linegame import LineGame
 from plyscope.tuning.cone import Cone, Whole, times
 from plyscope.tuning.family import Family
 from plyscope.tuning.result import Optimum
 from plyscope.tuning.siblings import Bound, Siblings, Undecided, siblings_of
 
 Weights = tuple[int, ...]
+LostGames = tuple[tuple[str, ...] | None, tuple[str, ...] | None]
 Progress = Callable[[Optimum], None] | None
 PROGRESS_SECONDS = 0.2
 """Seconds between two calls of a progress function."""
@@ -106,15 +109,22 @@ def optimum(
 
 def games_lost(
     family: Family, weights: Sequence[int], seconds: float = CERTIFY_SECONDS
-) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None] | None:
-    """Return a shortest game that a search of one ply with these weights loses as X, and one as O.
+) -> LostGames | None:
+    """Return a shortest game that a search of one ply with these weights loses as X, and one as
+    O; None as of `games_lost_by`."""
+    return games_lost_by(family.heuristic(weights, "optimum"), family.game, 1, seconds)
+
+
+def games_lost_by(
+    heuristic: Heuristic, game: LineGame, depth: int, seconds: float = CERTIFY_SECONDS
+) -> LostGames | None:
+    """Return a shortest game that a search of `depth` plies loses as X, and one as O.
 
     None in place of a game means that no opponent can beat that side. The result is None if the
     limits of time and positions do not suffice.
     """
-    heuristic = family.heuristic(weights, "optimum")
-    agent = Agent("alphabeta", depth=1, heuristic=heuristic, scoring="result", ties="random")
-    found = certify(agent, family.game, max_positions=CERTIFY_POSITIONS, seconds=seconds)
+    agent = Agent("alphabeta", depth=depth, heuristic=heuristic, scoring="result", ties="random")
+    found = certify(agent, game, max_positions=CERTIFY_POSITIONS, seconds=seconds)
     if found.is_searched or found.doubt or found.stopped:
         return None
     first, second = (side.losing_line for side in found.sides)

@@ -11,6 +11,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from plyscope.catalogue import Catalogue
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
@@ -38,6 +39,29 @@ PLAYED_GAMES = 4_000
 
 
 @dataclass(frozen=True)
+class Objective:
+    """What a tuning improves."""
+
+    name: str
+    summary: str
+    sides: str = ""
+    """The sides that have to hold against every line of play, such as `xo`."""
+
+
+OBJECTIVES = Catalogue(
+    "objective",
+    (
+        Objective("moves", "fewest wrong moves at the depth of use"),
+        Objective("depths", "fewest wrong moves at all depths up to that of use, together"),
+        Objective("points", "most points in games at equal time"),
+        Objective("never-loses", "no line of play beats it, as either side", "xo"),
+        Objective("never-loses-x", "no line of play beats it as X", "x"),
+        Objective("never-loses-o", "no line of play beats it as O", "o"),
+    ),
+)
+
+
+@dataclass(frozen=True)
 class Question:
     """The arguments of a tuning. Raises OptionError if they exclude each other."""
 
@@ -54,9 +78,12 @@ class Question:
     seed: int
     wants_optimum: bool
     name: str
+    objective: Objective = OBJECTIVES["moves"]
 
     def __post_init__(self) -> None:
         of_start, results = f"the constants of {self.start.name!r}", self.results
+        if self.objective.name != "moves":
+            self._check_objective(of_start)
         if self.labels == AND_PLAY and self.constants is None:
             raise OptionError(
                 f"labels {self.labels!r} of the table {self.start.name!r}; "
@@ -71,6 +98,21 @@ class Question:
             raise OptionError(
                 f"the optimum from a sample of {self.game.name!r}; expected a whole game"
             )
+
+    def _check_objective(self, of_start: str) -> None:
+        name = f"objective {self.objective.name!r}"
+        if self.constants is not None:
+            raise OptionError(f"{name} for {of_start}; expected a family, such as table")
+        if self.labels != "exact":
+            raise OptionError(f"{name} from labels other than exact; expected exact labels")
+        if self.objective.sides and self.samples is not None:
+            raise OptionError(f"{name} from a sample of {self.game.name!r}; expected a whole game")
+
+    @property
+    def depths(self) -> tuple[int, ...]:
+        """The search depths whose wrong moves are to be few."""
+        first = 1 if self.objective.name == "depths" else self.depth
+        return tuple(range(first, self.depth + 1))
 
     @cached_property
     def results(self) -> GamesPopulation | None:

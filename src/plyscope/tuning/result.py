@@ -50,7 +50,8 @@ class ErrorsOfClass:
     """The wrong moves with START and with the tuned heuristic in the positions of one class."""
 
     name: str
-    """The class (`judging.tactics`)."""
+    """What the positions ask of the side to move (`judging.tactics`), their stones, or how often
+    they are reached."""
     choices: int
     """Critical positions tested."""
     before: Share
@@ -79,7 +80,12 @@ class ErrorsAtDepth:
     """The p-value: how likely at least `fixed` of the changed positions would be fixed if there
     were no difference (McNemar 1947, one-sided, exact)."""
     by_tactic: tuple[ErrorsOfClass, ...] = ()
-    """The errors by class of position; empty in results of earlier versions."""
+    """The same by class; empty in results of earlier versions."""
+    by_ply: tuple[ErrorsOfClass, ...] = ()
+    """The same by the stones on the board."""
+    by_reach: tuple[ErrorsOfClass, ...] = ()
+    """The same by how often the tuned heuristic reaches the position at the depth of use, against
+    random moves; empty for a sample and at other depths."""
     cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
 
     def __str__(self) -> str:
@@ -140,6 +146,21 @@ class Trial:
 
     def __str__(self) -> str:
         return f"{self.condition}: {self.match.elo} Elo in {self.match.games:,} games"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A tuned table that played START at equal time, in the selection of the objective `points`."""
+
+    family: str
+    numbers: int
+    depth: int
+    """The depth that it was learned for."""
+    node_cost: float
+    """The cost of a node of this table, that of START being 1."""
+    games: int
+    points: float
+    """Wins and half of the draws. The selected candidate has more by chance."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,6 +260,18 @@ class TuningResult:
     """The cost of a node of `candidate`; None if no games were played."""
     optimum: Optimum | None
     """The proven optimum of the family; None unless requested."""
+    objective: str = "moves"
+    """The name of the objective (`question.OBJECTIVES`)."""
+    learned_depth: int | None = None
+    """The depth whose leaves the numbers were learned from, if not that of use."""
+    candidates: tuple[Candidate, ...] = ()
+    """The tables that the objective `points` chose from, the best first."""
+    unbeaten: Any | None = None
+    """The answer (`Unbeaten`) to an objective that never loses."""
+    lost_games: tuple[Any, Any] | None = None
+    """For such an objective, the shortest games that START and the tuned heuristic lose at the
+    depth of use: a pair for X and O each, with None for a side that no line of play beats; None
+    for an unknown answer."""
     seconds: float
     digest: str
     """SHA-256 of the training data: positions, values and options."""
@@ -281,6 +314,8 @@ class TuningResult:
             "ridge": self.ridge,
             "outcome": self.outcome,
         }
+        if self.objective != "moves":
+            entries["objective"] = self.objective
         if self.at_use is not None:
             entries |= {
                 "tested": self.at_use.choices,

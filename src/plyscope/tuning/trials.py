@@ -29,10 +29,10 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agents.catalogue import Agent
 from plyscope.lab.judging.graph import Flags, Floats, Integers
 from plyscope.lab.judging.population import Positions
-from plyscope.lab.judging.tactics import TACTICS
 from plyscope.lab.match import play_match
 from plyscope.lab.openings import balanced_openings
 from plyscope.lab.ratings import Sprt
+from plyscope.lab.reportcard.budget import Classes, plies, tactics
 from plyscope.lab.reportcard.measures import at_least
 from plyscope.lab.share import share_of
 from plyscope.lab.tally import MatchResult
@@ -74,13 +74,14 @@ def compare_moves(
     seed: int,
     is_all: bool,
     shares_children: bool = False,
+    reached: Classes | None = None,
 ) -> MoveComparison:
     """Compare the best-rated moves of START (`before`) and of the tuned heuristic (`after`).
 
     Both arrays have one entry per move; `seed` breaks ties. Shares have intervals unless the
     positions are all of a game (`is_all`). Positions that share a child, or a mirror image of one,
     share its label and are not independent. With `shares_children`, p is the larger one of
-    McNemar's test and of a test for dependent positions.
+    McNemar's test and of a test for dependent positions. `reached` are classes of the positions.
     """
     counts = np.diff(critical.starts)
     draws = np.random.default_rng(seed).random(len(critical))
@@ -95,8 +96,8 @@ def compare_moves(
     if shares_children:
         p = max(p, _p_of_dependent(wrong[0] - wrong[1], critical))
 
-    def of_class(name: str) -> ErrorsOfClass:
-        is_in = classes == name
+    def of_class(name: str, names: list[str]) -> ErrorsOfClass:
+        is_in = np.array(names) == name
         number = int(is_in.sum())
         parts = [share_of(float(each[is_in].sum()), number, is_all) for each in wrong]
         return ErrorsOfClass(
@@ -108,6 +109,11 @@ def compare_moves(
             regressed=int(is_in[regressed].sum()),
         )
 
+    def by(classes: Classes | None) -> tuple[ErrorsOfClass, ...]:
+        if classes is None:
+            return ()
+        return tuple(of_class(name, classes.of) for name in classes.order if name in classes.of)
+
     errors = ErrorsAtDepth(
         depth=depth,
         choices=len(counts),
@@ -116,7 +122,9 @@ def compare_moves(
         fixed=len(fixed),
         regressed=len(regressed),
         p=p,
-        by_tactic=tuple(of_class(name) for name in TACTICS if name in critical.tactics),
+        by_tactic=by(tactics(critical)),
+        by_ply=by(plies(critical)),
+        by_reach=by(reached),
     )
 
     def changed(among: Integers, which: int) -> tuple[Changed, ...]:
@@ -213,7 +221,7 @@ def trials(
         cost = node_cost(start, tuned, openings)
     else:
         cost = NodeCost(compiled=known_cost, reference=None)
-    others = _two_digits(nodes * cost.of_games)
+    others = two_digits(nodes * cost.of_games)
     conditions: list[tuple[str, tuple[int, int] | None]] = [
         (f"depth {depth}", None),
         (f"{nodes:,} nodes", (nodes, nodes)),
@@ -221,15 +229,7 @@ def trials(
     if others != nodes:
         conditions.append((f"equal time, {nodes:,} nodes against {others:,}", (nodes, others)))
     for condition, limits in conditions:
-        options: list[dict[str, Any]] = [{"algorithm": "alphabeta", "depth": depth}] * 2
-        if limits is not None:
-            options = [{"algorithm": "iterative-deepening", "nodes": limit} for limit in limits]
-        a, b = (
-            Agent(name=name, heuristic=heuristic, scoring="result", ties="random", **limit)
-            for name, heuristic, limit in zip(
-                ("tuned", "start"), (tuned, start), options, strict=True
-            )
-        )
+        a, b = opponents(tuned, start, limits or depth)
         number = 2 * len(openings)
 
         def counted(so_far: MatchResult, condition: str = condition, most: int = number) -> None:
@@ -249,6 +249,20 @@ def trials(
             keep_interrupted=True,
         )
         yield cost, Trial(condition=condition, match=match, nodes=limits)
+
+
+def opponents(
+    tuned: Heuristic, start: Heuristic, limits: int | tuple[int, int]
+) -> tuple[Agent, Agent]:
+    """Return the agents `tuned` and `start`, with a depth for both, or the nodes of each."""
+    options: list[dict[str, Any]] = [{"algorithm": "alphabeta", "depth": limits}] * 2
+    if isinstance(limits, tuple):
+        options = [{"algorithm": "iterative-deepening", "nodes": limit} for limit in limits]
+    a, b = (
+        Agent(name=name, heuristic=heuristic, scoring="result", ties="random", **limit)
+        for name, heuristic, limit in zip(("tuned", "start"), (tuned, start), options, strict=True)
+    )
+    return a, b
 
 
 def is_worse(trial: Trial) -> bool:
@@ -277,10 +291,10 @@ def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
         ).nodes
         for position in measured
     )
-    return _two_digits(total / len(measured))
+    return two_digits(total / len(measured))
 
 
-def _two_digits(nodes: float) -> int:
+def two_digits(nodes: float) -> int:
     """Return a number of nodes rounded down to two digits, at least 10."""
     unit: int = 10 ** max(0, len(str(int(nodes))) - 2)
     return max(10, int(nodes) // unit * unit)

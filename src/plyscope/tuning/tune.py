@@ -11,6 +11,10 @@ to be weaker. On a whole game with exact values the wrong moves are counted. On 
 difference must be significant (McNemar, 5 %) on the held-out set, and cross-validation must agree.
 Inexact labels of a whole game are tested at 1 % on held-out folds, since a count would only measure
 the fit. Without an improvement, the result's heuristic is START.
+
+Other objectives (`question`) replace the first condition: by a proof of `certify` that no line of
+play beats the table, by significantly more points at equal time, or by fewer wrong moves over
+several depths and not more at any of them.
 """
 
 from __future__ import annotations
@@ -30,7 +34,8 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.journal import Journal
 from plyscope.lab.game import name_of
-from plyscope.lab.judging.population import Labels, Population
+from plyscope.lab.judging.population import Labels, Population, Positions
+from plyscope.lab.reportcard.budget import reaches
 from plyscope.lab.workers import LocalWorkers
 from plyscope.progress import Progress, silent
 from plyscope.rules.game import GameLike
@@ -40,18 +45,20 @@ from plyscope.tuning.conflicts import find_conflict
 from plyscope.tuning.family import Family
 from plyscope.tuning.labels import Labelled, critical_of, labelled_of
 from plyscope.tuning.learners import Learned, learn
-from plyscope.tuning.optimum import games_lost
+from plyscope.tuning.optimum import games_lost, games_lost_by
 from plyscope.tuning.optimum import optimum as find_optimum
+from plyscope.tuning.points import most_points
 from plyscope.tuning.question import (
     DEFAULT_SAMPLES,
     MAX_ARRANGEMENTS,
+    OBJECTIVES,
     OutOfTime,
     Question,
     Run,
     arrangements,
     start_of,
 )
-from plyscope.tuning.result import Optimum, Outcome, TuningResult
+from plyscope.tuning.result import Candidate, Optimum, Outcome, TuningResult
 from plyscope.tuning.trials import MoveComparison, compare_moves, is_stronger, is_worse, trials
 from plyscope.version import __version__
 
@@ -77,6 +84,7 @@ def tune(
     family: str | None = None,
     free: Sequence[str] | None = None,
     labels: str | Labels = "exact",
+    objective: str = "moves",
     depth: int = 1,
     samples: int | None = None,
     seed: int = 0,
@@ -102,6 +110,9 @@ def tune(
         labels      `exact`; a function that rates positions from the view of the side to move;
                     `games:FILE`, the results of recorded games; or `exact+play`, which tunes
                     constants by games against `start` afterwards
+        objective   `moves`, fewest wrong moves; `depths`, fewest at depths 1 to `depth` together;
+                    `points`, most points at equal time; `never-loses`, also `never-loses-x` and
+                    `never-loses-o`, no line of play beats it
         depth       plies of the searches that will use the heuristic
         samples     the number of sampled positions to learn from; by default all of a small game
         seed        the seed; the same seed gives the same numbers, unless `seconds` end it early
@@ -140,11 +151,24 @@ def tune(
         raise OptionError(f"node cost {node_cost!r}; expected 0.01 to 100")
     if samples is not None and samples < 1:
         raise OptionError(f"{samples} samples; expected at least 1")
+    if objective == "points" and not trials:
+        raise OptionError("objective 'points' without games; expected games")
     own, constants = start_of(start, rules, family, free)
     if samples is None and arrangements(rules) > MAX_ARRANGEMENTS:
         samples = DEFAULT_SAMPLES
     question = Question(
-        own, constants, rules, family, free, labels, depth, samples, seed, optimum, name
+        own,
+        constants,
+        rules,
+        family,
+        free,
+        labels,
+        depth,
+        samples,
+        seed,
+        optimum,
+        name,
+        OBJECTIVES[objective],
     )
     local = LocalWorkers(jobs if question.can_travel else 1, SERIAL_SECONDS)
     latest: tuple[Learned, TuningResult] | None = None
@@ -176,10 +200,19 @@ def tune(
 def _stages(
     question: Question, run: Run, games: int, node_cost: float | None
 ) -> Iterator[tuple[Learned, TuningResult]]:
-    """Yield the learned numbers and the result, each time with more evidence."""
-    labelled = labelled_of(question, run)
-    for learned in learn(question, labelled, run):
-        result = _result(question, labelled, learned)
+    """Yield what was learned, with more evidence each time."""
+    labelled, of, candidates = labelled_of(question, run), question, tuple[Candidate, ...]()
+    if question.objective.name == "points":
+        of, candidates = most_points(question, labelled, run, node_cost)
+    for learned in learn(of, labelled, run):
+        result = replace(_result(question, labelled, learned), candidates=candidates)
+        if of.depth != question.depth:
+            result = replace(result, learned_depth=of.depth)
+        yield learned, result
+    if question.objective.sides:
+        if learned.unbeaten is None or learned.unbeaten.weights is None:
+            return  # with START's numbers there is nothing to test
+        result = replace(result, lost_games=_lost_games(question, result.candidate))
         yield learned, result
     for found in _tests(question, labelled, learned, run):
         result = replace(
@@ -236,11 +269,22 @@ def _result(question: Question, labelled: Labelled, learned: Learned) -> TuningR
         regressed=(),
         trials=(),
         optimum=None,
+        objective=question.objective.name,
+        unbeaten=learned.unbeaten,
         seconds=0.0,
         digest=labelled.digest(question, of),
         version=__version__,
         source=None if constants is None else constants.written(learned.numbers),
     )
+
+
+def _lost_games(question: Question, candidate: Heuristic) -> tuple[Any, Any]:
+    """Return the games that START and the tuned heuristic lose at the depth of use."""
+    before, after = (
+        games_lost_by(heuristic, question.game, question.depth)
+        for heuristic in (question.start, candidate)
+    )
+    return before, after
 
 
 def _heuristic(question: Question, learned: Learned, numbers: Sequence[Any]) -> Heuristic:
@@ -281,9 +325,15 @@ def _tests(
         after = np.zeros(len(before), np.bool_)
         for of_fold, heuristic in tuned:
             after |= of_fold & fresh.played(heuristic, depth, run.executor)
+        reached = None
+        if depth == question.depth and question.is_counted:
+            population = fresh.population
+            asked = Positions(population, list(population.asked))
+            moves = asked.played(tuned[0][1], depth, run.executor)
+            reached = reaches(population, asked, moves)
         yield compare_moves(
             *(tested, before[of_tested], after[of_tested], depth, seed),
-            *(question.is_counted, question.is_held_out),
+            *(question.is_counted, question.is_held_out, reached),
         )
     run.report("test", len(depths), len(depths))
 
@@ -307,9 +357,38 @@ def _outcome(question: Question, learned: Learned, result: TuningResult) -> Outc
     here = result.at_use
     if here is None:  # no time was left to test
         return "no improvement"
+    if question.objective.name != "moves":
+        is_shown = _is_reached(question, learned, result)
+        return (
+            "improved" if is_shown and not any(map(is_worse, result.trials)) else "no improvement"
+        )
     is_fewer = here.after.value < here.before.value
     if not question.is_counted:
         level = MAX_P_HELD_OUT if question.is_held_out else MAX_P
         is_fewer = is_fewer and here.p <= level and learned.is_promising
     is_shown = is_fewer and not any(map(is_worse, result.trials))
     return "improved" if is_shown else "no improvement"
+
+
+def _is_reached(question: Question, learned: Learned, result: TuningResult) -> bool:
+    """Return whether an objective other than few wrong moves at the depth of use is shown to be
+    reached, and was not before."""
+    if sides := question.objective.sides:
+        before, after = result.lost_games or (None, None)
+        asked = ["xo".index(side) for side in sides]
+        return bool(
+            before
+            and after
+            and all(after[side] is None for side in asked)
+            and any(before[side] is not None for side in asked)
+        )
+    if question.objective.name == "points":
+        last = result.trials[-1] if result.trials else None
+        return last is not None and last.nodes is not None and is_stronger(last)
+    errors = [each for each in result.errors if each.depth in question.depths]
+    if sum(each.after.value - each.before.value for each in errors) >= 0:
+        return False
+    if question.is_counted:
+        return all(each.after.value <= each.before.value for each in errors)
+    is_significant = any(each.p <= MAX_P / len(errors) for each in errors)
+    return learned.is_promising and is_significant and all(each.p <= 1 - MAX_P for each in errors)

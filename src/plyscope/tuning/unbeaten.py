@@ -129,6 +129,62 @@ class Option(NamedTuple):
     weights."""
 
 
+class Trees:
+    """What a search of a fixed depth compares, in the view of one side."""
+
+    def __init__(
+        self,
+        family: Family,
+        population: Population,
+        side: int,
+        depth: int,
+        number: Callable[[tuple[int, ...]], int],
+    ) -> None:
+        """`number` returns the number of a leaf with these features and this fixed part."""
+        self.family, self.population, self.side = family, population, side
+        self.results = [self._result(at) for at in range(len(population.children))]
+        """[position] the result for the side, None while the game goes on."""
+        self.nothing = number((0,) * (len(family.parameters) + 1))
+        """The leaf of a drawn game."""
+        self.leaves = self._numbered(depth, number)
+        self._known: dict[tuple[int, int], Tree] = {}
+
+    def of(self, at: int, plies: int) -> Tree:
+        """Return the tree of a position that is searched so many plies ahead."""
+        key = at, plies
+        if key not in self._known:
+            ended = self.results[at]
+            if ended is not None:
+                self._known[key] = WON if ended > 0 else LOST if ended < 0 else self.nothing
+            elif not plies:
+                self._known[key] = self.leaves[at]
+            else:
+                below = (self.of(child, plies - 1) for child in self.population.children[at])
+                is_max = self.population.sides[at] == self.side
+                self._known[key] = _joined(is_max, frozenset(below))
+        return self._known[key]
+
+    def _result(self, at: int) -> int | None:
+        own = self.population.result(at)
+        return own if own is None or self.population.sides[at] == self.side else -own
+
+    def _numbered(self, depth: int, number: Callable[[tuple[int, ...]], int]) -> dict[int, int]:
+        """Return the numbers of the features of the positions that are `depth` plies after one of
+        the side."""
+        population, family, side = self.population, self.family, self.side
+        is_leaf = np.zeros(len(population.children), np.bool_)
+        here = [at for at in range(len(is_leaf)) if population.sides[at] == side]
+        for _ in range(depth):
+            here = list({child for at in here for child in population.children[at]})
+        is_leaf[here] = True
+        at = [int(one) for one in np.flatnonzero(is_leaf) if population.children[one]]
+        positions = [population.positions[one] for one in at]
+        features = family.features(positions, [side] * len(at))
+        fixed = family.offset(positions, [side] * len(at))
+        rows = np.column_stack([features, fixed]).tolist()
+        return {one: number(tuple(map(int, row))) for one, row in zip(at, rows, strict=True)}
+
+
 class Play:
     """The player's positions; positions with the same options count as one. Positions that are lost
     for all weights, and positions that are lost for none, are omitted.
@@ -143,8 +199,6 @@ class Play:
         self._numbers: dict[Any, int] = {}
         self._vector_numbers: dict[tuple[int, ...], int] = {}
         self.start: Reached | None = frozenset()
-        width = len(family.parameters) + 1
-        self.nothing = self._vector((0,) * width)
         for letter in sides:
             after = self._of_side(family, "xo".index(letter), depth)
             self.start = None if after is None or self.start is None else self.start | after
@@ -160,54 +214,18 @@ class Play:
         weights."""
         population = self.population
         movers, children = population.sides, population.children
-        leaves = self._leaves(family, side, depth)
-        trees: dict[tuple[int, int], Tree] = {}
-
-        def result(at: int) -> int | None:
-            own = population.result(at)
-            return own if own is None or movers[at] == side else -own
-
-        results = [result(at) for at in range(len(children))]
-
-        def tree(at: int, plies: int) -> Tree:
-            key = at, plies
-            if key not in trees:
-                ended = results[at]
-                if ended is not None:
-                    trees[key] = WON if ended > 0 else LOST if ended < 0 else self.nothing
-                elif not plies:
-                    trees[key] = leaves[at]
-                else:
-                    below = (tree(child, plies - 1) for child in children[at])
-                    trees[key] = _joined(movers[at] == side, frozenset(below))
-            return trees[key]
-
+        trees = Trees(family, population, side, depth, self._vector)
         after: list[Reached | None] = [None] * len(children)
         for at in range(len(children) - 1, -1, -1):  # children have larger numbers
-            ended = results[at]
+            ended = trees.results[at]
             if ended is not None:
                 after[at] = None if ended < 0 else frozenset()
             elif movers[at] == side:
-                moves = ((tree(child, depth - 1), after[child]) for child in children[at])
+                moves = ((trees.of(child, depth - 1), after[child]) for child in children[at])
                 after[at] = self._own(moves, depth)
             else:
                 after[at] = _all_of(after[child] for child in children[at])
         return after[0]
-
-    def _leaves(self, family: Family, side: int, depth: int) -> dict[int, int]:
-        """Return the numbers of the features of positions, in the view of a side."""
-        population = self.population
-        is_leaf = np.zeros(len(population.children), np.bool_)
-        here = [at for at in range(len(is_leaf)) if population.sides[at] == side]
-        for _ in range(depth):
-            here = list({child for at in here for child in population.children[at]})
-        is_leaf[here] = True
-        at = [int(one) for one in np.flatnonzero(is_leaf) if population.children[one]]
-        positions = [population.positions[one] for one in at]
-        features = family.features(positions, [side] * len(at))
-        fixed = family.offset(positions, [side] * len(at))
-        rows = np.column_stack([features, fixed]).tolist()
-        return {one: self._vector(tuple(map(int, row))) for one, row in zip(at, rows, strict=True)}
 
     def _own(self, moves: Iterator[tuple[Tree, Reached | None]], depth: int) -> Reached | None:
         """Return a set with the player's position with these moves. It is empty if no move loses,

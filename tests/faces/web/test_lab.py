@@ -353,6 +353,31 @@ def test_a_tuning_is_that_of_the_library_and_its_table_has_its_wrong_moves() -> 
     assert headings[:3] == ["Result", "Weights", "Wrong moves by depth"]
 
 
+def test_why_no_numbers_do_better_is_that_of_the_library_with_boards() -> None:
+    found = ask("why", heuristic="counted-lines", family="kinds", count=1, seconds=3)
+    same = ps.conflicts("counted-lines", family="kinds", count=1, additions=False)
+    (conflict,) = found["conflicts"]
+    places = same.conflicts[0].positions
+    assert [each["position"] for each in conflict["boards"]] == [str(a.position) for a in places]
+    assert [each["right"] for each in conflict["boards"]] == [[*a.right] for a in places]
+    assert conflict["section"]["rows"][-1][0] == "sum"
+    assert set(conflict["section"]["rows"][-1][2:]) == {"0"}
+    assert "no 8 numbers of kinds make every right move" in found["answer"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"heuristic": "random"}, "has no table"),
+        ({"game": "gomoku15"}, "expected a smaller game"),
+        ({"depth": 9}, "expected a whole number from 1 to 4"),
+    ],
+)
+def test_what_has_no_why_is_refused(asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(PlyscopeError, match=said):
+        ask("why", **asked)
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

@@ -172,6 +172,18 @@ def test_a_test_has_three_figures_and_tuning_changes_them(page: Any, server: str
     wrong.get_by_text(f"{100 * tuned.at_use.after.value:.1f} %", exact=True).wait_for()
 
 
+def test_positions_that_no_numbers_play_right_stand_side_by_side(page: Any, server: str) -> None:
+    go(page, server, "room=lab&position=tictactoe&heuristic=counted-lines")
+    page.get_by_text("counted-lines · tictactoe · 6 plies").click()
+    button(page, "Why no better?").click()
+    page.get_by_text("no 2 numbers of own make every right move").wait_for()
+    found = ps.conflicts("counted-lines", count=2, additions=False)
+    boards = page.locator(".result .boards button")
+    boards.nth(sum(len(each.positions) for each in found.conflicts) - 1).wait_for()
+    boards.first.click()
+    assert str(found.conflicts[0].positions[0].position) in page.url.replace("%2F", "/")
+
+
 def test_the_game_that_beats_a_heuristic_can_be_seen(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe&heuristic=open-lines")
     page.get_by_text("open-lines · tictactoe · 6 plies").click()

@@ -45,10 +45,8 @@ OPTIONS = (
     ),
     seed_row("the sample"),
     *worker_rows("solve positions in N processes; the sample is the same (default: all cores)"),
-    Option(
-        "--why",
-        "also show positions in which no weights of the heuristic's terms make all right moves",
-    ),
+    Option("--why", "also show positions that no numbers of the heuristic's terms play right"),
+    Option("--why-depth N = 1", "the search depth of --why (default: 1)", whole(1, 6)),
     Option("--record FILE", "add the cards to this file, for `plyscope records`"),
     JSON,
 )
@@ -123,4 +121,4 @@ def _why(arguments: argparse.Namespace) -> Iterator[Conflicts]:
             tell(f"{phase}: {done:,} ...")
 
         for name in arguments.heuristics:
-            yield conflicts(name, arguments.game, progress=progress)
+            yield conflicts(name, arguments.game, depth=int(arguments.why_depth), progress=progress)

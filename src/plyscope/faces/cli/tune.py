@@ -74,6 +74,12 @@ OPTIONS = (
             "games; exact+play also tunes constants by games against START (default: exact)",
         ),
         Option(
+            "--objective NAME = moves",
+            "what to improve: moves, fewest wrong moves; depths, fewest at depths 1 to N together; "
+            "points, most points at equal time; never-loses, never-loses-x or never-loses-o, no "
+            "line of play beats it (default: moves)",
+        ),
+        Option(
             "-d --depth N = 1",
             "the search depth at which the heuristic will be used (default: 1)",
             whole(1, 20),
@@ -123,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     output = _output(arguments)
     say(_notes(arguments))
-    names = "labels", "depth", "samples", "seed", "seconds", "optimum", "resume"
+    names = "labels", "objective", "depth", "samples", "seed", "seconds", "optimum", "resume"
     options = {name: getattr(arguments, name) for name in names}
     options["free"] = None if arguments.free is None else arguments.free.split(",")
     found: Any

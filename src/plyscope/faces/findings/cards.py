@@ -122,8 +122,8 @@ def budget_rows(cards: Sequence[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
     if not all(card.get("by_tactic") for card in cards):
         return
     yield ()
-    for key, form in (("by_tactic", "{}"), ("by_ply", "{} stones")):
-        groups = first[key] if key == "by_tactic" or len(cards) == 1 else ()
+    for key, form in (("by_tactic", "{}"), ("by_ply", "{} stones"), ("by_reach", "{}")):
+        groups = first.get(key, ()) if key == "by_tactic" or len(cards) == 1 else ()
         if key == "by_ply" and first["changes_when_mirrored"] is None:
             form = "ply {}"
         for group in groups:

@@ -18,18 +18,21 @@ SHOWN_MOVES = 4
 def conflicts_sections(data: Data, rules: Any, level: int = 1) -> Iterator[Section]:
     """Yield the answer, each conflict with its proof, and the terms that resolve some."""
     count, found, best = len(data["parameters"]), data["conflicts"], data["optimum"]
-    of = f"{times(count, 'number')} of {data['family']}"
-    least = f"{100 * best['least']:.2f} % of {data['critical']:,} critical positions"
+    of, depth = f"{times(count, 'number')} of {data['family']}", data.get("depth", 1)
+    fewest: tuple[str, ...] = ()
+    if best:
+        kind = "are possible" if best["is_proved"] and found else "are known"
+        least = f"{100 * best['least']:.2f} % of {data['critical']:,} critical positions"
+        fewest = (f"The fewest wrong moves that {kind}: {least}.",)
     if found:
-        answer = f"At depth 1, no {of} make every right move on {data['game']}."
-        kind = "are possible" if best["is_proved"] else "are known"
-        words: tuple[str, ...] = (answer, f"The fewest wrong moves that {kind}: {least}.", HOW)
+        answer = f"At depth {depth}, no {of} make every right move on {data['game']}."
+        words: tuple[str, ...] = (answer, *fewest, *([LINES] if depth > 1 else []), HOW)
     elif data["weights"] is not None:
         weights = ", ".join(map(number, data["weights"]))
         words = (f"At depth 1, these {of} make every right move on {data['game']}: {weights}.",)
     else:
-        answer = f"No conflict of the {of} on {data['game']} was found."
-        words = (answer, f"The fewest wrong moves that are known: {least}.")
+        answer = f"No conflict of the {of} on {data['game']} at depth {depth} was found."
+        words = (answer, *fewest)
     yield Section(level, f"Why {data['family']} plays wrong moves on {data['game']}", words)
     for at, conflict in enumerate(found, 1):
         yield conflict_section(conflict, data["game"], rules, f"Conflict {at}: ", level + 1)
@@ -39,16 +42,13 @@ def conflicts_sections(data: Data, rules: Any, level: int = 1) -> Iterator[Secti
                 addition["terms"],
                 number(addition["numbers"]),
                 f"{addition['resolved']} of {len(found)}",
-                _least(addition["optimum"]),
+                *([_least(addition["optimum"])] if best else []),
             )
             for addition in data["additions"]
         )
-        yield Section(
-            level + 1,
-            f"Terms that resolve them, added to {data['family']}",
-            head=("terms", "numbers", "resolved", "fewest wrong moves"),
-            rows=rows,
-        )
+        head = "terms", "numbers", "resolved", *(["fewest wrong moves"] if best else [])
+        heading = f"Terms that resolve them, added to {data['family']}"
+        yield Section(level + 1, heading, head=head, rows=rows)
     elif found and data["tried"]:
         words = ("No terms of the library resolve any of these conflicts.",)
         yield Section(level + 1, "Terms that resolve them", words)
@@ -57,6 +57,11 @@ def conflicts_sections(data: Data, rules: Any, level: int = 1) -> Iterator[Secti
 HOW = (
     "A right move is played if numbers · (its features − those of a wrong move) is positive. "
     "In each proof, multiples of such differences add up to zero, so not all are positive."
+)
+
+LINES = (
+    "A move is a line here: the search plays a right move if, for some own replies, all ends of "
+    "its lines are rated above those of each wrong move, for some replies of the opponent to it."
 )
 
 
@@ -79,9 +84,8 @@ def conflict_section(
         rows += [()] if rows else []
         for demand in case["demands"]:
             right = " or ".join(_name(rules, move) for move in demand["right"])
-            words = (
-                f"{chr(ord('A') + demand['at'])}: {right} above {spoken(rules, demand['wrong'])}"
-            )
+            wrong = _name(rules, demand["wrong"])
+            words = f"{chr(ord('A') + demand['at'])}: {right} above {wrong}"
             numbers = (number(demand["difference"][at]) for at in shown)
             rows.append((words, number(demand["times"]), *numbers))
         rows.append(("sum", "", *(number(case["sum"][at]) for at in shown)))
@@ -90,8 +94,10 @@ def conflict_section(
         notes.append("No conflict has fewer positions.")
     if len(cases) > 1:
         notes.append(
-            "There is a case for each choice of right moves. A case leaves open the moves that it "
-            "does not name."
+            "A case for each choice of right moves: a move that a case does not name may be any."
+            if not any(" " in demand["wrong"] for case in cases for demand in case["demands"])
+            else "A case for each choice of right moves and replies; what it does not name may be "
+            "any."
         )
     if conflict["has_fixed"] and any(case["sum"][-1] for case in cases):
         notes.append("The terms that are not tuned add up to less than zero, which does not help.")
@@ -141,7 +147,8 @@ def _listed(rules: Any, moves: Sequence[str]) -> str:
 
 
 def _name(rules: Any, move: str) -> str:
-    return move if rules is None else spoken(rules, move)
+    """Return a move, or the moves of a line, as they are spoken of."""
+    return move if rules is None else ", ".join(spoken(rules, each) for each in move.split())
 
 
 def _least(best: Data) -> str:

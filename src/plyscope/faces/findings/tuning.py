@@ -19,6 +19,7 @@ from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, line_chart
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, signed, standing, times
 from plyscope.lab.ratings import Interval
+from plyscope.lab.reportcard.budget import NEVER
 from plyscope.rules.games import parse_game
 from plyscope.rules.position import Position
 
@@ -48,7 +49,9 @@ PHASES = {
     "label test": "labelling fresh positions",
     "test": "checking",
     "openings": "looking for balanced openings",
-    "node cost": "measuring the cost of a node",
+    "never loses": "looking for numbers that never lose",
+    "candidates": "learning candidates",
+    "node cost": "measuring what a node costs",
     "optimum": "proving the optimum",
 }
 """The names of the phases as shown; other phases are shown by their own names."""
@@ -85,7 +88,7 @@ def tuning_sections(
     """
     yield Section(level, heading, (headline(data), *gain_sentence(data), learned(data)))
     level += 1
-    if data["weights"]:
+    if data["weights"] and not (data.get("unbeaten") and not data["unbeaten"]["weights"]):
         yield _weights(data, level)
     if data["errors"]:
         yield _errors(data, level)
@@ -97,6 +100,8 @@ def tuning_sections(
         if data.get("node_cost"):
             words = (cost_sentence(data), *words)
         yield Section(level, f"Games against {data['start']}", words)
+    if data.get("candidates"):
+        yield _candidates(data, level)
     if data["optimum"]:
         words = (optimum_sentence(data), *beaten_sentence(data["optimum"]))
         yield Section(level, "The proven optimum", words)
@@ -118,6 +123,8 @@ def headline(data: Data) -> str:
     """Return the result in a sentence."""
     at_use = at_depth_of_use(data)
     what = f"{data['family']} on {data['game']} at depth {data['depth']}"
+    if data.get("objective", "moves") != "moves" and data["outcome"] != "interrupted":
+        return _of_objective(data, what)
     if data["outcome"] == "interrupted":
         return f"interrupted: the best so far of {what}" + (
             f", {_beside(data, at_use)}" if at_use else f", not compared with {data['start']}"
@@ -132,6 +139,76 @@ def headline(data: Data) -> str:
     elif not data["trials"]:
         what += f" was not compared with {data['start']}"
     return f"no improvement shown: {what}; {data['start']} is unchanged"
+
+
+def _of_objective(data: Data, what: str) -> str:
+    """Return the result for an objective other than few wrong moves at the depth of use."""
+    found: str | None = None
+    if data["unbeaten"]:
+        found = _unbeaten(data)
+    elif data["objective"] == "points" and data["trials"]:
+        match = data["trials"][-1]["match"]
+        found = f"{_elo(match['elo'])} Elo at equal time in {times(match['games'], 'game')}"
+    elif data["objective"] == "depths" and data["errors"]:
+        what = f"{data['family']} on {data['game']} at depths 1 to {data['depth']} together"
+        errors = [each for each in data["errors"] if each["depth"] <= data["depth"]]
+        before, after = (
+            exact(100 * sum(each[key]["value"] for each in errors) / len(errors))
+            for key in ("before", "after")
+        )
+        found = f"{after} % wrong moves on average, {data['start']} has {before}"
+    beside = "" if found is None else f": {found}"
+    if data["outcome"] == "improved":
+        return f"tuned {what}{beside}: better"
+    return f"no improvement shown: {what}{beside}; {data['start']} is unchanged"
+
+
+def _unbeaten(data: Data) -> str:
+    """Return whether some numbers never lose, and what START does."""
+    unbeaten, count = data["unbeaten"], len(data["unbeaten"]["weights"] or data["weights"])
+    sides = " and ".join(unbeaten["sides"].upper())
+    if unbeaten["weights"] is None:
+        end = ": proved" if unbeaten["is_proved"] else " are known; the time was over"
+        return f"no {times(count, 'number')} of {unbeaten['family']} never lose as {sides}{end}"
+    before, after = data["lost_games"] or (None, None)
+    said = [_lost_text("it", after, unbeaten["sides"])]
+    said.append(_lost_text(data["start"], before, unbeaten["sides"]))
+    return "; ".join(said)
+
+
+def _lost_text(name: str, lost: Sequence[Any] | None, sides: str) -> str:
+    """Return as which sides a heuristic never loses, or the games that it loses."""
+    if lost is None:
+        return f"whether {name} can be beaten was not decided"
+    told = [
+        f"as {side.upper()} ({' '.join(line)})"
+        for side, line in zip("xo", lost, strict=True)
+        if side in sides and line is not None
+    ]
+    if told:
+        return f"{name} can be beaten {' and '.join(told)}"
+    return f"{name} never loses as {' and '.join(sides.upper())}: no line of play beats it"
+
+
+def _candidates(data: Data, level: int) -> Section:
+    """Return the tables that the objective `points` chose from."""
+    rows = tuple(
+        (
+            each["family"],
+            number(each["numbers"]),
+            number(each["depth"]),
+            f"{each['node_cost']:g}",
+            number(each["games"]),
+            f"{100 * each['points'] / each['games']:.0f}" if each["games"] else "–",
+        )
+        for each in data["candidates"]
+    )
+    words = (
+        f"Points in per cent, in games against {data['start']} at equal time. The worse half left "
+        "after each round. The first row has more by chance; the games above test it again.",
+    )
+    head = ("family", "numbers", "learned for depth", "cost per node", "games", "points")
+    return Section(level, "Candidates", words, head, rows)
 
 
 def gain_sentence(data: Data) -> Iterator[str]:
@@ -149,8 +226,16 @@ def gain_sentence(data: Data) -> Iterator[str]:
     order = sorted(told, key=lambda name: -told[name])
     won = [f"{told[name]:.0f} % {name}" for name in order if told[name] >= MIN_PERCENT]
     lost = [f"{-told[name]:.0f} % {name}" for name in order if told[name] <= -MIN_PERCENT]
-    back = f"; increase: {', '.join(lost)}" if lost else ""
-    yield f"Decrease in wrong moves by class of position: {', '.join(won)}{back}."
+    back = f"; lost again: {', '.join(lost)}" if lost else ""
+    reached = {
+        each["name"]: each["choices"] * (each["before"]["value"] - each["after"]["value"])
+        for each in (at_use or {}).get("by_reach", ())
+    }
+    never = ""
+    if reached:
+        share = 100 * reached.get(NEVER, 0.0) / total
+        never = f" {share:.0f} % of it is in positions that the tuned table never reaches."
+    yield f"Where the gain is: {', '.join(won)}{back}.{never}"
 
 
 def _kind(data: Data) -> str:
@@ -271,7 +356,9 @@ def _weights(data: Data, level: int) -> Section:
         for weight in weights
     )
     words = ("None may be dropped.",)
-    if droppable:
+    if data.get("unbeaten"):
+        words = ("Numbers that are found by proof have no intervals.",)
+    elif droppable:
         together = ""
         if (may_drop_all := data.get("may_drop_all")) is not None:
             together = f" All of them together may {'also' if may_drop_all else 'not'}."
@@ -327,21 +414,27 @@ def _errors_by_class(data: Data, level: int) -> Iterator[Section]:
     at_use = at_depth_of_use(data)
     if not at_use or not at_use.get("by_tactic"):
         return
-    rows = tuple(
-        (
-            each["name"],
-            f"{each['choices']:,}",
-            percent(each["before"], unit=""),
-            percent(each["after"], unit=""),
-            f"{each['fixed']:,}",
-            f"{each['regressed']:,}",
-        )
-        for each in at_use["by_tactic"]
-    )
+    rows: list[tuple[str, ...]] = []
+    for key, form in (("by_tactic", "{}"), ("by_ply", "{} stones"), ("by_reach", "{}")):
+        of_kind = at_use.get(key, ())
+        rows += [()] if rows and of_kind else []
+        rows += [
+            (
+                form.format(each["name"]),
+                f"{each['choices']:,}",
+                percent(each["before"], unit=""),
+                percent(each["after"], unit=""),
+                f"{each['fixed']:,}",
+                f"{each['regressed']:,}",
+            )
+            for each in of_kind
+        ]
     heading = "Wrong moves by class of position"
     words = (f"In per cent of the critical positions of each class, at depth {data['depth']}.",)
+    if at_use.get("by_reach"):
+        words = (*words, "Reached: by the tuned table, in games against random moves.")
     head = ("class", "positions", "before", "after", "fixed", "worse")
-    yield Section(level, heading, words, head, rows)
+    yield Section(level, heading, words, head, tuple(rows))
 
 
 def asked_about(data: Data, choices: int) -> str:

@@ -735,6 +735,22 @@ class TuneFound(TypedDict):
     sections: list[Section]
 
 
+class ConflictFound(TypedDict):
+    """Positions in one of which any numbers play a wrong move, and the sums that prove it."""
+
+    boards: list[JudgedBoard]
+    section: Section
+
+
+class WhyFound(TypedDict):
+    """Why no numbers of a table's terms make every right move."""
+
+    answer: str
+    conflicts: list[ConflictFound]
+    sections: list[Section]  # the answer, and terms that resolve conflicts
+    drawing: SmallDrawing  # the background of the boards
+
+
 class SideCertificate(TypedDict):
     """The results of an agent's games as one side."""
 
@@ -806,5 +822,6 @@ class Answers(TypedDict):
     wrong: WrongCount
     report: CardFound
     tune: TuneFound
+    why: WhyFound
     certify: CertificateFound
     match: MatchFound

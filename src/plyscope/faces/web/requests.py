@@ -370,6 +370,17 @@ class TuneRequest(Request):
     seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0
 
 
+class WhyRequest(Request):
+    """Positions that no numbers of a table's terms play right together, on a small game."""
+
+    game: Text = "tictactoe"
+    heuristic: Heuristic = "counted-lines"
+    family: Name = "own"
+    depth: Annotated[int, Meta(ge=1, le=4)] = 1
+    count: Annotated[int, Meta(ge=1, le=6)] = 2
+    seconds: Annotated[float, Meta(gt=0, le=60)] = 10.0
+
+
 class CertifyRequest(Request):
     """Whether an agent can lose, by trying every line of play or searching for a losing one."""
 

@@ -1,4 +1,5 @@
-"""The error budget of a heuristic: its wrong moves by class of position, by ply, and per game."""
+"""The error budget of a heuristic: its wrong moves by what the position asks, by ply, and by how
+often it reaches the position."""
 
 from __future__ import annotations
 
@@ -34,27 +35,60 @@ class ErrorGroup:
         return f"{self.name}, {self.positions:,} positions: {shares} wrong moves by depth"
 
 
-def by_tactic(critical: Positions, wrong: Sequence[Floats], is_whole: bool) -> list[ErrorGroup]:
-    """Return the groups of the classes that occur.
+@dataclass(frozen=True)
+class Classes:
+    """A name for each of some positions, and the names in order."""
 
-    `wrong` holds, by depth − 1, the share of wrong moves of each position."""
-    classes = np.array(critical.tactics)
-    groups = ((tactic, classes == tactic) for tactic in TACTICS)
-    return [_group(name, is_in, wrong, is_whole) for name, is_in in groups if is_in.any()]
+    of: list[str]
+    order: list[str]
+
+    def groups(self, wrong: Sequence[Floats], is_whole: bool) -> tuple[ErrorGroup, ...]:
+        """Return the groups that occur; `wrong` holds, by depth − 1, the share of wrong moves of
+        each position."""
+        names = np.array(self.of)
+        return tuple(
+            _group(name, names == name, wrong, is_whole) for name in self.order if name in self.of
+        )
 
 
-def by_ply(critical: Positions, wrong: Sequence[Floats], is_whole: bool) -> list[ErrorGroup]:
-    """Return at most MAX_PLY_GROUPS groups of plies, with similar numbers of positions."""
-    plies = np.array(critical.played_plies)
-    if not len(plies):
-        return []
+def tactics(critical: Positions) -> Classes:
+    """Return what each position asks of the side to move."""
+    return Classes(list(critical.tactics), list(TACTICS))
+
+
+def plies(critical: Positions) -> Classes:
+    """Return the plies of each position, in at most MAX_PLY_GROUPS groups of similar size."""
+    played = np.array(critical.played_plies)
+    if not len(played):
+        return Classes([], [])
     quantiles = np.linspace(0, 1, MAX_PLY_GROUPS + 1)[:-1]
-    starts = np.unique(np.quantile(plies, quantiles, method="lower")).tolist()
-    found = []
-    for begin, end in pairwise([*starts, int(plies.max()) + 1]):
-        name = f"{begin}" if end == begin + 1 else f"{begin}–{end - 1}"
-        found.append(_group(name, (plies >= begin) & (plies < end), wrong, is_whole))
-    return found
+    starts = np.unique(np.quantile(played, quantiles, method="lower")).tolist()
+    names = [
+        f"{begin}" if end == begin + 1 else f"{begin}–{end - 1}"
+        for begin, end in pairwise([*starts, int(played.max()) + 1])
+    ]
+    places = np.searchsorted(starts, played, side="right") - 1
+    return Classes([names[at] for at in places.tolist()], names)
+
+
+NEVER, SELDOM, OFTEN = (
+    "never reached",
+    "reached in less than 1 % of games",
+    "reached in 1 % of games or more",
+)
+OFTEN_SHARE = 0.01
+"""The share of games from which on a position counts as OFTEN."""
+
+
+def reaches(population: Population, asked: Positions, played: Flags) -> Classes:
+    """Return how often the player reaches each critical position of a whole game itself, against
+    random moves; as `wrong_a_game`. What is never reached, no opponent can lead it to."""
+    shares = _reached(population, asked, played)
+    sides, names = population.sides, []
+    for at in population.critical.at:
+        share = shares[sides[at]][at]
+        names.append(OFTEN if share >= OFTEN_SHARE else SELDOM if share else NEVER)
+    return Classes(names, [OFTEN, SELDOM, NEVER])
 
 
 def _group(name: str, is_in: Flags, wrong: Sequence[Floats], is_whole: bool) -> ErrorGroup:
@@ -69,11 +103,20 @@ def wrong_a_game(population: Population, asked: Positions, played: Flags) -> flo
     The player takes any of its `played` moves at the `asked` positions, all unfinished ones of a
     whole game, with equal probability. It plays as many games as FIRST as it does as SECOND.
     """
+    wrong, sides = asked.wrong_by(played).tolist(), population.sides
+    shares = _reached(population, asked, played)
+    return sum(shares[sides[at]][at] * wrong[asked.index[at]] for at in asked.at) / 2
+
+
+def _reached(
+    population: Population, asked: Positions, played: Flags
+) -> tuple[list[float], list[float]]:
+    """Return two lists with one entry per position: the share of games that reach it, with the
+    player as FIRST and as SECOND, against random moves."""
     starts, children = asked.starts.tolist(), asked.children.tolist()
-    wrong = asked.wrong_by(played).tolist()
     ranges = {at: (begin, end) for at, (begin, end) in zip(asked.at, pairwise(starts), strict=True)}
     order = list(_by_distance(population))
-    total = 0.0
+    found = []
     for side in (FIRST, SECOND):
         reached = [0.0] * len(population.positions)
         reached[0] = 1.0
@@ -83,10 +126,10 @@ def wrong_a_game(population: Population, asked: Positions, played: Flags) -> flo
             begin, end = ranges[at]
             own = population.sides[at] == side
             taken = [move for move in range(begin, end) if played[move] or not own]
-            total += reached[at] * wrong[asked.index[at]] if own else 0.0
             for move in taken:
                 reached[children[move]] += reached[at] / len(taken)
-    return total / 2
+        found.append(reached)
+    return found[0], found[1]
 
 
 def _by_distance(population: Population) -> Iterator[int]:

@@ -21,7 +21,7 @@ from plyscope.lab.judging.graph import Flags, Floats, Rated
 from plyscope.lab.judging.population import Population, Positions
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.sources import QUIET, source_of
-from plyscope.lab.reportcard.budget import ErrorGroup, by_ply, by_tactic, wrong_a_game
+from plyscope.lab.reportcard.budget import ErrorGroup, plies, reaches, tactics, wrong_a_game
 from plyscope.lab.reportcard.measures import (
     at_least,
     changes_when_colours_swap,
@@ -102,7 +102,7 @@ def report_card(
     ]
     of_critical = asked.by_move(np.isin(asked.at, critical.at))
     wrong = [critical.wrong_by(own_moves[of_critical]) for own_moves, _ in played]
-    groups = by_tactic(critical, wrong, is_whole)
+    groups = tactics(critical).groups(wrong, is_whole)
     return ReportCard(
         heuristic=own.name,
         game=name_of(rules),
@@ -124,8 +124,11 @@ def report_card(
         microseconds=_microseconds(own, population),
         nodes=_nodes(rules, own) if is_whole else None,
         null_nodes=_nodes(rules, null) if is_whole else None,
-        by_tactic=tuple(groups),
-        by_ply=tuple(by_ply(critical, wrong, is_whole)),
+        by_tactic=groups,
+        by_ply=plies(critical).groups(wrong, is_whole),
+        by_reach=(
+            reaches(population, asked, played[0][0]).groups(wrong, is_whole) if is_whole else ()
+        ),
         wrong_a_game=(
             tuple(wrong_a_game(population, asked, moves) for moves, _ in played)
             if is_whole

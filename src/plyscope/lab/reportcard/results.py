@@ -117,6 +117,9 @@ class ReportCard:
     versions."""
     by_ply: tuple[ErrorGroup, ...] = ()
     """Wrong moves by the stones on the board, or by plies in user-defined games."""
+    by_reach: tuple[ErrorGroup, ...] = ()
+    """Wrong moves by how often a search of one ply reaches the position, in games against random
+    moves; empty for a sample."""
     wrong_a_game: tuple[float, ...] | None = None
     """By depth − 1, the mean number of wrong moves in a game against random moves; None for a
     sample."""

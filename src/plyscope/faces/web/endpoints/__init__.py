@@ -104,6 +104,7 @@ ENDPOINTS = {
     "wrong": Endpoint(requests.WrongRequest, "wrongmoves", "short"),
     "report": Endpoint(requests.ReportRequest, "lab", "long", _twice),
     "tune": Endpoint(requests.TuneRequest, "lab", "long", _twice),
+    "why": Endpoint(requests.WhyRequest, "lab", "long", lambda asked: float(20 * asked.seconds)),
     "certify": Endpoint(requests.CertifyRequest, "lab", "long", _twice),
     "match": Endpoint(requests.MatchRequest, "lab", "long", _twice),
     "review": Endpoint(requests.ReviewRequest, "games", "long", _review_seconds),

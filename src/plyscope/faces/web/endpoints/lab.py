@@ -11,6 +11,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import LineTable
 from plyscope.faces.diagrams.smallboard import small_drawing
 from plyscope.faces.findings.cards import card_section
+from plyscope.faces.findings.conflicts import conflicts_sections
 from plyscope.faces.findings.matches import match_section
 from plyscope.faces.findings.section import Section
 from plyscope.faces.findings.solving import certificate_answer, certificate_section
@@ -32,6 +33,7 @@ from plyscope.faces.web.requests import (
     RateRequest,
     ReportRequest,
     TuneRequest,
+    WhyRequest,
 )
 from plyscope.faces.wording import INTERVALS, REPEATED, elo, times
 from plyscope.jsonable import by_name
@@ -44,6 +46,7 @@ from plyscope.lab.tally import MatchResult
 from plyscope.rules.game import one_line
 from plyscope.rules.position import Position
 from plyscope.searching.score import plies_text
+from plyscope.tuning.conflicts import Conflict, conflicts
 from plyscope.tuning.question import MAX_ARRANGEMENTS, arrangements
 from plyscope.tuning.tune import tune as tuned
 
@@ -155,6 +158,58 @@ def _section_data(section: Section, notes: Sequence[str] | None = None) -> dict[
         "rows": [[*row] for row in section.all_rows],
         "notes": [*(section.notes if notes is None else notes)],
     }
+
+
+# Conflicts
+
+
+def why(request: WhyRequest, tell: Tell) -> dict[str, Any]:
+    """Return positions that no numbers of a table's terms play right together."""
+    game = game_of(request.game)
+    if arrangements(game) > MAX_ARRANGEMENTS:
+        raise OptionError(
+            f"conflicts on {game.name!r}, of which all positions are needed; "
+            "expected a smaller game"
+        )
+    is_due, _ = telling(tell, "")
+
+    def progress(phase: str, done: int, total: int) -> None:
+        if is_due():
+            tell({"text": f"{phase}: {done:,}"})
+
+    heuristic = heuristic_of(request.heuristic, game)
+    found = conflicts(
+        heuristic,
+        game,
+        family=request.family,
+        depth=request.depth,
+        count=request.count,
+        seconds=request.seconds,
+        progress=progress,
+    )
+    data = found.as_dict()
+    answer, *parts = conflicts_sections(data, game)
+    return {
+        "answer": answer.words[0],
+        "conflicts": [
+            {"boards": _asked_boards(conflict, part), "section": _section_data(part)}
+            for conflict, part in zip(found.conflicts, parts, strict=False)
+        ],
+        "sections": [_section_data(part) for part in (answer, *parts[len(found.conflicts) :])],
+        "drawing": small_drawing(game)._asdict(),
+    }
+
+
+def _asked_boards(conflict: Conflict, section: Section) -> list[dict[str, Any]]:
+    return [
+        {
+            **as_board(asked.position),
+            "plays": [*asked.wrong],
+            "right": [*asked.right],
+            "text": figure.caption,
+        }
+        for asked, figure in zip(conflict.positions, section.figures, strict=True)
+    ]
 
 
 # Certificates

@@ -28,7 +28,7 @@ const CERTIFIED_CELLS = 20;
 /** Cells of a board that has too many openings of more than one ply. */
 const LARGE_CELLS = 100;
 const MAX_OPENING_PLIES = 6;
-/** @typedef {"report" | "certify" | "match" | "tune"} Measure */
+/** @typedef {"report" | "certify" | "match" | "tune" | "why"} Measure */
 
 export class Testing {
   /** The answers so far. @type {Partial<Pick<Answers, Measure>>} */
@@ -57,9 +57,10 @@ export class Testing {
     this.room = room;
     const { depths, games, opening_plies, elo, samples, seconds, seed } = this.inputs;
     depths.addEventListener("change", () => room.name());
-    this.runner = new Runner(room, () => [this.start, this.tune]);
+    this.runner = new Runner(room, () => [this.start, this.tune, this.ask]);
     this.start = iconButton("play", "Test", () => this.test(), { class: "primary" });
     this.tune = button("Tune", () => this.improve());
+    this.ask = button("Why no better?", () => this.explain());
     const copy = () => copyText(room.lab, JSON.stringify(this.found, null, 2), "the answers");
     this.copy = button("Copy as JSON", copy);
     this.form = controls(
@@ -80,7 +81,7 @@ export class Testing {
     );
     this.all = details("All figures", this.rest);
     this.parts = [
-      toolbar("test", this.start, this.tune, this.runner.stop, this.copy),
+      toolbar("test", this.start, this.tune, this.ask, this.runner.stop, this.copy),
       this.runner.progress,
       this.stale,
       this.figures,
@@ -157,6 +158,14 @@ export class Testing {
     });
   }
 
+  /** Find positions that no numbers of these terms play right together. */
+  explain() {
+    return this.runner.run(async () => {
+      delete this.found.why;
+      await this.measure("why", { game: this.asked.game, heuristic: this.room.bench.asked });
+    });
+  }
+
   forget() {
     this.found = {};
     this.faults = {};
@@ -185,7 +194,7 @@ export class Testing {
   }
 
   draw() {
-    const { report, certify, match, tune } = this.found;
+    const { report, certify, match, tune, why } = this.found;
     const isEmpty = !Object.keys(this.found).length;
     this.copy.hidden = this.all.hidden = isEmpty;
     const plies = Number(this.plies.value);
@@ -204,6 +213,7 @@ export class Testing {
     this.result.replaceChildren(
       ...Object.values(this.faults).map((text) => html("p", { class: "error" }, text)),
       ...(tune ? this.tuned(tune) : []),
+      ...(why ? this.conflicts(why) : []),
       ...(report ? [depthChart(depths)] : []),
       ...(certify?.losing_line ? [this.lostGame(certify)] : []),
       ...(match ? [resultBar([match.match.a_wins, match.match.draws, match.match.b_wins])] : []),
@@ -227,6 +237,22 @@ export class Testing {
     return [
       html("p", { class: tuning.outcome === "improved" ? "answer good" : "answer" }, answer),
       toolbar("tuned table", button("Use the tuned table", take)),
+    ];
+  }
+
+  /** @param {WhyFound} found */
+  conflicts({ answer, conflicts, sections, drawing }) {
+    const open = (/** @type {string} */ position) => this.room.bench.open(position);
+    const parts = conflicts.flatMap(({ boards, section }) => {
+      const [title, ...proof] = sectionParts({ sections: [section] });
+      return [title, boardGrid(boards, drawing, open, ({ text }) => text), ...proof];
+    });
+    const [first, ...more] = sections;
+    return [
+      html("p", { class: "answer" }, answer),
+      ...first.words.slice(1).map(paragraph),
+      ...parts,
+      ...sectionParts({ sections: more }),
     ];
   }
 

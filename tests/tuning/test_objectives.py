@@ -1,0 +1,129 @@
+"""`tune --objective`: what counts as better, and what is refused."""
+
+import numpy as np
+import pytest
+
+import plyscope as ps
+from plyscope.errors import OptionError, PlyscopeError
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.faces.findings.tuning import headline
+from plyscope.lab.judging.whole import WholeGame
+from plyscope.rules.source import game_of
+from plyscope.tuning.family import find_family
+from plyscope.tuning.featured import joined
+from plyscope.tuning.leaves import featured_of, leaves_of
+from plyscope.tuning.optimum import games_lost_by
+from plyscope.tuning.trials import is_stronger
+
+
+def test_numbers_that_never_lose_are_better_if_start_loses():
+    result = ps.tune("counted-lines", family="kinds", objective="never-loses", trials=False)
+    assert result.is_better
+    before, after = result.lost_games
+    assert before[0] is None
+    assert ps.parse(f"tictactoe {' '.join(before[1])}").winner == 0
+    assert after == (None, None)
+    assert result.heuristic.as_dict()["kinds"]
+    assert "never loses as X and O" in headline(result.as_dict())
+    assert result.provenance["objective"] == "never-loses"
+    certified = ps.certify(
+        ps.Agent("alphabeta", depth=1, heuristic=result.heuristic, scoring="result", ties="random")
+    )
+    assert certified.never_loses
+
+
+def test_families_whose_numbers_all_lose_leave_start_as_it_is():
+    result = ps.tune("counted-lines", family="lines", objective="never-loses", trials=False)
+    assert result.outcome == "no improvement"
+    assert result.heuristic.name == "counted-lines"
+    assert result.unbeaten.is_possible is False
+    assert "no 2 numbers of lines never lose as X and O: proved" in headline(result.as_dict())
+
+
+def test_start_that_never_loses_already_cannot_be_better():
+    """Counted lines hold both sides two plies deep."""
+    result = ps.tune(
+        "counted-lines", family="lines", objective="never-loses", depth=2, trials=False
+    )
+    assert result.lost_games == ((None, None), (None, None))
+    assert result.outcome == "no improvement"
+
+
+@pytest.mark.parametrize(("sides", "family"), [("x", "lines"), ("o", "kinds")])
+def test_one_side_may_be_asked_for(sides, family):
+    result = ps.tune("null", family=family, objective=f"never-loses-{sides}", trials=False)
+    assert result.is_better
+    assert result.lost_games[1]["xo".index(sides)] is None
+
+
+def test_without_a_family_the_smallest_that_holds_is_taken():
+    result = ps.tune("counted-lines", objective="never-loses", trials=False)
+    assert result.is_better
+    assert result.family == "kinds"
+
+
+@pytest.mark.parametrize("family", ["lines", "table", "to-move"])
+def test_several_depths_together_are_no_worse_at_any_if_better(family):
+    result = ps.tune("counted-lines", family=family, objective="depths", depth=3, trials=False)
+    errors = result.errors[:3]
+    after, before = (
+        sum(getattr(each, name).value for each in errors) for name in ("after", "before")
+    )
+    is_nowhere_worse = all(each.after.value <= each.before.value for each in errors)
+    assert result.is_better == (after < before and is_nowhere_worse)
+    assert result.learning[-1].choices == result.choices
+
+
+def test_joined_positions_have_the_wrong_moves_of_all_depths():
+    critical = WholeGame(game_of("tictactoe")).critical
+    family = find_family("table", "null", critical.population.game)
+    start = find_heuristic("counted-lines", family.game)
+    parts = [featured_of(critical, leaves_of(critical, depth, start), family) for depth in (1, 2)]
+    weights = np.array([2, 9, -1, -8])
+    both = joined(parts)
+    assert len(both) == 2 * len(critical)
+    assert both.wrong(weights) == pytest.approx(sum(part.wrong(weights) for part in parts))
+    half = both.only(np.arange(len(both)) >= len(critical))
+    assert half.wrong(weights) == pytest.approx(parts[1].wrong(weights))
+
+
+def test_the_most_points_at_equal_time_are_played_out_among_candidates():
+    result = ps.tune("null", family="lines", objective="points", games=40, node_cost=1.5)
+    depths = [each.depth for each in result.candidates]
+    assert sorted(depths) == [1, 2]
+    assert {each.games for each in result.candidates} == {20}
+    points = [each.points for each in result.candidates]
+    assert points == sorted(points, reverse=True)
+    assert result.learned_depth == (None if depths[0] == 1 else depths[0])
+    tuned, start = result.trials[-1].nodes
+    assert start == pytest.approx(1.5 * tuned, rel=0.1)
+    assert result.is_better == is_stronger(result.trials[-1])
+    assert "Elo at equal time" in headline(result.as_dict())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"objective": "moves+"}, "expected perhaps moves"),
+        ({"objective": "points", "trials": False}, "without games"),
+        ({"objective": "never-loses", "samples": 500}, "expected a whole game"),
+        ({"objective": "depths", "labels": lambda positions: [0] * len(positions)}, "exact"),
+    ],
+)
+def test_objectives_that_cannot_be_asked_for_are_refused(options, message):
+    with pytest.raises(PlyscopeError, match=message):
+        ps.tune("counted-lines", "tictactoe", **options)
+
+
+def test_an_objective_of_constants_is_refused(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("A = 3\n\n\ndef f(board, player):\n    return A * len(board)\n")
+    with pytest.raises(OptionError, match="expected a family"):
+        ps.tune(f"{file}:f", objective="depths")
+
+
+def test_whether_a_game_is_lost_depends_on_the_depth():
+    start = find_heuristic("counted-lines", game_of("tictactoe"))
+    one, two = (games_lost_by(start, game_of("tictactoe"), depth) for depth in (1, 2))
+    assert one[1] is not None
+    assert two == (None, None)
