@@ -362,7 +362,7 @@ def _points_rows(assignment: Assignment) -> Iterator[Row]:
     words = {
         "check": "points for the share of items that hold",
         "report_card": "few wrong moves, between no heuristic and `full`",
-        "certificate": "never loses, on each side that need not lose",
+        "certificate": "never loses, on each side for which this is possible",
         "ladder": "the score against the baselines",
         "values": "right values and moves",
         "visits": "right nodes in the right order",

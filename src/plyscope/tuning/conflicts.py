@@ -156,7 +156,7 @@ class Addition:
 
 @dataclass(frozen=True, kw_only=True)
 class Conflicts:
-    """Why no numbers of a family make every right move at a depth."""
+    """The result of `conflicts`: why no numbers of a family make every right move at a depth."""
 
     heuristic: str
     game: str
@@ -335,7 +335,7 @@ class Question:
         moves: Iterable[tuple[Vector, bool, Any]],
         options: Iterable[Iterable[tuple[Vector, Vector]]] | None = None,
     ) -> None:
-        """Each of `moves` is its features, whether it is wrong, and its name.
+        """`moves` has, for each move, its features, whether it is wrong, and its name.
 
         An option is a list of right and wrong features that have to be rated in this order. By
         default there is one for the features of each right move, against those of all wrong ones.
@@ -572,8 +572,8 @@ class Finder:
         return [self._proof(chosen) for chosen in self._choices([], list(some))]
 
     def _choices(self, chosen: Chosen, rest: list[Question]) -> Iterator[Chosen]:
-        """Yield choices of right moves in some positions that no weights meet, one for each choice
-        in all positions."""
+        """Yield choices of right moves in some of the positions whose demands no weights meet
+        together. Every choice in all positions contains one of them."""
         for option in rest[0].demands:
             now = [*chosen, (rest[0], option)]
             if narrowed(self.whole, _differences(now)) is None:

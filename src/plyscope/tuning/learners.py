@@ -43,9 +43,10 @@ from plyscope.tuning.unbeaten import Unbeaten, unbeaten
 POSITIONS_PER_NUMBER = 30
 """The least number of critical positions for each number to learn."""
 COMPARED_POSITIONS = 10_000
-"""About how many critical positions are used to compare families, if there are more."""
+"""The approximate number of critical positions that are used to compare families, if there are
+more."""
 MAX_HOLD_SECONDS = 60.0
-"""Time limit for the numbers of a family that never lose."""
+"""The time limit of the search for numbers of a family that never lose."""
 LEAF_ROUNDS = 2
 """Rounds of searches for leaves: with START, then with the numbers learned from these leaves."""
 

@@ -50,8 +50,8 @@ class ErrorsOfClass:
     """The wrong moves with START and with the tuned heuristic in the positions of one class."""
 
     name: str
-    """What the positions ask of the side to move (`judging.tactics`), their stones, or how often
-    they are reached."""
+    """The class (`judging.tactics`), the number of stones, or how often the heuristic reaches the
+    positions."""
     choices: int
     """Critical positions tested."""
     before: Share
@@ -80,11 +80,11 @@ class ErrorsAtDepth:
     """The p-value: how likely at least `fixed` of the changed positions would be fixed if there
     were no difference (McNemar 1947, one-sided, exact)."""
     by_tactic: tuple[ErrorsOfClass, ...] = ()
-    """The same by class; empty in results of earlier versions."""
+    """The errors by class of position; empty in results of earlier versions."""
     by_ply: tuple[ErrorsOfClass, ...] = ()
-    """The same by the stones on the board."""
+    """The errors by the number of stones on the board."""
     by_reach: tuple[ErrorsOfClass, ...] = ()
-    """The same by how often the tuned heuristic reaches the position at the depth of use, against
+    """The errors by how often the tuned heuristic reaches the position at the depth of use, against
     random moves; empty for a sample and at other depths."""
     cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
 

@@ -200,7 +200,7 @@ def tune(
 def _stages(
     question: Question, run: Run, games: int, node_cost: float | None
 ) -> Iterator[tuple[Learned, TuningResult]]:
-    """Yield what was learned, with more evidence each time."""
+    """Yield the learned numbers and the result, each time with more evidence."""
     labelled, of, candidates = labelled_of(question, run), question, tuple[Candidate, ...]()
     if question.objective.name == "points":
         of, candidates = most_points(question, labelled, run, node_cost)

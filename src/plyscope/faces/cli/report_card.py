@@ -45,7 +45,10 @@ OPTIONS = (
     ),
     seed_row("the sample"),
     *worker_rows("solve positions in N processes; the sample is the same (default: all cores)"),
-    Option("--why", "also show positions that no numbers of the heuristic's terms play right"),
+    Option(
+        "--why",
+        "also show positions in which no weights of the heuristic's terms make all right moves",
+    ),
     Option("--why-depth N = 1", "the search depth of --why (default: 1)", whole(1, 6)),
     Option("--record FILE", "add the cards to this file, for `plyscope records`"),
     JSON,

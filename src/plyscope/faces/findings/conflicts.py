@@ -94,10 +94,11 @@ def conflict_section(
         notes.append("No conflict has fewer positions.")
     if len(cases) > 1:
         notes.append(
-            "A case for each choice of right moves: a move that a case does not name may be any."
+            "There is a case for each choice of right moves. A case leaves open the moves that it "
+            "does not name."
             if not any(" " in demand["wrong"] for case in cases for demand in case["demands"])
-            else "A case for each choice of right moves and replies; what it does not name may be "
-            "any."
+            else "There is a case for each choice of right moves and replies. A case leaves open "
+            "what it does not name."
         )
     if conflict["has_fixed"] and any(case["sum"][-1] for case in cases):
         notes.append("The terms that are not tuned add up to less than zero, which does not help.")

@@ -51,7 +51,7 @@ PHASES = {
     "openings": "looking for balanced openings",
     "never loses": "looking for numbers that never lose",
     "candidates": "learning candidates",
-    "node cost": "measuring what a node costs",
+    "node cost": "measuring the cost of a node",
     "optimum": "proving the optimum",
 }
 """The names of the phases as shown; other phases are shown by their own names."""
@@ -226,7 +226,7 @@ def gain_sentence(data: Data) -> Iterator[str]:
     order = sorted(told, key=lambda name: -told[name])
     won = [f"{told[name]:.0f} % {name}" for name in order if told[name] >= MIN_PERCENT]
     lost = [f"{-told[name]:.0f} % {name}" for name in order if told[name] <= -MIN_PERCENT]
-    back = f"; lost again: {', '.join(lost)}" if lost else ""
+    back = f"; increase: {', '.join(lost)}" if lost else ""
     reached = {
         each["name"]: each["choices"] * (each["before"]["value"] - each["after"]["value"])
         for each in (at_use or {}).get("by_reach", ())
@@ -235,7 +235,7 @@ def gain_sentence(data: Data) -> Iterator[str]:
     if reached:
         share = 100 * reached.get(NEVER, 0.0) / total
         never = f" {share:.0f} % of it is in positions that the tuned table never reaches."
-    yield f"Where the gain is: {', '.join(won)}{back}.{never}"
+    yield f"Decrease in wrong moves by class of position: {', '.join(won)}{back}.{never}"
 
 
 def _kind(data: Data) -> str:

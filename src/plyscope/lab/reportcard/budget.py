@@ -1,5 +1,5 @@
-"""The error budget of a heuristic: its wrong moves by what the position asks, by ply, and by how
-often it reaches the position."""
+"""The error budget of a heuristic: its wrong moves by class of position, by ply, and by how often
+it reaches the position."""
 
 from __future__ import annotations
 
