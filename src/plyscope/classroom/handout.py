@@ -158,7 +158,7 @@ def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
         "title": assignment.title,
         "file": assignment.file,
         "function": assignment.function,
-        "game": _game_beside(assignment),
+        "game": _game_name(assignment),
         "name": name,
         "task": _template("task.md", name),
         "total": f"{assignment.rubric.total:g}",
@@ -226,7 +226,7 @@ def assignment_text(assignment: Assignment) -> str:
     depth = ("nodes", assignment.nodes) if assignment.nodes else ("depth", assignment.depth)
     rows: list[tuple[str, Any, str]] = [
         ("title", assignment.title, ""),
-        ("game", _game_beside(assignment), "a name, m,n,k, or the file of a game beside this one"),
+        ("game", _game_name(assignment), "a name, m,n,k, or the file of a game beside this one"),
         (
             "interface",
             assignment.interface,
@@ -314,7 +314,7 @@ def assignment_text(assignment: Assignment) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _game_beside(assignment: Assignment) -> str:
+def _game_name(assignment: Assignment) -> str:
     """Return the name of the game; for a game in a file, relative to the file's folder."""
     has_file = bool(files_of_game(assignment.rules))
     return Path(assignment.game).name if has_file else assignment.game
@@ -414,7 +414,7 @@ def stub(assignment: Assignment) -> str:
     """Return the stub for students: it runs, but gets full points for no part of the rubric."""
     rules = assignment.rules
     searched = _searched(assignment)
-    game = _game_beside(assignment)
+    game = _game_name(assignment)
     look = f"plyscope report-card {assignment.file} -g {game}"
     if assignment.report_card.samples:
         look += f" --samples {assignment.report_card.samples}"
