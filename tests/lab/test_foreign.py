@@ -434,7 +434,7 @@ def test_commands_in_any_order_get_answers(agent: str, monkeypatch: pytest.Monke
         for line in source:
             word, _, rest = line.partition(" ")
             before = set(brain.stones)
-            answers = brain.obey(word, rest, source)
+            answers = brain.execute(word, rest, source)
             assert all(answer and "\n" not in answer for answer in answers), said
             silent = word in ("INFO", "YXSTOP", "")
             assert len(answers) >= (0 if silent else 1), (word, said)

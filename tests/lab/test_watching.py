@@ -13,7 +13,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.faces.cli import run
-from plyscope.lab.kept_state import TOO_MUCH_STATE, kept_state, what_moved
+from plyscope.lab.kept_state import TOO_MUCH_STATE, changed_state, kept_state
 from plyscope.lab.watching import Watch
 from plyscope.pythonfile import load_callable
 
@@ -207,7 +207,7 @@ def test_what_a_function_keeps_differs_when_it_is_asked_again(bots: Path, name: 
     function(position)
     before = kept_state(function)
     function(position)
-    moved = what_moved(before, kept_state(function))
+    moved = changed_state(before, kept_state(function))
     assert moved == (f"keeps `{KEEPS[name]}` between calls" if name in KEEPS else None)
 
 
@@ -226,12 +226,12 @@ def test_a_module_of_peoples_is_looked_at_and_what_is_too_much_is_said() -> None
 
         before = kept_state(function)
         function(ps.parse("tictactoe"))
-        assert what_moved(before, kept_state(function)) == "keeps `TALLY` between calls"
+        assert changed_state(before, kept_state(function)) == "keeps `TALLY` between calls"
     finally:
         del sys.modules["helpers_of_a_bot"]
     many = [[at] for at in range(30_000)]
     assert kept_state(lambda position: many) is None
-    assert what_moved(None, before) == TOO_MUCH_STATE
+    assert changed_state(None, before) == TOO_MUCH_STATE
 
 
 @pytest.mark.parametrize("name", ["luck2", "luck3", "luck4", "counts", "clock"])

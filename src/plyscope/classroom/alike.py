@@ -52,7 +52,7 @@ def _normal_text(files: Mapping[str, bytes], name: str, seen: set[str]) -> str:
         words = [ast.dump(tree)]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return _digest(repr(content))
-    for module in _modules_beside(tree, files, name):
+    for module in _imported_modules(tree, files, name):
         if module not in seen:
             words.append(_normal_text(files, module, seen))
     words += [_digest(repr(files[data])) for data in _data_named(tree, files)]
@@ -124,7 +124,7 @@ def _is_text(node: object) -> bool:
     return is_constant and isinstance(node.value.value, str)  # type: ignore[attr-defined]
 
 
-def _modules_beside(tree: ast.Module, files: Mapping[str, bytes], name: str) -> list[str]:
+def _imported_modules(tree: ast.Module, files: Mapping[str, bytes], name: str) -> list[str]:
     """Return the submitted files that a program imports, in the order of its imports."""
     folder, found = PurePosixPath(name).parent, list[str]()
     for node in ast.walk(tree):

@@ -176,7 +176,7 @@ def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
         "title": assignment.title,
         "file": assignment.file,
         "function": assignment.function,
-        "game": _game_beside(assignment),
+        "game": _game_name(assignment),
         "name": name,
         "task": _template("task.md", name),
         "total": f"{assignment.rubric.total:g}",
@@ -333,7 +333,7 @@ def _game_rows(assignment: Assignment) -> list[Row]:
         return [("interface", interface, kinds), file, seed]
     depth = ("nodes", assignment.nodes) if assignment.nodes else ("depth", assignment.depth)
     rows: list[Row] = [
-        ("game", _game_beside(assignment), "a name, m,n,k, or the file of a game beside this one"),
+        ("game", _game_name(assignment), "a name, m,n,k, or the file of a game beside this one"),
         ("interface", interface, kinds),
         file,
         ("function", assignment.function, "its function"),
@@ -423,7 +423,7 @@ def _measured_rows(assignment: Assignment) -> list[Row]:
     ]
 
 
-def _game_beside(assignment: Assignment) -> str:
+def _game_name(assignment: Assignment) -> str:
     """Return the name of the game; for a game in a file, relative to the file's folder."""
     has_file = bool(files_of_game(assignment.rules))
     return Path(assignment.game).name if has_file else assignment.game
@@ -523,7 +523,7 @@ def stub(assignment: Assignment) -> str:
     """Return the stub for students: it runs, but gets full points for no part of the rubric."""
     rules = assignment.rules
     searched = _searched(assignment)
-    game = _game_beside(assignment)
+    game = _game_name(assignment)
     look = f"plyscope report-card {assignment.file} -g {game}"
     if assignment.report_card.samples:
         look += f" --samples {assignment.report_card.samples}"

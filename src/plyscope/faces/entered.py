@@ -43,7 +43,7 @@ class Words:
         """Print a line."""
         self.console.print(text, style=style, markup=False)
 
-    def obey(self, line: str) -> bool:
+    def execute(self, line: str) -> bool:
         """Execute `line` if it is a command and not a move; return whether it was one."""
         word, _, rest = line.partition(" ")
         answers: dict[str, Callable[[], None]] = {

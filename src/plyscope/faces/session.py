@@ -186,7 +186,7 @@ class Session:
             line = self._read(f"{side_name(self.game.position.side)} to move: ")
             if line is None or line.lower() in QUIT:
                 return None
-            if not self._is_move(line) and self.words.obey(line.lower()):
+            if not self._is_move(line) and self.words.execute(line.lower()):
                 continue
             try:
                 return read_move(self.game.position, line)

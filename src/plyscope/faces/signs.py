@@ -67,13 +67,13 @@ def prepare_streams() -> None:
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         stream: Any = getattr(sys, name)
         if stream is None:
-            stream = _nowhere(number)
+            stream = _null_device(number)
             setattr(sys, name, stream)
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=HANDLER if number else "surrogateescape")
 
 
-def _nowhere(number: int) -> TextIO:
+def _null_device(number: int) -> TextIO:
     """Open the null device at the descriptor of a closed stream, and return it."""
     mode = os.O_WRONLY if number else os.O_RDONLY
     descriptor = os.open(os.devnull, mode)

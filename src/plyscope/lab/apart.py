@@ -20,7 +20,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
 from plyscope.lab.files import files_of_game, version_of_heuristic
-from plyscope.lab.sandbox import SANDBOX_PARTS, Sandbox, home_of_plyscope, not_held
+from plyscope.lab.sandbox import SANDBOX_PARTS, Sandbox, home_of_plyscope, sandbox_error
 from plyscope.machine import cache
 from plyscope.processes import Child, Failed, Kind, module_command
 from plyscope.pythonfile import path_of
@@ -288,7 +288,7 @@ def _started(
     try:
         held = tuple(started.begun.get("held", ()))
         if held != SANDBOX_PARTS:
-            raise OptionError(not_held(held))
+            raise OptionError(sandbox_error(held))
         started.begun |= started.ask(("load",), START_SECONDS)[0]
     except Failed as failure:
         started.end()

@@ -45,7 +45,7 @@ from plyscope.lab.agents.connectx import MOVE_SECONDS, ConnectXPlayer
 from plyscope.lab.agents.readings import BOTS, as_player, reading_of
 from plyscope.lab.apart import BATCH_SECONDS, MAX_OUTPUT_CHARS
 from plyscope.lab.forbidden import Ban
-from plyscope.lab.kept_state import kept_state, what_moved
+from plyscope.lab.kept_state import changed_state, kept_state
 from plyscope.lab.node import Described, Node, Read, run_algorithm
 from plyscope.lab.watching import Watch, prepare
 from plyscope.processes import channel
@@ -59,7 +59,7 @@ from plyscope.rules.tree import ExplicitTree
 def main() -> None:
     """Answer requests until the end of the input."""
     questions, answers = channel()
-    replies = _Replies(answers)
+    replies = _Responses(answers)
     sys.stdout = sys.stderr = _Printed(replies)
     kind, text, sandbox, replies.is_strict, forbidden = pickle.load(questions)
     handler = HANDLERS[kind](text)
@@ -79,14 +79,14 @@ def main() -> None:
         replies.answer(partial(getattr(handler, word), *question))
 
 
-def _read(replies: _Replies, questions: BinaryIO, number: int, what: str) -> Any:
+def _read(replies: _Responses, questions: BinaryIO, number: int, what: str) -> Any:
     """Ask the judge about a node and return its answer."""
     with replies.lock:
         replies.tell("read", [number, what])
         return pickle.load(questions)
 
 
-class _Replies:
+class _Responses:
     """Writes the responses as complete lines of JSON."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -142,7 +142,7 @@ class _Replies:
 class _Printed(io.TextIOBase):
     """The standard output and error streams of the file."""
 
-    def __init__(self, replies: _Replies) -> None:
+    def __init__(self, replies: _Responses) -> None:
         self.replies = replies
 
     def write(self, text: str) -> int:
@@ -224,7 +224,7 @@ class _AgentHandler(_Handler):
         function = partial(watch.call, self.function) if how == "watched" else self.function
         move = legal_move(position, function(position))
         moved = list(watch.moved)
-        if how == "compared" and (kept := what_moved(before, kept_state(self.function))):
+        if how == "compared" and (kept := changed_state(before, kept_state(self.function))):
             moved.append(kept)
         return {"move": list(position.moves).index(move), "moved": moved}
 

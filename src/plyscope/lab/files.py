@@ -71,11 +71,11 @@ def files_of_python(path: str) -> tuple[str, ...]:
         file = waiting.pop()
         if file not in files:
             files[file] = None
-            waiting += _imports_from_beside(file)
+            waiting += _imported_files(file)
     return tuple(files)
 
 
-def _imports_from_beside(path: str) -> Iterator[str]:
+def _imported_files(path: str) -> Iterator[str]:
     folder = Path(path).parent
     try:
         tree = ast.parse(Path(path).read_bytes())

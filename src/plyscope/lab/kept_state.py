@@ -70,7 +70,7 @@ def kept_state(function: Any) -> State | None:
     return kept
 
 
-def what_moved(before: State | None, after: State | None) -> str | None:
+def changed_state(before: State | None, after: State | None) -> str | None:
     """Return a phrase that says what the function keeps between calls, by the first difference
     between two states; None if they are equal.
 

@@ -92,12 +92,12 @@ class Sandbox:
         self._limit()
         held = []
         # Landlock restricts only the calling thread and those it starts: there must be no other
-        if _threads() == 1 and _hold_files(readable):
+        if _threads() == 1 and _restrict_files(readable):
             held.append("files")
         if refuse_other_calls(os.getpid(), may_execute=may_execute):
             held.append("processes")
         if report is not None:
-            sys.addaudithook(_Guardian(readable, report))
+            sys.addaudithook(_AuditHook(readable, report))
         return tuple(held)
 
     def _limit(self) -> None:
@@ -138,7 +138,7 @@ def main() -> None:
     given["files"] = tuple(given["files"])
     held = Sandbox(**given).enter(may_execute=True)
     if held != SANDBOX_PARTS:
-        sys.exit(not_held(held))
+        sys.exit(sandbox_error(held))
     try:
         os.execvp(command[0], command)
     except OSError as error:
@@ -153,10 +153,10 @@ def require_sandbox() -> None:
         is_landlock = system.syscall(CREATE_RULESET, None, 0, VERSION_FLAG) >= 1
         held = SANDBOX_PARTS if is_landlock else SANDBOX_PARTS[1:]
     if held != SANDBOX_PARTS:
-        raise OptionError(not_held(held))
+        raise OptionError(sandbox_error(held))
 
 
-def not_held(held: tuple[str, ...]) -> str:
+def sandbox_error(held: tuple[str, ...]) -> str:
     """Return the message for a machine whose kernel enforces only the parts in `held`."""
     return (
         f"no sandbox on this machine: its kernel can restrict {' and '.join(held) or 'nothing'}; "
@@ -180,7 +180,7 @@ across the border of the sandbox.
 """
 
 
-def _hold_files(readable: tuple[str, ...]) -> bool:
+def _restrict_files(readable: tuple[str, ...]) -> bool:
     """Restrict this process by Landlock; return whether the kernel enforces it.
 
     The process may open only `readable` files, and may not signal processes outside the sandbox.
@@ -235,7 +235,7 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 """Flags of `open`, any of which can change a file."""
 
 
-class _Guardian:
+class _AuditHook:
     """An audit hook that refuses and reports operations that the sandbox forbids, if Python raises
     an audit event for them."""
 

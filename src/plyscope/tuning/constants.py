@@ -258,7 +258,7 @@ def _chosen(
     known = {each.name for each in found} | {each.variable for each in found}
     for name in free:
         if name not in known:
-            if source is not None and name.partition("[")[0] in source.read_at_once:
+            if source is not None and name.partition("[")[0] in source.read_on_import:
                 raise OptionError(
                     f"constant {name!r} is read while the file {source.path!r} is imported; "
                     "expected a constant that only functions read"
@@ -401,9 +401,9 @@ class Source:
         return ast.parse(self.text.removeprefix(BYTE_ORDER_MARK))
 
     @cached_property
-    def read_at_once(self) -> set[str]:
+    def read_on_import(self) -> set[str]:
         """The names that are read while the file is run, rather than later in a function."""
-        reader = _AtOnce()
+        reader = _ImportReads()
         reader.visit(self._tree)
         return reader.names
 
@@ -428,7 +428,7 @@ class Source:
         """Return whether the file has the constant as a literal number, and does not read it while
         it is run."""
         node = self._literals.get(constant.variable, {}).get(constant.keys)
-        if node is None or constant.variable in self.read_at_once:
+        if node is None or constant.variable in self.read_on_import:
             return False
         return (type(constant.value), constant.value) == _number(node)
 
@@ -463,7 +463,7 @@ def read_source(path: str) -> Source:
         encoding = _encoding(data)
         mark = BYTE_ORDER_MARK if encoding == "utf-8-sig" else ""
         source = Source(path, mark + data.decode(encoding))
-        source.read_at_once  # noqa: B018  parses the text now, so that errors are raised here
+        source.read_on_import  # noqa: B018  parses the text now, so that errors are raised here
     except (OSError, SyntaxError, ValueError, LookupError, RecursionError) as error:
         raise OptionError(
             f"cannot read {path!r}: {in_one_line(error)}; expected the file that was run"
@@ -538,7 +538,7 @@ def _number(node: ast.expr) -> tuple[type, int | float] | None:
     return None
 
 
-class _AtOnce(ast.NodeVisitor):
+class _ImportReads(ast.NodeVisitor):
     """Collects the names that are read outside functions, while a file is run."""
 
     def __init__(self) -> None:

@@ -218,7 +218,7 @@ class BranchAndBound:
     def _reach(self, point: Whole, lost: int, rays: Whole) -> None:
         """Try whole weights near the point of a cone, until their loss is at most that of the
         point; update the best weights."""
-        for weights in _beside_fixed(rays) if self.has_fixed else _in_direction(point):
+        for weights in _with_fixed(rays) if self.has_fixed else _in_direction(point):
             if (now := self.lost_with(weights)) < self.least:
                 self.least, self.weights = now, weights
             if now <= lost:
@@ -247,7 +247,7 @@ class BranchAndBound:
 
 def whole_weights(cone: Cone, has_fixed: bool) -> Iterator[Weights]:
     """Yield whole weights near the middle of a cone, from small to large."""
-    return _beside_fixed(cone.rays) if has_fixed else _in_direction(cone.inner)
+    return _with_fixed(cone.rays) if has_fixed else _in_direction(cone.inner)
 
 
 def _in_direction(point: Whole) -> Iterator[Weights]:
@@ -262,7 +262,7 @@ def _in_direction(point: Whole) -> Iterator[Weights]:
         yield tuple(numbers)
 
 
-def _beside_fixed(rays: Whole) -> Iterator[Weights]:
+def _with_fixed(rays: Whole) -> Iterator[Weights]:
     """Yield whole weights near the mean of a cone's corners, then farther out along its unbounded
     rays."""
     corners, away = [], [0] * (rays.shape[1] - 1)

@@ -41,11 +41,11 @@ def main() -> int:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        _write_nowhere()
+        _discard_output()
     except OSError as error:
-        _write_nowhere()
+        _discard_output()
         if status != BAD_INPUT:
-            return _complain(f"cannot write the output: {error.strerror}")
+            return _print_error(f"cannot write the output: {error.strerror}")
     return status
 
 
@@ -63,28 +63,28 @@ def run(words: Sequence[str]) -> int:
         arguments = parser().parse_args([_protect(word) for word in words])
         return int(arguments.run(arguments))
     except PlyscopeError as error:
-        return _complain(f"{error}{_files_meant(words, str(error))}")
+        return _print_error(f"{error}{_similar_files(words, str(error))}")
     except KeyboardInterrupt:
         if "--json" in words and options.times_json_was_printed() == printed:
             options.print_json({"stopped": "interrupted"})
         if sys.stderr.isatty():
             print(file=sys.stderr)  # below the terminal's ^C
-        _complain("interrupted")  # the partial result was printed, if there was one
+        _print_error("interrupted")  # the partial result was printed, if there was one
         return UNDECIDED
     except BrokenPipeError:
-        _write_nowhere()  # the reader of our output is gone
+        _discard_output()  # the reader of our output is gone
         return DONE
     except OSError as error:
         where = "cannot read or write" if error.filename is None else repr(str(error.filename))
-        return _complain(f"{where}: {error.strerror or error}")
+        return _print_error(f"{where}: {error.strerror or error}")
     except Exception as error:
         where = blamed(error)
         if not where:
             raise
-        return _complain(f"{where}; 'plyscope check' tests a game and reports its faults")
+        return _print_error(f"{where}; 'plyscope check' tests a game and reports its faults")
 
 
-def _files_meant(words: Sequence[str], said: str) -> str:
+def _similar_files(words: Sequence[str], said: str) -> str:
     """Return a suggestion of existing files whose names are close to missing ones in `words`, if
     the message `said` mentions these."""
     from difflib import get_close_matches
@@ -100,13 +100,13 @@ def _files_meant(words: Sequence[str], said: str) -> str:
     return f"; there is {' and '.join(map(repr, meant))}" if meant else ""
 
 
-def _complain(text: str) -> int:
+def _print_error(text: str) -> int:
     with suppress(OSError):
         print(f"plyscope: {one_line(text)}", file=sys.stderr)
     return BAD_INPUT
 
 
-def _write_nowhere() -> None:
+def _discard_output() -> None:
     """Discard unwritten output, which would raise an error at exit."""
     descriptor = os.open(os.devnull, os.O_WRONLY)
     os.dup2(descriptor, 1)

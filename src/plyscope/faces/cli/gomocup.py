@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         word, _, rest = line.strip().partition(" ")
         if word.upper() == "END":
             break
-        for answer in brain.obey(word.upper(), rest.strip(), lines):
+        for answer in brain.execute(word.upper(), rest.strip(), lines):
             print(answer, flush=True)
     return DONE
 
@@ -162,7 +162,7 @@ class _Brain:
         self.left: float | None = None
         self.exactly = False
 
-    def obey(self, word: str, rest: str, lines: Iterator[str]) -> list[str]:
+    def execute(self, word: str, rest: str, lines: Iterator[str]) -> list[str]:
         """Return the responses to a command; `lines` are the lines of input after it."""
         try:
             if word in ("START", "RECTSTART"):

@@ -265,7 +265,7 @@ def comparison_section(results: Sequence[SearchResult], width: int = WIDE_COLUMN
     first = results[0]
     mover = "MAX" if isinstance(first.game, ExplicitTree) else side_name(first.position.side)
     counts, rest = (COUNTS, ("seconds",)) if width >= WIDE_COLUMNS else (("nodes", "cutoffs"), ())
-    beside = _beside_minimax(results)
+    beside = _same_depth_minimax(results)
     rows = []
     for result in results:
         minimax = beside.get(result.algorithm)
@@ -300,7 +300,7 @@ def _best_of(result: SearchResult, most: int) -> str:
     return f"{best} +{len(moves) - most}" if len(moves) > most else best
 
 
-def _beside_minimax(results: Sequence[SearchResult]) -> dict[str, SearchResult]:
+def _same_depth_minimax(results: Sequence[SearchResult]) -> dict[str, SearchResult]:
     """Return minimax's result for each algorithm that finished the same depth."""
     minimax = next((result for result in results if result.algorithm == "minimax"), None)
     if minimax is None or minimax.stopped:

@@ -103,10 +103,10 @@ class WorkerProcess:
                     job.finish("error", b'"no answer in time; expected a smaller request"')
                 except _Fault as fault:
                     what = f"failed twice ({fault})"
-                    await self._bury(job, then, f"failed ({fault})")
+                    await self._end_failed(job, then, f"failed ({fault})")
                 except (OSError, ValueError, EOFError):
                     what = "ended its process twice"
-                    await self._bury(job, then)
+                    await self._end_failed(job, then)
                 if job.done.is_set():
                     return
             text = f"{job.endpoint} {what}; see the server's log; expected another request"
@@ -114,7 +114,7 @@ class WorkerProcess:
         finally:
             self.job = None
 
-    async def _bury(self, job: Job, then: str, why: str = "") -> None:
+    async def _end_failed(self, job: Job, then: str, why: str = "") -> None:
         """End a process that died or failed, and log it unless the job was cancelled."""
         status = await self.end()
         if job.is_cancelled:
@@ -163,7 +163,7 @@ class WorkerProcess:
                 *command, stdin=pipe, stdout=pipe, limit=MAX_LINE_BYTES, **NEW_SESSION
             )
             hold(process.pid, WORKER_MEGABYTES)
-            self.watch = asyncio.create_task(_leave_nothing(process))
+            self.watch = asyncio.create_task(_kill_children(process))
             assert process.stdout is not None
             async with asyncio.timeout(GRACE_SECONDS):
                 if not await process.stdout.readline():
@@ -205,7 +205,7 @@ class WorkerProcess:
         return status
 
 
-async def _leave_nothing(process: asyncio.subprocess.Process) -> None:
+async def _kill_children(process: asyncio.subprocess.Process) -> None:
     """Wait for a process to end, then kill its children at once, before its id is reused."""
     await process.wait()
     kill_group(process.pid)

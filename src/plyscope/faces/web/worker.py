@@ -53,9 +53,9 @@ def main() -> None:
     prepare()
     if sys.argv[1:]:
         own_start.set(as_position(sys.argv[1]))
-    signal.signal(signal.SIGINT, worker.heard)
+    signal.signal(signal.SIGINT, worker.handle_interrupt)
     sys.unraisablehook = worker.lost
-    for work in (worker.listen, worker.insist):
+    for work in (worker.listen, worker.repeat_interrupts):
         threading.Thread(target=work, daemon=True).start()
     worker.say(0, "ready", None)
     while True:
@@ -98,14 +98,14 @@ class _Worker:
             _interrupt_main()
         os._exit(0)  # the scheduler is gone
 
-    def insist(self) -> None:
+    def repeat_interrupts(self) -> None:
         """Repeat interrupts that came in an uninterruptible place."""
         while True:
             self.later.get()
             sleep(POLL_SECONDS)
             _interrupt_main()
 
-    def heard(self, number: int, frame: Any) -> None:
+    def handle_interrupt(self, number: int, frame: Any) -> None:
         """Raise KeyboardInterrupt if `frame` is inside the stopped request (handler of SIGINT)."""
         inside, may_be_cut = set(), True
         while frame is not None:
@@ -147,7 +147,7 @@ class _Worker:
                 kind, message = "failed", type(error).__name__
         self.say(number, kind, said or msgspec.json.encode(message))
         if self.stopped == number:
-            self._leave_nothing_running(before)
+            self._end_threads(before)
 
     def found(self, endpoint: str, load: float, arguments: bytes) -> bytes:
         """Return the response as JSON; raise KeyboardInterrupt when the request is stopped."""
@@ -169,7 +169,7 @@ class _Worker:
         self.answers.write(b"%d %s %s\n" % (number, kind.encode(), said or b"null"))
         self.answers.flush()
 
-    def _leave_nothing_running(self, threads: int) -> None:
+    def _end_threads(self, threads: int) -> None:
         """Wait for the threads of a stopped search; end this process if one does not end.
 
         Such a thread started while the search was being stopped, and would never end.

@@ -13,7 +13,7 @@ from plyscope.lab.agents.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear
 from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, read_move, user_process
 from plyscope.lab.files import files_of_python
-from plyscope.lab.kept_state import kept_state, what_moved
+from plyscope.lab.kept_state import changed_state, kept_state
 from plyscope.lab.watching import Watch
 from plyscope.owntime import OwnTime
 from plyscope.processes import Failed
@@ -113,7 +113,7 @@ class FunctionAgent(SampledAgent):
         """Return the move, and the state that changed since the last call for this position."""
         before = kept_state(self.function)
         move = self._answer(position)
-        return move, what_moved(before, kept_state(self.function))
+        return move, changed_state(before, kept_state(self.function))
 
     def move(self, position: Any, seed: str) -> Any:
         """Return the move, without seeding the random numbers."""

@@ -89,13 +89,13 @@ class ProgramAgent(Agent):
                 raise Failed(
                     f"failed to start {failed_starts} times, and is not started again: {reason}"
                 )
-            with _running.of(self, lambda: _Talk(self)) as talk:
+            with _running.of(self, lambda: _Connection(self)) as talk:
                 return talk.move(position)
         except Failed as failure:
             raise failed(self.name, failure, position) from None
 
 
-class _Talk:
+class _Connection:
     """A running program, with the last game and position sent to it."""
 
     def __init__(self, agent: ProgramAgent) -> None:
@@ -195,7 +195,7 @@ def _lines(texts: list[str]) -> bytes:
     return "".join(f"{text}\r\n" for text in texts).encode()
 
 
-_running: Running[_Talk] = Running()
+_running: Running[_Connection] = Running()
 _failed_starts: dict[ProgramAgent, tuple[int, str]] = {}
 """For each program, the number of failed starts in a row and the reason of the last one."""
 
