@@ -52,6 +52,6 @@ def pattern_of(number: int) -> tuple[int, int]:
 
 
 def pattern_name(number: int) -> str:
-    """Return the name of the pattern of class `number`, such as `open 3`."""
+    """Return the name of the pattern of a class: `open 3`."""
     stones, is_open = pattern_of(number)
     return f"{'open' if is_open else 'closed'} {stones}"

@@ -18,7 +18,7 @@ def compile_kernel(kernel: Kernel) -> bytes:
     scope: dict[str, Any] = {"kernel": kernel, "constants": kernel.constants}
     given = kinds[1:] if kernel.constants else kinds
     arguments = [type_of(kind) for kind in given]
-    names = [f"argument{number}" for number in range(len(given))]  # Numba needs named ones
+    names = [f"argument{number}" for number in range(len(given))]  # Numba needs named arguments
     passed = ["constants", *names] if kernel.constants else names
     call = f"return kernel({', '.join(passed)})"
     if kernel.walk is not None:

@@ -178,7 +178,7 @@ class LinesSolver(KernelSolver):
         position = ask.position
         if position.winner == 0 or (position.is_over and not self.weak):
             return result_of(position), None
-        if self.weak:  # in which a line of the Breaker's ends nothing
+        if self.weak:  # a line of the Breaker's does not end this game
             wins, move, _ = self.wins(ask, 0)
             return (1 if wins == (position.side == 0) else -1), move
         wins, move, _ = self.wins(ask, position.side)

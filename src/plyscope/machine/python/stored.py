@@ -40,7 +40,7 @@ class Linked:
             raise ValueError(f"made by Numba {self._head['numba']}")
         rtsys.initialize(cpu_target.target_context)  # defines Numba's functions
         if store.unknown(self._head["needs"]):
-            cpu_target.target_context.refresh()  # mathematical ones too, which takes longer
+            cpu_target.target_context.refresh()  # mathematical functions too, which takes longer
         if unknown := store.unknown(self._head["needs"]):
             raise ValueError(f"no function {unknown[0]!r}")
         self._pointers = {name: c_void_p() for name in self._head["recursive"]}

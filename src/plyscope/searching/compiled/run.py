@@ -258,7 +258,7 @@ def _read(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
     """Return the native form from disk, None if it is not there."""
 
     def read() -> Any:
-        from plyscope.machine.python import stored  # and Numba
+        from plyscope.machine.python import stored  # imports Numba
 
         return stored.load(digest)
 

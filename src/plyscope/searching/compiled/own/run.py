@@ -183,7 +183,7 @@ def _is_read(own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk]) -
     it."""
 
     def read() -> None:
-        from plyscope.machine.python import stored  # and Numba
+        from plyscope.machine.python import stored  # imports Numba
 
         if found := stored.load(own.name_of(text, walk)):
             own.forms[text, walk] = found.called
@@ -200,7 +200,7 @@ def _compile(
     to disk unless the game was changed meanwhile."""
 
     def compiled() -> tuple[Any, ...]:
-        from plyscope.machine.own_types import compile_entry  # and Numba
+        from plyscope.machine.own_types import compile_entry  # imports Numba
 
         own.forms[text, walk], parts = compile_entry(own, text, walk, RECORDS)
         return parts
