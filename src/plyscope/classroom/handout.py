@@ -97,7 +97,7 @@ def _of_any_game(plain: Assignment) -> Assignment:
 
 
 def make_class(folder: str | Path, assignment: Assignment, name: str = "") -> list[Path]:
-    """Write the folder of a class, of the whole assignment `name` if given; return its files.
+    """Write the folder of a class, of the ready-made assignment `name` if given; return its files.
 
     Raises OptionError if the folder has an assignment.
     """
@@ -287,8 +287,8 @@ LOOKED_IN = {
 }
 """Folders of templates that several assignments share, by assignment."""
 TEMPLATES = Path(__file__).parent / "assignments"
-"""The files of the whole assignments: a folder for each, `algorithm` and `judged` with the files of
-each kind, and `common` with those of all."""
+"""The files of the ready-made assignments: a folder for each, `algorithm` and `judged` with the
+files of each kind, and `common` with those of all."""
 TEACHER_FOLDER = "teacher"
 """The folder with the model solution and the typical mistakes."""
 

@@ -41,7 +41,7 @@ NEW = (
     Option("folder FOLDER", "a new folder"),
     Option(
         "-a --assignment",
-        "a whole assignment: hand-out, tests, notebook, model solution and typical mistakes",
+        "a ready-made assignment: hand-out, tests, notebook, model solution and typical mistakes",
         ("trees", "minimax", "alphabeta", "evaluation", "agent"),
     ),
     Option(
