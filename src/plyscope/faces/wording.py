@@ -17,7 +17,7 @@ from plyscope.searching.score import MAX_EVALUATION, WIN, Bound, format_score, p
 if TYPE_CHECKING:
     from plyscope.lab.ratings import Interval, Sprt
     from plyscope.lab.tally import MatchResult
-    from plyscope.rules.game import GamePosition
+    from plyscope.rules.tree import AnyPosition
     from plyscope.searching.result import SearchResult
 
 Path = tuple[Any, ...]
@@ -40,7 +40,7 @@ def result_text(winner: int | None) -> str:
     return "a draw" if winner is None else f"{side_name(winner)} has won"
 
 
-def standing(position: Position | GamePosition) -> str:
+def standing(position: AnyPosition) -> str:
     """Return whose move it is, or the result of a finished game."""
     if position.is_over:
         return result_text(position.winner)

@@ -140,7 +140,8 @@ class SearchResult:
     @property
     def position(self) -> AnyPosition:
         """The root: a Position, TreePosition or GamePosition."""
-        return position_of(self.game, self.request.position)
+        root: AnyPosition = position_of(self.game, self.request.position)
+        return root
 
     @property
     def game(self) -> Game:

@@ -11,7 +11,7 @@ from plyscope.display import drawn
 from plyscope.jsonable import by_name
 from plyscope.rules.game import result_for, spoken, state_of
 from plyscope.rules.position import Position
-from plyscope.rules.tree import ExplicitTree
+from plyscope.rules.tree import AnyPosition, ExplicitTree
 from plyscope.searching.score import format_score, plies_text
 
 
@@ -87,8 +87,8 @@ class Verdict:
     (-1, 4, 'tablebase')
     """
 
-    position: Position
-    """The position solved; a GamePosition or TreePosition if the game is not a line game."""
+    position: AnyPosition
+    """The position solved."""
     value: int | None
     """1 for a win of the side to move, 0 for a draw, −1 for a loss; None if it was not solved."""
     distance: int | None = None

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from os.path import getsize
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from plyscope.datafile import write_file
 from plyscope.errors import OptionError
@@ -38,6 +38,7 @@ from plyscope.faces.progress import counting, thinking
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from plyscope.rules.position import Position
     from plyscope.solving.verdict import Verdict
 
 CSV = ("move", "value", "distance", "score")
@@ -157,7 +158,7 @@ def _write_proof(verdict: Verdict, name: str) -> str:
         return str(verdict)
     try:
         with counting("positions of the proof") as progress:
-            proof = proof_of(verdict.position, progress)
+            proof = proof_of(cast("Position", verdict.position), progress)
     except KeyboardInterrupt:
         return "interrupted"
     content: str | bytes = proof

@@ -185,7 +185,7 @@ class TreeBuilder:
 def name_of(result: SearchResult, path: Path) -> str:
     """Return the name of a node: its name in an explicit tree, otherwise the move to it."""
     if isinstance(result.game, ExplicitTree):
-        name = result.game.name_of((*result.position.path, *path))
+        name = result.game.name_of((*result.request.position.path, *path))
         return name.replace("-", "−")  # an unnamed leaf is named by its value
     return line_text(result.position, path)[-1] if path else "root"
 
@@ -193,7 +193,7 @@ def name_of(result: SearchResult, path: Path) -> str:
 def distinct_name(result: SearchResult, path: Path) -> str:
     """Return a name of a node that no sibling has; leaves of equal value are numbered."""
     if isinstance(result.game, ExplicitTree):
-        name = result.game.distinct_name((*result.position.path, *path))
+        name = result.game.distinct_name((*result.request.position.path, *path))
         return name.replace("-", "−")
     return name_of(result, path)
 

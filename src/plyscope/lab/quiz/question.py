@@ -113,7 +113,7 @@ def trace_of(tree: ExplicitTree, conventions: Conventions, algorithm: str = "alp
 
 def key_of(searched: Trace) -> dict[Path, NodeKey]:
     """Return the answer key of a search, parents before their children."""
-    tree: ExplicitTree = searched.result.position.game
+    tree: ExplicitTree = searched.result.request.position.game
     root_side = tree.side(tree.start())
     windows: dict[Path, tuple[int, int]] = {}
     scores: dict[Path, int] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import LineTable
@@ -88,7 +88,7 @@ def _card_data(card: ReportCard) -> dict[str, Any]:
     section = card_section([card])
     worst = [
         {
-            **as_board(item.position),
+            **as_board(cast(Position, item.position)),
             "plays": [item.chosen],
             "right": [item.better],
             "text": figure.caption,
