@@ -75,7 +75,7 @@ def test_why_a_move_is_bad_takes_three_clicks(person: Person) -> None:
     person.page.locator(".value-mark.proved").first.wait_for()
     person.press("button", "Why not …")
     person.choose("a2")
-    person.see(".why", "X|O")
+    person.see(".why", "^1 loses")
     assert person.told("why is this move bad") <= 3
 
 
