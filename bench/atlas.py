@@ -332,7 +332,7 @@ def with_smaller(found: dict[Any, Result]) -> dict[Any, Result]:
     """Return the results with those that others imply, where these are open or worse.
 
     Numbers for both sides are numbers for each, and numbers of a family are numbers of a larger one
-    with the rest zero.
+    with the rest zero. If a family has none, a smaller one has none; its bound is one too.
     """
     better = dict(found)
     for game, family, depth, what in found:
@@ -343,6 +343,15 @@ def with_smaller(found: dict[Any, Result]) -> dict[Any, Result]:
             of = weighed(smaller, game)
             if not set(of) <= set(own):
                 continue
+            if what == "wrong" and smaller != family:
+                bound = found[game, family, depth, what]["bound"]
+                below = better[game, smaller, depth, what]
+                if bound > below["bound"] + 1e-12:
+                    better[game, smaller, depth, what] = {**below, "bound": bound}
+            elif what != "wrong" and better[game, smaller, depth, what]["possible"] is None:
+                own_answer = found[game, family, depth, what]
+                if own_answer["possible"] is False:
+                    better[game, smaller, depth, what] = own_answer
             for known in (what, "xo") if what in "xo" else (what,):
                 result, now = found[game, smaller, depth, known], better[game, family, depth, what]
                 if what == "wrong":

@@ -1,7 +1,7 @@
 """Attacks on what tuning proves: optima, numbers that never lose, conflicts and their proofs.
 
-    python bench/attacks.py orderings [NUMBER]     random families of one to three numbers on small
-                                                   games, against the board in every ordering
+    python bench/attacks.py orderings [NUMBER [SEED]]  random families of one to three numbers on
+                                                   small games, against the board in every ordering
     python bench/attacks.py changed [NUMBER]       changed proofs, all of which must be refused
     python bench/attacks.py programmes [SECONDS]   mixed-integer programmes (HiGHS)
 
@@ -122,10 +122,9 @@ def _points(normals: list[tuple[int, ...]], size: int) -> list[tuple[int, ...]] 
     return list(found.values())
 
 
-def attack_orderings(number: int) -> Counter[str]:
+def attack_orderings(number: int, seed: int = 0) -> Counter[str]:
     """Compare families with all orderings; exit with the first that differs."""
     counts: Counter[str] = Counter()
-    seed = 0
     while counts["families"] < number:
         seed += 1
         draw = Random(f"attack {seed}")
@@ -157,6 +156,7 @@ def attack_orderings(number: int) -> Counter[str]:
         counts[f"of {len(family.parameters)} numbers"] += 1
         counts[f"at depth {depth}"] += 1
         counts["orderings"] += len(points)
+        print(f"{counts['families']} of {number} families, {said}", file=sys.stderr, flush=True)
     return counts
 
 
@@ -206,7 +206,7 @@ def attack_programmes(seconds: float) -> Counter[str]:
 def main() -> None:
     kind, *words = sys.argv[1:]
     attacks: dict[str, Any] = {
-        "orderings": lambda: attack_orderings(int(words[0]) if words else 300),
+        "orderings": lambda: attack_orderings(*map(int, words or ["300"])),
         "changed": lambda: attack_changed(int(words[0]) if words else 1000),
         "programmes": lambda: attack_programmes(float(words[0]) if words else 60.0),
     }

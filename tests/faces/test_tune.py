@@ -112,7 +112,7 @@ def test_what_is_asked_for_reaches_the_tuning(
 
     monkeypatch.setattr("plyscope.tuning.tune.tune", tuned)
     words = "--free mine,theirs --depth 3 --samples 9 --seed 4 --seconds 7 --resume labels"
-    words += " --node-cost 1.5 --jobs 3"
+    words += " --node-cost 1.5 --jobs 3 --objective depths"
     data(capsys, "tune", "open-lines", "-g", "connect4", "--family", "table", *words.split())
     del asked["progress"]
     assert asked.pop("executor").jobs == 3
@@ -120,6 +120,7 @@ def test_what_is_asked_for_reaches_the_tuning(
         "start": "open-lines",
         "game": "connect4",
         "family": "table",
+        "objective": "depths",
         "free": ["mine", "theirs"],
         "labels": "exact",
         "depth": 3,

@@ -6,14 +6,17 @@ import random
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
-from math import gcd
+from math import gcd, inf
 
 import pytest
 
 import oracles
 from plyscope import parse_game
 from plyscope.errors import OptionError
+from plyscope.lab.agents.catalogue import parse_agent
+from plyscope.lab.certify.every_line import EveryLine
 from plyscope.lab.judging.whole import WholeGame
+from plyscope.rules.game import FIRST
 from plyscope.tuning.family import find_family
 from plyscope.tuning.optimum import games_lost
 from plyscope.tuning.unbeaten import NeverLoses, unbeaten
@@ -188,6 +191,15 @@ def test_certify_confirms_weights_that_hold(game: str) -> None:
             lost = games_lost(family, found.weights or family.weights_of_start)
             assert lost is not None
             assert (lost["xo".index(sides)] is None) == (found.weights is not None)
+
+
+def test_counted_lines_one_ply_deep_never_lose_4_4_4_as_x() -> None:
+    """With the first of tied moves; `certify` follows O too."""
+    agent = parse_agent("alphabeta depth=1 heuristic=counted-lines")
+    lines = EveryLine(agent, parse_game("4,4,4"), FIRST, 10**6, inf, None)
+    games = lines.play_out()
+    assert games.losses == 0
+    assert min(games.wins, games.draws) > 20_000
 
 
 def test_a_fixed_part_keeps_its_factor() -> None:

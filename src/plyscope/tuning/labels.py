@@ -61,9 +61,9 @@ class Labelled:
             *(question.game.digest, learned.name, learned.parameters, learned.weights_of_start),
             *(question.depth, question.samples, question.seed),
         )
-        if question.objective.name != "moves":
-            asked_for += (question.objective.name,)
         digest = hashlib.sha256(repr(asked_for).encode())
+        if question.objective.name != "moves":
+            digest.update(question.objective.name.encode())
         if isinstance(learned, Constants):
             digest.update(learned.written(learned.weights_of_start).encode())
             digest.update(AND_PLAY.encode() if question.games else b"")

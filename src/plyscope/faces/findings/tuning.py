@@ -430,11 +430,11 @@ def _errors_by_class(data: Data, level: int) -> Iterator[Section]:
             for each in of_kind
         ]
     heading = "Wrong moves by class of position"
-    words = (f"In per cent of the critical positions of each class, at depth {data['depth']}.",)
+    words = [f"In per cent of the critical positions of each class, at depth {data['depth']}."]
     if at_use.get("by_reach"):
-        words = (*words, "Reached: by the tuned table, in games against random moves.")
+        words.append("Reached: by the tuned table, in games against random moves.")
     head = ("class", "positions", "before", "after", "fixed", "worse")
-    yield Section(level, heading, words, head, tuple(rows))
+    yield Section(level, heading, tuple(words), head, tuple(rows))
 
 
 def asked_about(data: Data, choices: int) -> str:

@@ -105,7 +105,8 @@ def wrong_a_game(population: Population, asked: Positions, played: Flags) -> flo
     """
     wrong, sides = asked.wrong_by(played).tolist(), population.sides
     shares = _reached(population, asked, played)
-    return sum(shares[sides[at]][at] * wrong[asked.index[at]] for at in asked.at) / 2
+    total: float = sum(shares[sides[at]][at] * wrong[asked.index[at]] for at in asked.at)
+    return total / 2
 
 
 def _reached(
