@@ -60,11 +60,15 @@ class Grade:
         return sum(part.of for part in self.parts)
 
     @property
+    def by_loss(self) -> tuple[Part, ...]:
+        """The parts, those that lost most points first."""
+        return tuple(sorted(self.parts, key=lambda part: part.points - part.of))
+
+    @property
     def reason(self) -> str:
         """The first reason of the part that lost the most points, "" if no part lost any."""
-        lost = [part for part in self.parts if part.points < part.of and part.reasons]
-        worst = max(lost, key=lambda part: part.of - part.points, default=None)
-        return "" if worst is None else worst.reasons[0]
+        lost = [part for part in self.by_loss if part.points < part.of and part.reasons]
+        return lost[0].reasons[0] if lost else ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the grade as JSON-ready data."""

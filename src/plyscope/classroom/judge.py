@@ -39,6 +39,7 @@ from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.judging.graph import Rated
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
+from plyscope.lab.judging.tactics import tactic_of
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.reportcard.measures import Ranked, first_of_each_class, worst_mistakes
 from plyscope.lab.reportcard.results import Mistake
@@ -50,12 +51,13 @@ from plyscope.rules.position import Position
 from plyscope.searching.result import line_text
 from plyscope.solving.known import proof_of
 from plyscope.solving.solve import solve
-from plyscope.solving.tablebase import TABLEBASE
 
 SHOWN_MISTAKES = 3
 """Wrong moves shown in the feedback."""
 AGENT_POSITIONS = 200
 """The greatest number of critical positions in which a submitted agent has to choose a move."""
+MAX_LINE_PLIES = 9
+"""The most plies of the best play after a wrong move."""
 SMALL_CELLS = 9
 """Cells up to which all positions of a line game are solved for the ladder."""
 MAX_CERTIFIED = 20_000
@@ -314,16 +316,24 @@ def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
 
 
 def _shown(mistake: Mistake) -> dict[str, Any]:
-    """Return a wrong move, with the best play after it if a tablebase has it."""
+    """Return a wrong move and a right one: what the position asks, their exact values where a short
+    proof is found, and the best play after the wrong one, as far as it is proved."""
     position = mistake.position
-    data = by_name(mistake, position=str(position), line=None)
-    if isinstance(position, Position) and TABLEBASE.is_quick(position):
-        move = position.game.parse_move(position, mistake.chosen)
-        after, line = position.play(move), (move,)
+    data = by_name(
+        mistake, position=str(position), asks=tactic_of(position), line=None, values={}
+    )  # fmt: skip
+    if not isinstance(position, Position):
+        return data
+    for name in (mistake.better, mistake.chosen):
+        move = position.game.parse_move(position, name)
+        after = position.play(move)
         verdict = proof_of(after)
-        if verdict is not None and verdict.value:  # a draw has no line to show
-            line += solved_line(after, most=position.game.size)
-        data["line"] = line_text(position, line)
+        if verdict is None:
+            continue
+        data["values"][name] = verdict.value if after.side == position.side else -verdict.value
+        if name == mistake.chosen and verdict.value:  # a draw has no line to show
+            line = (move, *solved_line(after, most=MAX_LINE_PLIES))
+            data["line"] = line_text(position, line)
     return data
 
 
