@@ -130,7 +130,7 @@ def _check(check: dict[str, Any]) -> Shared:
     reasons = [f"{item['finding']} (expected: {item['says']})" for item in findings]
     reasons += [f"not checked: {', '.join(missing)}"] if missing else []
     number = len(items) + len(missing)
-    share = (len(items) - len(findings)) / max(1, number)
+    share = fsum(item["share"] for item in items) / max(1, number)
     return share, reasons or [f"all {number} items hold"]
 
 
@@ -153,7 +153,11 @@ def _report_card(card: dict[str, Any]) -> Shared:
             0,
             f"better with the opposite sign: {other:.1f} % wrong instead of {own:.1f} % at depth 1",
         )
-    return min(1.0, max(0.0, share)), reasons
+    if card.get("failure"):
+        left = 100 * (1 - card.get("answered", 1.0))
+        told = f" in {left:.1f} % of the positions, which count as 0 and cost as much" * (left > 0)
+        reasons.insert(0, f"gives no answer{told}: {card['failure']}")
+    return min(1.0, max(0.0, share)) * card.get("answered", 1.0), reasons
 
 
 def _certificate(certificate: dict[str, Any]) -> Shared:
