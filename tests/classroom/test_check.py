@@ -615,3 +615,24 @@ def test_an_agent_that_draws_gets_no_certificate(text: str, words: str | None) -
         assert (words is None) == ("losses" in side)
     share, _ = _points(certificate)
     assert share == (words is None)
+
+
+@pytest.mark.parametrize("fails", [1, 3, 6, 9])
+def test_an_item_that_holds_in_most_positions_keeps_their_share(fails: int) -> None:
+    text = (
+        "def heuristic(board, player):\n"
+        "    stones = sum(cell > 0 for row in board for cell in row)\n"
+        f"    if stones > 9 - {fails}:\n        raise ValueError\n"
+        "    return sum((cell == player) - (cell == 3 - player) for row in board for cell in row)\n"
+    )
+    found = checked(text)
+    (item,) = (item for item in found.items if item.name == "answers")
+    wanted = assignment()
+    late = [each for each in drawn_positions(wanted) if str(each).count(".") < fails]
+    right = 1 - len(late) / wanted.check.positions
+    assert 0 < right < 1
+    assert item.share == pytest.approx(right if right > 0.5 else 0)
+    assert item.finding is not None
+    others = sum(each.share for each in found.items if each.name != "answers")
+    number = len(found.items) + len(found.missing)
+    assert found.share == pytest.approx((others + item.share) / number)

@@ -25,8 +25,14 @@ import pytest
 import plyscope as ps
 from bench.classroom import HOSTILE, KINDS, differences, written
 from commands import answer, data
-from plyscope.classroom.assignment import Assignment, CheckOptions, LadderOptions, Rubric
-from plyscope.classroom.grade import Grade, grade_of
+from plyscope.classroom.assignment import (
+    Assignment,
+    CardOptions,
+    CheckOptions,
+    LadderOptions,
+    Rubric,
+)
+from plyscope.classroom.grade import Grade, Part, grade_of
 from plyscope.classroom.handout import usual_assignment
 from plyscope.classroom.judge import judge
 from plyscope.classroom.ladder import Rung, climb
@@ -428,8 +434,8 @@ def test_a_place_is_one_more_than_those_shown_better() -> None:
 
 
 def judgement(mistakes: float, line: list[str] | None, score: float) -> dict[str, object]:
-    item = {"name": "runs", "says": "the file runs", "finding": None, "position": None}
-    wrong = item | {"finding": "printed 'x'"}
+    item = {"name": "runs", "says": "the file runs", "finding": None, "position": None, "share": 1}
+    wrong = item | {"finding": "printed 'x'", "share": 0}
     depths = [{"depth": 1, "mistakes": mistakes, "null": 0.5, "full": 0.1}]
     side = {"wins": 1, "draws": 1, "losses": 0, "losing_line": None}
     return {
@@ -721,3 +727,29 @@ def test_what_cannot_be_measured_costs_the_teacher_an_error_and_no_student_a_poi
     status, out, err = answer(capsys, "class", "run", str(folder))
     assert (status, out, (folder / "grades.csv").exists()) == (2, "", False)
     assert expected in err
+
+
+def test_a_missing_value_costs_its_share_and_most_missing_values_cost_all() -> None:
+    wanted = Assignment(
+        rubric=Rubric(check=0, report_card=30, certificate=0, ladder=0),
+        report_card=CardOptions(depths=1),
+    ).checked()
+    text = (
+        "def heuristic(mine, theirs, lines):\n"
+        "    if (mine | theirs).bit_count() LIMIT:\n        return None\n"
+        "    return sum((l & mine).bit_count() ** 2 * (not l & theirs)\n"
+        "               - (l & theirs).bit_count() ** 2 * (not l & mine) for l in lines)\n"
+    )
+
+    def part(limit: str) -> Part:
+        files = {wanted.file: text.replace("LIMIT", limit).encode()}
+        (found,) = grade_of(judge(files, wanted.file, wanted).as_dict(), "", wanted).parts
+        return found
+
+    whole, some, hardly = part("> 9"), part("== 9"), part("> 2")
+    assert 0 < some.points < whole.points
+    assert "None" in some.reasons[0]
+    assert "% of the positions" in some.reasons[0]
+    assert hardly.points == 0
+    assert "None" in hardly.reasons[0]
+    assert "None" not in whole.reasons[0]

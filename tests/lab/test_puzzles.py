@@ -175,3 +175,15 @@ def test_brute_force_finds_no_other_answer_to_puzzles_of_days() -> None:
             if oracle.worth(oracles.place(b, cell, side))[0] == -1
         ]
         assert ["abcdefg"[cell % 7] for cell in won] == [puzzle.move[0]]
+
+
+def test_a_class_has_a_puzzle_of_its_own_each_day(capsys: pytest.CaptureFixture[str]) -> None:
+    from plyscope.faces.cli import run
+
+    day = "2026-11-27"
+    positions = {daily_puzzle(day, group).position for group in ("", "cs101", "cs102")}
+    assert len(positions) == 3
+    assert daily_puzzle(day, "cs101") == daily_puzzle(day, "cs101")
+    assert run(["puzzles", "--date", day, "--group", "cs101"]) == 0
+    assert "#room=play&shelf=puzzles&position=" in capsys.readouterr().out
+    assert run(["puzzles", "--group", "cs101"]) == 2

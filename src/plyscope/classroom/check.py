@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from random import Random
 from statistics import correlation
 from typing import Any
@@ -30,6 +31,8 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_colours_swapped
 
+MOST = 0.5
+"""An item that is true for a greater share of the positions keeps this share of its points."""
 MAX_FILE_BYTES = 500_000
 """Size limit of a submitted file."""
 MIN_PAIRS, CLEAR_TAU = 20, 0.3
@@ -52,6 +55,9 @@ class Item:
     """The description of the failure, None if the statement is true."""
     position: str | None = None
     """A position that shows the finding."""
+    share: float = 1.0
+    """The share of the item's points: the share of positions for which the statement is true if
+    these are most, else 0 with a finding."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,12 +97,11 @@ class Check:
 
     @property
     def share(self) -> float:
-        """The share of items that are true; 0 if the file does not run or uses a forbidden
-        module."""
+        """The mean share of the items; 0 if the file does not run or uses a forbidden module."""
         if not self.does_run or self.forbidden is not None:
             return 0.0
         number = len(self.items) + len(self.missing)
-        return (len(self.items) - len(self.findings)) / max(1, number)
+        return fsum(item.share for item in self.items) / max(1, number)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the check as JSON-ready data."""
@@ -186,14 +191,20 @@ class _Checking:
             names += ["symmetry"] * options.symmetry + ["colours"] * options.colours
         return names
 
-    def _report(self, name: str, finding: str | None = None, position: Any = None) -> None:
+    def _report(
+        self, name: str, finding: str | None = None, position: Any = None, right: float = 0.0
+    ) -> None:
+        """Add an item; `right` is the share of positions for which its statement is true."""
         place = None if position is None else one_line(position)
         says = TITLES[name].format(
             function=self.assignment.function, positions=self.assignment.check.positions
         )
         if name == "answers" and self.assignment.interface == "algorithm":
             says = "it answers every question"
-        self.items.append(Item(name=name, says=says, finding=finding, position=place))
+        share = 1.0 if finding is None else right if right > MOST else 0.0
+        self.items.append(
+            Item(name=name, says=says, finding=finding, position=place, share=round(share, 4))
+        )
         if self.progress is not None:
             self.progress(name)
 
@@ -318,7 +329,9 @@ class _Checking:
             if those:
                 position, first = those[0]
                 number = f"; {len(those)} of {asked} positions{more}" * (len(answers) > 1)
-                self._report(name, f"{first.reason}{number}{self._cause(first.reason)}", position)
+                told = f"{first.reason}{number}{self._cause(first.reason)}"
+                right = 0.0 if skipped else 1 - len(those) / max(1, asked)
+                self._report(name, told, position, right)
             elif not skipped and self.answers_at_all:
                 self._report(name)
         tried = f"it {', '.join(self.tried)}, which the sandbox refuses" if self.tried else None
@@ -462,6 +475,7 @@ class _Checking:
             f"gives {answer:,} here and {value:,} on its mirror image '{one_line(image)}'; "
             f"{len(different)} of {len(positions)} positions",
             position,
+            1 - len(different) / len(positions),
         )
 
     def _colours(

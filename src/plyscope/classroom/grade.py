@@ -60,11 +60,15 @@ class Grade:
         return sum(part.of for part in self.parts)
 
     @property
+    def by_loss(self) -> tuple[Part, ...]:
+        """The parts, those that lost most points first."""
+        return tuple(sorted(self.parts, key=lambda part: part.points - part.of))
+
+    @property
     def reason(self) -> str:
         """The first reason of the part that lost the most points, "" if no part lost any."""
-        lost = [part for part in self.parts if part.points < part.of and part.reasons]
-        worst = max(lost, key=lambda part: part.of - part.points, default=None)
-        return "" if worst is None else worst.reasons[0]
+        lost = [part for part in self.by_loss if part.points < part.of and part.reasons]
+        return lost[0].reasons[0] if lost else ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the grade as JSON-ready data."""
@@ -126,7 +130,7 @@ def _check(check: dict[str, Any]) -> Shared:
     reasons = [f"{item['finding']} (expected: {item['says']})" for item in findings]
     reasons += [f"not checked: {', '.join(missing)}"] if missing else []
     number = len(items) + len(missing)
-    share = (len(items) - len(findings)) / max(1, number)
+    share = fsum(item["share"] for item in items) / max(1, number)
     return share, reasons or [f"all {number} items hold"]
 
 
@@ -149,7 +153,11 @@ def _report_card(card: dict[str, Any]) -> Shared:
             0,
             f"better with the opposite sign: {other:.1f} % wrong instead of {own:.1f} % at depth 1",
         )
-    return min(1.0, max(0.0, share)), reasons
+    if card.get("failure"):
+        left = 100 * (1 - card.get("answered", 1.0))
+        told = f" in {left:.1f} % of the positions, which count as 0 and cost as much" * (left > 0)
+        reasons.insert(0, f"gives no answer{told}: {card['failure']}")
+    return min(1.0, max(0.0, share)) * card.get("answered", 1.0), reasons
 
 
 def _certificate(certificate: dict[str, Any]) -> Shared:

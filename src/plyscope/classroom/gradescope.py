@@ -73,14 +73,14 @@ def _tests(part: Part, judgement: dict[str, Any] | None) -> list[dict[str, Any]]
     """Return the tests of a part: one, or one for each item if those are the points of the part."""
     check = (judgement or {}).get("check") or {}
     items = check.get("items", ()) if part.name == "check" and part.points else ()
-    asked = [(item["says"], item["finding"]) for item in items]
-    asked += [(name, "not checked") for name in check.get("missing", ()) if items]
+    asked = [(item["says"], item["finding"], item["share"]) for item in items]
+    asked += [(name, "not checked", 0.0) for name in check.get("missing", ()) if items]
     if not asked:
         return [_test(TITLES[part.name], part.points, part.of, "\n".join(part.reasons))]
     of = part.of / len(asked)
     return [
-        _test(f"{TITLES['check']}: {says}", 0.0 if finding else of, of, finding or "holds")
-        for says, finding in asked
+        _test(f"{TITLES['check']}: {says}", share * of, of, finding or "holds")
+        for says, finding, share in asked
     ]
 
 

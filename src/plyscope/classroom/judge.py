@@ -17,7 +17,7 @@ import numpy as np
 
 from plyscope.classroom.algorithm import judge_runs, questions_of
 from plyscope.classroom.assignment import Assignment
-from plyscope.classroom.check import Check, check_submission
+from plyscope.classroom.check import MOST, Check, check_submission
 from plyscope.classroom.ladder import climb, openings_of
 from plyscope.classroom.sheet import judge_sheet, sheet_of
 from plyscope.classroom.submission_process import (
@@ -39,6 +39,7 @@ from plyscope.lab.certify.every_line import EveryLine, TooMany
 from plyscope.lab.judging.graph import Rated
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
+from plyscope.lab.judging.tactics import tactic_of
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.reportcard.measures import Ranked, first_of_each_class, worst_mistakes
 from plyscope.lab.reportcard.results import Mistake
@@ -50,12 +51,13 @@ from plyscope.rules.position import Position
 from plyscope.searching.result import line_text
 from plyscope.solving.known import proof_of
 from plyscope.solving.solve import solve
-from plyscope.solving.tablebase import TABLEBASE
 
 SHOWN_MISTAKES = 3
 """Wrong moves shown in the feedback."""
 AGENT_POSITIONS = 200
 """The greatest number of critical positions in which a submitted agent has to choose a move."""
+MAX_LINE_PLIES = 9
+"""The most plies of the best play after a wrong move."""
 SMALL_CELLS = 9
 """Cells up to which all positions of a line game are solved for the ladder."""
 MAX_CERTIFIED = 20_000
@@ -212,10 +214,18 @@ def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) ->
         return _card_of_agent(player, assignment)
     population, depths = _population(assignment), assignment.report_card.depths
     if isinstance(heuristic, SubmissionHeuristic):
+        heuristic.is_lenient = True
         _prefetch(heuristic, population, depths, bool(assignment.report_card.samples))
     rated = Rated(heuristic, population)
     own = _shares(population, rated, depths)
     opposite = _shares(population, _Opposite(heuristic), depths)
+    worst = worst_mistakes(population, rated, SHOWN_MISTAKES)
+    answered, failure = 1.0, ""
+    if isinstance(heuristic, SubmissionHeuristic):
+        heuristic.is_lenient = False
+        answered, failure = heuristic.answered, heuristic.failure
+        if answered <= MOST:
+            return {"reason": failure}
     null, full = _reference_shares(assignment)
     is_better = sum(opposite) < sum(null) and all(
         other < mistakes for other, mistakes in zip(opposite, own, strict=True)
@@ -227,7 +237,9 @@ def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) ->
             for at in range(depths)
         ],
         "opposite": opposite if is_better else None,
-        "worst": [_shown(each) for each in worst_mistakes(population, rated, SHOWN_MISTAKES)],
+        "answered": answered,
+        "failure": failure,
+        "worst": [_shown(each) for each in worst],
     }
 
 
@@ -291,39 +303,55 @@ def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
     drawn = sorted(Random(assignment.seed).sample(range(number), min(AGENT_POSITIONS, number)))
     asked = population.critical.only(np.array(drawn, np.int64))
     ranked: list[Ranked] = []
+    failure, failed = "", 0
     for at, begin, end in zip(asked.at, asked.starts, asked.starts[1:], strict=False):
         position = position_of(population.game, population.positions[at])
-        chosen = list(position.moves).index(player.choices(position)[0])
+        try:
+            chosen = list(position.moves).index(player.choices(position)[0])
+        except AgentError as error:
+            failure, failed = failure or str(error), failed + 1
+            continue
         lost = asked.lost[begin:end].astype(np.int64).tolist()
         if lost[chosen]:
             ranked.append((-lost[chosen], 0, at, chosen, lost.index(0)))
+    if drawn and failed >= (1 - MOST) * len(drawn):
+        return {"reason": failure}
     by_chance = sum(asked.wrong_by(np.ones(len(asked.lost), np.bool_)).tolist())
     _, full = _reference_shares(assignment)
     depth = min(assignment.report_card.depths, assignment.depth or 1)
     shares = {
         "depth": depth,
-        "mistakes": len(ranked) / max(1, len(drawn)),
+        "mistakes": (len(ranked) + failed) / max(1, len(drawn)),
         "null": by_chance / max(1, len(drawn)),
         "full": full[depth - 1],
     }
     return {
         "choices": len(drawn),
         "depths": [shares],
+        "failure": failure,
         "worst": [_shown(each) for each in first_of_each_class(population, ranked, SHOWN_MISTAKES)],
     }
 
 
 def _shown(mistake: Mistake) -> dict[str, Any]:
-    """Return a wrong move, with the best play after it if a tablebase has it."""
+    """Return a wrong move and a right one: what the position asks, their exact values where a short
+    proof is found, and the best play after the wrong one, as far as it is proved."""
     position = mistake.position
-    data = by_name(mistake, position=str(position), line=None)
-    if isinstance(position, Position) and TABLEBASE.is_quick(position):
-        move = position.game.parse_move(position, mistake.chosen)
-        after, line = position.play(move), (move,)
+    data = by_name(
+        mistake, position=str(position), asks=tactic_of(position), line=None, values={}
+    )  # fmt: skip
+    if not isinstance(position, Position):
+        return data
+    for name in (mistake.better, mistake.chosen):
+        move = position.game.parse_move(position, name)
+        after = position.play(move)
         verdict = proof_of(after)
-        if verdict is not None and verdict.value:  # a draw has no line to show
-            line += solved_line(after, most=position.game.size)
-        data["line"] = line_text(position, line)
+        if verdict is None or verdict.value is None:
+            continue
+        data["values"][name] = verdict.value if after.side == position.side else -verdict.value
+        if name == mistake.chosen and verdict.value:  # a draw has no line to show
+            line = (move, *solved_line(after, most=MAX_LINE_PLIES))
+            data["line"] = line_text(position, line)
     return data
 
 

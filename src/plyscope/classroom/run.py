@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -109,12 +109,14 @@ def run_class(
     jobs: int | None = None,
     regrade: tuple[str, str] | None = None,
     progress: Progress = silent,
+    on_league: Callable[[League], None] = lambda league: None,
 ) -> ClassResult:
     """Grade the submissions in a class's folder. Raises OptionError, NotationError.
 
     Judgements are cached below the folder. Ctrl-C raises KeyboardInterrupt; the next run continues.
     `regrade` is the key of a submission to judge again although its judgement is cached, and the
-    reason, which is added to the class's `regrades.csv`.
+    reason, which is added to the class's `regrades.csv`. `on_league` is called with the standings
+    after each match that is played now.
     """
     folder = Path(folder)
     wanted = assignment or Assignment.read(folder)
@@ -139,7 +141,7 @@ def run_class(
             after = _graded(by_key[key], judged.get(key), wanted).grade.total
             note_regrade(folder, key, reason, before, f"{after:g}")
             reasons.setdefault(key, []).append(reason)
-        league = _league(found, judged, wanted, cache, executor, progress)
+        league = _league(found, judged, wanted, cache, executor, progress, on_league)
     alike, of = same_as(found), wanted.rubric.manual
     extra = extra_points(league, wanted.league.extra)
     graded = []
@@ -320,6 +322,7 @@ def _league(
     cache: _Cache,
     executor: Executor,
     progress: Progress,
+    on_league: Callable[[League], None],
 ) -> League | None:
     """Play the league among the submissions that never exceeded a limit."""
     playing = {
@@ -352,6 +355,8 @@ def _league(
             cache.write(digests[pair], outcomes)
             known[pair] = outcomes
             done += 1
+            so_far = {each: result for each, result in known.items() if result is not None}
+            on_league(standings(names, played | so_far, rounds))
             progress(f"matches of round {number + 1} of {rounds}", done, len(pairs))
         played |= {pair: outcomes for pair, outcomes in known.items() if outcomes is not None}
     return standings(names, played, rounds)
@@ -360,10 +365,9 @@ def _league(
 # Results
 
 
-def pseudonyms(result: ClassResult) -> dict[str, str]:
+def pseudonyms(assignment: Assignment, keys: Iterable[str]) -> dict[str, str]:
     """Return an anonymous name for each submission, by key."""
-    seed = result.assignment.seed
-    keys = [each.submission.key for each in result.graded]
+    seed = assignment.seed
     return {key: f"player {_sha(f'{seed} {key}'.encode())[:6]}" for key in keys}
 
 

@@ -333,16 +333,32 @@ class SubmissionHeuristic(WithoutLines):
     def __init__(self, submission: SubmissionProcess) -> None:
         self.submission = submission
         self.known: dict[tuple[Any, int], int] = {}
+        self.is_lenient = False
+        """Whether a missing value counts as 0 instead of raising an error."""
+        self.missing = 0
+        """The number of missing values that counted as 0."""
+        self.failure = ""
+        """The reason of the first missing value."""
+
+    @property
+    def answered(self) -> float:
+        """The share of all values that are not missing."""
+        return 1 - self.missing / max(1, len(self.known))
 
     def evaluate(self, position: Any, side: int) -> int:
-        """Return the value for `side`. Raises HeuristicError if the submission fails."""
+        """Return the value for `side`. Raises HeuristicError if the submission fails, unless
+        `is_lenient`."""
         state = state_of(position)
         value = self.known.get((state, side))
         if value is None:
             try:
                 (value,) = self.submission.values([position], [side])
             except Failed as failure:
-                raise HeuristicError(_located(failure, position)) from None
+                reason = _located(failure, position)
+                if not self.is_lenient:
+                    raise HeuristicError(reason) from None
+                self.failure = self.failure or reason
+                self.missing, value = self.missing + 1, 0
             self.known[state, side] = value
         return value
 

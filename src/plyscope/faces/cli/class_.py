@@ -21,12 +21,13 @@ MAX_NAMED = 10
 """The greatest number of submissions that a line names."""
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from plyscope.classroom.assignment import Assignment
     from plyscope.classroom.check import Check
     from plyscope.classroom.grade import Grade
+    from plyscope.classroom.league import League
     from plyscope.classroom.submission_process import Budget
 
 
@@ -170,9 +171,30 @@ def check(arguments: argparse.Namespace) -> int:
         from plyscope.faces.findings.classes import check_lines, estimate_lines
 
         estimated = () if grade is None else estimate_lines(grade, budget)
-        for line in (*check_lines(arguments.file, assignment, found), *estimated):
-            console().print(line, soft_wrap=True)
+        _say_lines((*check_lines(arguments.file, assignment, found), *estimated))
     return status_of(found.is_sound)
+
+
+def _say_lines(lines: Iterable[str]) -> None:
+    """Print lines. On a terminal they are wrapped below their beginning, except commands, which
+    can be pasted."""
+    from textwrap import fill
+
+    out = console()
+    for line in lines:
+        begin = len(line) - len(line.lstrip())
+        is_command = line.lstrip().startswith("plyscope ")
+        if out.is_terminal and not is_command:
+            indent = " " * (len(ITEM) if line.startswith(("  ok ", "  FINDING ")) else begin + 2)
+            line = fill(
+                line, out.width, subsequent_indent=indent, break_long_words=False,
+                break_on_hyphens=False,
+            )  # fmt: skip
+        out.print(line, soft_wrap=True)
+
+
+ITEM = "  FINDING  "
+"""The beginning of an item with a finding, as wide as that of one without."""
 
 
 def _estimate(
@@ -309,10 +331,38 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
     if arguments.json:
         print_json(graded.as_dict())
     else:
-        for line in grade_lines(graded.grade):
-            console().print(line, soft_wrap=True)
+        _say_lines(grade_lines(graded.grade))
     is_told = arguments.results is not None  # by the file: Gradescope takes 1 for a crash
     return status_of(is_told or graded.judgement is not None)
+
+
+class _Live:
+    """The leaderboard while the league is played: a page that reloads itself."""
+
+    def __init__(self, folder: Path, assignment: Assignment, is_anonymous: bool) -> None:
+        self.folder, self.assignment, self.is_anonymous = folder, assignment, is_anonymous
+        self.written = 0.0
+
+    def write(self, league: League) -> None:
+        """Write the standings so far, at most once in LIVE_SECONDS."""
+        from time import monotonic
+
+        from plyscope.classroom.run import pseudonyms, write_text
+        from plyscope.faces.findings.classes import leaderboard
+        from plyscope.faces.report.write import report_html
+
+        if monotonic() - self.written < LIVE_SECONDS:
+            return
+        players = [each.player for each in league.standings]
+        names = pseudonyms(self.assignment, players) if self.is_anonymous else {}
+        title = f"{self.assignment.title}: the league, being played"
+        page = report_html(title, [leaderboard(league, names)], reload_seconds=LIVE_SECONDS)
+        write_text(self.folder / "leaderboard.html", page)
+        self.written = monotonic()
+
+
+LIVE_SECONDS = 2
+"""How often the leaderboard is written and reloaded while the league is played."""
 
 
 def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
@@ -332,6 +382,7 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
 
     folder = Path(arguments.folder)
     regrade = arguments.regrade and (arguments.regrade, arguments.because.strip())
+    shown = _Live(folder, assignment, arguments.pseudonyms)
     try:
         with telling() as tell:
             result = run_class(
@@ -339,12 +390,14 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
                 assignment,
                 jobs=arguments.jobs,
                 regrade=regrade,
+                on_league=shown.write,
                 progress=lambda what, done, of: tell(f"{done:,} of {of:,} {what} (Ctrl-C stops)"),
             )
     except KeyboardInterrupt:
         say(["judged submissions are cached: the same command continues"])
         raise
-    names = pseudonyms(result) if arguments.pseudonyms else {}
+    keys = [each.submission.key for each in result.graded]
+    names = pseudonyms(assignment, keys) if arguments.pseudonyms else {}
     write_results(folder, result)
     for each in result.graded:
         key = each.submission.key

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from plyscope.errors import OptionError
 from plyscope.faces.cli.options import JSON, console, print_json, seed_row, whole
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
@@ -15,6 +16,7 @@ from plyscope.faces.progress import counting
 
 if TYPE_CHECKING:
     from plyscope.lab.puzzles import Puzzle
+    from plyscope.rules.position import Position
 
 
 MOVES = Option(
@@ -35,8 +37,19 @@ OPTIONS = (
     MOVES,
     seed_row("the games that the puzzles come from"),
     Option("--date DAY", "the puzzle of a day, such as 2026-11-24 (the page shows it too)"),
+    Option("--group NAME", "with --date: the puzzle of a group, such as a class"),
     JSON,
 )
+
+
+def page_address(position: Position) -> str:
+    """Return the address of a puzzle on the page of `plyscope web`."""
+    from urllib.parse import quote
+
+    from plyscope.faces.report.write import OPENED
+
+    text = quote(str(position), safe="/.")
+    return f"{OPENED}#room=play&shelf=puzzles&position={text}"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,7 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.puzzles import MIN_MOVES, daily_puzzle, puzzles
     from plyscope.rules.games import line_game
 
-    found: list[Puzzle] = [daily_puzzle(arguments.date)] if arguments.date else []
+    if arguments.group and not arguments.date:
+        raise OptionError("--group without --date; expected both")
+    found: list[Puzzle] = []
+    if arguments.date:
+        found = [daily_puzzle(arguments.date, arguments.group or "")]
     wanted = 1 if arguments.date else arguments.count
     why = "further ones are too rare"
     try:
@@ -74,6 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.faces.texts import finding
 
     console().print(finding(*map(puzzle_section, found)))
+    if arguments.date:
+        print(f"for a class, without the solution: {page_address(found[0].position)}")
     if not is_all:
         console().print(f"{len(found)} found; {why}")
     return status_of(is_all)

@@ -18,13 +18,16 @@ from plyscope.classroom.sheet import sheet_of
 from plyscope.classroom.submission_process import Budget
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
+from plyscope.faces.diagrams.values import CellValue, proved_value
 from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import count_chart, interval_chart, share_chart
 from plyscope.faces.sheets.trees import key_picture
 from plyscope.faces.wording import elo, times
+from plyscope.lab.judging.tactics import Tactic
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.notation import parse
 from plyscope.searching.conventions import OPEN_WINDOW
 from plyscope.searching.trace import trace
 
@@ -56,7 +59,7 @@ def check_lines(file: str, assignment: Assignment, check: Check) -> Iterator[str
 def estimate_lines(grade: Grade, budget: Budget) -> Iterator[str]:
     """Yield the points of each part with the main reason for lost points, and the time used."""
     yield f"estimate: {grade.total:g} of {grade.of:g} points; the grader uses another seed"
-    for part in grade.parts:
+    for part in grade.by_loss:
         lost = f": {part.reasons[0]}" if part.points < part.of and part.reasons else ""
         yield f"  {TITLES[part.name]} {part.points:g} of {part.of:g}{lost}"
     if budget.answers:
@@ -82,7 +85,7 @@ def _command(file: str, assignment: Assignment, item: Item) -> str:
 def grade_lines(grade: Grade) -> Iterator[str]:
     """Yield the points of a submission, with the reasons."""
     yield f"{grade.total:g} of {grade.of:g} points"
-    for part in grade.parts:
+    for part in grade.by_loss:
         yield f"{TITLES[part.name]}: {part.points:g} of {part.of:g}"
         yield from (f"  {reason}" for reason in part.reasons)
 
@@ -132,7 +135,7 @@ def feedback(graded: Graded, assignment: Assignment, shown_as: str = "") -> Iter
         words.append(f"On the leaderboard you are {shown_as}.")
     total = ("all", f"{grade.total:g}", f"{grade.of:g}")
     yield Section(1, "Points", tuple(words), ("", "points", "of"), (*rows, total))
-    for part in grade.parts:
+    for part in grade.by_loss:
         yield Section(
             2, f"{TITLES[part.name]}: {part.points:g} of {part.of:g}".capitalize(), part.reasons
         )
@@ -182,7 +185,7 @@ def _departures(found: dict[str, Any], assignment: Assignment) -> Iterator[Secti
             "The drawing is the right search until then.",
         )
         is_drawn = each["expected_nodes"] <= MAX_TREE_NODES
-        picture = tree_svg(draw_tree(searched, step)) if is_drawn else ""
+        picture = _scrolled(tree_svg(draw_tree(searched, step))) if is_drawn else ""
         yield Section(2, f"The first difference: {each['name']}", words, picture=picture)
 
 
@@ -204,16 +207,21 @@ def _wrong_answers(found: dict[str, Any], assignment: Assignment) -> Iterator[Se
         said = "".join(f" --{name} {value}" for name, value in flags.items())
         command = f"plyscope tree '{each['tree']}' -A {each['algorithm']}"
         command += said if each["algorithm"] != "minimax" else ""
-        words.append(f"The right search is below; step by step: {command}")
+        words.append(f"The drawing is the right search; step by step: {command}")
         yield Section(
             2,
             f"Question {each['number']}",
             tuple(words),
             ("node", "item", "given", "expected", "mark"),
             rows,
-            tree_svg(key_picture(question)),
+            _scrolled(tree_svg(key_picture(question))),
             names=5,
         )
+
+
+def _scrolled(drawing: str) -> str:
+    """Return a drawing that scrolls where it is wider than the page."""
+    return f'<div class="scroll">{drawing}</div>'
 
 
 MAX_DRAWN_TREES, MAX_TREE_NODES = 3, 60
@@ -226,13 +234,36 @@ def _mistakes(card: dict[str, Any], assignment: Assignment) -> Iterator[Section]
         return
     figures = []
     for item in worst:
-        words = f"prefers {item['chosen']} to {item['better']}, which costs {COST[item['lost']]}"
+        words = f"play {item['better']}, not {item['chosen']}, which costs {COST[item['lost']]}"
+        words += f": {REASONS[item['asks']]}" if REASONS[item["asks"]] else ""
         line = item.get("line") or ()
         if len(line) > 1:
-            words += f"; with best play {' '.join(line)}"
-        figures.append(_figure(item["position"], words, assignment, "analyze"))
+            words += f". With best play {' '.join(line)}"
+        figure = _figure(item["position"], words, assignment, "analyze")
+        figures.append(figure._replace(values=_move_values(item)))
     told = f"The worst wrong moves in the {card['choices']:,} critical positions."
     yield Section(1, "The worst mistakes", (told,), figures=tuple(figures))
+
+
+def _move_values(item: dict[str, Any]) -> dict[int, CellValue]:
+    """Return the exact values of a wrong and a right move on a line game's board, by cell."""
+    if not item["values"]:
+        return {}
+    position = parse(item["position"])
+    parsed = {position.game.parse_move(position, name): name for name in item["values"]}
+    return {move: proved_value(item["values"][name], None) for move, name in parsed.items()}
+
+
+REASONS: dict[Tactic, str] = {
+    "win at hand": "a move wins at once",
+    "forced block": "the other side threatens to win",
+    "lets the opponent win": "some moves let the other side win at once",
+    "makes a double threat": "a move makes two threats",
+    "prevents a double threat": "some moves let the other side make two threats",
+    "zugzwang": "whoever is to move would rather pass",
+    "none of these": "",
+}
+"""What a position asks of the side to move, in sentences."""
 
 
 def _certificate(certificate: dict[str, Any], assignment: Assignment) -> Iterator[Section]:

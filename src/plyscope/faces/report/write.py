@@ -42,13 +42,18 @@ HEAD = (
 )
 
 
-def report_html(title: str, sections: Iterable[Section], page: str = OPENED) -> str:
+def report_html(
+    title: str, sections: Iterable[Section], page: str = OPENED, reload_seconds: int = 0
+) -> str:
     """Return the report as one HTML page in light and dark colours, without scripts.
 
-    Positions are linked to `page`, the address of a running `plyscope web`.
+    Positions are linked to `page`, the address of a running `plyscope web`. With `reload_seconds`
+    the page reloads itself.
     """
     name = escape(title)
     styled = f"<title>{name}</title><style>{PAGE_STYLE}</style>"
+    if reload_seconds:
+        styled += f'<meta http-equiv="refresh" content="{reload_seconds}">'
     body = sections_html(sections, page)
     return f"{HEAD}{styled}</head><body><main><h1>{name}</h1>\n{body}\n</main></body></html>\n"
 

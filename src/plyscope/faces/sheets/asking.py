@@ -41,8 +41,11 @@ def ask_all(questions: tuple[AnyQuestion, ...], out: Console) -> list[Marking]:
         out.print(f"\n{heading(number, question, with_key=False)}", style="bold")
         for sentence in sheet_of(question, with_key=False).words:
             out.print(sentence, markup=False)
-        asking = _Board(question, out) if isinstance(question, BoardQuestion) else None
-        asking = asking or _Tree(question, out)  # type: ignore[arg-type]
+        asking: _Board | _Tree
+        if isinstance(question, BoardQuestion):
+            asking = _Board(question, out)
+        else:
+            asking = _Tree(question, out)
         try:
             asking.ask()
         except Ended:

@@ -76,9 +76,12 @@ def heading(number: int, question: AnyQuestion, with_key: bool) -> str:
 def title_of(questions: Sequence[AnyQuestion], with_key: bool, name: str | None = None) -> str:
     """Return the title of a sheet, with the student's `name` if there is one."""
     algorithms = {item.algorithm for item in questions if isinstance(item, Question)}
-    if len(algorithms) == 1 and all(isinstance(item, Question) for item in questions):
+    is_of_trees = all(isinstance(item, Question) for item in questions)
+    if is_of_trees and len(algorithms) == 1:
         words = trees.SPOKEN[algorithms.pop()]
         title = f"{words[0].upper()}{words[1:]} by hand"
+    elif is_of_trees:
+        title = "Search by hand"
     else:
         title = "Heuristics and search by hand"
     title += ": key" if with_key else ""
@@ -110,14 +113,13 @@ def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None
     """Return the sheet of all questions, or its key, as PDF; raise OptionError without typst.
 
     Digits are at least 8 points high. A tree that is too wide for an upright page has a landscape
-    page. A tree that is too wide for that is drawn in parts. On a question sheet, each tree begins
-    a new page and may have a table to fill in.
+    page. A tree that is too wide for that is drawn in parts. On a question sheet, the first page
+    has the rules; each tree begins a new page and may have a table to fill in.
     """
-    common, sheets = sheets_of(questions, with_key)
+    sheets = [sheet_of(question, with_key) for question in questions]
     parts = ["#set page(margin: 2cm)", f"= {_typst(title_of(questions, with_key, name))}"]
     if not with_key:
-        rules = "\n".join(f"- {_typst(rule)}" for rule in common)
-        parts += [_typst(name_line(name)), f"#[#set text(size: 9.5pt)\n{rules}]"]
+        parts += [_typst(name_line(name)), *_rules(sheets)]
     pictures: dict[str, str] = {}
     for number, (question, sheet) in enumerate(zip(questions, sheets, strict=True), 1):
         is_tree = isinstance(question, Question)
@@ -134,7 +136,8 @@ def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None
             pictures[f"{number}-{at}.svg"] = svg if is_tree else legible(svg, width, MIN_LABEL_PT)
             body.append(f'#align(center, image("{number}-{at}.svg", width: {width:.1f}pt))')
         if isinstance(question, Question) and not with_key and (rows := trees.blanks(question)):
-            body += [_typst(trees.TO_TABLE), _blank_tables(rows)]
+            table = f"{_typst(trees.TO_TABLE)}\n\n{_blank_tables(rows)}"
+            body.append(f"#block(breakable: false)[\n{table}\n]")
         elif sheet.rows:
             body.append(_table((sheet.head, *sheet.rows)))
         text = "\n\n".join(body)
@@ -153,12 +156,25 @@ PORTRAIT_PT, LANDSCAPE_PT, BOARD_PT = 482.0, 728.0, 200.0
 """Widths in points: an upright and a landscape page between the margins, and a board."""
 MIN_SCALE, MAX_SCALE = 0.62, 0.85
 """The least and greatest scale of a drawing, in points per pixel. Its digits have 13 pixels."""
-BLANK_TABLES = 3
-"""The number of blank tables side by side."""
+BLANK_TABLES, NARROW_TABLES = 3, 6
+"""The number of blank tables side by side: with several columns to fill in, and with one."""
 
 
 MIN_LABEL_PT = 8.5
 """The least font size of a board's coordinates, in points."""
+
+
+def _rules(sheets: Sequence[Sheet]) -> Iterator[str]:
+    """Yield the rules of all questions as typst text, once for the questions that share them."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for number, sheet in enumerate(sheets, 1):
+        groups.setdefault(sheet.rules, []).append(number)
+    for rules, numbers in groups.items():
+        if len(groups) > 1:
+            whose = ", ".join(map(str, numbers))
+            yield f"*Question{'s' * (len(numbers) > 1)} {whose}*"
+        listed = "\n".join(f"- {_typst(rule)}" for rule in rules)
+        yield f"#[#set text(size: 9.5pt)\n{listed}]"
 
 
 def _table(rows: Sequence[Sequence[str]], room: str = "", columns: str = "") -> str:
@@ -170,14 +186,15 @@ def _table(rows: Sequence[Sequence[str]], room: str = "", columns: str = "") -> 
 def _blank_tables(rows: Sequence[Sequence[str]]) -> str:
     """Return blank tables side by side, as typst text."""
     head, *rest = rows
-    length = -(-len(rest) // BLANK_TABLES)
+    number = NARROW_TABLES if len(head) <= 2 else BLANK_TABLES
+    length = -(-len(rest) // number)
     columns = f"(auto, {'1fr, ' * (len(head) - 1)})"
     tables = [
         _table((head, *rest[at : at + length]), "inset: (x: 4pt, y: 5pt), ", columns)
         for at in range(0, len(rest), max(1, length))
     ]
     listed = ", ".join(table.removeprefix("#") for table in tables)
-    return f"#grid(columns: (1fr,) * {BLANK_TABLES}, gutter: 5mm, {listed})"
+    return f"#grid(columns: (1fr,) * {number}, gutter: 5mm, {listed})"
 
 
 def _typst(text: str) -> str:

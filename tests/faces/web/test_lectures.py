@@ -1,0 +1,68 @@
+"""The pages for the lecture: every link leads to a place that the page knows, and ticks off."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope.classroom.handout import READY, TEMPLATES, make_class, ready_assignment
+
+expect = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page").expect
+STEPS = [
+    (name, step["place"])
+    for name in READY
+    for step in tomllib.loads((TEMPLATES / name / "lecture.toml").read_text("utf-8"))["steps"]
+]
+TABS = {
+    "play": "Play",
+    "analyze": "Analyse",
+    "trees": "Trees",
+    "quiz": "Quiz",
+    "lab": "Lab",
+}
+SETTLE_MS = 500
+"""Time for a room to say what it does not know."""
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(60_000)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize(("name", "place"), STEPS)
+def test_a_step_leads_to_its_room_without_a_mistake(
+    page: Any, server: str, name: str, place: str
+) -> None:
+    room = dict(part.split("=", 1) for part in place.split("&"))["room"]
+    page.goto(f"{server}/#{place}")
+    tab = page.get_by_role("tab", name=TABS[room], exact=True)
+    expect(tab).to_have_attribute("aria-selected", "true")
+    page.get_by_role("heading", level=1).wait_for()
+    page.wait_for_timeout(SETTLE_MS)
+    told = page.locator(".offline")
+    assert not told.count() or not told.first.is_visible(), told.first.inner_text()
+
+
+def test_a_link_ticks_off_and_stays_so(page: Any, server: str, tmp_path: Path) -> None:
+    make_class(tmp_path, ready_assignment("trees", None, 7), "trees")
+    address = f"{(tmp_path / 'teacher' / 'lecture.html').as_uri()}?page={server}"
+    page.goto(address)
+    boxes = page.get_by_role("checkbox")
+    assert boxes.count() == 6
+    links = page.locator("li a")
+    assert all(
+        links.nth(at).get_attribute("href").startswith(f"{server}/#room=") for at in range(6)
+    )
+    with page.expect_popup():
+        links.nth(1).click()
+    expect(boxes.nth(1)).to_be_checked()
+    boxes.nth(3).check()
+    page.goto(address)
+    assert [boxes.nth(at).is_checked() for at in range(6)] == [at in (1, 3) for at in range(6)]
