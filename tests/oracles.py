@@ -1114,21 +1114,27 @@ def proves_conflict(positions: Sequence[Sequence[Option]], cases: Sequence[Any])
 
 
 @cache
-def pattern(window: str, k: int, exactly: bool = False) -> tuple[int, bool] | None:
+def pattern(
+    window: str, k: int, exactly: bool = False, caro: bool = False
+) -> tuple[int, bool] | None:
     """What a stone in the middle of a run of cells makes: the number of stones, and whether it is
     open; None if no line through the middle can be completed any more.
 
-    `window` has X for own stones, . for empty cells and any other letter for the rest. Each answer
-    is searched by adding stones: nothing is looked up.
+    `window` has X for own stones, . for empty cells and any other letter for the rest: with `caro`,
+    by which a row between two of the opponent's stones is none, O for these. Each answer is
+    searched by adding stones: nothing is looked up.
     """
     middle = len(window) // 2
     run = window[:middle] + "X" + window[middle + 1 :]
     length = 1 + len(run[middle + 1 :]) - len(run[middle + 1 :].lstrip("X"))
     length += len(run[:middle]) - len(run[:middle].rstrip("X"))
-    if length == k or (length > k and not exactly):
+    behind, ahead = run[:middle].rstrip("X")[-1:], run[middle:].lstrip("X")[:1]
+    if length > k and not exactly:
+        return k, False
+    if length == k and not (caro and behind == ahead == "O"):
         return k, False
     after = [
-        pattern(run[:at] + "X" + run[at + 1 :], k, exactly)
+        pattern(run[:at] + "X" + run[at + 1 :], k, exactly, caro)
         for at, stone in enumerate(run)
         if stone == "."
     ]
@@ -1140,12 +1146,18 @@ def pattern(window: str, k: int, exactly: bool = False) -> tuple[int, bool] | No
 
 
 def patterns(
-    b: Board, sizes: tuple[int, ...], k: int, side: str, exactly: bool = False, torus: bool = False
+    b: Board,
+    sizes: tuple[int, ...],
+    k: int,
+    side: str,
+    exactly: bool = False,
+    torus: bool = False,
+    caro: bool = False,
 ) -> list[tuple[int, int, bool]]:
     """The patterns of the empty cells, one for each direction: cell, stones, open."""
     places = [place[::-1] for place in product(*(range(size) for size in sizes[::-1]))]
     number = {place: at for at, place in enumerate(places)}
-    reach = k if exactly else k - 1
+    reach = k if exactly or caro else k - 1
     found = []
     for cell, place in enumerate(places):
         for step in product((-1, 0, 1), repeat=len(sizes)):
@@ -1157,8 +1169,8 @@ def patterns(
                 if torus:
                     there = tuple(x % size for x, size in zip(there, sizes, strict=True))
                 stone = b[number[there]] if there in number else "#"
-                run += stone if stone in "." else "X" if stone == side else "#"
-            made = pattern(run, k, exactly)
+                run += stone if stone in ".#" else "X" if stone == side else "O"
+            made = pattern(run, k, exactly, caro)
             if made is not None:
                 found.append((cell, *made))
     return found
@@ -1182,3 +1194,89 @@ def stops_all_lines(lines: tuple[int, ...], board: int, taker: int, stopper: int
         ):
             return False
     return True
+
+
+def renju_fouls(b: Board, width: int, k: int = 5) -> dict[int, str]:
+    """The empty cells that X must not take in Renju, and why, from the wording of the federation's
+    rules over sets of stones: a four is a set of stones to which one stone makes a row of exactly
+    k, a straight four one to which two different stones do, and a three a set to which one stone,
+    which is allowed and makes no row of k, makes a straight four."""
+    places = {(at % width, at // width): stone for at, stone in enumerate(b)}
+    taken = frozenset(place for place, stone in places.items() if stone == "X")
+    empty = frozenset(place for place, stone in places.items() if stone == ".")
+    found = {place: renju_foul(taken, empty, place, k) for place in empty}
+    return {y * width + x: why for (x, y), why in found.items() if why}
+
+
+Places = frozenset[tuple[int, int]]
+STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+
+def renju_foul(taken: Places, empty: Places, at: tuple[int, int], k: int) -> str:
+    """Why X must not take an empty place, "" if it may."""
+    taken, empty = taken | {at}, empty - {at}
+    rows = [row_of(taken, at, step) for step in STEPS]
+    if any(len(row) == k for row in rows):
+        return ""
+    if any(len(row) > k for row in rows):
+        return "overline"
+    if len({four for step in STEPS for four in fours_of(taken, empty, at, step, k)}) > 1:
+        return "double four"
+    threes = 0
+    for step in STEPS:
+        extending = []
+        for more in empty & line_of(at, step, k):
+            then = taken | {more}
+            fours = fours_of(then, empty - {more}, at, step, k)
+            if any(more in four and fours.count(four) == 2 for four in fours):
+                extending.append(more)
+        threes += any(
+            all(len(row_of(taken | {more}, more, other)) != k for other in STEPS)
+            and not renju_foul(taken, empty, more, k)
+            for more in extending
+        )
+    return "double three" if threes > 1 else ""
+
+
+def row_of(taken: Places, at: tuple[int, int], step: tuple[int, int]) -> Places:
+    """The unbroken row through a stone in one direction."""
+    row = {at}
+    for sign in (1, -1):
+        x, y = at
+        while (x + sign * step[0], y + sign * step[1]) in taken:
+            x, y = x + sign * step[0], y + sign * step[1]
+            row.add((x, y))
+    return frozenset(row)
+
+
+def line_of(at: tuple[int, int], step: tuple[int, int], k: int) -> Places:
+    """The places that a row of k can share with another one."""
+    return frozenset((at[0] + n * step[0], at[1] + n * step[1]) for n in range(1 - k, k) if n)
+
+
+def fours_of(
+    taken: Places, empty: Places, at: tuple[int, int], step: tuple[int, int], k: int
+) -> list[Places]:
+    """The fours with the stone `at` in one direction, once for each stone that completes them."""
+    found = []
+    for more in empty & line_of(at, step, k):
+        row = row_of(taken | {more}, more, step)
+        if len(row) == k and at in row:
+            found.append(row - {more})
+    return found
+
+
+def rows_that_count(b: Board, width: int, k: int, side: str, exactly: bool) -> list[Places]:
+    """The rows of a side that win by Caro's rule: longer than k unless lines must be exact, or of k
+    without the other side's stones at both ends."""
+    places = {(at % width, at // width): stone for at, stone in enumerate(b)}
+    taken = frozenset(place for place, stone in places.items() if stone == side)
+    rows = {(row_of(taken, at, step), step) for at in taken for step in STEPS}
+    found = []
+    for row, (dx, dy) in rows:
+        (x, y), (u, v) = min(row), max(row)  # a step goes from lower places to higher ones
+        ends = [places.get((x - dx, y - dy)), places.get((u + dx, v + dy))]
+        is_blocked = all(end not in (None, ".", side) for end in ends)
+        if (len(row) > k and not exactly) or (len(row) == k and not is_blocked):
+            found.append(row)
+    return [frozenset(y * width + x for x, y in row) for row in found]

@@ -27,6 +27,7 @@ from sizes import sized
 from twins import some_position
 
 PLAIN = ["connect4", "7,7,5", "15,15,5", "qubic", "5,4,3", "3,3,3,misere", "6,1,3"]
+TOURNAMENT = ["7,7,5,renju", "6,6,4,renju", "7,7,5,caro", "6,6,4,caro,exactly"]
 SPECIAL = ["7,7,4,torus", "9,9,5,torus", "7,7,4,exactly", "6,6,3,exactly", "8,8,5,holes=d4"]
 
 
@@ -112,7 +113,7 @@ def test_a_line_that_must_be_exact_is_not_completed_by_a_longer_one() -> None:
     assert classes[code[0, 1, 2, 3, 4]] == 0
 
 
-@pytest.mark.parametrize("spec", PLAIN + SPECIAL)
+@pytest.mark.parametrize("spec", PLAIN + SPECIAL + TOURNAMENT)
 def test_patterns_on_boards_are_those_of_each_cell_and_direction(spec: str) -> None:
     draw, game = random.Random(spec), game_of(spec)
     for _ in range(sized(4, 30)):
@@ -125,8 +126,9 @@ def test_patterns_on_boards_are_those_of_each_cell_and_direction(spec: str) -> N
         found, expected = classes_of(position), 0
         assert found is not None
         for side in (0, 1):
+            exactly = game.exactly or (game.renju and side == 0)
             made = oracles.patterns(
-                board, game.shape, game.longest_line, "XO"[side], game.exactly, game.torus
+                board, game.shape, game.longest_line, "XO"[side], exactly, game.torus, game.caro
             )
             listed = [
                 (cell, *pattern_of(int(number)))
@@ -156,7 +158,8 @@ def test_the_explanation_names_the_cells_and_the_patterns() -> None:
     position = parse("7,7,5 d4 a1 d5 b1")
     shares = {share.term: share for share in explain(position, "patterns", side="x").terms}
     parts = [str(part) for part in shares["patterns"].parts]
-    assert any("open 3" in part for part in parts), parts
+    assert any("d6, open three on a column, mine" in part for part in parts), parts
+    assert "three" in parts[0]  # the strongest
 
 
 @pytest.mark.parametrize("suffix", ["toml", "json"])
@@ -218,7 +221,7 @@ def two_sums(total: int) -> tuple[int, int]:
     return lower - (1 << 29), total - (lower - (1 << 29)) >> 30
 
 
-@pytest.mark.parametrize("spec", [*PLAIN[:6], *SPECIAL])
+@pytest.mark.parametrize("spec", [*PLAIN[:6], *SPECIAL, *TOURNAMENT])
 def test_a_compiled_board_after_moves_equals_one_set_up_anew(spec: str) -> None:
     draw, game = random.Random(spec + "!"), game_of(spec)
     for number in range(sized(3, 12)):

@@ -18,6 +18,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.searching.compiled import engine
 from plyscope.searching.compiled.buckets import BucketTable
+from plyscope.searching.compiled.renju import is_foul
 from plyscope.searching.compiled.threats import ThreatBoard, lift, place
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import NO_LIMIT
@@ -89,6 +90,52 @@ def test_it_knows_the_truth_under_exact_lines_and_holes() -> None:
             assert (value > 0) - (value < 0) == (expected > 0) - (expected < 0), str(position)
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("4,4,3,renju", "5,4,3,renju", "5,5,4,renju", "6,3,3,renju"),
+        *("4,4,3,caro", "5,4,3,caro", "7,2,3,caro", "5,5,4,caro", "5,4,3,caro,exactly"),
+    ],
+)
+def test_it_knows_the_truth_under_the_rules_of_renju_and_caro(spec: str) -> None:
+    for position in late_positions(spec, sized(12, 200), 9):
+        if not position.moves:
+            continue
+        found, expected = search(position, "engine", "patterns"), truth(position)
+        assert found.complete or expected, str(position)
+        assert abs(expected) >= abs(found.value), str(position)
+        assert (abs(found.value) > MAX_EVALUATION) == (expected != 0), str(position)
+        for value in (found.value, -truth(position.play(found.best_move))):
+            assert (value > 0) - (value < 0) == (expected > 0) - (expected < 0), str(position)
+
+
+@pytest.mark.parametrize("spec", ["8,8,5,renju", "6,6,4,renju", "5,5,3,renju"])
+def test_it_knows_the_moves_that_renju_forbids(spec: str) -> None:
+    draw, game = random.Random(spec), cast(LineGame, parse_game(spec))
+    fouls = 0
+    for number in range(sized(60, 2000)):
+        count = draw.randint(game.size // 5, game.size // 2)
+        cells = draw.sample(range(game.size), count)
+        first = sum(1 << cell for cell in cells[: count * 2 // 3])
+        second = sum(1 << cell for cell in cells[count * 2 // 3 :])
+        position = game.position(first, second, number % 2)
+        table = find_heuristic("patterns", game)
+        board = ThreatBoard(position, table, Conventions(), 9, NO_LIMIT)
+        before = bytes(memoryview(cast(Any, board.words)))
+        for cell in bits(position.empty):
+            is_forbidden = bool(game.foul(position, cell))
+            assert is_foul(board, cell) == is_forbidden, (str(position), cell)
+            fouls += is_forbidden
+        assert bytes(memoryview(cast(Any, board.words))) == before
+    assert fouls > 20
+
+
+def test_heuristics_without_patterns_are_refused_under_renju() -> None:
+    with pytest.raises(OptionError, match="'engine heuristic=patterns' alone"):
+        search("9,9,5,renju", "engine", "counted-lines", depth=2)
+    assert search("4,4,3,caro", "alphabeta", "counted-lines", depth=2).form == "reference"
+
+
 def test_its_threats_are_the_cells_that_complete_a_line() -> None:
     """Under exact lines a cell beside a line of one's own is none, whoever came first."""
     draw = random.Random(5)
@@ -125,6 +172,16 @@ def test_its_threats_are_the_cells_that_complete_a_line() -> None:
 )
 @pytest.mark.parametrize("heuristic", ["counted-lines", "patterns"])
 def test_wins_that_it_claims_can_be_played(spec: str, heuristic: str) -> None:
+    play_claims(spec, heuristic)
+
+
+@pytest.mark.parametrize("spec", ["9,9,5,renju", "9,9,5,caro", "6,6,4,renju", "6,6,4,caro,exactly"])
+def test_wins_that_it_claims_under_renju_and_caro_can_be_played(spec: str) -> None:
+    play_claims(spec, "patterns")
+
+
+def play_claims(spec: str, heuristic: str) -> None:
+    """Play the wins that the engine claims in random positions against random replies."""
     draw, game = random.Random(spec + "?"), parse_game(spec)
     claimed = 0
     for _ in range(sized(30, 120)):

@@ -390,7 +390,8 @@ class LineTable:
         for owner, count, value in self._mobility(position, side):
             whose = "mine" if owner == side else "theirs"
             parts["mobility"].append((f"{count} safe moves, {whose}", value))
-        for owner, cell, kind, number, value in self._patterns(position, side):
+        strongest_first = sorted(self._patterns(position, side), key=lambda found: -found[3])
+        for owner, cell, kind, number, value in strongest_first:
             whose, what = "mine" if owner == side else "theirs", pattern_name(number)
             parts["patterns"].append((f"{names[cell]}, {what} on a {kind}, {whose}", value))
         terms = tuple(

@@ -1,8 +1,8 @@
 """Patterns: what a stone on an empty cell would make, on each straight run of cells through it.
 
 A cell is looked at together with the `reach` cells on either side along one direction: k − 1 cells,
-or k if a line must have exactly k stones. With the stone in the middle, the pattern of a side is
-named by a number of stones and by whether it is open:
+or k if the cells at the ends of a line matter. With the stone in the middle, the pattern of a side
+is named by a number of stones and by whether it is open:
 
     (k, 0)    the stone completes a line
     (k−1, 1)  then two cells complete a line: an open four if k is 5, which cannot be blocked
@@ -10,7 +10,8 @@ named by a number of stones and by whether it is open:
     (j, 1)    one more stone makes an open pattern of j + 1 stones: an open three
     (j, 0)    one more stone makes at best a closed one of j + 1 stones
 
-So the classes follow from the rule alone, by a recursion over the stones added. They are numbered
+So the classes follow from the rule alone, by a recursion over the stones added. With Renju's rules
+they are those of exact lines for X; forbidden moves have patterns too. They are numbered
 2j − 1 + open, and 0 stands for cells that no line of the side can use any more. Such tables of
 patterns are usual in programs for five in a row (Allis 1994 describes the threats).
 """
@@ -52,7 +53,7 @@ class PatternMap(NamedTuple):
 
 def reach_of(game: LineGame) -> int:
     """Return how many cells on either side can share a line with a cell, or make it too long."""
-    return game.longest_line - (0 if game.exactly else 1)
+    return game.longest_line - (0 if game.exactly or game.renju or game.caro else 1)
 
 
 @lru_cache(maxsize=32)
@@ -77,23 +78,31 @@ def pattern_map(game: LineGame) -> PatternMap | None:
                 if chain.is_ring or 0 <= at + offset < len(chain.cells):
                     there = chain.cells[(at + offset) % len(chain.cells)]
                     around[cell, list(kinds).index(chain.direction), place] = there
-    return PatternMap(around, _classes_of_both(game.given, game.exactly), tuple(kinds.values()))
+    return PatternMap(around, classes_of_both(game), tuple(kinds.values()))
 
 
 @lru_cache(maxsize=16)
-def pattern_classes(k: int, exactly: bool) -> npt.NDArray[np.uint8]:
-    """Return the class of a stone by its surroundings: numbers in base 3 whose digits, from behind
-    to ahead, are 0 for an empty cell, 1 for an own stone and 2 for any other cell."""
-    reach = k if exactly else k - 1
-    digits = _digits(3, 2 * reach)
+def pattern_classes(k: int, exactly: bool, caro: bool = False) -> npt.NDArray[np.uint8]:
+    """Return the class of a stone by its surroundings: numbers whose digits, from behind to ahead,
+    are 0 for an empty cell, 1 for an own stone and 2 for any other cell.
+
+    Their base is 3; with `caro` it is 4, and 2 is a stone of the opponent, 3 a cell outside.
+    """
+    base, reach = 4 if caro else 3, k if exactly or caro else k - 1
+    digits = _digits(base, 2 * reach)
     run = np.ones(len(digits), np.int64)
+    is_blocked = np.full(len(digits), caro)
     for places in (range(reach - 1, -1, -1), range(reach, 2 * reach)):
-        unbroken = np.ones(len(digits), bool)
+        unbroken, before = np.ones(len(digits), bool), False
         for place in places:
+            ending = unbroken & (digits[:, place] == 2)
             unbroken &= digits[:, place] == 1
             run += unbroken
+            before |= ending
+        is_blocked &= before
     complete = 2 * k - 1
-    classes = np.where(run == k if exactly else run >= k, complete, 0)
+    is_complete = run == k if exactly else run >= k
+    classes = np.where(is_complete & ~((run == k) & is_blocked), complete, 0)
     free = (digits == 0).sum(axis=1)
     codes = np.arange(len(digits))
     for count in range(1, 2 * reach + 1):
@@ -101,7 +110,7 @@ def pattern_classes(k: int, exactly: bool) -> npt.NDArray[np.uint8]:
         ways, best = np.zeros(len(at), np.int64), np.zeros(len(at), np.int64)
         for place in range(2 * reach):
             is_free = digits[at, place] == 0
-            after = np.where(is_free, classes[np.where(is_free, at + 3**place, 0)], 0)
+            after = np.where(is_free, classes[np.where(is_free, at + base**place, 0)], 0)
             ways += after == complete
             best = np.maximum(best, np.where(after == complete, 0, after))
         classes[at] = np.where(
@@ -117,29 +126,44 @@ def possible_patterns(game: LineGame) -> tuple[tuple[int, int], ...]:
     if found is None:
         return ()
     is_outside = np.unique((found.around < 0).reshape(-1, found.around.shape[2]), axis=0)
-    digits = _digits(3, found.around.shape[2])
-    classes = pattern_classes(game.longest_line, game.exactly)
-    fits = ((digits == 2) | ~is_outside[:, None, :]).all(axis=2).any(axis=0)
+    classes = pattern_classes(game.longest_line, game.exactly or game.renju, game.caro)
+    digits = _digits(4 if game.caro else 3, found.around.shape[2])
+    fits = ((digits == digits.max()) | ~is_outside[:, None, :]).all(axis=2).any(axis=0)
     return tuple(pattern_of(int(number)) for number in np.unique(classes[fits]) if number)
 
 
+def classes_of_both(game: LineGame, is_swapped: bool = False) -> npt.NDArray[np.uint8]:
+    """Return the classes of both sides by codes in base 4 with the digits of OUTSIDE; `is_swapped`
+    means that 1 is a stone of the second side, whose class is then in the lower four bits."""
+    exact = (game.exactly or game.renju, game.exactly)
+    exact = exact[::-1] if is_swapped else exact
+    return _classes_of_both(game.longest_line, reach_of(game), exact, game.caro)
+
+
 @lru_cache(maxsize=16)
-def _classes_of_both(k: int, exactly: bool) -> npt.NDArray[np.uint8]:
-    """Return the classes of both sides by codes in base 4 with the digits of OUTSIDE."""
-    classes = pattern_classes(k, exactly)
-    digits = _digits(4, 2 * (k if exactly else k - 1))
-    powers = 3 ** np.arange(digits.shape[1])
-    first, second = (
-        classes[np.array(as_seen)[digits] @ powers] for as_seen in ((0, 1, 2, 2), (0, 2, 1, 2))
-    )
-    return (first | second << 4).astype(np.uint8)
+def _classes_of_both(
+    k: int, reach: int, exact: tuple[bool, bool], caro: bool
+) -> npt.NDArray[np.uint8]:
+    """Return the classes of both sides, if lines of each must be exact or not, by codes in base 4
+    of `reach` cells on either side."""
+    digits = _digits(4, 2 * reach)
+    found = []
+    for mine, is_exact in enumerate(exact, 1):
+        classes = pattern_classes(k, is_exact, caro)
+        base, as_seen = 4 if caro else 3, np.array([0, 2, 2, 3 if caro else 2])
+        as_seen[mine] = 1
+        unseen = reach - (k if is_exact or caro else k - 1)
+        seen = digits[:, unseen : 2 * reach - unseen].T
+        codes = sum(as_seen[digit] * base**place for place, digit in enumerate(seen))
+        found.append(classes[codes])
+    return (found[0] | found[1] << 4).astype(np.uint8)
 
 
 def _digits(base: int, count: int) -> npt.NDArray[np.int8]:
     """Return the digits of all numbers of `count` digits, the lowest first [number, place]."""
     numbers = np.arange(base**count)
-    return np.column_stack([numbers // base**place % base for place in range(count)]).astype(
-        np.int8
+    return np.column_stack(
+        [(numbers // base**place % base).astype(np.int8) for place in range(count)]
     )
 
 

@@ -10,6 +10,10 @@ from plyscope.rules.position import Position
 ODD, EVEN = 1, 0
 MAX_ENDS = 2
 """Ends of a line."""
+NUMERALS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+"""The numbers of stones of patterns, in words."""
+ONLY_PATTERNS = {"patterns", "cells"}
+"""Terms that do not need the states of lines."""
 
 
 def ends_of(line: Line) -> int:
@@ -52,6 +56,6 @@ def pattern_of(number: int) -> tuple[int, int]:
 
 
 def pattern_name(number: int) -> str:
-    """Return the name of the pattern of a class: `open 3`."""
+    """Return the name of the pattern of a class: `open three`."""
     stones, is_open = pattern_of(number)
-    return f"{'open' if is_open else 'closed'} {stones}"
+    return f"{'open' if is_open else 'closed'} {NUMERALS[stones]}"

@@ -8,7 +8,7 @@
     even    the same in an even row                          even threat
 
 Lines of one cell are no threats, and misère games have none. Doubles are not counted if a turn has
-several stones.
+several stones, and neither with Caro's rule, by which one stone may stop both cells.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plyscope.evaluation.terms import ODD, row_parity
+from plyscope.rules.game import FIRST
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
@@ -60,7 +61,7 @@ def _of_side(position: Position, side: int) -> list[Threat]:
         mask, missing = line.mask, line.mask & ~stones
         if missing & other or not 0 < missing.bit_count() < 3 or mask.bit_count() == 1:
             continue
-        if game.exactly and stones & line.ends:
+        if not game.counts(line, stones, other, side):
             continue
         one, *rest = bits(missing)
         if not rest:
@@ -72,7 +73,9 @@ def _of_side(position: Position, side: int) -> list[Threat]:
         Threat(side=side, kind=_kind(game, cell, playable), cell=cell, line=line)
         for cell, line in complete.items()
     ]
-    for cell, others in pairs.items() if game.alternates else ():
+    if game.renju and side == FIRST:
+        pairs = {cell: rest for cell, rest in pairs.items() if not game.foul(position, cell)}
+    for cell, others in pairs.items() if game.alternates and not game.caro else ():
         if cell in complete or not playable >> cell & 1:
             continue
         with_it = stones | 1 << cell
@@ -80,7 +83,7 @@ def _of_side(position: Position, side: int) -> list[Threat]:
         winning = {
             at
             for at in {*complete, *others}
-            if then >> at & 1 and game.completes(with_it | 1 << at, at)  # no overline by the cell
+            if then >> at & 1 and game.completes(with_it | 1 << at, at, other, side)
         }
         new = sorted(winning & others.keys() - complete.keys())
         if new and len(winning) > 1:

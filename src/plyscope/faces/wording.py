@@ -103,7 +103,7 @@ def doubt(position: Position) -> str | None:
         is_counted = turns.count(FIRST) == first
     if not is_counted:
         return f"No game leads here: X has {times(first, 'stone')}, O has {second:,}"
-    if all(game.completed(each) is not None for each in stones):
+    if all(game.completed(stones[side], stones[1 - side], side) is not None for side in (0, 1)):
         return "No game leads here: both sides have a line"
     return None
 

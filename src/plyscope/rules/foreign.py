@@ -352,7 +352,8 @@ def is_like_gomoku(game: LineGame) -> bool:
         and len(game.shape) == 2
         and max(game.shape) <= len(LETTERS)
         and game.alternates
-        and not (game.gravity or game.misere or game.torus or game.holes or game.hexagonal)
+        and game.variants <= {"exactly"}
+        and not game.hexagonal
     )
 
 

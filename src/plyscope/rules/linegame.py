@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import groupby, pairwise
 from math import prod
+from operator import or_
 from pathlib import Path
 from typing import Unpack
 
@@ -15,6 +16,7 @@ from plyscope.rules import cells as names
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, spoken
 from plyscope.rules.lines import Directions, Line, bits, count_lines, grid_lines, joined
 from plyscope.rules.position import Position
+from plyscope.rules.renju import Black, rays
 from plyscope.rules.words import Variants, format_spec
 
 MAX_CELLS = 1024
@@ -56,6 +58,11 @@ class LineGame(Game):
     """The number of stones of the first turn of the game."""
     hexagonal: bool = False
     """Cells have six neighbours: each row is half a cell further right than the one above."""
+    renju: bool = False
+    """X completes a line only exactly, and must not make an overline, double four or double three
+    (`rules.renju`). A side without a legal move draws."""
+    caro: bool = False
+    """A line does not count while the opponent has both cells at its ends."""
     of_file: str = ""
     """The file that the game was read from. Its name replaces that of the game in the texts of
     positions."""
@@ -80,6 +87,8 @@ class LineGame(Game):
                 )
         if self.hexagonal and len(self.shape) != 2:
             raise OptionError(f"hexagonal board of {self.name!r}; expected two dimensions")
+        if self.renju or self.caro:
+            self._check_tournament_rules()
         if isinstance(self.torus, str):
             object.__setattr__(self, "torus", joined(len(self.shape), self.torus))
         if isinstance(self.given, int):
@@ -91,6 +100,20 @@ class LineGame(Game):
                     f"line {line.cells()} of {self.name!r} leaves the board; "
                     f"expected cells from 0 to {self.size - 1}"
                 )
+
+    def _check_tournament_rules(self) -> None:
+        """Raise OptionError if the rules of Renju or Caro do not go with the others."""
+        word = "renju" if self.renju else "caro"
+        others = ("gravity", "misere", "torus", "hexagonal")
+        wrong = [other for other in others if getattr(self, other)]
+        wrong += ["stones"] if not self.alternates else []
+        wrong += [other for other in ("exactly", "caro") if self.renju and getattr(self, other)]
+        if wrong:
+            raise OptionError(f"{self.name!r} has {word!r} and {wrong[0]!r}; expected one of them")
+        if len(self.shape) != 2 or not isinstance(self.given, int) or self.given < 3:
+            raise OptionError(
+                f"{word!r} in {self.name!r}; expected straight lines of 3 cells or more on a grid"
+            )
 
     @classmethod
     def grid(
@@ -163,11 +186,11 @@ class LineGame(Game):
     @cached_property
     def variants(self) -> frozenset[str]:
         """The names of the rules that differ from the plain game: `torus` (of any axis), `gravity`,
-        `misere`, `exactly`, `holes`, `stones` (several a turn).
+        `misere`, `exactly`, `renju`, `caro`, `holes`, `stones` (several a turn).
 
         A solver accepts a game only if it supports all of them.
         """
-        words = ("torus", "gravity", "misere", "exactly", "holes")
+        words = ("torus", "gravity", "misere", "exactly", "renju", "caro", "holes")
         chosen = {word for word in words if getattr(self, word)}
         return frozenset(chosen if self.alternates else chosen | {"stones"})
 
@@ -223,12 +246,12 @@ class LineGame(Game):
         return tuple(map(tuple, through))
 
     @cached_property
-    def _spans_through(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """The lines through each cell as pairs (the line with its ends, the line)."""
-        through: list[list[tuple[int, int]]] = [[] for _ in range(self.size)]
+    def _lines_through(self) -> tuple[tuple[Line, ...], ...]:
+        """The lines through each cell."""
+        through: list[list[Line]] = [[] for _ in range(self.size)]
         for line in self.lines:
             for cell in bits(line.mask):
-                through[cell].append((line.mask | line.ends, line.mask))
+                through[cell].append(line)
         return tuple(map(tuple, through))
 
     @cached_property
@@ -299,7 +322,7 @@ class LineGame(Game):
             )
         last = 1 - side if self.alternates else self.turn_at(count - 1)
         for mover in (last, 1 - last):
-            if self.completed(stones[mover]) is not None:
+            if self.completed(stones[mover], stones[1 - mover], mover) is not None:
                 return Position(self, first, second, side, self.winner_of(mover))
         return Position(self, first, second, side, None)
 
@@ -334,6 +357,8 @@ class LineGame(Game):
         if position.winner is not None:
             return ()
         empty = self.board & ~(position.first | position.second)
+        if self.renju and position.side == FIRST:
+            return tuple(cell for cell in bits(empty) if not self.foul(position, cell))
         if not self.gravity:
             return tuple(bits(empty))
         return tuple(
@@ -346,36 +371,64 @@ class LineGame(Game):
         _, first, second, side, winner = position
         if side:
             second |= 1 << move
-            mine = second
+            mine, theirs = second, first
         else:
             first |= 1 << move
-            mine = first
-        if self.completes(mine, move):
+            mine, theirs = first, second
+        if self.completes(mine, move, theirs, side):
             winner = self.winner_of(side)
         following = 1 - side if self.alternates else self.turn(first, second)
         return Position(self, first, second, following, winner)
 
-    def completes(self, stones: int, cell: int) -> bool:
-        """Return whether a side's `stones` complete a line through `cell`."""
+    def completes(self, stones: int, cell: int, theirs: int = 0, side: int = FIRST) -> bool:
+        """Return whether the `stones` of `side` complete a line through `cell`.
+
+        The opponent's stones and the side matter only with the rules `caro` and `renju`.
+        """
         for mask in self.masks_through[cell]:
             if stones & mask == mask:
-                return not self.exactly or self._completes_exactly(stones, cell)
+                return not self._has_conditions or any(
+                    stones & line.mask == line.mask and self.counts(line, stones, theirs, side)
+                    for line in self._lines_through[cell]
+                )
         return False
 
-    def _completes_exactly(self, stones: int, cell: int) -> bool:
-        """Return whether `stones` fill a line through `cell` and none of them is at its ends."""
-        return any(stones & span == line for span, line in self._spans_through[cell])
+    @cached_property
+    def _has_conditions(self) -> bool:
+        """Whether a full line may not count."""
+        return self.exactly or self.renju or self.caro
 
-    def completed(self, stones: int) -> Line | None:
-        """Return the first line that a side's `stones` complete, None if there is none."""
+    def counts(self, line: Line, stones: int, theirs: int, side: int) -> bool:
+        """Return whether a line full of the `stones` of `side` counts, by the cells at its ends."""
+        if stones & line.ends:
+            return not (self.exactly or (self.renju and side == FIRST))
+        return not (self.caro and line.ends.bit_count() == 2 and not line.ends & ~theirs)
+
+    def completed(self, stones: int, theirs: int = 0, side: int = FIRST) -> Line | None:
+        """Return the first line that the `stones` of `side` complete, None if there is none."""
         return next(
             (
                 line
                 for line in self.lines
-                if stones & line.mask == line.mask and not (self.exactly and stones & line.ends)
+                if stones & line.mask == line.mask
+                and (not self._has_conditions or self.counts(line, stones, theirs, side))
             ),
             None,
         )
+
+    def foul(self, position: Position, cell: int) -> str:
+        """Return why X must not take an empty cell by the rules of Renju, "" if it may."""
+        k = self.longest_line
+        near = (position.first & self._around[cell]).bit_count()
+        if not self.renju or near < min(k - 1, 2 * (k - 3)):
+            return ""
+        around = rays(self.width, self.height, self.holes)
+        return Black(around, k, position.first, position.second).foul(cell)
+
+    @cached_property
+    def _around(self) -> tuple[int, ...]:
+        """The bitboard of the cells that share a line with each cell."""
+        return tuple(reduce(or_, masks, 0) for masks in self.masks_through)
 
     def winner_of(self, side: int) -> int:
         """Return the side that wins when `side` completes a line."""
@@ -390,7 +443,13 @@ class LineGame(Game):
         """Return 1 if X has won, −1 if O has, 0 on a full board, None before the end."""
         if position.winner is not None:
             return -1 if position.winner else 1
-        return 0 if position.first | position.second == self.board else None
+        if position.first | position.second == self.board:
+            return 0
+        return 0 if self.renju and position.side == FIRST and not self._can_move(position) else None
+
+    def _can_move(self, position: Position) -> bool:
+        """Return whether X has a move that is not forbidden."""
+        return any(not self.foul(position, cell) for cell in bits(position.empty))
 
     def illegal(self, position: Position, cell: int) -> IllegalMoveError:
         """Return the error for the illegal move `cell`, with the reason."""
@@ -402,6 +461,8 @@ class LineGame(Game):
         is_taken = (position.first | position.second) >> cell & 1
         is_hole = self.holes >> cell & 1
         why = "is taken" if is_taken else "is a hole" if is_hole else "hangs in the air"
+        if self.renju and not is_taken and not is_hole:
+            why = f"is forbidden ({self.foul(position, cell)})"
         return IllegalMoveError(f"{text!r} {why}; expected one of {self._legal_text(position)}")
 
     def _legal_text(self, position: Position) -> str:
@@ -478,7 +539,7 @@ class LineGame(Game):
 
 HEXAGONAL = ((1, 0), (0, 1), (-1, 1))
 """The three directions of lines on a hexagonal board."""
-ADDED_FIELDS = ("exactly", "holes", "stones", "first_stones", "hexagonal")
+ADDED_FIELDS = (*("exactly", "holes", "stones", "first_stones", "hexagonal", "renju", "caro"),)
 """Fields that enter `rules` only if they differ from their defaults, so that games without them
 keep the digest that they had before these fields existed."""
 DEFAULTS = {field.name: field.default for field in fields(LineGame)}

@@ -88,7 +88,7 @@ class Position(NamedTuple):
         if self.winner is None:
             return None
         owner = self.game.winner_of(self.winner)  # the function is its own inverse
-        return self.game.completed(self.stones(owner))
+        return self.game.completed(self.stones(owner), self.stones(1 - owner), owner)
 
     def __str__(self) -> str:
         return self.game.format(self)

@@ -28,6 +28,8 @@ class Variants(TypedDict, total=False):
     misere: bool
     exactly: bool
     hexagonal: bool
+    renju: bool
+    caro: bool
     holes: int
     stones: int
     first_stones: int
@@ -143,7 +145,7 @@ WORDS = {
         Word("torus", "torus", False, AXES_EXPECTED, _axes, _write_axes),
         *(
             Word(name, name, False, "true or false", _flag)
-            for name in ("gravity", "misere", "exactly", "hexagonal")
+            for name in ("gravity", "misere", "exactly", "hexagonal", "renju", "caro")
         ),
         Word("holes", "holes", 0, "names of cells joined by '+'", _cells, _write_cells),
         Word(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.terms import ONLY_PATTERNS
 from plyscope.owntime import OwnTime
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -48,6 +49,8 @@ MIN_TIME_FACTOR = 1.25
 """Compiling starts if the time left is at least this factor times the expected compile time."""
 SUPPORTED_RULES = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
 """The rules of line games that kernels implement."""
+RULES_OF_PATTERNS = {"renju", "caro"}
+"""The rules that the engine implements by patterns."""
 USUAL_CELLS = 42
 """The number of cells of a usual board. On larger boards, the time per node of the reference form
 is proportional to the cells."""
@@ -293,6 +296,12 @@ def _compile_function(request: SearchRequest) -> tuple[str, float]:
     return "", compiling
 
 
+def _has_patterns(game: LineGame) -> bool:
+    from plyscope.evaluation.patterns import pattern_map  # late: it imports NumPy
+
+    return pattern_map(game) is not None
+
+
 def _why_not(request: SearchRequest, is_watched: bool) -> str:
     """Return the reason why the compiled form cannot run the search; empty if it can."""
     game, position, heuristic = request.game, request.position, request.heuristic
@@ -300,7 +309,13 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
         return f"{game.name!r} is not a line game"
     if request.algorithm.compiled is None:
         return f"{request.algorithm.name!r} has no compiled form"
-    if not game.variants <= SUPPORTED_RULES:
+    if game.variants & RULES_OF_PATTERNS:
+        terms = set(heuristic.terms) if isinstance(heuristic, LineTable) else set()
+        if not request.algorithm.is_engine or not {"patterns"} <= terms <= ONLY_PATTERNS:
+            return f"{game.name!r} is compiled for 'engine heuristic=patterns' alone"
+        if not _has_patterns(game):
+            return f"the lines of {game.name!r} are too long for patterns"
+    if not game.variants <= SUPPORTED_RULES | RULES_OF_PATTERNS:
         return f"{game.name!r} has rules that no kernel knows"
     if request.algorithm.is_engine and not game.alternates:
         return f"{game.name!r} has turns of several stones"

@@ -215,5 +215,5 @@ def _sign(number: int) -> int:
 
 @lru_cache(maxsize=4)
 def _tactics(game: Game) -> _Tactics:
-    is_plain = isinstance(game, LineGame) and game.alternates
+    is_plain = isinstance(game, LineGame) and game.alternates and not (game.renju or game.caro)
     return _LineTactics(game) if is_plain else _Tactics(game)

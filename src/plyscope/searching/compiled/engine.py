@@ -47,6 +47,7 @@ from plyscope.searching.compiled.buckets import (
     value_from_tt,
     value_to_tt,
 )
+from plyscope.searching.compiled.renju import is_foul, makes_straight_four
 from plyscope.searching.compiled.threats import ThreatBoard, key_of, lift, place, threat
 from plyscope.searching.limit import NO_LIMIT
 from plyscope.searching.result import Variation
@@ -127,6 +128,8 @@ def engine(
     count = score_moves(board, ply, forced, table_move)
     if count < 0:  # all other moves lose within 4 plies
         best, count = ply + 4 - WIN, -1 - count
+    if count == 0:  # Renju forbids the rest: a loss, or a draw if it forbids every move
+        return best if best > -INFINITY else 0
     enough = candidates(board, ply, depth, count)
     for index in range(count):
         if searched >= enough and (ply > 0 or best > -MAX_EVALUATION):
@@ -202,15 +205,23 @@ def decide_at_once(board: ThreatBoard, ply: int, done: bool) -> tuple[int, int]:
         write_pv(board, ply, won)
         return WIN - ply - 1, -1
     forced = threat(board, 1 - (ply & 1), -1)
-    if forced < 0 and ply > 0:
+    if ply == 0 or board.caro:
+        return UNDECIDED, forced
+    if forced < 0:
         opened = opening_of(board, ply & 1)
         if opened >= 0:
             write_pv(board, ply, opened)
             return WIN - ply - 3, -1
-    if forced >= 0 and ply > 0 and threat(board, 1 - (ply & 1), forced) >= 0:
+    elif threat(board, 1 - (ply & 1), forced) >= 0 or is_forbidden(board, ply & 1, forced):
         write_pv(board, ply, forced)
         return ply + 2 - WIN, forced
     return UNDECIDED, forced
+
+
+@inlined
+def is_forbidden(board: ThreatBoard, mover: int, cell: int) -> bool:
+    """Return whether Renju forbids a move."""
+    return board.fouls_of == 1 + mover and is_foul(board, cell)
 
 
 @kernel
@@ -218,14 +229,18 @@ def opening_of(board: ThreatBoard, mover: int) -> int:
     """Return a cell after which two cells complete a line of `mover`, −1 if none is known.
 
     If nobody can complete a line at once, such a move wins. With gravity the two cells may not be
-    playable.
+    playable; with Caro's rule a stone beyond them may stop both.
     """
-    if board.directions == 0 or board.gravity:
+    if board.directions == 0 or board.gravity or board.caro:
         return -1
     words = board.opening.offset(mover * board.word_count)
     for word in range(board.word_count):
-        if words[word] != 0:
-            return 64 * word + lowest(words[word])
+        cells = words[word]
+        while cells != 0:
+            cell = 64 * word + lowest(cells)
+            if board.fouls_of != 1 + mover or makes_straight_four(board, cell):
+                return cell
+            cells &= cells - 1
     return -1
 
 
@@ -233,7 +248,7 @@ def opening_of(board: ThreatBoard, mover: int) -> int:
 def win_by_making(board: ThreatBoard, ply: int, nodes: int, moves: int) -> int:
     """Return the plies of a win in which each move threatens to complete a line, 0 if none is
     found within so many nodes and moves."""
-    if board.directions == 0 or board.gravity or board.misere:
+    if board.directions == 0 or board.gravity or board.misere or board.caro:
         return 0
     board.making_nodes = nodes
     return search_making(board, ply & 1, moves)
@@ -260,11 +275,15 @@ def search_making(board: ThreatBoard, mover: int, moves: int) -> int:
         while cells != 0 and board.making_nodes > 0:
             cell = 64 * word + lowest(cells)
             cells &= cells - 1
+            if is_forbidden(board, mover, cell):
+                continue
             place(board, cell, mover)
             answer, plies = threat(board, mover, -1), 0
-            if answer >= 0 and threat(board, mover, answer) >= 0:
+            if answer < 0:
+                pass
+            elif threat(board, mover, answer) >= 0 or is_forbidden(board, 1 - mover, answer):
                 plies = 3
-            elif answer >= 0:
+            else:
                 inner = board.total
                 place(board, answer, 1 - mover)
                 plies = search_making(board, mover, moves - 1)
@@ -371,15 +390,18 @@ def score_moves(board: ThreatBoard, ply: int, forced: int, table_move: int) -> i
 
     Below the root a forced move is the only one. If the opponent is about to make two cells that
     complete a line, only moves that stop this, or threaten to complete a line, are written; the
-    result is then −1 − their number.
+    result is then −1 − their number. So it is with Caro's rule if the opponent is about to complete
+    a line, since a stone at its ends may stop it too.
     """
     moves = moves_of(board, ply)
     scores = moves.offset(board.cells)
-    if forced >= 0 and ply > 0:
+    if forced >= 0 and ply > 0 and not board.caro:
         moves[0], scores[0] = forced, 0
         return 1
     killers, history = board.killers.offset(2 * ply), board.history.offset((ply & 1) * board.cells)
     opened = opening_of(board, 1 - (ply & 1)) if ply > 0 and not board.misere else -1
+    if board.caro and ply > 0:
+        opened = forced
     count = 0
     for word in range(board.word_count):
         playable = board.playable[word]
@@ -388,6 +410,8 @@ def score_moves(board: ThreatBoard, ply: int, forced: int, table_move: int) -> i
         while playable != 0:
             cell = 64 * word + lowest(playable)
             playable &= playable - 1
+            if is_forbidden(board, ply & 1, cell):
+                continue
             score = history[cell] + score_lines(board, ply & 1, cell)
             if cell == table_move:
                 score += TABLE_MOVE

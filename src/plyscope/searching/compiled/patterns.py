@@ -15,15 +15,18 @@ cells only.
 
 from __future__ import annotations
 
+from array import array
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from plyscope.evaluation.linetable import LineTable
-from plyscope.evaluation.patterns import codes_of, pattern_map
+from plyscope.evaluation.patterns import classes_of_both, codes_of, pattern_map
+from plyscope.evaluation.terms import ONLY_PATTERNS
 from plyscope.machine.block import Words
 from plyscope.machine.kernel import inlined, kernel
+from plyscope.rules.game import FIRST
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.compiled.layout import CompiledBoard
@@ -32,8 +35,6 @@ from plyscope.searching.score import HALF_BITS
 COUNT_BITS, COUNTED_CLASSES = 4, 4
 NOT_DEAD = 1 << COUNT_BITS * COUNTED_CLASSES
 """The unit of the number of patterns that are not dead."""
-ONLY_PATTERNS = {"patterns", "cells"}
-"""Terms that do not need the states of lines."""
 
 
 class PatternBoard(CompiledBoard):
@@ -60,6 +61,9 @@ class PatternBoard(CompiledBoard):
     pattern_marks: Words  # [classes]  what a pattern adds to a count
     by_patterns: bool  # threats are found by patterns, and lines are not updated
     pattern_total: int  # the sum of all patterns at the root
+    fouls_of: int  # 1 + the mover whom Renju forbids moves, 0 for none
+    row: int  # k
+    caro: bool  # lines whose ends are blocked do not count: a four may have several replies
 
 
 def fields_of_patterns(position: Position, table: LineTable) -> dict[str, Any]:
@@ -69,10 +73,12 @@ def fields_of_patterns(position: Position, table: LineTable) -> dict[str, Any]:
     if found is None:
         return {}
     values, marks = _of_classes(game, table)
-    codes = codes_of(found, position)
+    codes, classes = codes_of(found, position), found.classes
+    is_swapped = game.renju and position.side != FIRST
     if position.side:  # the digits 1 and 2 change places; 0 and 3 do not
+        classes = classes_of_both(game, is_swapped)
         codes = (codes >> 1 & 0x5555_5555_5555_5555) | (codes & 0x5555_5555_5555_5555) << 1
-    both = found.classes[codes].astype(np.int64)
+    both = classes[codes].astype(np.int64)
     sums = np.stack([values[side][both >> 4 * side & 15].sum(axis=1) for side in (0, 1)])
     counts = np.stack([marks[both >> 4 * side & 15].sum(axis=1) for side in (0, 1)])
     taken = position.first | position.second | game.holes
@@ -95,7 +101,7 @@ def fields_of_patterns(position: Position, table: LineTable) -> dict[str, Any]:
             ]
             for name, test in sets.items()
         },
-        **_of_map(game),
+        **_of_map(game, is_swapped),
         "pattern_values": values.ravel(),
         "pattern_marks": marks,
         "by_patterns": by_patterns,
@@ -134,8 +140,9 @@ def _of_classes(game: LineGame, table: LineTable) -> tuple[Any, Any]:
 
 
 @lru_cache(maxsize=16)
-def _of_map(game: LineGame) -> dict[str, Any]:
-    """Return the fields of the surroundings of cells; the game must have patterns."""
+def _of_map(game: LineGame, is_swapped: bool) -> dict[str, Any]:
+    """Return the fields of the surroundings of cells; the game must have patterns. With Renju's
+    rules the digit of the first side is 1, or 2 if `is_swapped`."""
     found = pattern_map(game)
     assert found is not None
     _, directions, places = found.around.shape
@@ -143,7 +150,10 @@ def _of_map(game: LineGame) -> dict[str, Any]:
         "directions": directions,
         "places": places,
         "around": found.around.ravel().tolist(),
-        "pattern_classes": np.frombuffer(found.classes.tobytes(), "<i8").tolist(),
+        "pattern_classes": array("q", classes_of_both(game, is_swapped).tobytes()),
+        "fouls_of": 1 + is_swapped if game.renju else 0,
+        "row": game.longest_line,
+        "caro": game.caro,
     }
 
 

@@ -56,7 +56,7 @@ class ThreatBoard(PatternBoard):
     missing: Words  # [lines]  sum of the numbers of the empty cells; the cell if only one is empty
     ends_held: Words  # [lines, side]  stones of the side at the ends of a line (exactly)
     wins: Words  # [side, cells]  number of lines that the side completes with the cell
-    playable: Words  # [words]  bitboard of the legal moves
+    playable: Words  # [words]  bitboard of the cells where a stone can be placed
     first_move: int  # the best move of the root so far, −1 before the first depth
     stone_count: int
     symmetry_keys: Words  # [symmetries]  keys of the position's images
@@ -114,7 +114,7 @@ class ThreatBoard(PatternBoard):
         stones = (position.stones(position.side), position.stones(1 - position.side))
         wins = [_wins_of(game, stones[mover], taken) for mover in (0, 1)]
         winning = [sum(1 << cell for cell in range(game.size) if of_side[cell]) for of_side in wins]
-        playable = sum(1 << cell for cell in game.moves(position))
+        playable = game.landing(taken)  # with those that Renju forbids
         table = heuristic if isinstance(heuristic, LineTable) else None
         images, of_symmetries = _of_symmetries(game, table)
         keys = [

@@ -74,8 +74,11 @@ def search(walk: Walk, run: Callable[[Walk], int] = score_moves) -> float:
         cell: walk.heuristic.evaluate(walk.game.play(position, cell), walk.root_side)
         for cell in cells
     }
-    theirs = position.stones(1 - position.side)
-    threatened = [cell for cell in cells if position.game.completes(theirs | 1 << cell, cell)]
+    mine, other = position.stones(position.side), 1 - position.side
+    theirs = position.stones(other)
+    threatened = [
+        cell for cell in cells if position.game.completes(theirs | 1 << cell, cell, mine, other)
+    ]
     chosen: Any = (
         threatened[0]
         if threatened
