@@ -50,7 +50,7 @@ def test_what_was_asked_goes_on_when_a_lost_server_is_back(browser: Any) -> None
         other.get_by_role("img", name="a draw · proved").wait_for()
         page.get_by_role("gridcell", name="d1, empty").click()
         page.get_by_text("O (level-10) is thinking …").wait_for()
-    banner(page).get_by_text("plyscope is out of reach").wait_for()
+    banner(page).get_by_text("no connection to plyscope").wait_for()
     other.get_by_role("gridcell", name="b2, empty").click()
     with serving(app(frozenset({name}), 1), listening(port)):
         page.get_by_text(re.compile("O played .*X to move")).wait_for()
@@ -229,7 +229,7 @@ def test_a_quiz_is_about_the_tree_it_was_opened_with(visit: Visit) -> None:
     page = visit.go("room=quiz&tree=[[3,17],[2,9]]")
     page.locator(".paper text", has_text="17").wait_for()
     page.get_by_text("Another question", exact=True).click()
-    page.get_by_text("about a tree of your own").wait_for()
+    page.get_by_text("about your own tree").wait_for()
     button(page, "Mark").click()
     page.locator(".points").wait_for()
     page.get_by_role("tab", name="Question").click()
@@ -287,7 +287,7 @@ def test_a_browser_that_keeps_nothing_has_every_room_and_says_what_is_lost(
     visit.page.add_init_script(storage)
     page = visit.go("room=lab")
     button(page, "Theme: auto").click()
-    page.locator(".told", has_text="this browser does not keep that").wait_for()
+    page.locator(".told", has_text="this browser does not save data").wait_for()
     button(page, "Theme: light").click()
     for room in ("Play", "Analyse", "Trees", "Quiz", "Lab"):
         page.get_by_role("tab", name=room, exact=True).click()

@@ -129,7 +129,7 @@ def test_a_question_on_a_board_is_answered_on_the_board(visit: Visit) -> None:
     button(page, "Another one").click()
     page.get_by_text("What value does counted-lines give this position").wait_for()
     button(page, "Show the key").click()
-    page.locator(".points").get_by_text("0 of 1 points, for your own answers").wait_for()
+    page.locator(".points").get_by_text("0 of 1 points, for your answers").wait_for()
     assert page.get_by_label("Value").input_value() == "−4"
     page.get_by_role("button", name=re.compile("^Values")).click()
     page.locator(".paper .node").first.wait_for()
@@ -176,7 +176,7 @@ def test_a_question_is_answered_and_marked_by_keyboard_alone(visit: Visit) -> No
     page.keyboard.press("Enter")
     page.locator(".points").get_by_text("6 of 7 points").wait_for()  # C
     page.keyboard.press("k")
-    page.locator(".points").get_by_text("for your own answers").wait_for()
+    page.locator(".points").get_by_text("for your answers").wait_for()
     page.keyboard.press("n")
     page.wait_for_url(re.compile("seed=2"))
     page = visit.go("room=quiz&ask=board&seed=3")

@@ -66,7 +66,7 @@ def test_why_not_is_asked_by_choosing_a_cell(visit: Visit) -> None:
     answer.get_by_text(re.compile("b3 loses in 2 plies, answered by a1")).wait_for()
     page.wait_for_url(lambda url: "shelf=why" in url)
     button(page, "Why not …").click()
-    page.get_by_text("Why not which move?").wait_for()
+    page.get_by_text("Choose the move to ask about").wait_for()
     page.get_by_role("gridcell", name=re.compile("^c2, empty")).click()
     answer.get_by_text(re.compile("c2 loses in 2 plies, answered by a1")).wait_for()
     assert page.locator(".cell.taken").count() == 3

@@ -210,7 +210,7 @@ def test_a_question_that_is_lost_is_asked_again(notebook: Any) -> None:
         ['catalogues', 'show'].includes(message.endpoint))""")
     for _ in range(2):
         notebook.clock.fast_forward(10_000)
-        notebook.get_by_text("the engine does not answer").wait_for()
+        notebook.get_by_text("plyscope does not answer").wait_for()
     notebook.evaluate("void (models.one.lose = () => false)")
     notebook.clock.fast_forward(10_000)
     notebook.get_by_role("gridcell", name="b2, empty").wait_for()
