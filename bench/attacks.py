@@ -73,7 +73,9 @@ def some_family(draw: Random) -> tuple[str, Family]:
         terms = "+".join(draw.sample(known, min(len(known), draw.randint(1, 2))))
         every = find_family(terms, "null", rules).parameters
         free = draw.sample(every, min(len(every), draw.randint(1, 3)))
-        return game, find_family(terms, "null", rules, free)
+        family = find_family(terms, "null", rules, free)
+        if len(family.parameters) <= 3:  # a name may free several
+            return game, family
 
 
 def orderings(family: Family, population: WholeGame, depth: int) -> list[tuple[int, ...]] | None:
