@@ -12,6 +12,7 @@ CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 	"fuzz_page.py --questions 20000 --posts 2000 --cancels 100 --seed $(SEED)" \
 	"twins.py --positions 1000 --seed $(SEED)" "sides.py 500" \
 	"small_games.py --games 100 --seed $(SEED)" \
+	"gomocup.py --sessions 20000 --seed $(SEED)" \
 	"sentences.py --games 2 --positions 50 --seed $(SEED)" \
 	"exams.py --questions 2000 --seed $(SEED)" \
 	"stops.py --stops 100 --seed $(SEED) --quick --heard 2" \

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from plyscope import parse_game
+from sizes import sized
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
 
@@ -151,6 +152,20 @@ def test_both_forms_are_held_against_each_other(
     monkeypatch.setattr(twins, "assert_twins", lambda *words, **options: 1 / 0)
     assert twins.main(["--positions", "2"]) == 1
     assert "ZeroDivisionError" in capsys.readouterr().out
+
+
+def test_commands_of_a_gomocup_manager_in_any_order_get_answers(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fuzz = script("gomocup", monkeypatch)
+    for name in ("RESERVE_SECONDS", "DEFAULT_SECONDS", "TABLE_MEGABYTES"):
+        monkeypatch.setattr(fuzz.gomocup, name, getattr(fuzz.gomocup, name))  # which main changes
+    assert fuzz.main(["--sessions", str(sized(240, 4_000)), "--seed", "3"]) == 0
+    count = dict(part.rsplit(" ", 1) for part in capsys.readouterr().out.strip().split(", "))
+    assert int(count["sessions of engine"]) >= 30
+    assert int(count["moves"].replace(",", "")) > 200
+    monkeypatch.setattr(fuzz, "_wrong_move", lambda *words: "a lie")
+    assert fuzz.main(["--sessions", "20"]) == 1
 
 
 def test_solvers_are_held_against_brute_force(

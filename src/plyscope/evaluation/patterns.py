@@ -156,7 +156,8 @@ def _classes_of_both(
         seen = digits[:, unseen : 2 * reach - unseen].T
         codes = sum(as_seen[digit] * base**place for place, digit in enumerate(seen))
         found.append(classes[codes])
-    return (found[0] | found[1] << 4).astype(np.uint8)
+    both: npt.NDArray[np.uint8] = (found[0] | found[1] << 4).astype(np.uint8)
+    return both
 
 
 def _digits(base: int, count: int) -> npt.NDArray[np.int8]:

@@ -23,9 +23,10 @@ from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
     from plyscope.lab.agents.agent import Agent
+    from plyscope.lab.agents.thinking import Thought
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.position import Position
-    from plyscope.searching.result import SearchResult
+    from plyscope.rules.words import Variants
 
 MIN_SIDE, MAX_SIDE = 5, 20
 """The least and greatest side of a board."""
@@ -46,8 +47,6 @@ SWAP2_STONES = (0, 3, 5)
 """The stones on the board at each decision of the swap2 opening."""
 SWAP2_TRIALS = 10
 """The number of openings of three stones among which the most balanced is chosen."""
-FREESTYLE, EXACTLY = "0", "1"
-"""The protocol's numbers for the supported rules: five or more win, or only exactly five."""
 
 
 HELP = "run an agent that speaks the Gomocup protocol on stdin and stdout"
@@ -61,6 +60,7 @@ OPTIONS = (
 def run(arguments: argparse.Namespace) -> int:
     """Respond to commands until END or the end of input."""
     from plyscope.lab.agents.catalogue import parse_agent
+    from plyscope.lab.agents.programs import RULES
 
     agent = parse_agent(arguments.agent)
     if arguments.json:
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
             {
                 "agent": agent.name,
                 "sides": [MIN_SIDE, MAX_SIDE],
-                "rules": [int(FREESTYLE), int(EXACTLY)],
+                "rules": [*map(int, RULES)],
             }
         )
         return DONE
@@ -115,16 +115,16 @@ class _Lines(Iterator[str]):
         finally:
             self._queue.put(None)
 
-    def interruptible(self, position: Position, **options: Any) -> SearchResult | None:
-        """Return the engine's search of `position`, ended early by one of STOPS, or None if it was
+    def interruptible(self, position: Position, **options: Any) -> Thought | None:
+        """Return the player's choice in `position`, ended early by one of STOPS, or None if it was
         ended before it had begun. Raises KeyboardInterrupt on Ctrl-C."""
-        from plyscope.searching.search import search
+        from plyscope.lab.agents.thinking import think
 
         found = None
         try:
             with self._lock:
                 self._is_thinking, self._is_stopped = True, False
-            found = search(position, "engine", keep_interrupted=True, **options)
+            found = think(position, **options)
             with self._lock:
                 self._is_thinking = False
             sleep(0)  # an interrupt that came too late is raised here
@@ -160,7 +160,7 @@ class _Brain:
         self.blocked: set[int] = set()
         self.turn: float | None = None
         self.left: float | None = None
-        self.exactly = False
+        self.rule: Variants = {}
 
     def execute(self, word: str, rest: str, lines: Iterator[str]) -> list[str]:
         """Return the responses to a command; `lines` are the lines of input after it."""
@@ -207,17 +207,20 @@ class _Brain:
 
     def _prepare(self) -> None:
         """Compile the engine and read the game, which do not count against the time of a move."""
+        from plyscope.lab.agents import thinking
         from plyscope.searching.search import search
 
         if self.clocked is not None and self.game is not None:
             search(self.game.start(), "engine", nodes=1, **self.clocked)
+            thinking.prepare(self.game.start())
 
     def _five_in_a_row(self, width: int, height: int) -> LineGame:
         from plyscope.rules.linegame import LineGame
 
-        return LineGame.grid(width, height, k=min(5, max(width, height)), exactly=self.exactly)
+        return LineGame.grid(width, height, k=min(5, max(width, height)), **self.rule)
 
     def _learn(self, key: str, value: str) -> list[str]:
+        from plyscope.lab.agents.programs import RULES
         from plyscope.rules.games import line_game
         from plyscope.searching.compiled.buckets import BucketTable
 
@@ -232,13 +235,13 @@ class _Brain:
             limit = number * 1000 / (1 << 20) or inf  # 0 is no limit
             self.clocked["table"] = BucketTable(min(self.megabytes, limit - PROCESS_MEGABYTES))
         elif key == "rule":
-            self.exactly = value == EXACTLY
+            self.rule = RULES.get(value, {})
             if self.game is not None:
                 self.game = self._five_in_a_row(*self.game.shape)
                 self._prepare()
-            if value not in (FREESTYLE, EXACTLY, ""):
-                known = "0 (five or more win) and 1 (exactly five win) are; playing 0"
-                return [f"MESSAGE rule {value[:20]!r} is not known here; {known}"]
+            if value not in (*RULES, ""):
+                known = "0 (five or more win), 1 (exactly five), 4 (Renju), 8 and 9 (Caro) are"
+                return [f"MESSAGE rule {value[:20]!r} is not known here; {known}; playing 0"]
         elif key == "game" and self.game is not None:
             game = line_game(value)
             if game.shape == self.game.shape:
@@ -297,7 +300,8 @@ class _Brain:
                 f"stone {line[:40]!r}; expected x,y,1 or x,y,2, or x,y,3 for a cell that is blocked"
             )
         if whose == BLOCKED:
-            self.blocked.add(cell)
+            if self.game is not None and not self.game.renju:  # which knows its forbidden moves
+                self.blocked.add(cell)
             return
         self.stones.append(cell)
         if whose == OWN:
@@ -337,9 +341,9 @@ class _Brain:
         if not self.stones and not self.blocked and self.game.alternates and not self.game.gravity:
             return self._played(centre)
         found = self._search(position, self._seconds(position))
-        if found is None or found.best_move is None:
+        if found is None or found.move is None:
             return self._played(self.random.choice(position.moves))
-        return self._played(found.best_move, found.value, found.depth, found.nodes)
+        return self._played(found.move, found.value, found.depth, found.nodes)
 
     def _played(
         self,
@@ -375,7 +379,7 @@ class _Brain:
             is_first = game.turn_at(len(self.stones)) == 0
         return game.position(*((own, theirs, 0) if is_first else (theirs, own, 1)))
 
-    def _search(self, position: Position, seconds: float) -> SearchResult | None:
+    def _search(self, position: Position, seconds: float) -> Thought | None:
         assert self.clocked is not None
         return self.lines.interruptible(position, seconds=seconds, **self.clocked)
 
@@ -407,9 +411,9 @@ class _Brain:
         self.own = {*self.stones[1::2]}
         position = self._position()
         found = self._search(position, self._seconds(position))
-        if found is None or found.best_move is None or found.value < 0:
+        if found is None or found.move is None or found.value < 0:
             return ["SWAP"]
-        return [self._text(found.best_move)]
+        return [self._text(found.move)]
 
     def _balanced(self) -> list[int]:
         """Return the most balanced of SWAP2_TRIALS random openings of three stones, by short

@@ -30,6 +30,7 @@ from plyscope.processes import Child, Failed, Kind
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
+from plyscope.rules.words import Variants
 
 START_SECONDS = 30.0
 """The time limit for starting a program; after a failed start it is the limit of a move."""
@@ -37,8 +38,14 @@ MAX_FAILED_STARTS = 2
 """Failed starts in a row after which a program is not started again."""
 GRACE_SECONDS = 0.2
 """The time by which an answer may be late."""
-FREESTYLE, EXACTLY = "0", "1"
-"""The protocol's codes of two rules: five or more in a row win, and exactly five win."""
+RULES: dict[str, Variants] = {
+    "0": {},
+    "1": {"exactly": True},
+    "4": {"renju": True},
+    "8": {"caro": True},
+    "9": {"caro": True, "exactly": True},
+}
+"""The protocol's codes of rules, with the words that they add to five in a row."""
 UNWATCHED = "is a program, which may play another move next time"
 
 
@@ -172,7 +179,7 @@ class _Connection:
             "time_left": 2**31 - 1,
             "max_memory": 0,
             "game_type": 1,
-            "rule": EXACTLY if game.exactly else FREESTYLE,
+            "rule": rule_of(game),
         }
         infos = (f"INFO {key} {value}" for key, value in settings.items())
         self.child.say(_lines([*infos, f"INFO game {game.of_file or game.name}"]))
@@ -198,6 +205,12 @@ def _lines(texts: list[str]) -> bytes:
 _running: Running[_Connection] = Running()
 _failed_starts: dict[ProgramAgent, tuple[int, str]] = {}
 """For each program, the number of failed starts in a row and the reason of the last one."""
+
+
+def rule_of(game: LineGame) -> str:
+    """Return the protocol's code of a game's rule."""
+    words = {name: True for name in ("exactly", "renju", "caro") if getattr(game, name)}
+    return next(code for code, rule in RULES.items() if rule == words)
 
 
 def _only_move(before: Position, after: Position) -> int | None:
