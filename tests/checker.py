@@ -204,6 +204,8 @@ class Rules:
         for cells, beyond in self.lines:
             for cell in cells:
                 self.completed_by[cell].append(Line(cells - {cell}, beyond))
+        self.group: list[list[int]] = []
+        """All symmetries but the one that leaves every cell where it is."""
         self.lacking: dict[Cells, Cells] = {}
         self.fours: dict[tuple[tuple[int, ...], Cells, Cells], bool] = {}
 
@@ -239,6 +241,97 @@ class Rules:
                         )
                     )
         return list(found)
+
+    def add_symmetries(self, told: Any) -> None:
+        """Read the symmetries of a head, and find all their products."""
+        require(isinstance(told, list) and 1 <= len(told) <= 8, "no symmetries")
+        lines = {(line.cells, line.ends) for line in self.lines}
+        for one in told:
+            require(isinstance(one, list) and len(one) == self.size, "other cells")
+            for cell in one:
+                whole(cell, 0, self.size - 1)
+            require(sorted(one) == list(range(self.size)), "no permutation")
+            require({one[cell] for cell in self.board} == self.board, "a hole that moves")
+            for cells, ends in lines:
+                moved = frozenset(one[cell] for cell in cells), frozenset(one[e] for e in ends)
+                require(moved in lines, "a line that becomes none")
+            for cell in self.board:
+                under, image = self.under.get(cell), self.under.get(one[cell])
+                require(image == (None if under is None else one[under]), "another floor")
+        same = list(range(self.size))
+        found, fresh = {tuple(same)}, [same]
+        while fresh:
+            last = fresh.pop()
+            for one in told:
+                longer = [last[cell] for cell in one]
+                if tuple(longer) not in found:
+                    found.add(tuple(longer))
+                    fresh.append(longer)
+                    require(len(found) * self.size <= 250_000, "too many symmetries")
+        self.group = [list(one) for one in found if list(one) != same]
+
+    def image(self, x: Cells, o: Cells) -> tuple[Cells, Cells]:
+        """The position that is met instead of this one."""
+        best, found = (number_of(x), number_of(o)), (x, o)
+        for one in self.group:
+            stones = frozenset(one[cell] for cell in x), frozenset(one[cell] for cell in o)
+            key = number_of(stones[0]), number_of(stones[1])
+            if key < best:
+                best, found = key, stones
+        return found
+
+    def follows(self, pairs: tuple[int, ...], mine: Cells, theirs: Cells, least: int) -> None:
+        """Require that S, not to move, reaches `least` by following in the same column."""
+        above = {under: cell for cell, under in self.under.items()}
+        empty = self.board - mine - theirs
+        partner: dict[int, int] = {}
+        for one, other in zip(pairs[0::2], pairs[1::2], strict=True):
+            require(
+                all(self.under.get(cell) not in empty for cell in (one, other)), "a higher cell"
+            )
+            partner[one], partner[other] = other, one
+        gains: set[int] = set()
+        loose: list[list[int]] = []  # columns with a cell without another above it
+        for cell in sorted(empty):
+            if self.under.get(cell) in empty:
+                continue
+            column, at = [], cell
+            while True:
+                column.append(at)
+                if at not in above:
+                    break
+                at = above[at]
+            if cell in partner:
+                column = column[1:]
+            gains.update(column[1::2])
+            if len(column) % 2:
+                loose.append(column)
+        safe = set(gains)  # what T never takes
+        if loose:
+            require(len(loose) == 1 and least == 1 and not self.exactly, "a cell left over")
+            (column,) = loose
+            for count in range(2, len(column), 2):
+                held = mine | set(column[1:count:2])
+                if any(column[count - 1] in line.cells <= held for line in self.lines):
+                    safe = (safe - set(column)) | held - mine | set(column[count:])
+                    break
+            else:
+                raise NoProof("a cell left over")
+        for line in self.lines:
+            require(
+                line.cells & (mine | safe)
+                or any(partner.get(cell, -1) in line.cells for cell in line.cells),
+                "a line that is open",
+            )
+        if least == 1 and not loose:
+            full = mine | gains
+            require(
+                any(
+                    line.cells <= full and not line.ends & (full | set(pairs))
+                    for line in self.lines
+                ),
+                "no line at the end",
+            )
 
     def can_take(self, cell: int, taken: Cells) -> bool:
         return cell not in taken and (cell not in self.under or self.under[cell] in taken)
@@ -280,6 +373,11 @@ class Rules:
                 return len(left) > 1
             theirs = theirs | left
         return False
+
+
+def number_of(cells: Cells) -> int:
+    """The word of these cells as a number."""
+    return sum(2**cell for cell in cells)
 
 
 def told_lines(told: Any, told_ends: Any, board: Cells, torus: bool) -> list[Line]:
@@ -327,20 +425,27 @@ class Claim:
     def read(self, line: str) -> None:
         words = line.split(" ")
         require(len(words) in (3, 4), "no answer")
+        bare = len(words) == 3 and words[2] == "follow"
         x, o = (cells_of(word, self.rules.board) for word in words[:2])
-        kind = words[2] if len(words) == 4 else "move"
-        if kind in ("pairs", "zone"):
+        kind = words[2] if len(words) == 4 or bare else "move"
+        if bare:
+            texts = []
+        elif kind in ("pairs", "zone", "follow"):
             halves = [pair.split("-") for pair in words[3].split(",")]
             require(all(len(half) == 2 for half in halves), "no pair")
             texts = [cell for half in halves for cell in half]
-            require(self.least == 0, f"{kind} for a win")
+            require(self.least == 0 or kind == "follow", f"{kind} for a win")
             if kind == "zone":
                 require(all(one != other for one, other in halves), "a reply on its move")
         else:
             require(kind in ("move", "fours"), "no answer")
             texts = words[3].split(",") if kind == "fours" else [words[2]]
         require(
-            kind == "move" or not (self.rules.gravity or self.rules.misere),
+            {
+                "move": True,
+                "follow": self.rules.gravity and not self.rules.misere,
+                "pairs": not self.rules.gravity,
+            }.get(kind, not (self.rules.gravity or self.rules.misere)),
             f"{kind} in such a game",
         )
         cells = tuple(map(decimal, texts))
@@ -361,7 +466,9 @@ class Claim:
         mine, theirs = (x, o) if self.side == "x" else (o, x)
         answer = self.answers.get((x, o), Answer("", ()))
         if mover == self.side:
-            require(answer.kind not in ("pairs", "zone"), "pairs or a zone of the side to move")
+            require(
+                answer.kind not in ("pairs", "zone", "follow"), "an answer of the side not to move"
+            )
             if answer.kind == "fours":
                 require(self.rules.fours_win(answer.cells, mine, theirs), "fours that do not win")
             else:
@@ -372,6 +479,8 @@ class Claim:
             require(answer.kind != "move", "a move of the side not to move")
             if answer.kind in ("pairs", "zone"):
                 self.zone(x, o)
+            elif answer.kind == "follow":
+                self.rules.follows(answer.cells, mine, theirs, self.least)
             else:
                 cells = [
                     cell for cell in self.rules.cells.values() if self.rules.can_take(cell, x | o)
@@ -390,6 +499,8 @@ class Claim:
         steps = list(zip(cells[0::2], cells[1::2], strict=True))
         found: set[int] = set()
         if kind == "pairs":
+            if self.rules.misere:  # here it is S that must not complete a line
+                open_ = [line.cells for line in self.rules.lines if not line.cells & theirs]
             for line in open_:
                 require(any({one, other} <= line for one, other in steps), "a line without a pair")
             found.update(cells)
@@ -433,23 +544,26 @@ class Claim:
             require((other if self.rules.misere else mover) == self.side, "a loss")
         elif len(x) + len(o) == len(self.rules.cells):
             require(self.least == 0, "a draw")
-        elif fours and (x, o) not in self.answers:
+        elif fours and self.rules.image(x, o) not in self.answers:
             mine, theirs = (x, o) if self.side == "x" else (o, x)
             require(self.rules.fours_win(fours, mine, theirs), "fours that do not win after this")
         else:
-            self.meet(x, o, other)
+            self.meet(*self.rules.image(x, o), other)
 
 
 KNOWN: dict[str, Rules] = {}
 """The rules of the last few games, with what they know of fours."""
 
 
-def rules_of(told: Any) -> Rules:
-    key = repr(told)
+def rules_of(told: Any, symmetries: list[Any]) -> Rules:
+    key = repr((told, symmetries))
     if key not in KNOWN:
         if len(KNOWN) > 4:
             KNOWN.clear()
-        KNOWN[key] = Rules(told)
+        rules = Rules(told)
+        for one in symmetries:
+            rules.add_symmetries(one)
+        KNOWN[key] = rules
     return KNOWN[key]
 
 
@@ -472,12 +586,13 @@ def check(data: bytes) -> Proved:
     reader.run(" ")
     require(not reader.rest, "something after the head")
     require(isinstance(head, dict), "no head")
+    symmetries = [head.pop("symmetries")] if "symmetries" in head else []
     format_, _, game, root, claims_told = named(
         {"name": "", **head}, "format", "name", "game", "root", "claims"
     )
     member(format_, ("plyscope proof 1",))
     require(isinstance(head.get("name", ""), str), "no name")
-    rules = rules_of(game)
+    rules = rules_of(game, symmetries)
     x_told, o_told, mover = named(root, "x", "o", "to_move")
     x, o = cells_of(x_told, rules.board), cells_of(o_told, rules.board)
     member(mover, ("x", "o"))
@@ -513,7 +628,7 @@ def check(data: bytes) -> Proved:
     for claim in claims:
         require(not (claim.stolen and claim.answers), "answers to what is stolen")
         if not claim.stolen:
-            claim.meet(x, o, mover)
+            claim.meet(*rules.image(x, o), mover)
     met = sum(len(claim.met | set(claim.zones)) for claim in claims)
     require(met * max(64, rules.size) <= 128_000_000, "too many positions")
     return Proved([(claim.side, claim.least) for claim in claims], met)

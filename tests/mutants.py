@@ -301,6 +301,32 @@ def other_later_rules(proof: Proof, draw: Draw) -> None:
             game["holes"] = sorted(holes)
 
 
+def other_symmetries(proof: Proof, draw: Draw) -> None:
+    """Symmetries fewer, more, or others, with the answers as they are."""
+    listed, what = proof.head.setdefault("symmetries", []), draw.randrange(9)
+    cells = list(range(proof.cells))
+    if what == 0 or (what < 5 and not listed):
+        some = list(cells)
+        draw.shuffle(some)
+        listed.append(draw.choice([some, cells, cells[::-1]]))
+    elif what == 1:
+        del listed[draw.randrange(len(listed))]
+    elif what == 2:
+        image = draw.choice(listed)
+        one, other = draw.choice(cells), draw.choice(cells)
+        image[one], image[other] = image[other], image[one]
+    elif what == 3:
+        image = draw.choice(listed)
+        image[draw.choice(cells)] = draw.choice([0, -1, proof.cells, True, 1.0, "1", None])
+    elif what == 4:
+        image = draw.choice(listed)
+        draw.choice([image.pop, lambda: image.append(proof.cells), lambda: image.append(0)])()
+    elif what == 5:
+        proof.head["symmetries"] = draw.choice([None, [], {}, 1, True, "0", [[]], [None]])
+    else:
+        del proof.head["symmetries"]
+
+
 def other_names(proof: Proof, draw: Draw) -> None:
     where = draw.choice([proof.head, proof.head["game"], proof.head["root"]])
     what = draw.randrange(3)
@@ -347,12 +373,18 @@ def numbers(words: list[str]) -> list[int]:
     ]
 
 
+def kind_of(words: list[str]) -> str:
+    return "move" if words[2:] and words[2].isdigit() else words[2] if words[2:] else ""
+
+
 def told(words: list[str], kind: str, cells: list[int]) -> None:
     """Tell an answer of a kind in these words."""
     if kind == "move":
         words[2:] = [str(cells[0] if cells else 0)]
     elif kind == "fours":
         words[2:] = ["fours", ",".join(map(str, cells))]
+    elif kind == "follow" and not cells:
+        words[2:] = ["follow"]
     else:
         words[2:] = [
             kind,
@@ -365,8 +397,8 @@ def other_answer(proof: Proof, draw: Draw) -> None:
     words = some_answer(proof, draw)
     if words is None:
         return
-    kind, cells = words[2] if len(words) == 4 else "move", numbers(words)
-    what, least = draw.randrange(9), 2 if kind in ("pairs", "zone") else 1
+    kind, cells = kind_of(words), numbers(words)
+    what, least = draw.randrange(9), 2 if kind in ("pairs", "zone", "follow") else 1
     if what < 3 and cells:
         cells[draw.randrange(len(cells))] = draw.randrange(proof.cells)
     elif what == 3:
@@ -377,7 +409,7 @@ def other_answer(proof: Proof, draw: Draw) -> None:
     elif what == 5:
         cells += [draw.randrange(proof.cells) for _ in range(least)]
     elif what == 6:
-        kind = draw.choice(["move", "fours", "pairs", "zone"])
+        kind = draw.choice(["move", "fours", "pairs", "zone", "follow"])
     elif what == 7:
         words[-1] = misspelt(words[-1], draw)
         return
@@ -455,12 +487,16 @@ def mirrored(proof: Proof, draw: Draw) -> None:
             game[name] = [sorted(map(image, cells)) for cells in game[name]]
     if "holes" in game:
         game["holes"] = sorted(map(image, game["holes"]))
+    if "symmetries" in proof.head:
+        proof.head["symmetries"] = [
+            [image(one[image(cell)]) for cell in range(cells)] for one in proof.head["symmetries"]
+        ]
     for section in proof.sections:
         for words in section:
             words[0], words[1] = word(words[0]), word(words[1])
             told(
                 words,
-                words[2] if len(words) == 4 else "move",
+                kind_of(words),
                 [image(cell) for cell in numbers(words)],
             )
 
@@ -487,6 +523,7 @@ def further_on(proof: Proof, draw: Draw) -> None:
 Change = Callable[[Proof, Draw], None]
 CHANGES: tuple[Change, ...] = (
     *(other_root, odd_word, other_claim, other_rules, other_lines, other_names),
+    other_symmetries,
     *(
         without_answers,
         other_place,
@@ -534,6 +571,7 @@ def mutant(proof: Proof, draw: Draw) -> str:
     """Return a proof that is changed in one to three ways, with a digest that is right."""
     changed = proof.copy()
     changes = CHANGES + 4 * (other_later_rules,) * bool(LATER & set(proof.head["game"]))
+    changes += 2 * (other_symmetries,) * ("symmetries" in proof.head)
     for _ in range(draw.choice([1, 1, 1, 2, 3])):
         change = draw.choice(changes)
         try:

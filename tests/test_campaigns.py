@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from plyscope import parse_game
+from plyscope.journal import Journal
+from plyscope.solving.proof import proof_of
 from sizes import sized
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
@@ -51,6 +53,35 @@ def test_proofs_of_tuning_withstand_attacks(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(attacks, "is_beaten", lambda *asked: True)
     with pytest.raises(SystemExit, match="seed"):
         attacks.attack_orderings(6)
+
+
+def test_solved_games_are_proved_checked_and_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    solved = script("solved", monkeypatch)
+    games = ("3,3,3", "4,3,3", "3,3,3,torus", "2x2x2,2,gravity")
+    monkeypatch.setattr(solved, "DOCS", tmp_path)
+    monkeypatch.setattr(solved, "GAMES", games[:2])
+    monkeypatch.setattr(solved, "atlas", lambda: iter(games))
+    for _ in range(2):  # the second run finds everything in the journal
+        journal = Journal(tmp_path / "journal", solved.FORMAT, {"version": "1"})
+        solved.compute(journal, 60.0, games[:3])
+        monkeypatch.setattr(solved, "proof_of", None)
+    solved.write_pages(journal)
+    pages = [(tmp_path / name).read_text() for name in ("solved.md", "atlas.md")]
+    rows = [[line.split(" | ")[0] for line in page.splitlines() if ",3" in line] for page in pages]
+    assert [[row[2:] for row in page if row[0] == "|"] for page in rows] == [
+        ["3,3,3", "4,3,3"],
+        ["3,3,3", "4,3,3", "3,3,3,torus"],
+    ]
+    assert "| 4,3,3 | 12 | X wins | 7 |" in pages[1]
+    assert "1 more games of these sizes are left" in pages[1]
+    assert "2x2x2,2,gravity" in pages[1]
+    # and a value that differs from the published one ends the run
+    monkeypatch.setitem(solved.PUBLISHED, "3,3,3,misere", (1, "nobody"))
+    monkeypatch.setattr(solved, "proof_of", proof_of)
+    with pytest.raises(SystemExit, match="3,3,3,misere: proved 0, but nobody published 1"):
+        solved.compute(journal, 60.0, ("3,3,3,misere",))
 
 
 def test_what_the_page_says_is_true_and_agrees(

@@ -4,6 +4,9 @@ A proof of a win holds a move of the winner for every position that the loser ca
 a draw holds such moves for both sides. A pairing of cells, or a win by fours, replaces everything
 that follows it.
 
+With gravity, answers in the same column replace everything too. Positions that are equal up to
+symmetry are proved once.
+
 Where a side draws even if its own lines do not count, the proof holds its replies to some moves
 only, with zones that answer the others. From the empty board the first player's draw needs no
 moves: it follows by strategy stealing.
@@ -14,7 +17,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from plyscope.errors import OptionError
@@ -23,20 +28,27 @@ from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
+from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask
+from plyscope.solving.connect import CONNECT, ConnectSolver
 from plyscope.solving.lines import LINES, LinesSolver
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
+from plyscope.solving.tablebase import TABLEBASE
 from plyscope.solving.threats import THREATS, Fours, ThreatSolver
 from plyscope.solving.verify import (
     MAX_BYTES,
+    MAX_GENERATORS,
+    MAX_IMAGES,
     MAX_LINE_CHECKS,
     STEALING,
     Answers,
     Game,
     Rejected,
+    Symmetries,
     Work,
+    check_follow,
     check_fours,
     plain_move,
     zone_of,
@@ -48,9 +60,16 @@ WIN_NODES = 1_000_000
 """The node limit of the search for a win by threats, before the usual solver is used."""
 ZONE_NODES = 20_000_000
 """The node limit of each question for a reply that stops all lines."""
+QUICK_ZONE_NODES = 100_000
+"""The node limit of such a question before the position is solved in the usual way."""
 ZONE_EFFORT = (5_000, 16)
 """The effort of the solver: more than usual, since each pairing found makes the proof shorter."""
+MAX_SYMMETRIC_CELLS = 100
+"""On larger boards symmetries are not searched for."""
 Pairs = tuple[tuple[int, int], ...]
+Image = tuple[int, ...]
+PAIRED = {"torus", "holes", "exactly", "misere"}
+"""The variants in which pairs prove a draw."""
 
 
 def proof_of(position: Position, progress: Count | None = None) -> str:
@@ -72,11 +91,17 @@ def proof_of(position: Position, progress: Count | None = None) -> str:
         raise OptionError(
             f"a proof of '{position}', whose game the checker rejects: {error}"
         ) from None
-    claims = _claims(position)
-    lines, met = [json.dumps(_head(position, game, claims))], 0
-    for number, (side, least) in enumerate(claims):
+    claims = _claims(position, rules)
+    strategies = [_strategy(position, side, least, rules) for side, least in claims]
+    images = None
+    if any(isinstance(strategy, _Moves) for strategy in strategies) and not any(
+        isinstance(strategy, _Zones) for strategy in strategies
+    ):
+        images = _generators(position.game)
+    lines, met = [json.dumps(_head(position, game, claims, images))], 0
+    for number, strategy in enumerate(strategies):
         lines.append(f"claim {number}")
-        for line in _answers(position, side, least, rules):
+        for line in strategy.lines(Symmetries(rules, images)) if strategy else ():
             lines += [line] if line else []
             met += 1
             if progress is not None and met % 256 == 0:
@@ -96,11 +121,23 @@ def _too_large(position: Position, most: int, units: str) -> OptionError:
     )
 
 
-def _claims(position: Position) -> list[tuple[int, int]]:
+def _claims(position: Position, rules: Game) -> list[tuple[int, int]]:
     """Return the claims to prove: pairs of a side and 1 for a win or 0 for a draw at least.
 
     Raises OptionError if the position is not solved.
     """
+    sides = [side for side in (0, 1) if not _is_stolen(position, side, 0)]
+    if _zones_apply(position) and all(
+        _Zones(position, side, rules, QUICK_ZONE_NODES).stop_all_lines() for side in sides
+    ):
+        return [(0, 0), (1, 0)]
+    is_small = position.game.size <= MAX_SYMMETRIC_CELLS
+    if (
+        is_small
+        and not LINES.plays(position)
+        and all(_Moves(position, side, 0, rules).draws_at_once() for side in (0, 1))
+    ):
+        return [(0, 0), (1, 0)]
     verdict = solve(position, with_moves=False)
     if verdict.value is None:
         raise OptionError(f"a proof of '{position}', which was not solved: {verdict.stopped}")
@@ -109,7 +146,10 @@ def _claims(position: Position) -> list[tuple[int, int]]:
 
 
 def _head(
-    position: Position, game: dict[str, Any], claims: list[tuple[int, int]]
+    position: Position,
+    game: dict[str, Any],
+    claims: list[tuple[int, int]],
+    images: list[list[int]] | None,
 ) -> dict[str, Any]:
     return {
         "format": "plyscope proof 1",
@@ -125,7 +165,7 @@ def _head(
             | ({"by": STEALING} if _is_stolen(position, side, least) else {})
             for side, least in claims
         ],
-    }
+    } | ({"symmetries": images} if images else {})
 
 
 def _is_stolen(root: Position, side: int, least: int) -> bool:
@@ -166,77 +206,170 @@ def _game_data(game: LineGame) -> dict[str, Any]:
     return data
 
 
-def _answers(root: Position, side: int, least: int, rules: Game) -> Iterator[str]:
-    """Yield the side's answer for every position that the opponent can reach.
+def _generators(game: LineGame) -> list[list[int]] | None:
+    """Return permutations whose products are the symmetries of the game, None if there are none or
+    too many."""
+    if game.size > MAX_SYMMETRIC_CELLS:
+        return None
+    group: tuple[Image, ...] = ()
+    with contextlib.suppress(OptionError):
+        group = symmetries(game, "lines")
+    if not 0 < len(group) * game.size <= MAX_IMAGES:
+        group = symmetries(game)
+    found: list[Image] = []
+    known = {tuple(range(game.size))}
+    for symmetry in group:
+        if symmetry in known:
+            continue
+        found.append(symmetry)
+        todo = list(known)
+        for one in todo:
+            for image in found:
+                product = tuple(image[cell] for cell in one)
+                if product not in known:
+                    known.add(product)
+                    todo.append(product)
+    return list(map(list, found)) if 0 < len(found) <= MAX_GENERATORS else None
 
-    It is empty if the checker finds the move by itself.
-    """
+
+def _strategy(root: Position, side: int, least: int, rules: Game) -> _Zones | _Moves | None:
+    """Return what gives the answers of a claim, None if it needs none."""
     if _is_stolen(root, side, least):
-        return
-    if least == 0 and LINES.plays(root):
+        return None
+    if least == 0 and _zones_apply(root):
         zones = _Zones(root, side, rules)
         if zones.stop_all_lines():
-            try:
-                yield from zones.lines()
-            except Rejected:
-                raise _too_large(root, MAX_LINE_CHECKS, "tests of a line") from None
-            return
-    with_pairs = least == 0 and root.game.variants <= {"torus", "holes", "exactly"}
-    # A new solver with empty tables, so that the proof is always the same.
-    solver = ThreatSolver(root.game) if least and THREATS.plays(root) else None
-    todo, seen = [root], {root}
-    while todo:
-        position = todo.pop()
-        place = f"{position.first:x} {position.second:x}"
-        fours = None if solver is None else solver.by_fours(position, side)
-        if fours is not None and position.side == side:
-            fours = fours if _still_win(rules, fours, position, side) else None
-        if fours is not None:
-            yield f"{place} fours {','.join(map(str, fours.line[::2]))}"
-        if position.side == side:
+            return zones
+    return _Moves(root, side, least, rules)
+
+
+def _plain(root: Position) -> Position:
+    """Return the position with longer lines that win too, which stops no side from stopping
+    lines."""
+    return root._replace(game=replace(root.game, exactly=False))
+
+
+def _zones_apply(root: Position) -> bool:
+    return LINES.plays(_plain(root))
+
+
+class _Moves:
+    """The answers of a side for every position that the opponent can reach."""
+
+    def __init__(self, root: Position, side: int, least: int, rules: Game) -> None:
+        self.root, self.side, self.least, self.rules = root, side, least, rules
+        self.with_pairs = least == 0 and root.game.variants <= PAIRED
+        # New solvers with empty tables, so that the proof is always the same.
+        self.threats = ThreatSolver(root.game) if least and THREATS.plays(root) else None
+        self.symmetric = Symmetries(rules, None)
+        self.seen: set[tuple[int, int]] = set()
+
+    @cached_property
+    def connect(self) -> ConnectSolver | None:
+        """A solver of games with gravity, if it plays this one and no tablebase does."""
+        is_usable = CONNECT.plays(self.root) and not TABLEBASE.is_quick(self.root)
+        return ConnectSolver(self.root.game) if is_usable else None
+
+    def draws_at_once(self) -> bool:
+        """Return whether an answer to everything is enough, perhaps after a first move."""
+        if self.root.side != self.side:
+            return bool(self._leaf(self.root))
+        return self._move_to_leaf(self.root, self.root.moves) is not None
+
+    def lines(self, symmetric: Symmetries) -> Iterator[str]:
+        """Yield a line for each position; it is empty if the checker finds the move by itself."""
+        self.symmetric = symmetric
+        todo = [self._image(self.root)]
+        self.seen = {(todo[0].first, todo[0].second)}
+        while todo:
+            position = todo.pop()
+            place = f"{position.first:x} {position.second:x}"
+            fours = None if self.threats is None else self.threats.by_fours(position, self.side)
+            if fours is not None and position.side == self.side:
+                fours = fours if self._still_win(fours, position) else None
             if fours is not None:
-                continue
-            plain = plain_move(rules, (position.first, position.second), side)
-            moves: tuple[int, ...] = (plain if plain >= 0 else _move(position, with_pairs, solver),)
-            yield "" if plain >= 0 and solver is None else f"{place} {moves[0]}"
-        else:
-            pairs = find_pairs(position, side) if with_pairs else None
-            if pairs:
-                yield f"{place} pairs {','.join(f'{one}-{other}' for one, other in pairs)}"
-                continue
-            moves = tuple(position.moves)
-        for after in map(position.play, moves):
-            if after.is_over or after in seen:
-                continue
-            if fours is None or not _still_win(rules, fours, after, side):
-                seen.add(after)
-                todo.append(after)
+                yield f"{place} fours {','.join(map(str, fours.line[::2]))}"
+            if position.side == self.side:
+                if fours is not None:
+                    continue
+                plain = plain_move(self.rules, (position.first, position.second), self.side)
+                moves: tuple[int, ...] = (plain if plain >= 0 else self._move(position),)
+                yield "" if plain >= 0 and self.threats is None else f"{place} {moves[0]}"
+            else:
+                if leaf := self._leaf(position):
+                    yield f"{place} {leaf}"
+                    continue
+                moves = tuple(position.moves)
+            for after in map(position.play, moves):
+                if after.is_over or (fours is not None and self._still_win(fours, after)):
+                    continue
+                image = self._image(after)
+                key = image.first, image.second
+                if key not in self.seen:
+                    self.seen.add(key)
+                    todo.append(image)
 
+    def _image(self, position: Position) -> Position:
+        """Return the position that is met instead of this one."""
+        x, o = self.symmetric.least(position.first, position.second)
+        return position._replace(first=x, second=o)
 
-def _still_win(rules: Game, fours: Fours, position: Position, side: int) -> bool:
-    """Return whether the checker accepts these fours as a win."""
-    try:
-        check_fours(rules, fours.line[::2], (position.first, position.second), side)
-    except Rejected:
-        return False
-    return True
+    def _leaf(self, position: Position) -> str:
+        """Return an answer to everything that follows, or an empty text."""
+        pairs: Pairs | None = None
+        if self.root.game.gravity:
+            stones = position.first, position.second
+            cells = None
+            if not self.root.game.misere:
+                cells = find_follow(self.rules, stones, self.side, self.least)
+            if cells is None:
+                return ""
+            pairs = tuple(zip(cells[::2], cells[1::2], strict=True))
+        elif self.with_pairs:
+            pairs = find_pairs(position, self.side)
+        kind = "follow" if self.root.game.gravity else "pairs"
+        told = ",".join(f"{one}-{other}" for one, other in pairs or ())
+        return "" if pairs is None else f"{kind} {told}".rstrip()
 
+    def _still_win(self, fours: Fours, position: Position) -> bool:
+        """Return whether the checker accepts these fours as a win."""
+        stones = position.first, position.second
+        try:
+            check_fours(self.rules, fours.line[::2], stones, self.side)
+        except Rejected:
+            return False
+        return True
 
-def _move(position: Position, with_pairs: bool, solver: ThreatSolver | None) -> int:
-    """Return a best move, if possible one after which a pairing answers everything."""
-    if solver is not None:
-        known = solver.wins(Ask(position, limit=WIN_NODES), position.side).move
-        if known is not None:
-            return known
-    best: tuple[int, ...] = solve(
-        position, with_moves=plan_of(position.game).has_distances
-    ).best_moves
-    if with_pairs:
-        for move in best:
-            after = position.play(move)
-            if not after.is_over and find_pairs(after, position.side):
+    def _move(self, position: Position) -> int:
+        """Return a good move: if possible one after which an answer replaces everything, or one
+        after which the position is proved already."""
+        if self.threats is not None:
+            known = self.threats.wins(Ask(position, limit=WIN_NODES), position.side).move
+            if known is not None:
+                return known
+        moves: Sequence[int] = position.moves
+        if TABLEBASE.is_quick(self.root):
+            moves = solve(position).best_moves
+        leading = self._move_to_leaf(position, moves)
+        if leading is not None:
+            return leading
+        for move in moves:
+            image = self._image(position.play(move))
+            if (image.first, image.second) in self.seen:
                 return move
-    return best[0]
+        if self.connect is not None:
+            moves = self.connect.solve(Ask(position, with_moves=False)).best_moves
+        elif not TABLEBASE.is_quick(self.root):
+            moves = solve(position, with_moves=plan_of(position.game).has_distances).best_moves
+        return moves[0]
+
+    def _move_to_leaf(self, position: Position, moves: Sequence[int]) -> int | None:
+        """Return a move after which one answer replaces everything, None if there is none."""
+        for move in moves:
+            after = position.play(move)
+            if not after.is_over and self._leaf(after):
+                return move
+        return None
 
 
 class _Zones:
@@ -246,10 +379,10 @@ class _Zones:
     zones.
     """
 
-    def __init__(self, root: Position, side: int, rules: Game) -> None:
+    def __init__(self, root: Position, side: int, rules: Game, nodes: int = ZONE_NODES) -> None:
         self.root, self.side, self.rules = root, side, rules
-        self.solver = LinesSolver(root.game, weak=True, effort=ZONE_EFFORT)
-        self.ask = Ask(root, limit=ZONE_NODES)
+        self.solver = LinesSolver(_plain(root).game, weak=True, effort=ZONE_EFFORT)
+        self.ask = Ask(_plain(root), limit=nodes)
         self.ask.use(self.solver)
         self.stones = root.first, root.second
         self.first: int | None = None
@@ -270,14 +403,17 @@ class _Zones:
             return False
         return self.first is not None
 
-    def lines(self) -> Iterator[str]:
+    def lines(self, _: Symmetries) -> Iterator[str]:
         """Yield the answers as lines of the file."""
-        if self.first is None:
-            yield from self._position(self.stones)
-        else:
-            yield f"{self.stones[0]:x} {self.stones[1]:x} {self.first}"
-            if not self.root.play(self.first).is_over:
-                yield from self._position(self._with(self.first, self.side))
+        try:
+            if self.first is None:
+                yield from self._position(self.stones)
+            else:
+                yield f"{self.stones[0]:x} {self.stones[1]:x} {self.first}"
+                if not self.root.play(self.first).is_over:
+                    yield from self._position(self._with(self.first, self.side))
+        except Rejected:
+            raise _too_large(self.root, MAX_LINE_CHECKS, "tests of a line") from None
 
     def _with(self, cell: int, side: int, stones: tuple[int, int] | None = None) -> tuple[int, int]:
         x, o = stones or self.stones
@@ -333,12 +469,55 @@ class _Zones:
         yield f"{place} {kind} {','.join(f'{one}-{other}' for one, other in steps)}"
 
 
-def find_pairs(position: Position, side: int) -> Pairs | None:
-    """Return disjoint pairs of empty cells such that every line without a stone of `side` has one.
+def find_follow(
+    rules: Game, stones: tuple[int, int], side: int, least: int
+) -> tuple[int, ...] | None:
+    """Return the cells that an answer `follow` names in pairs, None if there is no such answer."""
+    own, taken = stones[side], stones[0] | stones[1]
+    upper, odd = 0, []
+    for column in rules.columns:
+        empty = [cell for cell in column if not taken >> cell & 1]
+        if len(empty) % 2:
+            odd.append(empty)
+        upper |= sum(1 << cell for cell in empty[2 - (len(empty) + 1) % 2 :: 2])
+    for left in (*odd,) if len(odd) % 2 and least and not rules.exactly else ([],):
+        lowest = [empty[0] for empty in odd if empty is not left]
+        # In the column that is left over each cell but the lowest may be out of the opponent's
+        # reach; the checker looks closer.
+        gets = own | upper | sum(1 << cell for cell in left[1:])
+        open_ = [line for line, _ in rules.lines if not line & gets]
+        cells = _matched(lowest, open_)
+        if cells is not None:
+            with contextlib.suppress(Rejected):
+                check_follow(rules, cells, stones, side, least)
+                return cells
+    return None
 
-    Return None if none are found, or none are needed.
+
+def _matched(cells: list[int], lines: list[int]) -> tuple[int, ...] | None:
+    """Return these cells in pairs such that every line contains a pair, None if that is
+    impossible."""
+    if not cells:
+        return None if lines else ()
+    among = sum(1 << cell for cell in cells)
+    if len(cells) % 2 or any((line & among).bit_count() < 2 for line in lines):
+        return None
+    for other in cells[1:]:
+        pair = 1 << cells[0] | 1 << other
+        rest = [cell for cell in cells[1:] if cell != other]
+        found = _matched(rest, [line for line in lines if line & pair != pair])
+        if found is not None:
+            return cells[0], other, *found
+    return None
+
+
+def find_pairs(position: Position, side: int) -> Pairs | None:
+    """Return disjoint pairs of empty cells such that every line without a stone of `side`, in
+    misère of its opponent, has one.
+
+    Return None if none are found. If none are needed, return any pair if there is one.
     """
-    own = position.stones(side)
+    own = position.stones(1 - side if position.game.misere else side)
     empty = position.game.board & ~(position.first | position.second)
     open_ = [line & empty for line in position.game.masks if not line & own]
     if any(line.bit_count() < 2 for line in open_):
@@ -363,4 +542,8 @@ def find_pairs(position: Position, side: int) -> Pairs | None:
                     return longer
         return None
 
-    return extend(open_, empty, ()) or None
+    found = extend(open_, empty, ())
+    if found == () and empty.bit_count() > 1:
+        one, other, *_ = bits(empty)
+        return ((one, other),)
+    return found or None

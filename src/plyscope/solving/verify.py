@@ -2,40 +2,36 @@
 
 Run it from anywhere: `python -I verify.py FILE [--json]`.
 
-A proof file is a strategy. Its first line is JSON with three parts. `game` holds the rules: the
-`shape` of the board; `k`, the length of the straight lines, or a list of `lines`; `torus`,
-`gravity` and `misere`; if needed `holes`, and `exactly`, by which a longer row does not win. `root`
-holds the stones and the side to move. `claims` says which side can force at least a draw (0) or a
-win (1).
+A proof file is a strategy. Its first line is JSON: `game` holds the rules, that is the `shape` of
+the board; `k`, the length of the straight lines, or a list of `lines`; `torus`, `gravity` and
+`misere`; if needed `holes`, and `exactly`, by which a longer row does not win. `root` holds the
+stones and the side to move. `claims` says which side can force at least a draw (0) or a win (1).
+`symmetries`, if there are any, are permutations of the cells.
 
 After each `claim NUMBER` come answers, one position a line: the stones of X and of O as hexadecimal
 words (bit 0 is the top left cell, then row by row), and the play of the claim's side there:
 
     6 110 4             It plays cell 4.
-    1 10 pairs 2-8,5-7  The opponent is to move. When the opponent takes one cell of a pair, it
-                        takes the other. Every line without a stone of its own contains a pair, so
-                        the opponent completes no line.
-    0 0 zone 4-0,1-4    The opponent is to move. It answers cell 4 with cell 0, and cell 1 with
-                        cell 4; the positions after that have `pairs`, `zone` or no answer. A move
-                        outside the cells that it uses after one of these needs no answer.
-    3 18 fours 5,7      It takes these cells in order. Each threatens to complete a line and leaves
-                        the opponent one reply, until it completes a line or threatens two cells.
-                        If the opponent is to move, this follows each of the opponent's moves
-                        after which the file has no answer.
+    1 10 pairs 2-8,5-7  The opponent is to move: see `check_pairs`.
+    0 0 zone 4-0,1-4    The opponent is to move: see `zone_of`.
+    1 2 follow          The opponent is to move, with gravity: see `check_follow`.
+    3 18 fours 5,7      It takes these cells in order: see `check_fours`. If the opponent is to
+                        move, this follows each of the opponent's moves after which the file has
+                        no answer.
 
 In a position without an answer the claim's side completes a line if it can, and otherwise blocks a
-line that the opponent could complete. After a `zone` it blocks by weights: see `zone_of`.
+line that the opponent could complete. After a `zone` it blocks by weights: see `zone_of`. With
+symmetries, the least image of a position is played on instead of the position: see `Symmetries`.
 
 A claim of a draw at least may be proved by strategy stealing (Nash; see Hales and Jewett 1963)
 instead of answers: the first player of an empty board, who lost, could take any cell, and play the
 second player's strategy from then on. A further stone does no harm.
 
 The last line is the SHA-256 digest of all lines before it. A claim is proved if its side, playing
-this strategy against every reply, always reaches the claimed result, or pairs or fours that are
-correct. docs/reference/proofs.md specifies the format, so that anybody can write another checker.
-
-You have to trust Python, this file, strategy stealing where a claim names it, and your own reading
-of the game that it prints. You need not trust any other part of plyscope.
+this strategy against every reply, always reaches the claimed result, or an answer that is correct
+for all that follows. docs/reference/proofs.md specifies the format, so that anybody can write
+another checker. You have to trust Python, this file, strategy stealing where a claim names it, and
+your own reading of the game that it prints. You need not trust any other part of plyscope.
 """
 
 from __future__ import annotations
@@ -58,6 +54,8 @@ MAX_PACKED_MEMORY = 1 << 28
 MAX_CELLS, MAX_DIMENSIONS, MAX_LINE_CELLS = 1024, 8, 500_000
 """MAX_LINE_CELLS limits the cells of all listed lines, or the steps that find straight lines: cells
 × directions × k."""
+MAX_IMAGES, MAX_GENERATORS = 250_000, 8
+"""Limits for the cells of the board × its symmetries, and for the symmetries that are listed."""
 MAX_POSITIONS, LARGE_BOARD_CELLS = 2_000_000, 64
 """Limit for the answers, and for the positions reached, of all claims together. On a board of more
 than LARGE_BOARD_CELLS cells the limit for positions reached is smaller in proportion."""
@@ -66,9 +64,9 @@ MAX_LINE_CHECKS = 2_000_000_000
 
 WORD = "(0|[1-9a-f][0-9a-f]{0,255})"
 CELL = "(?:0|[1-9][0-9]{0,3})"
+STEPS = f"{CELL}-{CELL}(?:,{CELL}-{CELL})*"
 ANSWER = re.compile(
-    f"{WORD} {WORD} (?:({CELL})|(pairs|zone) ({CELL}-{CELL}(?:,{CELL}-{CELL})*)"
-    f"|(fours) ({CELL}(?:,{CELL})*))"
+    f"{WORD} {WORD} (?:({CELL})|(pairs|zone|follow) ({STEPS})|(fours) ({CELL}(?:,{CELL})*)|follow)"
 )
 LEAST = ("at least a draw", "a win")
 STEALING = "strategy stealing"
@@ -102,11 +100,8 @@ on its ends; the mask of ends is 0 if the game has no such rule."""
 
 def straight_lines(shape: list[int], k: int, torus: bool, holes: int, exactly: bool) -> list[Line]:
     """Return all straight lines of k different cells that contain no hole."""
-    directions = (3 ** len(shape) - 1) // 2
-    check(
-        math.prod(shape) * directions * k <= MAX_LINE_CELLS,
-        f"lines that take more than {MAX_LINE_CELLS:,} steps to find",
-    )
+    steps = math.prod(shape) * ((3 ** len(shape) - 1) // 2) * k
+    check(steps <= MAX_LINE_CELLS, f"lines that take more than {MAX_LINE_CELLS:,} steps to find")
     found: set[Line] = set()
     for start in itertools.product(*map(range, shape)):
         for step in itertools.product((-1, 0, 1), repeat=len(shape)):
@@ -152,13 +147,9 @@ class Game:
             names ^= {"k", "ends"} if self.exactly else {"k"}
         fields(data, names, "game")
         shape: Any = data["shape"]
-        check(
-            type(shape) is list and 0 < len(shape) <= MAX_DIMENSIONS,
-            f"a shape that is no list of 1 to {MAX_DIMENSIONS} numbers",
-        )
-        self.shape: list[int] = [
-            number(length, 1, MAX_CELLS, "a length in the shape") for length in shape
-        ]
+        is_list = type(shape) is list and 0 < len(shape) <= MAX_DIMENSIONS
+        check(is_list, f"a shape that is no list of 1 to {MAX_DIMENSIONS} numbers")
+        self.shape = [number(length, 1, MAX_CELLS, "a length in the shape") for length in shape]
         self.size = math.prod(self.shape)
         check(self.size <= MAX_CELLS, f"a board of more than {MAX_CELLS} cells")
         for name in ("torus", "gravity", "misere"):
@@ -166,74 +157,69 @@ class Game:
         check(data.get("exactly", True) is True, "exactly that is not true")
         self.gravity, self.misere = bool(data["gravity"]), bool(data["misere"])
         check(not self.gravity or len(shape) > 1, "gravity on a board that has no height")
-        self.holes = 0
-        if "holes" in may:
-            self.holes = mask_of(data["holes"], self.size, "holes")
+        self.holes = mask_of(data["holes"], self.size, "holes") if "holes" in may else 0
         self.board = (1 << self.size) - 1 & ~self.holes
         check(self.board > 0, "holes that leave no cell")
         check(self.holes > 0 or "holes" not in may, "holes that are none")
-        self.data: dict[str, Any] = {
-            "shape": self.shape,
-            "torus": data["torus"],
-            "gravity": self.gravity,
-            "misere": self.misere,
-            **{name: data[name] for name in ("holes", "exactly") if name in may},
-        }
         if listed:
             check(not data["torus"], "a torus whose lines are listed")
             self.lines = self._listed(data)
-            self.data |= {name: data[name] for name in ("lines", "ends") if name in data}
         else:
-            longest = math.lcm(*self.shape) if data["torus"] else max(self.shape)
-            self.data["k"] = number(data["k"], 1, longest, "k")
-            self.lines = straight_lines(
-                self.shape, data["k"], data["torus"], self.holes, self.exactly
-            )
+            longest = math.lcm(*shape) if data["torus"] else max(shape)
+            k = number(data["k"], 1, longest, "k")
+            self.lines = straight_lines(shape, k, data["torus"], self.holes, self.exactly)
+        order = ("shape", "torus", "gravity", "misere", "holes", "exactly", "lines", "ends", "k")
+        self.data: dict[str, Any] = {name: data[name] for name in order if name in data}
         self.through: list[list[Line]] = [[] for _ in range(self.size)]
         for line in self.lines:
             for cell in bits(line[0]):
                 self.through[cell].append(line)
+        self.below = [self._below(cell) for cell in range(self.size)]
+        self.columns = self._columns()
         self.most_met = MAX_POSITIONS * LARGE_BOARD_CELLS // max(LARGE_BOARD_CELLS, self.size)
         self.longest = max((line.bit_count() for line, _ in self.lines), default=0)
         self.crossings, self.busiest = sum(map(len, self.through)), max(map(len, self.through))
 
     def _listed(self, game: dict[str, Any]) -> list[Line]:
         for name in ("lines", "ends") if self.exactly else ("lines",):
-            check(
-                type(game[name]) is list and all(type(cells) is list for cells in game[name]),
-                f"{name} that are no list of lists",
-            )
+            is_list = type(game[name]) is list and all(type(cells) is list for cells in game[name])
+            check(is_list, f"{name} that are no list of lists")
         lines = game["lines"]
         ends = game["ends"] if self.exactly else [[]] * len(lines)
         check(len(ends) == len(lines), "ends that are not as many as the lines")
-        check(
-            sum(map(len, (*lines, *ends))) <= MAX_LINE_CELLS,
-            f"lines of more than {MAX_LINE_CELLS:,} cells together",
-        )
-        listed = list(zip(lines, ends, strict=True))
+        told = sum(map(len, (*lines, *ends)))
+        check(told <= MAX_LINE_CELLS, f"lines of more than {MAX_LINE_CELLS:,} cells together")
         found = []
-        for cells, beyond in listed:
+        for cells, beyond in zip(lines, ends, strict=True):
             line = mask_of(cells, self.size, "a line")
-            check(line > 0, "a line without a cell")
             end = mask_of(beyond, self.size, "the ends of a line")
+            check(line > 0, "a line without a cell")
             check(not line & end, "a line that has its own end")
             check(not (line | end) & self.holes, "a line or an end on a hole")
             found.append((line, end))
         # Compared as text: a file cannot be made so that the hashes of its texts collide.
-        check(len(set(map(str, listed))) == len(listed), "a line that is listed twice")
+        check(len(set(map(str, found))) == len(found), "a line that is listed twice")
         return found
 
-    def stands(self, cell: int, taken: int) -> bool:
-        """Return whether `cell` is in the bottom row, or above a hole or a taken cell."""
-        width, height = self.shape[:2]
-        return cell // width % height == height - 1 or bool(
-            (taken | self.holes) >> cell + width & 1
-        )
+    def _below(self, cell: int) -> int:
+        """Return the mask of the cell that must be taken before this one, or 0 if there is none."""
+        if not self.gravity or cell // self.shape[0] % self.shape[1] == self.shape[1] - 1:
+            return 0
+        return 1 << cell + self.shape[0] & self.board
+
+    def _columns(self) -> list[list[int]]:
+        """Return the cells of each column from the bottom; a column ends at a hole."""
+        column_of: dict[int, list[int]] = {}
+        for cell in sorted(bits(self.board), reverse=True):
+            below = self.below[cell]
+            column_of[cell] = column_of[below.bit_length() - 1] if below else []
+            column_of[cell].append(cell)
+        return [column for cell, column in column_of.items() if column[0] == cell]
 
     def moves(self, taken: int) -> Iterator[int]:
         """Yield the legal moves: the empty cells, with gravity only those where a stone stays."""
         for cell in bits(self.board & ~taken):
-            if not self.gravity or self.stands(cell, taken):
+            if not self.below[cell] & ~taken:
                 yield cell
 
     def outcome(self, stones: tuple[int, ...], mover: int, cell: int) -> int | None:
@@ -242,6 +228,73 @@ class Game:
         if completes(self.through[cell], stones[mover]):
             return 1 - mover if self.misere else mover
         return 2 if stones[0] | stones[1] == self.board else None
+
+
+class Symmetries:
+    """The products of the listed permutations, each of which keeps the rules of the game.
+
+    A permutation that maps lines to lines with their ends, holes to holes, and the cell below each
+    cell to the cell below its image, maps each game to a game that is won by the same side. So a
+    side wins, or draws, from a position if it does from an image of it.
+    """
+
+    def __init__(self, game: Game, listed: Any) -> None:
+        self.group = [tuple(range(game.size))]
+        if listed is None:
+            return
+        is_list = type(listed) is list and 0 < len(listed) <= MAX_GENERATORS
+        check(is_list, f"symmetries that are no list of 1 to {MAX_GENERATORS}")
+        known = set(map(str, game.lines))
+        for image in listed:
+            check(type(image) is list and len(image) == game.size, "a symmetry of other cells")
+            for cell in image:
+                number(cell, 0, game.size - 1, "a cell of a symmetry")
+            check(len(set(image)) == game.size, "a symmetry that is no permutation")
+            check(mapped(game.holes, image) == game.holes, "a symmetry that moves a hole")
+            for line, ends in game.lines:
+                is_line = str((mapped(line, image), mapped(ends, image))) in known
+                check(is_line, "a symmetry that maps a line to no line")
+            for cell in bits(game.board):
+                below = mapped(game.below[cell], image)
+                check(below == game.below[image[cell]], "a symmetry that moves a bottom")
+        seen = set(self.group)
+        for one in self.group:
+            for image in listed:
+                product = tuple(image[cell] for cell in one)
+                if product not in seen:
+                    seen.add(product)
+                    self.group.append(product)
+                    is_few = len(seen) * game.size <= MAX_IMAGES
+                    check(is_few, f"more than {MAX_IMAGES:,} images of cells")
+        # For each side and cell the words of all images of a stone, one after the other: a word is
+        # the stones of X before those of O.
+        self.half = (game.size + 7) // 8
+        shifts = (8 * self.half, 0)
+        self.words = [
+            [
+                b"".join((1 << one[cell] + shift).to_bytes(2 * self.half) for one in self.group)
+                for cell in range(game.size)
+            ]
+            for shift in shifts
+        ]
+
+    def least(self, x: int, o: int) -> tuple[int, int]:
+        """Return the least image of a position: the least stones of X, and of these those of O."""
+        if len(self.group) == 1:
+            return x, o
+        images = 0
+        for side, stones in enumerate((x, o)):
+            for cell in bits(stones):
+                images |= int.from_bytes(self.words[side][cell])
+        size = 2 * self.half
+        data = images.to_bytes(size * len(self.group))
+        word = min(data[at : at + size] for at in range(0, len(data), size))
+        return int.from_bytes(word[: self.half]), int.from_bytes(word[self.half :])
+
+
+def mapped(mask: int, image: Any) -> int:
+    """Return the mask of the images of these cells."""
+    return sum(1 << image[cell] for cell in bits(mask))
 
 
 def plain_move(game: Game, stones: tuple[int, ...], side: int) -> int:
@@ -261,13 +314,74 @@ def plain_move(game: Game, stones: tuple[int, ...], side: int) -> int:
 # The strategy
 
 
-def check_pairs(game: Game, cells: tuple[int, ...], own: int) -> None:
-    """Reject the pairs if some line contains neither a stone of `own` nor both cells of a pair."""
-    masks = [1 << one | 1 << other for one, other in zip(cells[::2], cells[1::2], strict=True)]
+def steps_of(cells: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of an answer."""
+    return zip(cells[::2], cells[1::2], strict=True)
+
+
+def check_pairs(game: Game, cells: tuple[int, ...], stones: tuple[int, ...], side: int) -> None:
+    """Reject the pairs unless `side` draws at least with them; the opponent is to move.
+
+    When the opponent takes one cell of a pair, `side` takes the other, and else any cell. Each line
+    without a stone of `side` contains both cells of a pair, so the opponent completes no line.
+
+    In misère each line without a stone of the opponent contains a pair, so `side` completes no
+    line. The other cells are paired in any way, which leaves at most one single cell. When the
+    opponent takes that, `side` takes a cell of a pair, whose other cell is then the single one. So
+    `side` never takes the second cell of a pair after the first.
+    """
+    own = stones[1 - side if game.misere else side]
+    masks = [1 << one | 1 << other for one, other in steps_of(cells)]
     for line, _ in game.lines:
-        check(
-            bool(line & own) or any(line & mask == mask for mask in masks), "a line without a pair"
-        )
+        is_met = bool(line & own) or any(line & mask == mask for mask in masks)
+        check(is_met, "a line without a pair")
+
+
+def check_follow(
+    game: Game, cells: tuple[int, ...], stones: tuple[int, ...], side: int, least: int
+) -> None:
+    """Reject unless `side` reaches the result by answers in the same column; the opponent moves.
+
+    Each named pair is the lowest empty cells of two columns: when the opponent takes one, `side`
+    takes the other. Above them, the empty cells of a column are paired two by two from the bottom:
+    the opponent can take only the lower cell, and `side` then takes the upper one. So `side` gets
+    all upper cells, and one of each named pair. If nothing is left over, `side` always has a reply.
+    If each line without a stone of `side` contains an upper cell or both cells of a named pair, the
+    opponent completes no line. If `side` then holds a whole line when the board is full, it wins.
+
+    For a win, if lines need not be exact, one column may have a cell left over, if some upper cell
+    there completes a line with the stones that are there now and upper cells below it in this
+    column. The game ends when `side` takes the lowest such cell, before anybody takes a cell above
+    it. Until then `side` has a reply to everything, and if all other columns are full the opponent
+    has to continue in this one.
+    """
+    own, taken, named = stones[side], stones[0] | stones[1], set(cells)
+    upper, denied, odd = 0, 0, 0
+    for column in game.columns:
+        empty = [cell for cell in column if not taken >> cell & 1]
+        if empty and empty[0] in named:
+            named.remove(empty.pop(0))
+        if len(empty) % 2 == 0:
+            upper |= sum(1 << cell for cell in empty[1::2])
+            continue
+        odd, gets = odd + 1, own
+        for at, cell in enumerate(empty):
+            gets |= 1 << cell if at % 2 else 0
+            if at % 2 and completes(game.through[cell], gets):
+                denied = sum(1 << above for above in empty[at + 1 :])
+                break
+        else:
+            odd = 2
+        upper |= gets & ~own
+    check(not named, "a cell of a pair that is not the lowest of its column")
+    check(odd <= least and not (odd and game.exactly), "a cell that is left over")
+    gets, masks = own | upper | denied, [1 << one | 1 << other for one, other in steps_of(cells)]
+    for line, _ in game.lines:
+        is_met = bool(line & gets) or any(line & mask == mask for mask in masks)
+        check(is_met, "a line that the opponent may complete")
+    may = own | upper | sum(masks)
+    wins = (not line & ~(own | upper) and not ends & may for line, ends in game.lines)
+    check(least == 0 or odd == 1 or any(wins), "no line that is completed")
 
 
 def completing(lines: list[Line], own: int, other: int) -> set[int]:
@@ -279,8 +393,9 @@ def completing(lines: list[Line], own: int, other: int) -> set[int]:
 def check_fours(game: Game, fours: tuple[int, ...], stones: tuple[int, ...], side: int) -> None:
     """Reject the fours unless they win against every reply; `side` is to move.
 
-    `answers` are the cells with which the side could complete a line now, `threats` those of the
-    opponent.
+    Each cell completes a line or threatens to, and leaves the opponent one reply, until a line is
+    complete or two cells are threatened. `answers` are the cells with which the side could complete
+    a line now, `threats` those of the opponent.
     """
     own, other = stones[side], stones[1 - side]
     threats, answers = completing(game.lines, other, own), completing(game.lines, own, other)
@@ -356,7 +471,7 @@ def zone_of(
     empty, zone = game.board & ~(own | other), 0
     if kind == "pairs":
         work.add(line_checks=len(game.lines) * len(cells))
-        check_pairs(game, cells, own)
+        check_pairs(game, cells, stones, side)
         return sum(1 << cell for cell in cells)
     if kind != "zone":
         check(kind == "", f"{kind} in a zone")
@@ -366,7 +481,7 @@ def zone_of(
             zone |= line & empty
         return zone
     searched, left = 0, empty
-    for move, reply in zip(cells[::2], cells[1::2], strict=True):
+    for move, reply in steps_of(cells):
         x, o = (move, reply) if side else (reply, move)
         after = (stones[0] | 1 << x, stones[1] | 1 << o)
         at = f"{after[0]:x} {after[1]:x}"
@@ -386,16 +501,24 @@ def zone_of(
 
 
 def check_claim(
-    game: Game, root: tuple[int, int, int], side: int, least: int, answers: Answers, work: Work
+    game: Game,
+    symmetries: Symmetries,
+    root: tuple[int, int, int],
+    side: int,
+    least: int,
+    answers: Answers,
+    work: Work,
 ) -> None:
     """Reject the claim unless every game in which `side` plays the answers ends as claimed.
 
-    Visit each position that can be reached once. Where `side` is to move only its answer is
-    followed, where the opponent is to move all legal moves are.
+    Visit each position that can be reached once, or its least image under the symmetries. Where
+    `side` is to move only its answer is followed, where the opponent is to move all legal moves
+    are.
     """
     # Positions are keyed by their stones as text, like answers. Sides alternate, so the stones and
     # the root determine who is to move.
-    todo, seen = [root], {f"{root[0]:x} {root[1]:x}"}
+    x, o = symmetries.least(*root[:2])
+    todo, seen = [(x, o, root[2])], {f"{x:x} {o:x}"}
     zones: dict[str, int] = {}
     work.add(met=1)
     while todo:
@@ -403,12 +526,14 @@ def check_claim(
         stones, at = (x, o), f"{x:x} {o:x}"
         work.add(line_checks=2 * game.crossings + 16 * game.size)
         kind, cells = answers.get(at, ("", ()))
-        check(
-            kind in ("", "fours", *(("move",) if mover == side else ("pairs", "zone"))),
-            f"{kind} of the wrong side at {at}",
-        )
+        kinds = ("move",) if mover == side else ("pairs", "zone", "follow")
+        check(kind in ("", "fours", *kinds), f"{kind} of the wrong side at {at}")
         if kind in ("pairs", "zone"):
             zones[at] = zone_of(game, stones, side, answers, seen, zones, work)
+            continue
+        if kind == "follow":
+            work.add(line_checks=len(game.lines) * (2 + len(cells)))
+            check_follow(game, cells, stones, side, least)
             continue
         if mover != side:
             moves = list(game.moves(x | o))
@@ -419,22 +544,24 @@ def check_claim(
             move = cells[0] if kind else plain_move(game, stones, side)
             moves = [cell for cell in game.moves(x | o) if cell == move]
         check(bool(moves), f"no legal move at {at}")
+        work.add(line_checks=len(moves) * len(symmetries.group))
         for cell in moves:
             after = tuple(stones[who] | (who == mover) << cell for who in (0, 1))
-            outcome, at_after = game.outcome(after, mover, cell), f"{after[0]:x} {after[1]:x}"
+            outcome = game.outcome(after, mover, cell)
             if outcome is not None:
-                check(
-                    outcome == side or (outcome == 2 and least == 0),
-                    f"{at} and cell {cell} end otherwise than claimed",
-                )
-            elif kind == "fours" and at_after not in answers:
+                is_so = outcome == side or (outcome == 2 and least == 0)
+                check(is_so, f"{at} and cell {cell} end otherwise than claimed")
+                continue
+            x, o = symmetries.least(after[0], after[1])
+            at_after = f"{x:x} {o:x}"
+            if kind == "fours" and at_after not in answers:
                 work.add(line_checks=2 * (len(game.lines) + len(cells) * game.busiest))
                 work.add(line_checks=game.crossings if game.exactly else 0)
                 check_fours(game, cells, after, side)
             elif at_after not in seen:
                 work.add(met=at_after not in zones)
                 seen.add(at_after)
-                todo.append((after[0], after[1], 1 - mover))
+                todo.append((x, o, 1 - mover))
 
 
 # Reading
@@ -442,18 +569,14 @@ def check_claim(
 
 def fields(value: Any, names: set[str], where: str) -> None:
     """Reject data that is not an object with exactly these names."""
-    check(
-        type(value) is dict and set(value) == names,
-        f"{where} without exactly the names {', '.join(sorted(names))}",
-    )
+    is_so = type(value) is dict and set(value) == names
+    check(is_so, f"{where} without exactly the names {', '.join(sorted(names))}")
 
 
 def number(value: Any, least: int, most: int, what: str) -> int:
     """Return a whole number from `least` to `most`; `true` and `1.0` are none."""
-    check(
-        type(value) is int and least <= value <= most,
-        f"{what} that is no whole number from {least} to {most}",
-    )
+    is_so = type(value) is int and least <= value <= most
+    check(is_so, f"{what} that is no whole number from {least} to {most}")
     return int(value)
 
 
@@ -462,19 +585,15 @@ def mask_of(value: Any, size: int, what: str) -> int:
     check(type(value) is list, f"{what} that are no list")
     for cell in value:
         number(cell, 0, size - 1, f"a cell of {what}")
-    check(
-        all(one < other for one, other in itertools.pairwise(value)),
-        f"{what} whose cells do not increase",
-    )
+    is_so = all(one < other for one, other in itertools.pairwise(value))
+    check(is_so, f"{what} whose cells do not increase")
     return sum(1 << cell for cell in value)
 
 
 def word(value: Any, what: str) -> int:
     """Return the mask that a hexadecimal word stands for."""
-    check(
-        type(value) is str and re.fullmatch(WORD, value) is not None,
-        f"{what} that is no hexadecimal word",
-    )
+    is_so = type(value) is str and re.fullmatch(WORD, value) is not None
+    check(is_so, f"{what} that is no hexadecimal word")
     return int(value, 16)
 
 
@@ -491,10 +610,8 @@ def read_json(text: str) -> Any:
     """
 
     def whole(digits: str) -> int:
-        check(
-            re.fullmatch(CELL, digits) is not None,
-            "a number that is not whole, or has a sign, or more than four digits",
-        )
+        is_so = re.fullmatch(CELL, digits) is not None
+        check(is_so, "a number that is not whole, or has a sign, or more than four digits")
         return int(digits)
 
     def no_number(text: str) -> NoReturn:
@@ -504,45 +621,36 @@ def read_json(text: str) -> Any:
         check(len({name for name, _ in pairs}) == len(pairs), "a name that occurs twice")
         return dict(pairs)
 
+    hooks: Any = {"parse_int": whole, "parse_float": no_number, "parse_constant": no_number}
     try:
-        return json.loads(
-            text,
-            parse_int=whole,
-            parse_float=no_number,
-            parse_constant=no_number,
-            object_pairs_hook=object_of,
-        )
+        return json.loads(text, object_pairs_hook=object_of, **hooks)
     except (json.JSONDecodeError, RecursionError):
         raise Rejected("a first line that is not JSON") from None
 
 
-def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, int, bool]]]:
-    """Return the game, the root and the claims of the first line."""
+Claim = tuple[int, int, bool]
+"""The side, the result that it reaches at least, and whether that is by strategy stealing."""
+
+
+def read_head(text: str) -> tuple[Game, Symmetries, tuple[int, int, int], list[Claim]]:
+    """Return what the first line says."""
     data = read_json(text)
-    names = {"format", "game", "root", "claims"}
-    fields(
-        data, names | {"name"} if type(data) is dict and "name" in data else names, "a first line"
-    )
+    may = {"name", "symmetries"} & set(data) if type(data) is dict else set()
+    fields(data, {"format", "game", "root", "claims"} | may, "a first line")
     check(data["format"] == "plyscope proof 1", "another format than plyscope proof 1")
     check(type(data.get("name", "")) is str, "a name that is no text")
     game = Game(data["game"])
+    check("symmetries" not in may or data["symmetries"] is not None, "symmetries that are none")
+    symmetries = Symmetries(game, data.get("symmetries"))
     fields(data["root"], {"x", "o", "to_move"}, "a root")
-    root = (
-        word(data["root"]["x"], "x"),
-        word(data["root"]["o"], "o"),
-        side_of(data["root"]["to_move"], "to_move"),
-    )
-    taken = root[0] | root[1]
-    check(
-        not root[0] & root[1] and not taken & ~game.board,
-        "stones of the root that overlap or leave the board",
-    )
-    standing = not game.gravity or all(
-        game.stands(cell, taken) for cell in range(game.size) if taken >> cell & 1
-    )
+    x, o = (word(data["root"][name], name) for name in ("x", "o"))
+    root, taken = (x, o, side_of(data["root"]["to_move"], "to_move")), x | o
+    on_board = not x & o and not taken & ~game.board
+    check(on_board, "stones of the root that overlap or leave the board")
+    standing = not any(game.below[cell] & ~taken for cell in bits(taken))
     check(standing, "a stone of the root that hangs in the air")
-    full = any(completes(game.lines, own) for own in root[:2]) or taken == game.board
-    check(not full, "a root where the game is over")
+    is_over = any(completes(game.lines, own) for own in (x, o)) or taken == game.board
+    check(not is_over, "a root where the game is over")
     claims = data["claims"]
     check(type(claims) is list and 1 <= len(claims) <= 2, "claims that are no list of one or two")
     read = []
@@ -552,15 +660,13 @@ def read_head(text: str) -> tuple[Game, tuple[int, int, int], list[tuple[int, in
         side, least = side_of(claim["side"], "a side"), number(claim["at_least"], 0, 1, "at_least")
         if is_stolen:
             check(claim["by"] == STEALING, f"a claim by something other than {STEALING}")
-            check(
-                (*root, least) == (0, 0, side, 0)
-                and not (game.gravity or game.misere or game.exactly),
-                f"{STEALING} that is not of a draw for the first player of an empty board, or in"
-                " a game with gravity, misere or exact lines",
-            )
+            is_first = (*root, least) == (0, 0, side, 0)
+            check(is_first, f"{STEALING} that is not of a draw for the first player")
+            is_harmless = not (game.gravity or game.misere or game.exactly)
+            check(is_harmless, f"{STEALING} in a game with gravity, misere or exact lines")
         read.append((side, least, is_stolen))
     check(len({side for side, *_ in read}) == len(read), "two claims of one side")
-    return game, root, read
+    return game, symmetries, root, read
 
 
 def read_answer(line: str, game: Game, least: int, answers: Answers) -> None:
@@ -568,27 +674,23 @@ def read_answer(line: str, game: Game, least: int, answers: Answers) -> None:
     found = ANSWER.fullmatch(line) if len(line) <= MAX_ANSWER_BYTES else None
     if found is None:
         raise Rejected("not a position and an answer")
-    x, o, *told = found.groups()
-    stones, kind = (int(x, 16), int(o, 16)), told[1] or told[3] or "move"
-    cells = tuple(map(int, re.findall("[0-9]+", told[0] or told[2] or told[4])))
+    x, o, move, stepped, steps, fours, cells_told = found.groups()
+    stones = int(x, 16), int(o, 16)
+    kind = "move" if move else stepped or fours or "follow"
+    cells = tuple(map(int, re.findall("[0-9]+", move or steps or cells_told or "")))
     taken = stones[0] | stones[1]
-    check(
-        not stones[0] & stones[1] and not taken & ~game.board,
-        "stones that overlap or leave the board",
-    )
-    check(
-        all((game.board & ~taken) >> cell & 1 for cell in cells),
-        "a cell that is taken or off the board",
-    )
+    on_board = not stones[0] & stones[1] and not taken & ~game.board
+    check(on_board, "stones that overlap or leave the board")
+    is_empty = all((game.board & ~taken) >> cell & 1 for cell in cells)
+    check(is_empty, "a cell that is taken or off the board")
     if kind == "zone":
-        pairs = zip(cells[::2], cells[1::2], strict=True)
-        check(all(move != reply for move, reply in pairs), "a reply on the cell of the move")
+        differ = all(move != reply for move, reply in steps_of(cells))
+        check(differ, "a reply on the cell of the move")
     else:
         check(len(set(cells)) == len(cells), f"{kind} that share a cell")
-    check(
-        kind == "move" or not (game.gravity or game.misere),
-        f"{kind} in a game with gravity or misere",
-    )
+    no_misere = kind in ("move", "pairs") or not game.misere
+    no_gravity = kind == "move" or game.gravity == (kind == "follow")
+    check(no_misere and no_gravity, f"{kind} in a game of this kind")
     check(kind not in ("pairs", "zone") or least == 0, f"{kind} for a claim of a win")
     check(f"{x} {o}" not in answers, "a position that has two answers")
     answers[f"{x} {o}"] = (kind, cells)
@@ -608,16 +710,14 @@ def verify(text: str) -> dict[str, Any]:
     Raise Rejected, a ValueError, if the text does not prove all its claims.
     """
     check(len(text) <= MAX_BYTES, f"more than {MAX_BYTES:,} bytes")
-    check(
-        re.search(r"[^ -~\n]", text) is None,
-        "a sign that is neither printable ASCII nor the end of a line",
-    )
+    is_ascii = re.search(r"[^ -~\n]", text) is None
+    check(is_ascii, "a sign that is neither printable ASCII nor the end of a line")
     end = text.rfind("\n", 0, max(len(text) - 1, 0)) + 1
     digest = hashlib.sha256(text[:end].encode()).hexdigest()
     check(text[end:] == f"digest {digest}\n", "the digest is not that of the text")
     start = text.index("\n") + 1 if end else 0
     check(0 < start <= MAX_HEAD_BYTES, f"no first line of at most {MAX_HEAD_BYTES:,} bytes")
-    game, root, claims = read_head(text[: start - 1])
+    game, symmetries, root, claims = read_head(text[: start - 1])
     lines, work, at = lines_of(text, start, end), Work(game), 2
     line = next(lines, "")
     for claim, (side, least, is_stolen) in enumerate(claims):
@@ -636,7 +736,7 @@ def verify(text: str) -> dict[str, Any]:
             line = ""
         check(not (is_stolen and answers), f"line {at}: answers to a claim by {STEALING}")
         if not is_stolen:
-            check_claim(game, root, side, least, answers, work)
+            check_claim(game, symmetries, root, side, least, answers, work)
     check(line == "", f"line {at}: expected the end of the last claim")
     return {
         "claims": [
@@ -659,9 +759,8 @@ def read(path: str) -> str:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise Rejected(
-            f"it cannot be read: {getattr(error, 'strerror', None) or 'no name of a file'}"
-        ) from None
+        reason = getattr(error, "strerror", None) or "no name of a file"
+        raise Rejected(f"it cannot be read: {reason}") from None
     if data.startswith(b"\xfd7zXZ\0"):
         import lzma
 
@@ -678,19 +777,14 @@ def read(path: str) -> str:
 
 def in_words(found: dict[str, Any]) -> str:
     """Return the result of `verify` as sentences."""
-    root = found["root"]
-    return "\n".join(
-        [
-            *(
-                f"proved: {claim['side'].upper()} can force {LEAST[claim['at_least']]}"
-                + (f", by {claim['by']}" if "by" in claim else "")
-                for claim in found["claims"]
-            ),
-            f"from x {root['x']}, o {root['o']}, {root['to_move'].upper()} to move,"
-            f" of {json.dumps(found['game'])}",
-            f"{found['positions']:,} positions met; digest {found['digest']}",
-        ]
-    )
+    root, lines = found["root"], []
+    for claim in found["claims"]:
+        by = f", by {claim['by']}" if "by" in claim else ""
+        lines.append(f"proved: {claim['side'].upper()} can force {LEAST[claim['at_least']]}{by}")
+    place = f"from x {root['x']}, o {root['o']}, {root['to_move'].upper()} to move"
+    lines.append(f"{place}, of {json.dumps(found['game'])}")
+    lines.append(f"{found['positions']:,} positions met; digest {found['digest']}")
+    return "\n".join(lines)
 
 
 def main(path: str, as_json: bool = False, **made_by: str) -> int:
@@ -701,10 +795,8 @@ def main(path: str, as_json: bool = False, **made_by: str) -> int:
     """
     try:
         found = verify(read(path))
-        print(
-            json.dumps({"proved": True, **found, **made_by}) if as_json else in_words(found),
-            flush=True,
-        )
+        data = {"proved": True, **found, **made_by}
+        print(json.dumps(data) if as_json else in_words(found), flush=True)
         return 0
     except Rejected as error:
         reason = str(error)
