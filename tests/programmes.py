@@ -22,7 +22,7 @@ IMAGES = oracles.turns_and_mirrors(3, 3)
 
 
 def least_by_programme(
-    choices: Counter[Options], dimension: int, most: int, seconds: float = 120
+    choices: Counter[Options], dimension: int, most: int, seconds: float = 1200
 ) -> float:
     """Return the least loss of whole weights up to `most`, by a mixed-integer programme (HiGHS).
 
@@ -88,7 +88,7 @@ def least_by_programme(
 
 
 def unbeaten_by_programme(
-    sides: str, at: Sequence[int], most: int = 20, seconds: float = 120
+    sides: str, at: Sequence[int], most: int = 20, seconds: float = 1200
 ) -> list[int] | None:
     """Return whole weights up to `most` that never lose at depth 1, by a mixed-integer programme
     (HiGHS) over boards up to symmetry; None if there are none.
