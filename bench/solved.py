@@ -46,7 +46,7 @@ HEAD = """# Solved games
 The exact value of each game from its empty board, with its proof. `plyscope verify`, an independent
 program that needs only Python, checks proofs. Written by `python bench/solved.py`. To make the
 proof of a row, run `plyscope solve GAME --proof FILE`; the digest in its last line is the one shown
-here. *packed* is the size of the proof as a `.xz` file.
+here. If FILE ends in `.xz`, the proof is packed.
 
 | game | value | plies | positions in the proof | bytes | packed | digest |
 |---|---|---|---|---|---|---|
