@@ -88,7 +88,7 @@ def test_a_regrade_judges_again_and_says_why(
         place for place in (folder / "judged").iterdir() if '"does_run": true' in place.read_text()
     )
     spoilt = json.loads(cached.read_text())
-    spoilt["check"]["items"][0]["finding"] = "the server was down"
+    spoilt["check"]["items"][0] |= {"finding": "the server was down", "share": 0.0}
     cached.write_text(json.dumps(spoilt))
     assert totals(folder)["ann"] < first
     status, _, _ = answer(
