@@ -499,8 +499,7 @@ def test_a_sentence_leads_to_its_node_and_the_address_to_its_step(visit: Visit) 
     page.locator("[role=treeitem]:focus[aria-label^='C, '][aria-label*='MIN']").wait_for()
     page.wait_for_url(re.compile("step=14"))
     address = page.url
-    page.goto("about:blank")
-    page.goto(address)
+    page = visit.go(address.partition("#")[2])
     page.get_by_text("step 14 of 16").wait_for()
     assert "return best, brought within [α, β]" in page.locator(".code").first.inner_text()
 
