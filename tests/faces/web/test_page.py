@@ -41,10 +41,14 @@ class Visit:
     def go(self, place: str) -> Any:
         self.page.goto("about:blank")
         self.page.goto(f"{self.server}/#{place}")
+        self.raise_tools()
+        return self.page
+
+    def raise_tools(self) -> None:
+        """Raise the sheet that the tools are on a phone."""
         self.page.locator(".inside").wait_for()
         for handle in self.page.locator(".handle").filter(visible=True).all():
-            handle.click()  # on a phone the tools are a sheet
-        return self.page
+            handle.click()
 
 
 @pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])

@@ -437,5 +437,7 @@ def test_a_puzzle_of_columns_is_solved_in_columns(page: Any, server: str) -> Non
     page.locator(".stage .status", has_text="only one move wins").wait_for()
     press(page, "Show it")
     answer = page.locator(".puzzles .outcome")
-    answer.get_by_text(re.compile("^4 is the only move that wins. The line is 4( [1-7])*;")).wait_for()
+    answer.get_by_text(
+        re.compile("^4 is the only move that wins. The line is 4( [1-7])*;")
+    ).wait_for()
     page.locator(".stage .status", has_text="The answer is 4").wait_for()
