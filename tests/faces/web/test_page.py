@@ -41,10 +41,14 @@ class Visit:
     def go(self, place: str) -> Any:
         self.page.goto("about:blank")
         self.page.goto(f"{self.server}/#{place}")
+        self.raise_tools()
+        return self.page
+
+    def raise_tools(self) -> None:
+        """Raise the sheet that the tools are on a phone."""
         self.page.locator(".inside").wait_for()
         for handle in self.page.locator(".handle").filter(visible=True).all():
-            handle.click()  # on a phone the tools are a sheet
-        return self.page
+            handle.click()
 
 
 @pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
@@ -499,8 +503,7 @@ def test_a_sentence_leads_to_its_node_and_the_address_to_its_step(visit: Visit) 
     page.locator("[role=treeitem]:focus[aria-label^='C, '][aria-label*='MIN']").wait_for()
     page.wait_for_url(re.compile("step=14"))
     address = page.url
-    page.goto("about:blank")
-    page.goto(address)
+    page = visit.go(address.partition("#")[2])
     page.get_by_text("step 14 of 16").wait_for()
     assert "return best, clamped to [α, β]" in page.locator(".code").first.inner_text()
 
