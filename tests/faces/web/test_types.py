@@ -46,6 +46,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "wrong": {},
     "report": {"depths": 1},
     "tune": {"family": "table"},
+    "why": {"game": "3,3,3,gravity", "heuristic": "counted-lines", "count": 1, "seconds": 1},
     "certify": {"agent": {"table": TABLE, "depth": 1}},
     "match": {"a": "random", "b": {"table": TABLE}, "games": 10},
 }
