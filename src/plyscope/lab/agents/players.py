@@ -126,7 +126,7 @@ class PlayerAgent(Agent):
 
     def _think(self, position: Any) -> Thought:
         limits = {"seconds": self.seconds, "nodes": self.nodes}
-        given = {name: limit for name, limit in limits.items() if limit is not None}
+        given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
         found = think(position, heuristic="patterns", **given)
         if found.stopped == "interrupted":
             raise KeyboardInterrupt
