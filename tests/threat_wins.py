@@ -14,7 +14,7 @@ DATA = Path(__file__).parent / "data" / "threat_wins.txt"
 """A win a line: its kind, its plies, and the moves that lead to the position."""
 GAME = "15,15,5"
 KINDS = ("fours", "threes")
-JUDGING_NODES = 100_000
+JUDGING_NODES = 20_000
 """The nodes of a search for the win after a move."""
 
 

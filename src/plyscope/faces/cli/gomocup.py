@@ -41,6 +41,8 @@ DEFAULT_SECONDS = 1.0
 UNLIMITED_MS = 2_147_483_647
 """The protocol's `time_left` without a limit."""
 OWN, THEIRS, BLOCKED = "1", "2", "3"
+CLOCKED = ("engine", "player")
+"""The agents that have the manager's time unless they have limits of their own."""
 STOPS = ("END", "YXSTOP")
 """Commands that end the search of a move."""
 SWAP2_STONES = (0, 3, 5)
@@ -77,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     lines = _Lines(sys.stdin)
     kind, *options = arguments.agent.split()
     has_limit = any(option.startswith(("seconds=", "nodes=", "depth=")) for option in options)
-    brain = _Brain(agent, Random(arguments.seed), lines, kind == "engine" and not has_limit)
+    brain = _Brain(agent, Random(arguments.seed), lines, kind in CLOCKED and not has_limit)
     for line in lines:
         word, _, rest = line.strip().partition(" ")
         if word.upper() == "END":
@@ -141,18 +143,21 @@ class _Brain:
     """The current game, and the settings that the manager has sent."""
 
     def __init__(self, agent: Agent, random: Random, lines: _Lines, is_clocked: bool) -> None:
+        from plyscope.lab.agents.players import PlayerAgent
         from plyscope.lab.agents.searches import SearchAgent
         from plyscope.searching.compiled.buckets import BucketTable
 
         self.agent, self.random, self.lines = agent, random, lines
+        self.is_checked = False
         self.clocked: dict[str, Any] | None = None
         """The search options of an engine that plays within the manager's time limits; None for any
         other agent."""
-        if is_clocked and isinstance(agent, SearchAgent):
-            options = dict(agent.options)
+        if is_clocked and isinstance(agent, SearchAgent | PlayerAgent):
+            options = dict(agent.options) if isinstance(agent, SearchAgent) else {}
             self.megabytes = options.get("megabytes", TABLE_MEGABYTES)
             table = BucketTable(self.megabytes)
             self.clocked = {"heuristic": "patterns", **options, "table": table}
+            self.is_checked = isinstance(agent, PlayerAgent)
             self.clocked.pop("seconds", None)
         self.game: LineGame | None = None
         self.stones: list[int] = []
@@ -212,7 +217,8 @@ class _Brain:
 
         if self.clocked is not None and self.game is not None:
             search(self.game.start(), "engine", nodes=1, **self.clocked)
-            thinking.prepare(self.game.start())
+            if self.is_checked:
+                thinking.prepare(self.game.start())
 
     def _five_in_a_row(self, width: int, height: int) -> LineGame:
         from plyscope.rules.linegame import LineGame
@@ -381,7 +387,8 @@ class _Brain:
 
     def _search(self, position: Position, seconds: float) -> Thought | None:
         assert self.clocked is not None
-        return self.lines.interruptible(position, seconds=seconds, **self.clocked)
+        asked = {"seconds": seconds, "is_checked": self.is_checked, **self.clocked}
+        return self.lines.interruptible(position, **asked)
 
     def _seconds(self, position: Position) -> float:
         """Return the time for a move within the manager's limits."""

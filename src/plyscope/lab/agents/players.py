@@ -115,16 +115,18 @@ class PlayerAgent(Agent):
     def all_choices(self, position: Any) -> AllChoices:
         """Return the move that it plays; the clock may lead to another."""
         doubt = None if self.seconds is None else LATE_SEARCH
-        return AllChoices((self._think(position).move,), doubt)
+        move = self._think(position).move
+        return AllChoices(tuple(position.moves) if move is None else (move,), doubt)
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays."""
         found = self._think(position)
-        return Choice(found.move, found.value, found.depth, found.nodes)
+        move = random.choice(tuple(position.moves)) if found.move is None else found.move
+        return Choice(move, found.value, found.depth, found.nodes)
 
     def _think(self, position: Any) -> Thought:
         limits = {"seconds": self.seconds, "nodes": self.nodes}
-        given = {name: limit for name, limit in limits.items() if limit is not None}
+        given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
         found = think(position, heuristic="patterns", **given)
         if found.stopped == "interrupted":
             raise KeyboardInterrupt

@@ -32,6 +32,7 @@ class Thought(NamedTuple):
     """The move that was chosen."""
 
     move: Any
+    """None if the time was not enough for a move."""
     value: float
     """The engine's score."""
     depth: int
@@ -42,17 +43,21 @@ class Thought(NamedTuple):
     """`win` if the solver has found a win, `refuted` if it has refuted the engine's move."""
 
 
-def think(position: Position, **options: Any) -> Thought:
+def think(position: Position, is_checked: bool = True, **options: Any) -> Thought:
     """Return the choice of the engine with `options`, checked by the solver of threats.
+
+    Without `is_checked` the engine has all the time.
 
     Ctrl-C ends the search early with the best move so far.
     """
     seconds, nodes = options.pop("seconds", None), options.get("nodes")
-    limit = {} if seconds is None else {"seconds": SEARCH_SHARE * seconds}
+    share = SEARCH_SHARE if is_checked else 1.0
+    limit = {} if seconds is None else {"seconds": share * seconds}
     found = search(position, "engine", keep_interrupted=True, **limit, **options)
     thought = Thought(found.best_move, found.value, found.depth, found.nodes, found.stopped)
-    is_settled = abs(found.value) > MAX_EVALUATION or found.complete
-    if found.stopped == "interrupted" or is_settled or not THREATS.plays(position):
+    is_settled = abs(found.value) > MAX_EVALUATION or found.complete or found.best_move is None
+    is_checked = is_checked and not is_settled and THREATS.plays(position)
+    if found.stopped == "interrupted" or not is_checked:
         return thought
     try:
         move, reason = _checked(position, found, seconds, nodes)
