@@ -196,7 +196,8 @@ def _line_values(
 
 
 def values_of_lines(tables: Sequence[LineTable], game: LineGame) -> Exact:
-    """Return the values of a line [state, table] in all possible states, with each side to move."""
+    """Return an array [state, table]: the value that each table gives to a line in each state. A
+    state includes the side to move."""
     ends: dict[tuple[str, int], int] = {}
     for line in game.lines:
         shape = line.kind, line.mask.bit_count()

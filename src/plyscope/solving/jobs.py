@@ -76,10 +76,10 @@ def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
     """
     position = ask.position
     LINES.require(position)
-    if position.is_over or ask.jobs < 1:
-        raise OptionError(
-            f"{ask.jobs} jobs for '{position}'; expected at least one, and a game that goes on"
-        )
+    if ask.jobs < 1:
+        raise OptionError(f"{ask.jobs} jobs; expected at least one")
+    if position.is_over:
+        raise OptionError(f"the game is over in '{position}'; expected an unfinished game")
     question = {"rules": position.game.digest, "weak": ask.maker_breaker, "nodes": nodes}
     journal = Journal(ask.checkpoint, FORMAT, question, key_length=4)
     ask = replace(ask, limit=nodes)

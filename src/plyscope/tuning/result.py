@@ -338,8 +338,8 @@ class TuningResult:
         if Path(path).suffix == ".py":
             if self.source is None:
                 raise OptionError(
-                    f"{self.start!r} is no function with constants; "
-                    f"expected {str(path)!r} to end in .toml or .json"
+                    f"cannot write the table of {self.start!r} to {str(path)!r}; "
+                    "expected a name that ends in .toml or .json"
                 )
             write_source(path, self.source, self._head)
             return

@@ -291,7 +291,7 @@ Signs = np.ndarray[Any, np.dtype[np.int8]]
 
 
 class Choice(NamedTuple):
-    """Moves of a position that may be rated best in a region."""
+    """Moves of a position that some weights of a cone rate best."""
 
     leaves: Leaves
     """The leaves that may decide their value."""

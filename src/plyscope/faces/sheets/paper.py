@@ -1,4 +1,4 @@
-"""Sheets of questions and their keys, as HTML, PDF, Markdown and LaTeX, and keys as rows."""
+"""Sheets of questions and their answer keys as HTML, PDF, Markdown and LaTeX; keys also as CSV."""
 
 from __future__ import annotations
 

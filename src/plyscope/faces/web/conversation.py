@@ -83,10 +83,12 @@ class Conversation:
             await self.is_answered.wait()
         others = sum(not (job.is_quick or job.is_cancelled) for job in self.jobs.values())
         try:
-            if number in self.jobs or others >= MAX_QUEUED_PER_PAGE:
+            if number in self.jobs:
+                raise OptionError(f"request {number} twice; expected a new number")
+            if others >= MAX_QUEUED_PER_PAGE:
                 raise OptionError(
                     f"request {number} while this page has {others} in the queue; "
-                    f"expected a new number and at most {MAX_QUEUED_PER_PAGE} at a time"
+                    f"expected at most {MAX_QUEUED_PER_PAGE} at a time"
                 )
             name, arguments = message.endpoint or message.verb, bytes(message.arguments)
             job = await self.scheduler.take(name, arguments, tell, self, self.address)

@@ -286,12 +286,12 @@ def _given(agent: Agent | Callable[..., Any], is_declared: bool = False) -> Agen
 
 
 def _check_name(name: str, text: str) -> None:
-    """Raise OptionError for a name that is not allowed before an agent's text."""
+    """Raise OptionError if `name` cannot label the agent in `name=agent`."""
     where = _in(text)
     if name in written_options() or name in ("heuristic", "ties", "memory", "command"):
         raise OptionError(
             f"option {name!r}{where} before the agent; expected 'alphabeta {name}=...', "
-            "or a name for it"
+            "or a label that is no option's name"
         )
     if name in AGENTS or name in ALGORITHMS:
         raise OptionError(f"name {name!r}{where} belongs to another agent; expected a new name")

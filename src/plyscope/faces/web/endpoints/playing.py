@@ -87,8 +87,8 @@ def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
         found = puzzle_in(position)
         if found is None:
             raise OptionError(
-                f"'{str(position)[:60]}' is not a puzzle; expected a position in which exactly one "
-                "move wins, or does not lose, by proof, and not at once or by a simple block"
+                f"'{str(position)[:60]}' is not a puzzle; expected a proved position with exactly one "
+                "move that wins, or that does not lose, and is neither the last move nor a block"
             )
     elif request.date is not None:
         found = daily_puzzle(request.date)

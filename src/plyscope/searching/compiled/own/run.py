@@ -121,8 +121,8 @@ def key_of(game: Any, heuristic: Any) -> Any:
 
 
 def _key_of_function(heuristic: Any) -> Any:
-    """Return a key that is equal for functions with the same code, defaults and globals, such as
-    those of the heuristic `null`."""
+    """Return a key that is equal for functions with the same code, defaults and globals. Each use
+    of the heuristic `null`, for example, makes another such function."""
     function = getattr(heuristic, "function", heuristic)
     if not isinstance(function, FunctionType) or function.__closure__:
         return function
