@@ -39,8 +39,8 @@ MIN_PAIR_SHARE = 0.01
 MAX_ROUNDED = 1_000
 """The greatest absolute number after rounding, if no untuned terms define the unit."""
 REPAIR_STEPS = (0.01, 0.03, 0.1, 0.3, 1.0)
-"""The changes of a number that the repair tries, as fractions of the root mean square of all numbers
-of the table."""
+"""The changes of a number that the repair tries, as fractions of the root mean square of all
+numbers of the table."""
 MAX_PASSES = 8
 MAX_WEIGHT = MAX_VALUE // 1_000
 """The greatest absolute value of a number, so that a finished line outweighs a whole board."""

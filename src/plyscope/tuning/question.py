@@ -90,7 +90,9 @@ class Question:
                 "expected a function with constants"
             )
         if self.wants_optimum and self.constants is not None:
-            raise OptionError(f"no optimum can be proved for {of_start}; expected a family, such as 'table'")
+            raise OptionError(
+                f"no optimum can be proved for {of_start}; expected a family, such as 'table'"
+            )
         if results is not None and (self.wants_optimum or self.constants is not None):
             what = "the optimum" if self.wants_optimum else of_start
             raise OptionError(f"{what} from results of games; expected exact labels")

@@ -37,7 +37,9 @@ OPTIONS = (
     MOVES,
     seed_row("the games that the puzzles come from"),
     Option("--date DAY", "the puzzle of a day, such as 2026-11-24 (the page shows it too)"),
-    Option("--group NAME", "with --date: the name of a class or group, which gets a puzzle of its own"),
+    Option(
+        "--group NAME", "with --date: the name of a class or group, which gets a puzzle of its own"
+    ),
     JSON,
 )
 

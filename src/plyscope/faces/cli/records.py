@@ -30,7 +30,7 @@ OPTIONS = (
         "file FILE", "a file written by `match --record`, a text of games, or an .sgf or .psq file"
     ),
     OneOf(
-        Option("--plies", "list every move, with the nodes and the value of its search"),
+        Option("--plies", "list every move, with the time, value, depth and nodes of its search"),
         Option("--printed", "show the output that agents printed"),
         Option("--report", "print a report of the results as Markdown"),
     ),

@@ -210,8 +210,8 @@ def records_section(games: Sequence[dict[str, Any]]) -> Section:
 
 
 def plies_section(plies: Sequence[dict[str, Any]]) -> Section:
-    """Return the moves of a file of records, one a row, with their costs and the values of their
-    searches."""
+    """Return the moves of a file of records, one per row, with the time, value, depth and nodes of
+    each search."""
     rows = [
         (
             *(*_game_of(row), str(row["ply"]), f"{row['seconds']:.6f}"),
