@@ -38,7 +38,7 @@ class PictureNode:
     is_max: bool
     position: Any = None
     window: tuple[int, int] | None = None
-    """The window (alpha, beta) of the last search of the node; None if that search has no window."""
+    """The window (alpha, beta) of the node's last search; None if that search has no window."""
     score: float | None = None
     """The score that its last call returned, None if that is unknown."""
     bound: Bound | None = None

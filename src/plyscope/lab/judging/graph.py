@@ -104,8 +104,8 @@ class Graph:
 
     @cached_property
     def lines(self) -> dict[tuple[int, int], Integers]:
-        """For each pair (stones of X, stones of O), an array [position]: the number of lines that have
-        exactly so many stones of each."""
+        """For each pair (stones of X, stones of O), an array [position]: the number of lines with
+        exactly these stones."""
         assert isinstance(self.game, LineGame)
         longest = self.game.longest_line
         pairs = [(x, o) for x in range(longest + 1) for o in range(longest + 1 - x)]

@@ -87,8 +87,8 @@ def puzzle(request: PuzzleRequest, tell: Tell) -> dict[str, Any]:
         found = puzzle_in(position)
         if found is None:
             raise OptionError(
-                f"'{str(position)[:60]}' is not a puzzle; expected a proved position with exactly one "
-                "move that wins, or that does not lose, and is neither the last move nor a block"
+                f"'{str(position)[:60]}' is not a puzzle; expected a proved position in which "
+                "one move alone wins, or does not lose, and is neither the last move nor a block"
             )
     elif request.date is not None:
         found = daily_puzzle(request.date)
