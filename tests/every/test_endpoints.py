@@ -47,6 +47,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     "copy": {"position": "tictactoe b2 a1 c3", "moves": []},
     "paste": {"text": "values = {'1,0' = 1}"},
     "puzzle": {"position": "..O/X../..X"},
+    "why": {"game": "3,2,3", "depth": 1},
 }
 """The endpoints in which it means something else."""
 DOTS = "dots 1×2"

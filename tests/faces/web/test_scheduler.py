@@ -69,7 +69,8 @@ asked = [("catalogues", {}), ("show", {"position": "connect4 44"}), ("threats", 
          ("review", {"position": "tictactoe", "moves": ["b2", "a1"], "seconds": 0.1}),
          ("write", {"table": {"values": {}}}), ("paste", {"text": "mine = [0, 1]"}), ("paste", {"text": "LineTable('a', {})"}),
          ("wrong", {}), ("wrong", {"game": "connect4", "samples": 10}), ("wrong", {"game": "5,5,4", "samples": 10}),
-         ("report", {"depths": 1}), ("tune", {"seconds": 1}), ("certify", {"agent": "level-1", "seconds": 0.3}),
+         ("report", {"depths": 1}), ("tune", {"seconds": 1}),
+         ("why", {"game": "3,3,3,gravity", "seconds": 1}), ("certify", {"agent": "level-1", "seconds": 0.3}),
          ("match", {"a": "random", "b": "level-1", "games": 14, "seconds": 1}),
          ("rate", {"outcomes": [{"first": "a", "second": "b", "outcome": "draw", "games": 1}]})]
 asked += [("trace", {"position": T, "algorithm": name}) for name in ("alphabeta", "minimax", "pvs", "sss", "pn", "mtdf")]
