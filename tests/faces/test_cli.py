@@ -257,7 +257,7 @@ def test_one_meaning_has_one_spelling_in_every_command() -> None:
 
 def test_gomocup_tells_as_json_what_it_plays(capsys: pytest.CaptureFixture[str]) -> None:
     found = data(capsys, "gomocup", "--agent", "one-ply")
-    assert found == {"agent": "one-ply", "sides": [5, 20], "rules": [0, 1]}
+    assert found == {"agent": "one-ply", "sides": [5, 20], "rules": [0, 1, 4, 8, 9]}
 
 
 JSON = {
