@@ -71,7 +71,7 @@ test("of each value that cannot be it is said what was expected, and the rest is
     "deep '2'; expected 0, 1",
     "ask 'values,all'; expected values, windows, cuts",
     "unknown key 'clock' in the address; ignored",
-    "layer 'none'; expected all, heuristic, wrong, threats, search, proof",
+    "layer 'none'; expected all, heuristic, wrong, threats",
   ]);
 });
 
