@@ -203,7 +203,7 @@ def why(request: WhyRequest, tell: Tell) -> dict[str, Any]:
 def _asked_boards(conflict: Conflict, section: Section) -> list[dict[str, Any]]:
     return [
         {
-            **as_board(asked.position),
+            **as_board(cast(Position, asked.position)),
             "plays": [*asked.wrong],
             "right": [*asked.right],
             "text": figure.caption,
