@@ -162,6 +162,12 @@ class Candidate:
     points: float
     """Wins and half of the draws. The selected candidate has more by chance."""
 
+    def __str__(self) -> str:
+        return (
+            f"{self.family}, {self.numbers} numbers for depth {self.depth}: "
+            f"{self.points:g} points in {self.games} games at equal time"
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class NodeCost:
