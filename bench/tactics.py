@@ -1,7 +1,7 @@
-"""Finds positions of Gomoku that are won by threats, and asks the player for its moves in them.
+"""Finds positions of Gomoku that are won by threats, and asks the engine for its moves in them.
 
     python bench/tactics.py find [--each 300] [--seed 0] [--seconds S]
-    python bench/tactics.py ask [--sample 600] [--move-seconds 1 | --nodes N] [--engine] [--seed 0]
+    python bench/tactics.py ask [--sample 600] [--move-seconds 1 | --nodes N] [--seed 0]
 
 `find` draws positions on 15×15 by random moves near other stones, and adds those in which the
 solver of threats, and nothing else, finds a win of 5 to 21 plies for the side to move to
@@ -9,8 +9,8 @@ solver of threats, and nothing else, finds a win of 5 to 21 plies for the side t
 plies are those of the line that the solver found, not of the shortest win. Positions with a line
 to complete, or with an open four at hand, are left out.
 
-`ask` counts the wins in which the player (or the engine with `patterns`, with `--engine`) chooses a
-first move after which the solver still finds the win.
+`ask` counts the wins in which the engine, with `patterns`, chooses a first move after which the
+solver still finds the win.
 """
 
 from __future__ import annotations
@@ -113,11 +113,11 @@ def _moves(position: Position) -> str:
     return " ".join(stones[number % 2][number // 2] for number in range(len(first) + len(second)))
 
 
-def ask(sample: Sequence[Win], seconds: float, nodes: int | None, is_engine: bool) -> Counter[str]:
+def ask(sample: Sequence[Win], seconds: float, nodes: int | None) -> Counter[str]:
     """Return how many wins of each kind there are, and in how many the win is kept."""
     solver, count = threat_solver(line_game(GAME)), Counter[str]()
     solver.prepare()
-    name = "engine heuristic=patterns" if is_engine else "player"
+    name = "engine heuristic=patterns"
     limit = f"seconds={seconds}" if nodes is None else f"nodes={nodes}"
     agent, draw = parse_agent(f"{name} {limit}"), Random(0)
     parse_agent(f"{name} nodes=1").choose(line_game(GAME).start(), draw)  # compiles
@@ -142,7 +142,6 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, default=600)
     parser.add_argument("--move-seconds", type=float, default=1.0)
     parser.add_argument("--nodes", type=int)
-    parser.add_argument("--engine", action="store_true", help="ask the engine alone")
     asked = parser.parse_args(words)
     known = wins()
     if asked.task == "find":
@@ -152,7 +151,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print(dict(Counter(row.kind for row in rows)))
         return 0
     sample = Random(asked.seed).sample(known, min(asked.sample, len(known)))
-    count = ask(sample, asked.move_seconds, asked.nodes, asked.engine)
+    count = ask(sample, asked.move_seconds, asked.nodes)
     for kind in KINDS:
         print(f"{kind}: {count[f'{kind} kept']} of {count[kind]} kept")
     return 0

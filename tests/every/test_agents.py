@@ -18,7 +18,7 @@ KINDS = (
     *("tictactoe", "misere-tictactoe", "4,4,3,stones=2", "4,4,3,exactly,holes=b2"),
     *("connect4-5x4", "examples/nim.py", "student's dots", "othello, passing"),
 )
-LONGEST = ("engine", "player", "level-9", "level-10")
+LONGEST = ("engine", "level-9", "level-10")
 """Those that think for seconds, on the smallest board alone."""
 
 

@@ -23,10 +23,10 @@ from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
     from plyscope.lab.agents.agent import Agent
-    from plyscope.lab.agents.thinking import Thought
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.position import Position
     from plyscope.rules.words import Variants
+    from plyscope.searching.result import SearchResult
 
 MIN_SIDE, MAX_SIDE = 5, 20
 """The least and greatest side of a board."""
@@ -41,8 +41,6 @@ DEFAULT_SECONDS = 1.0
 UNLIMITED_MS = 2_147_483_647
 """The protocol's `time_left` without a limit."""
 OWN, THEIRS, BLOCKED = "1", "2", "3"
-CLOCKED = ("engine", "player")
-"""The agents that have the manager's time unless they have limits of their own."""
 STOPS = ("END", "YXSTOP")
 """Commands that end the search of a move."""
 SWAP2_STONES = (0, 3, 5)
@@ -79,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     lines = _Lines(sys.stdin)
     kind, *options = arguments.agent.split()
     has_limit = any(option.startswith(("seconds=", "nodes=", "depth=")) for option in options)
-    brain = _Brain(agent, Random(arguments.seed), lines, kind in CLOCKED and not has_limit)
+    brain = _Brain(agent, Random(arguments.seed), lines, kind == "engine" and not has_limit)
     for line in lines:
         word, _, rest = line.strip().partition(" ")
         if word.upper() == "END":
@@ -117,16 +115,16 @@ class _Lines(Iterator[str]):
         finally:
             self._queue.put(None)
 
-    def interruptible(self, position: Position, **options: Any) -> Thought | None:
-        """Return the player's choice in `position`, ended early by one of STOPS, or None if it was
+    def interruptible(self, position: Position, **options: Any) -> SearchResult | None:
+        """Return the engine's search of `position`, ended early by one of STOPS, or None if it was
         ended before it had begun. Raises KeyboardInterrupt on Ctrl-C."""
-        from plyscope.lab.agents.thinking import think
+        from plyscope.searching.search import search
 
         found = None
         try:
             with self._lock:
                 self._is_thinking, self._is_stopped = True, False
-            found = think(position, **options)
+            found = search(position, "engine", keep_interrupted=True, **options)
             with self._lock:
                 self._is_thinking = False
             sleep(0)  # an interrupt that came too late is raised here
@@ -143,21 +141,18 @@ class _Brain:
     """The current game, and the settings that the manager has sent."""
 
     def __init__(self, agent: Agent, random: Random, lines: _Lines, is_clocked: bool) -> None:
-        from plyscope.lab.agents.players import PlayerAgent
         from plyscope.lab.agents.searches import SearchAgent
         from plyscope.searching.compiled.buckets import BucketTable
 
         self.agent, self.random, self.lines = agent, random, lines
-        self.is_checked = False
         self.clocked: dict[str, Any] | None = None
         """The search options of an engine that plays within the manager's time limits; None for any
         other agent."""
-        if is_clocked and isinstance(agent, SearchAgent | PlayerAgent):
-            options = dict(agent.options) if isinstance(agent, SearchAgent) else {}
+        if is_clocked and isinstance(agent, SearchAgent):
+            options = dict(agent.options)
             self.megabytes = options.get("megabytes", TABLE_MEGABYTES)
             table = BucketTable(self.megabytes)
             self.clocked = {"heuristic": "patterns", **options, "table": table}
-            self.is_checked = isinstance(agent, PlayerAgent)
             self.clocked.pop("seconds", None)
         self.game: LineGame | None = None
         self.stones: list[int] = []
@@ -212,13 +207,10 @@ class _Brain:
 
     def _prepare(self) -> None:
         """Compile the engine and read the game, which do not count against the time of a move."""
-        from plyscope.lab.agents import thinking
         from plyscope.searching.search import search
 
         if self.clocked is not None and self.game is not None:
             search(self.game.start(), "engine", nodes=1, **self.clocked)
-            if self.is_checked:
-                thinking.prepare(self.game.start())
 
     def _five_in_a_row(self, width: int, height: int) -> LineGame:
         from plyscope.rules.linegame import LineGame
@@ -385,10 +377,9 @@ class _Brain:
             is_first = game.turn_at(len(self.stones)) == 0
         return game.position(*((own, theirs, 0) if is_first else (theirs, own, 1)))
 
-    def _search(self, position: Position, seconds: float) -> Thought | None:
+    def _search(self, position: Position, seconds: float) -> SearchResult | None:
         assert self.clocked is not None
-        asked = {"seconds": seconds, "is_checked": self.is_checked, **self.clocked}
-        return self.lines.interruptible(position, **asked)
+        return self.lines.interruptible(position, seconds=seconds, **self.clocked)
 
     def _seconds(self, position: Position) -> float:
         """Return the time for a move within the manager's limits."""

@@ -33,7 +33,6 @@ from plyscope.lab.agents.functions import FileAgent, FunctionAgent
 from plyscope.lab.agents.players import (
     LevelAgent,
     PerfectAgent,
-    PlayerAgent,
     RandomAgent,
     TwoPlyAgent,
 )
@@ -113,7 +112,6 @@ AGENTS: Catalogue[Agent] = Catalogue(
         SearchAgent(
             "engine", "the playing engine, one second a move", "engine", (("seconds", 1.0),)
         ),
-        PlayerAgent(),
         SearchAgent(
             "full-alphabeta",
             "alpha-beta to the end, first best move, random opening (E)",
@@ -316,10 +314,6 @@ def _of_text(agent: str, sandbox: bool) -> Agent:
         return PerfectAgent(agent, **_seconds(given, agent))
     if head.startswith(HEURISTIC_PREFIX):
         return heuristic_agent(head.removeprefix(HEURISTIC_PREFIX), rest, sandbox)
-    if head == "player" and rest:
-        given = _only(_pairs(rest, agent), ["seconds", "nodes"])
-        limits = {key: _option(key, value, agent) for key, value in given.items()}
-        return PlayerAgent(agent, **{"seconds": None, **limits})
     if head == "program" or is_of_file(head):
         return _foreign(head, _pairs(rest, agent), agent, sandbox)
     base = AGENTS[head] if head in AGENTS else _of_algorithm(head)

@@ -10,8 +10,7 @@ from typing import Any
 
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
-from plyscope.lab.agents.searches import LATE_SEARCH, SearchAgent, search_moves
-from plyscope.lab.agents.thinking import Thought, think
+from plyscope.lab.agents.searches import SearchAgent, search_moves
 from plyscope.rules.game import position_after
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -99,38 +98,6 @@ class PerfectAgent(Agent):
         """Return one of `all_choices` at random."""
         moves, value, nodes = _proven(position, self.seconds)
         return Choice(random.choice(moves), value, None, nodes)
-
-
-@dataclass(frozen=True)
-class PlayerAgent(Agent):
-    """The engine with patterns, whose moves the solver of threats checks (`thinking`)."""
-
-    name: str = "player"
-    summary: str = "the engine with patterns, checked by the solver of threats"
-    seconds: float | None = 1.0
-    """The time of a move, None for no limit."""
-    nodes: int | None = None
-    """The engine's nodes for a move, None for no limit."""
-
-    def all_choices(self, position: Any) -> AllChoices:
-        """Return the move that it plays; the clock may lead to another."""
-        doubt = None if self.seconds is None else LATE_SEARCH
-        move = self._think(position).move
-        return AllChoices(tuple(position.moves) if move is None else (move,), doubt)
-
-    def choose(self, position: Any, random: Random) -> Choice:
-        """Return the move it plays."""
-        found = self._think(position)
-        move = random.choice(tuple(position.moves)) if found.move is None else found.move
-        return Choice(move, found.value, found.depth, found.nodes)
-
-    def _think(self, position: Any) -> Thought:
-        limits = {"seconds": self.seconds, "nodes": self.nodes}
-        given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
-        found = think(position, heuristic="patterns", **given)
-        if found.stopped == "interrupted":
-            raise KeyboardInterrupt
-        return found
 
 
 @lru_cache(maxsize=1 << 16)
