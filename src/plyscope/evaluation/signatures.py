@@ -124,8 +124,9 @@ OF_BOARD = Signature(
 )
 OF_PLAYER = Signature(
     "f(board, player)",
-    f"two arguments, the first {_NAMED}, or the second called player and the first not "
-    f"{', '.join(POSITION_NAMES[:-1])} or {POSITION_NAMES[-1]}",
+    "two arguments; the first is "
+    f"{_NAMED.replace(', or annotated', ' or is annotated')}, or the second is called player "
+    f"(and the first not {', '.join(POSITION_NAMES[:-1])} or {POSITION_NAMES[-1]})",
     f"{_BOARD}; player is 1 or 2",
     "player",
     lambda position, side: (board_rows(position), MARKS[side]),
