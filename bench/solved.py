@@ -63,15 +63,16 @@ work to do. [How to check a proof](check-a-proof.md) takes ten minutes;
 """
 ATLAS_HEAD = """# The atlas of small games
 
-{solved:,} games, solved and proved. The atlas takes boards of three rows and columns or more and at
-most {cells} cells, and boards of three or more dimensions and at most {cubes} cells, with lines of
-three to {longest} cells. The first number of a game is the number of columns, then rows, and the
-last is the length of lines. **torus** joins both pairs of edges, **torus=x** the left and the right
-one (a cylinder). In **misere** a line loses, with **exactly** a longer row does not win. **Plies**
-are those of the shortest win against the best defence, where they were computed.
+{solved:,} games, solved and proved. The atlas has boards of at least three columns, at least three
+rows and at most {cells} cells, and boards of three or more dimensions and at most {cubes} cells.
+Lines have three to {longest} cells. The numbers of a game are its columns, its rows and the length
+of its lines. **torus** joins both pairs of edges, **torus=x** only the left edge with the right one
+(a cylinder). In **misere** whoever completes a line loses. With **exactly** a longer row does not
+win. The column **plies** has the length of the shortest win against the best defence, where it was
+computed.
 
-The last column names who published the value; an empty one means that no publication is known to
-this project, not that there is none. Click on a heading to sort.
+The last column names who published the value. If it is empty, this project knows of no publication,
+but there may be one. Click on a heading to sort.
 
 `python bench/solved.py JOURNAL` makes the table. A stopped run continues. To make the proof of a
 row, run `plyscope solve GAME --proof FILE`; to check it, run `python -I verify.py FILE`

@@ -83,9 +83,10 @@ def unbeaten(
 ) -> Unbeaten:
     """Return weights of a family that never lose at this depth, or a proof that there are none.
 
-        sides        the sides that must never lose: `x`, `o`, or `xo` for both population   all
-        positions of the game, if they are known seconds      time limit; without an answer by then,
-        the result is not proved progress     called with the number of nodes
+        sides        the sides that must never lose: `x`, `o`, or `xo` for both
+        population   all positions of the game, if they are known
+        seconds      time limit; without an answer by then, the result is not proved
+        progress     called with the number of nodes
 
     The proof covers all real weights. If the family has a fixed part, real weights may never lose
     although no whole weights near them do; the result is then not proved.
