@@ -14,9 +14,8 @@ WIDTHS, HEIGHTS = range(4, 9), range(4, 9)
 MEGABYTES = 256
 HEAD = """# Connect Four by board size
 
-The winner from the empty board, and the ply of the win, with the winner winning as fast and the
-loser losing as slowly as possible. = is a draw; – was not solved within {seconds:g} seconds on one
-core with a table of {megabytes} MB.
+The winner from the empty board, and the [distance](solving.md) of the win in plies. = is a draw; –
+was not solved within {seconds:g} seconds on one core with a table of {megabytes} MB.
 Written by `python bench/sizes.py {seconds:g}`.
 
 | height | {widths} |

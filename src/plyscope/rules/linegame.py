@@ -20,7 +20,7 @@ from plyscope.rules.renju import Black, rays
 from plyscope.rules.words import Variants, format_spec
 
 MAX_CELLS = 1024
-"""The greatest number of cells of a `LineGame`. Compiled searches take boards of at most 256."""
+"""The greatest number of cells of a `LineGame`."""
 
 MAX_LINE_CELLS = 300_000
 """The limit for the lengths of all straight lines of a board together."""
