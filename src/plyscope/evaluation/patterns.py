@@ -10,10 +10,10 @@ is named by a number of stones and by whether it is open:
     (j, 1)    one more stone makes an open pattern of j + 1 stones: an open three
     (j, 0)    one more stone makes at best a closed one of j + 1 stones
 
-So the classes follow from the rule alone, by a recursion over the stones added. With Renju's rules
-they are those of exact lines for X; forbidden moves have patterns too. They are numbered
-2j − 1 + open, and 0 stands for cells that no line of the side can use any more. Such tables of
-patterns are usual in programs for five in a row (Allis 1994 describes the threats).
+So the rule for a completed line determines the patterns, by a recursion over the stones added. In
+Renju, X's patterns are those of exact lines; forbidden cells have patterns too. The pattern
+(j, open) has the number 2j − 1 + open. The number 0 means that no line of the side can use the cell
+any more. Programs for five in a row often have such tables (Allis 1994 describes the threats).
 """
 
 from __future__ import annotations

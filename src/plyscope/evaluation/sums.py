@@ -176,10 +176,11 @@ def _names(function: FunctionType, is_called: bool) -> tuple[list[str], list[str
 
 
 class _Reader:
-    """A reader of a function's source that raises NotASum at any form not listed above.
+    """A reader of a function's source. It raises NotASum at any form that the docstring of this
+    module does not list.
 
-    Every local name has one role: a parameter, stones, a constant, or a total. Further names may be
-    `defined` inside a loop; their values are used for one line only.
+    Every local name has one role: a parameter, stones, a constant, or a total. A loop over lines
+    may assign further names (`defined`), whose values are used for the same line only.
     """
 
     def __init__(self, code: CodeType, parameters: list[str]) -> None:

@@ -423,7 +423,8 @@ class _Zones:
         return self.solver.reply(self.ask, stones[1 - self.side], stones[self.side])
 
     def _zone(self, stones: tuple[int, int]) -> int:
-        """Return the zone by the answers up to now; raise Rejected if they do not suffice."""
+        """Return the zone that the answers found so far prove for this position; raise Rejected if
+        they do not prove the claim."""
         return zone_of(self.rules, stones, self.side, self.answers, set(), self.zones, self.work)
 
     def _position(self, stones: tuple[int, int], is_first: bool = True) -> Iterator[str]:

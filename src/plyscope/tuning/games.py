@@ -140,7 +140,7 @@ Game = tuple[Position, tuple[str, ...], int]
 
 
 def _passed(times: Mapping[Game, int], game: LineGame) -> list[_Passed]:
-    """Return all positions of games except the last ones."""
+    """Return the positions of all games, without the last position of each game."""
     passed = []
     for number, ((start, moves, result), count) in enumerate(times.items()):
         position = start._replace(game=game)

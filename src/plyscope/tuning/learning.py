@@ -76,7 +76,11 @@ class Validated(NamedTuple):
 
 
 def estimate(featured: Featured, ridge: float) -> Estimate:
-    """Return whole numbers with few wrong moves in the positions: fitted, rounded and repaired."""
+    """Return whole numbers with which few positions have a wrong move, and their standard errors.
+
+    The numbers are fitted with the penalty `ridge`, rounded, and then changed one by one as long as
+    wrong moves become fewer.
+    """
     pairs, _ = featured.pairs()
     rows = pairs.with_offsets_free() if pairs.offsets.any() else pairs
     found = _fitted(pairs.merged(np.zeros(len(pairs.offsets), np.int64)), ridge)

@@ -159,7 +159,7 @@ class BranchAndBound:
         self.least = self.lost_with(start)
         """The loss of the best known weights, in units."""
         self.bound = undecided.lost
-        """A lower bound of the loss of any weights, in units."""
+        """A lower bound: no weights have a smaller loss. In units (`siblings.Undecided`)."""
         self.unreached = self.least
         """The least loss, in units, of the cones in which no whole weights with that loss were
         found."""

@@ -301,7 +301,7 @@ class TuningResult:
 
     @property
     def at_use(self) -> ErrorsAtDepth | None:
-        """The errors at the depth of use; None if they were not counted."""
+        """The errors at `depth`, the depth of the tuning; None if they were not counted."""
         return next((each for each in self.errors if each.depth == self.depth), None)
 
     @property

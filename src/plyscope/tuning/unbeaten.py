@@ -295,7 +295,7 @@ class Choice(NamedTuple):
     """Moves of a position that some weights of a cone rate best."""
 
     leaves: Leaves
-    """The leaves that may decide their value."""
+    """The leaves that may decide the value of these moves."""
     after: Reached | None
     """The same as `Option.after`."""
 

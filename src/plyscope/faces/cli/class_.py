@@ -45,9 +45,7 @@ NEW = (
         "a ready-made assignment: hand-out, tests, notebook, model solution and typical mistakes",
         ("trees", "minimax", "alphabeta", "evaluation", "agent"),
     ),
-    Option(
-        "-g --game GAME", "the game (default: tictactoe; connect4 for the assignment evaluation)"
-    ),
+    Option("-g --game GAME", "the game (default: connect4 with `-a evaluation`, else tictactoe)"),
     Option(
         "--interface",
         "the kind of submission (default: heuristic)",

@@ -81,7 +81,9 @@ SHEETS = (
         f"write the sheet and, beside it, FILE-key: {', '.join(FORMS)} (default: print)",
     ),
     Option("--key", "also print the key"),
-    Option("--quiz", "ask the questions here, one item after another, by the nodes' letters"),
+    Option(
+        "--quiz", "ask the questions on the terminal, one by one; nodes are named by their letters"
+    ),
     Option(
         "--answer FILE",
         "mark the answer in a JSON file (- for standard input). Nodes have the letters of the "
@@ -239,7 +241,7 @@ def _tree(text: str) -> ExplicitTree:
         if board is None:
             raise
     raise OptionError(
-        f"a board, {text[:40]!r}, without --ask; expected some of {','.join(BOARD_ITEMS)}"
+        f"board {text[:40]!r} without --ask; expected --ask with some of {','.join(BOARD_ITEMS)}"
     )
 
 

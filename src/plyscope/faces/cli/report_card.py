@@ -34,7 +34,7 @@ OPTIONS = (
     Option("-d --depth N = 6", "search 1, 2, ... N plies (default: 6)", whole(1, 40)),
     Option(
         "-n --samples N",
-        "use N positions of random games, for larger games with a solver",
+        "use N positions of random games instead of all; needs a solver of the game",
         whole(1, 100_000),
     ),
     Option(

@@ -59,8 +59,8 @@ def score_moves(walk: Walk) -> int:
 
 
 def search(walk: Walk, run: Callable[[Walk], int] = score_moves) -> float:
-    """Score every move of the root by `run` and choose one, even if the game is over, as long as a
-    cell is empty."""
+    """Score every move of the root by `run`, and choose one. Moves are empty cells, even if the
+    game is over."""
     position: Position = walk.root.position
     cells = walk.playable(walk.root)
     if not cells:

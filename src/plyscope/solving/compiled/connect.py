@@ -94,7 +94,7 @@ class Shape(Constants):
 
     @property
     def board(self) -> int:
-        """All cells."""
+        """The set of all cells."""
         return self.bottom * ((1 << self.height) - 1)
 
     @property
