@@ -1,4 +1,4 @@
-"""The atlas of small heuristics: what small tables can do on small games, with proof.
+"""The tables of docs/optima.md: what small heuristics can do on small games, with proof.
 
     python bench/atlas.py JOURNAL [SECONDS] [GAME ...]   compute what the journal does not have
     python bench/atlas.py JOURNAL --check [GAME ...]     play the numbers of the journal
@@ -46,7 +46,7 @@ BEGIN, END = "<!-- atlas -->\n", "<!-- end of the atlas -->\n"
 GAMES = "tictactoe", "3,3,3,misere", "3,3,3,torus", "3,3,3,gravity", "4,3,3"
 DEPTHS = 1, 2, 3
 LATER = ("patterns",)
-"""Families that are not in the atlas."""
+"""Families that are not in the tables."""
 LARGE = ("table+cells", "kinds+cells", "kinds+cells+threats")
 SINGLE = "lines: mine[2]"
 """A family of one number: that of two stones on a line."""
@@ -65,7 +65,7 @@ def family_of(name: str, game: str) -> Family:
 
 @cache
 def families(game: str) -> tuple[str, ...]:
-    """Return the names of the families of the atlas on a game, by their number of weights."""
+    """Return the names of the families in the tables of a game, by their number of weights."""
     rules = parse_game(game)
     named = [SINGLE, *(name for name in families_of(rules) if name not in LATER), *LARGE]
     sizes: dict[str, int] = {}

@@ -63,8 +63,13 @@ games.
 """
 ATLAS_HEAD = """# The atlas of small games
 
-{solved:,} games, solved and proved. The atlas has boards of at least three columns, at least three
-rows and at most {cells} cells, and boards of three or more dimensions and at most {cubes} cells.
+{solved:,} games, solved and proved. The atlas has two kinds of boards:
+
+- Boards of two dimensions with at least three columns, at least three rows and at most {cells}
+  cells. A board and the same board on its side are one game, listed with the longer side first,
+  except with **torus=x** and **gravity**.
+- Boards of three or more dimensions with at most {cubes} cells.
+
 Lines have three to {longest} cells. The numbers of a game are its columns, its rows and the length
 of its lines. **torus** joins both pairs of edges, **torus=x** only the left edge with the right one
 (a cylinder). In **misere** whoever completes a line loses. With **exactly** a longer row does not
@@ -74,9 +79,9 @@ computed.
 The last column names who published the value. If it is empty, this project knows of no publication,
 but there may be one. Click on a heading to sort.
 
-`python bench/solved.py JOURNAL` makes the table. A stopped run continues. To make the proof of a
-row, run `plyscope solve GAME --proof FILE`; to check it, run `python -I verify.py FILE`
-([Proofs](reference/proofs.md)). The digest is that of the proof.
+`python bench/solved.py JOURNAL` makes the table. If a run is stopped, the same command continues
+it. To make the proof of a row, run `plyscope solve GAME --proof FILE`; to check it, run
+`python -I verify.py FILE` ([Proofs](reference/proofs.md)). The digest is that of the proof.
 
 | game | cells | value | plies | positions | bytes | digest | published |
 |---|---|---|---|---|---|---|---|

@@ -49,6 +49,7 @@ class Visit:
         self.page.locator(".inside").wait_for()
         for handle in self.page.locator(".handle").filter(visible=True).all():
             handle.click()
+            self.page.mouse.move(0, 0)  # where it points at no line of the sheet
 
 
 @pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
