@@ -221,7 +221,7 @@ def test_a_heuristic_that_is_no_table_has_no_sliders(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
     page.get_by_label("1 theirs", exact=True).first.wait_for()
     page.get_by_role("combobox", name="Heuristic").select_option("random")
-    page.get_by_text("random is no table").wait_for()
+    page.get_by_text("random is not a table").wait_for()
     assert page.get_by_label("1 theirs", exact=True).count() == 0
 
 
