@@ -192,7 +192,10 @@ def test_every_student_has_a_sheet_whose_key_has_full_marks(
         ),
         (["--ask", "cuts", "-A", "minimax"], "asked for 'cuts'; expected some of values"),
         (["--ask", "valus"], "some of values, windows, cuts, or on boards of evaluation, choice"),
-        (["XO./.X./..O"], "board 'XO./.X./..O' without --ask; expected --ask with some of evaluation,"),
+        (
+            ["XO./.X./..O"],
+            "board 'XO./.X./..O' without --ask; expected --ask with some of evaluation,",
+        ),
         (["--ask", "order", "--depth", "3"], "--depth with a question on a board; expected a tree"),
         (
             ["-g", "connect4", "--ask", "cuts"],

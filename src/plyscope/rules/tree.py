@@ -201,7 +201,8 @@ def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
     root = read_node(source)
     if not root.children:
         raise NotationError(
-            f"tree {format_node(root)[:60]!r} has no children; expected a list such as [[3,5],[6,9]]"
+            f"tree {format_node(root)[:60]!r} has no children; "
+            "expected a list such as [[3,5],[6,9]]"
         )
     if root.side == SECOND:
         raise NotationError("side 'min' at the root of the tree; expected max, who moves there")

@@ -339,9 +339,9 @@ class _Brain:
         if not self.stones and not self.blocked and self.game.alternates and not self.game.gravity:
             return self._played(centre)
         found = self._search(position, self._seconds(position))
-        if found is None or found.move is None:
+        if found is None or found.best_move is None:
             return self._played(self.random.choice(position.moves))
-        return self._played(found.move, found.value, found.depth, found.nodes)
+        return self._played(found.best_move, found.value, found.depth, found.nodes)
 
     def _played(
         self,
@@ -409,9 +409,9 @@ class _Brain:
         self.own = {*self.stones[1::2]}
         position = self._position()
         found = self._search(position, self._seconds(position))
-        if found is None or found.move is None or found.value < 0:
+        if found is None or found.best_move is None or found.value < 0:
             return ["SWAP"]
-        return [self._text(found.move)]
+        return [self._text(found.best_move)]
 
     def _balanced(self) -> list[int]:
         """Return the most balanced of SWAP2_TRIALS random openings of three stones, by short
