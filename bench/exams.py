@@ -153,7 +153,7 @@ def board_items(question: dict[str, Any]) -> list[tuple[str, Any, Any]]:
         true[name] = min(
             (worth(oracles.place(after, reply, other)) for reply in replies), default=worth(after)
         )
-    items += [(f"worth of {move}", value, true[move]) for move, value in key["worth"].items()]
+    items += [(f"worth of {move}", value, true[move]) for move, value in key["move_values"].items()]
     if question["item"] == "choice":
         best = max(true.values())
         items.append(("value", key["value"], best))

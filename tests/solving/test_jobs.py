@@ -186,7 +186,7 @@ def test_what_cannot_be_split() -> None:
     for text in ("connect4", "9,9,5"):
         with pytest.raises(OptionError, match="at most 64 cells"):
             in_jobs(parse_game(text), Here(), 1)
-    with pytest.raises(OptionError, match="a game that goes on"):
+    with pytest.raises(OptionError, match="expected an unfinished game"):
         solve("XXX/OO./...", executor=Here())
     with pytest.raises(OptionError, match="jobs and megabytes; expected one of them"):
         solve("5,5,4", executor=Here(), megabytes=3)
