@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing, nullcontext
 from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
@@ -234,12 +235,14 @@ def test_tables_become_data_frames(
 ) -> None:
     pandas = SimpleNamespace(DataFrame=list)
     monkeypatch.setitem(sys.modules, "pandas", pandas)
-    found = make().to_frame()
-    assert len(found) == rows
-    assert len({tuple(row)[:2] for row in found}) == min(rows, 1)
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(plyscope.OptionError, match="pip install pandas"):
-        make().to_frame()
+    made = make()
+    with closing(made) if hasattr(made, "close") else nullcontext():
+        found = made.to_frame()
+        assert len(found) == rows
+        assert len({tuple(row)[:2] for row in found}) == min(rows, 1)
+        monkeypatch.setitem(sys.modules, "pandas", None)
+        with pytest.raises(plyscope.OptionError, match="pip install pandas"):
+            made.to_frame()
 
 
 def test_the_docstring_of_search_lists_every_option() -> None:
