@@ -21,6 +21,7 @@ import pytest
 import plyscope
 from documents import ROOT, blocks
 from plyscope.searching.algorithm import Deepening
+from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.walk import Walk
 
 SOURCES = Path(plyscope.__file__).parent
@@ -110,7 +111,8 @@ def classes_of(annotation: Any) -> Iterator[type]:
 def reached() -> dict[type, str]:
     """Return the classes that public functions, methods and fields return, each with its place.
 
-    What only the text of an algorithm meets, its deepening and the nodes of its walk, is left out.
+    Three classes are left out: what only the text of an algorithm meets, its deepening and its walk,
+    and the memory of the engine's table.
     """
     public = {name: getattr(plyscope, name) for name in plyscope.__all__}
     todo = [
@@ -122,7 +124,11 @@ def reached() -> dict[type, str]:
     while todo:
         place, annotation = todo.pop()
         for each in classes_of(annotation):
-            if each in found or issubclass(each, Exception) or each in (Deepening, Walk):
+            if (
+                each in found
+                or issubclass(each, Exception)
+                or each in (Deepening, Walk, BucketTable)
+            ):
                 continue
             found[each] = place
             fields = hints(each) if is_dataclass(each) or hasattr(each, "_fields") else {}
