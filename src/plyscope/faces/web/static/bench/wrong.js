@@ -152,6 +152,8 @@ export class WrongMoves {
   show() {
     const { found } = this;
     if (!found) return;
+    const buttons = () => [...this.element.querySelectorAll("button")];
+    const focused = buttons().findIndex((each) => each === document.activeElement);
     const numbers = {
       fixed: found.fixed ?? 0,
       regressed: found.regressed ?? 0,
@@ -170,13 +172,12 @@ export class WrongMoves {
     const caption = this.sort === "fixed" ? fixedText : undefined;
     const grid = boards.length && boardGrid(boards, found.drawing, this.open, caption);
     this.boards.replaceChildren(...(grid ? [grid] : []));
+    if (focused >= 0) (buttons()[focused] ?? buttons().at(-1))?.focus();
   }
 
   /** @param {Sort} sort */
   toggle(sort) {
     this.sort = this.sort === sort ? "" : sort;
     this.show();
-    const again = /** @type {HTMLElement | null} */ (this.sorts.querySelector(`.${sort}`));
-    again?.focus();
   }
 }
