@@ -181,7 +181,8 @@ def test_positions_that_no_numbers_play_right_stand_side_by_side(page: Any, serv
     boards = page.locator(".result .boards button")
     boards.nth(sum(len(each.positions) for each in found.conflicts) - 1).wait_for()
     boards.first.click()
-    assert str(found.conflicts[0].positions[0].position) in page.url.replace("%2F", "/")
+    position = str(found.conflicts[0].positions[0].position)
+    page.wait_for_url(lambda url: position in unquote(url))
 
 
 def test_the_game_that_beats_a_heuristic_can_be_seen(page: Any, server: str) -> None:

@@ -73,6 +73,6 @@ def test_a_spoilt_position_leads_to_analyse_with_the_tuned_table(
     opinion.get_by_text("your table for O: −210").wait_for()
     page.get_by_text("back to counted-lines").click()
     opinion.get_by_text("counted-lines for O: ").wait_for()
-    assert "table=" not in page.url
+    page.wait_for_url(lambda url: "table=" not in url)
     assert complaints == []
     context.close()
