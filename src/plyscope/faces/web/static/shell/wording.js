@@ -3,7 +3,12 @@
 const MINUS = "−";
 
 /** @param {number} number */
-export const count = (number) => number.toLocaleString("en").replaceAll("-", MINUS);
+export const count = (number) =>
+  // the first number that is formatted for a language costs 25 ms; most are short
+  (Number.isInteger(number) && Math.abs(number) < 1e3
+    ? String(number)
+    : number.toLocaleString("en")
+  ).replaceAll("-", MINUS);
 
 /** @param {number} number */
 export const signed = (number) => (number > 0 ? `+${count(number)}` : count(number));

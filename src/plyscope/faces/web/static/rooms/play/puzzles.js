@@ -43,12 +43,12 @@ export async function askDaily({ client }) {
 }
 
 /** The days in a row, up to today or yesterday. @param {Score} score */
-function daysText({ day, days }, date = today()) {
-  return days && day >= dayNumber(date) - 1 ? `solved ${counted(days, "day")} in a row` : "";
+function daysText({ day, days }, date = "") {
+  return days && day >= dayNumber(date || today()) - 1 ? `solved ${counted(days, "day")} in a row` : "";
 }
 
 /** Describe the puzzle of today. @param {PuzzleFound} puzzle @param {Score} score */
-export function dailyText({ goal, depth }, score, date = today()) {
+export function dailyText({ goal, depth }, score, date = "") {
   const task = `Connect Four: only one move ${REACHES[goal]}`;
   const plies = `look ${counted(depth, "ply", "plies")} ahead`;
   return [task, plies, daysText(score, date)].filter(Boolean).join(" · ");
