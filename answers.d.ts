@@ -525,8 +525,8 @@ interface ReviewPoint {
     proved: boolean;
     sentence: string;
     share: number;
-    slip: "doubtful" | "mistake" | null;
     text: string;
+    verdict: "doubtful" | "mistake" | null;
 }
 
 /** The terms that can affect the evaluation in a game. */

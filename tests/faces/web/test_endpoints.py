@@ -207,7 +207,7 @@ def test_a_proof_is_that_of_the_solver() -> None:
 def test_a_review_marks_the_move_that_threw_it_away() -> None:
     heard = told("review", position="tictactoe", moves=["b2", "b1", "a1", "c3", "a3", "a2", "c1"])
     assert len(heard) == 10  # each position, all again, and the answer
-    assert [point["slip"] for point in heard[-1]["points"]] == [
+    assert [point["verdict"] for point in heard[-1]["points"]] == [
         None,
         None,
         "mistake",

@@ -195,7 +195,7 @@ def test_the_map_says_where_a_heuristic_is_wrong(visit: Visit) -> None:
     page.get_by_role("img", name="a draw · proved").wait_for()
     page.get_by_role("radio", name="wrong").check()
     page.get_by_text("0 of 7 moves misjudged, by the proof").wait_for()
-    # every reply to a3 b2 draws, so that a heuristic without an opinion orders none wrongly
+    # every reply to a3 b2 draws, so that a heuristic that is always 0 orders none wrongly
     assert page.locator(".note.over, .note.under").count() == 0
 
 
@@ -233,23 +233,23 @@ def test_the_game_as_a_graph_with_its_mistakes(visit: Visit) -> None:
 
 def test_a_slider_changes_the_table_and_what_follows_from_it(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
-    opinion = page.locator(".opinion")
-    opinion.get_by_text("counted-lines for O: −4").wait_for()
+    evaluation = page.locator(".evaluation")
+    evaluation.get_by_text("counted-lines for O: −4").wait_for()
     slider = page.get_by_label("1 theirs", exact=True).first
     slider.fill("-5")
-    opinion.get_by_text("your table for O: −20").wait_for()
+    evaluation.get_by_text("your table for O: −20").wait_for()
     button(page, "back to counted-lines").click()
-    opinion.get_by_text("counted-lines for O: −4").wait_for()
+    evaluation.get_by_text("counted-lines for O: −4").wait_for()
     page.get_by_label("1 theirs, as a number").first.fill("-500")
-    opinion.get_by_text("your table for O: −2,000").wait_for()
+    evaluation.get_by_text("your table for O: −2,000").wait_for()
 
 
 def test_terms_have_sliders_of_their_own(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=heuristic&position=connect4&moves=d1,d2")
-    page.locator(".opinion").get_by_text("counted-lines for X: ").wait_for()
+    page.locator(".evaluation").get_by_text("counted-lines for X: ").wait_for()
     page.get_by_text("Cells", exact=True).click()
     page.get_by_label("d1", exact=True).fill("7")
-    page.locator(".opinion", has_text="your table for X: ").wait_for()
+    page.locator(".evaluation", has_text="your table for X: ").wait_for()
     page.get_by_role("tab", name="Why").click()
     page.locator(".waterfall tr", has_text=re.compile(r"cells\s*\+7")).wait_for()
     page.get_by_role("tab", name="Heuristic").click()

@@ -68,23 +68,23 @@ def test_a_table_has_a_name_and_comes_back_with_the_link_and_the_text(
     page: Any, server: str
 ) -> None:
     go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
-    opinion = page.locator(".opinion")
-    opinion.get_by_text("counted-lines for O: −4").wait_for()
+    evaluation = page.locator(".evaluation")
+    evaluation.get_by_text("counted-lines for O: −4").wait_for()
     page.get_by_label("1 theirs, as a number").first.fill("-50")
-    opinion.get_by_text("your table for O: −200").wait_for()
+    evaluation.get_by_text("your table for O: −200").wait_for()
     page.get_by_text("Save and use").click()
     page.get_by_label("name of the table").fill("steep")
     button(page, "Save").click()
-    opinion.get_by_text("steep for O: −200").wait_for()
+    evaluation.get_by_text("steep for O: −200").wait_for()
     assert page.get_by_role("combobox", name="Heuristic").input_value() == "own:steep"
     page.reload()
-    opinion.get_by_text("steep for O: −200").wait_for()
+    evaluation.get_by_text("steep for O: −200").wait_for()
     page.get_by_text("As text").click()
     text = page.get_by_label("the table as text")
     playwright.expect(text).to_have_value(re.compile('name = "steep"(.|\n)*-50'))
     text.fill("mine = ps.LineTable('flat', {(1, 0): 1, (0, 1): -3})")
     button(page, "Use this text").click()
-    opinion.get_by_text("your table for O: −12").wait_for()
+    evaluation.get_by_text("your table for O: −12").wait_for()
     text.fill("mine = open('x')")
     button(page, "Use this text").click()
     said = "in line 1 of the Python; expected mine = ps.LineTable"
@@ -239,7 +239,7 @@ def test_a_changed_table_is_played_against_and_goes_along_in_the_link(
 ) -> None:
     go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
     page.get_by_label("1 theirs, as a number").first.fill("-50")
-    page.locator(".opinion").get_by_text("your table for O: −200").wait_for()
+    page.locator(".evaluation").get_by_text("your table for O: −200").wait_for()
     page.get_by_text("Save and use").click()
     button(page, "Play against it").click()
     page.get_by_text(re.compile(r"^O played [abc]\d\. X to move$")).wait_for()

@@ -67,12 +67,12 @@ def test_a_spoilt_position_leads_to_analyse_with_the_tuned_table(
     page.get_by_text("Report of the records").click()
     assert page.evaluate("getComputedStyle(document.body).maxWidth") == "820px"
     page.get_by_text("analyse").first.click()
-    opinion = page.locator(".opinion")
-    opinion.get_by_text("your table for O: −210").wait_for()
+    evaluation = page.locator(".evaluation")
+    evaluation.get_by_text("your table for O: −210").wait_for()
     page.reload()
-    opinion.get_by_text("your table for O: −210").wait_for()
+    evaluation.get_by_text("your table for O: −210").wait_for()
     page.get_by_text("back to counted-lines").click()
-    opinion.get_by_text("counted-lines for O: ").wait_for()
+    evaluation.get_by_text("counted-lines for O: ").wait_for()
     page.wait_for_url(lambda url: "table=" not in url)
     assert complaints == []
     context.close()

@@ -40,11 +40,11 @@ def test_moves_are_filled_and_the_bar_is_full_where_all_is_proved(visit: Visit) 
         }"""
     )
     page.get_by_role("radio", name="heuristic").check()
-    page.locator(".value-mark.opinion").nth(6).wait_for()
-    assert page.locator(".value-mark.opinion").count() == 7
+    page.locator(".value-mark.heuristic").nth(6).wait_for()
+    assert page.locator(".value-mark.heuristic").count() == 7
     page.wait_for_url(lambda url: "layer=heuristic" in url)
     page.reload()
-    page.locator(".value-mark.opinion").first.wait_for()
+    page.locator(".value-mark.heuristic").first.wait_for()
     assert page.get_by_role("radio", name="heuristic").is_checked()
     height = page.evaluate("document.documentElement.scrollHeight")
     assert height <= 800

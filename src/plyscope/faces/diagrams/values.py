@@ -22,8 +22,8 @@ class CellValue(NamedTuple):
     text: str
     share: float = 0.0
     """The value on a scale from −1 for a loss to 1 for a win."""
-    knowledge: str = "opinion"
-    """`proved`, `searched`, or `opinion` for a heuristic's value."""
+    knowledge: str = "heuristic"
+    """`proved`, `searched`, or `heuristic` for a heuristic's value."""
     plies: float = inf
     """Plies to a proved end."""
     is_bound: bool = False

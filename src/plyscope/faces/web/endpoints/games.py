@@ -33,7 +33,7 @@ def review(request: ReviewRequest, tell: Tell) -> dict[str, Any]:
         points = [_point(here) | _said(here.review) for here in game]
         tell({"points": points})
     for point, here in zip(points, game, strict=True):
-        if here.review is not None and point["slip"] == "mistake":
+        if here.review is not None and point["verdict"] == "mistake":
             point["asked"] = tactic_of(here.review.position)
     return {"points": points}
 
@@ -41,14 +41,14 @@ def review(request: ReviewRequest, tell: Tell) -> dict[str, Any]:
 def _said(review: MoveReview | None) -> dict[str, Any]:
     """Return the judgement of the move that led to a point."""
     if review is None:
-        return {"better": [], "gives": False, "sentence": "", "slip": None}
-    slip = ("mistake" if review.is_proved else "doubtful") if review.is_blunder else None
+        return {"better": [], "gives": False, "sentence": "", "verdict": None}
+    verdict = ("mistake" if review.is_proved else "doubtful") if review.is_blunder else None
     sentence = review_text(review)
     return {
         "better": list(review.better),
         "gives": review.is_blunder,
         "sentence": sentence,
-        "slip": slip,
+        "verdict": verdict,
         "judged": review.is_proved,
     }
 

@@ -200,7 +200,7 @@ interface Note {
 /** The value of a move to the side to move, from −1 to 1, and how it is known. */
 interface ValueMark {
     /** None has no mark on the board. */
-    knowledge?: "proved" | "searched" | "opinion";
+    knowledge?: "proved" | "searched" | "heuristic";
     share: number;
     /** Only a bound of the value is known, not how the game ends. */
     isBound?: boolean;

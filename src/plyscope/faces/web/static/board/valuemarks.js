@@ -34,14 +34,14 @@ export const outcomeOf = (share) => (share > EVEN ? "win" : share < -EVEN ? "los
 export const depthOf = (share) =>
   Number((PALEST + (DEEPEST - PALEST) * Math.min(1, Math.abs(share))).toFixed(3));
 
-/** The forms of knowledge: a tile for a proof, a ring for a search, dots for an opinion. */
+/** The forms of knowledge: a tile for a proof, a ring for a search, dots for a heuristic's value. */
 const FORMS = {
   /** @param {number} opacity @returns {SVGElement[]} */
   proved: (opacity) => [svg("path", { d: TILE, "fill-opacity": opacity })],
   /** @param {number} opacity @returns {SVGElement[]} */
   searched: (opacity) => [svg("circle", { r: RADIUS, "fill-opacity": opacity })],
   /** @param {number} opacity @returns {SVGElement[]} */
-  opinion: (opacity) => [svg("circle", { r: RADIUS, "fill-opacity": opacity / 2 })],
+  heuristic: (opacity) => [svg("circle", { r: RADIUS, "fill-opacity": opacity / 2 })],
 };
 
 /** The same forms where there is little to say. */
@@ -66,8 +66,8 @@ export function valueMarks(values, centre, style) {
     const name = classes(`value-mark ${knowledge} ${outcome}`, { small: isSmall, faded: isFaded });
     const opacity = isFaded && !isSmall ? 0 : depthOf(share);
     const parts = (isSmall ? SMALL_FORMS : FORMS)[knowledge](opacity);
-    // an opinion points nowhere: its number stands there
-    if (!isSmall && !isFaded && knowledge !== "opinion")
+    // a heuristic's value points nowhere: its number stands there
+    if (!isSmall && !isFaded && knowledge !== "heuristic")
       parts.unshift(svg("path", { class: "pointer", d: POINTERS[outcome] }));
     const size = isSmall ? 1 : scaleOn(style);
     const transform = `translate(${x} ${y})${size === 1 ? "" : ` scale(${size})`}`;

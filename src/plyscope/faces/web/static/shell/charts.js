@@ -56,8 +56,8 @@ export function gameGraph(points, at, moves, choose) {
   });
   const spots = points.map((point, number) => {
     const when = number ? `after ${moves[number - 1]}` : "at the start";
-    const { slip, proved } = point;
-    const name = classes(slip ? `point ${slip}` : "point", { at: number === at, proved });
+    const { verdict, proved } = point;
+    const name = classes(verdict ? `point ${verdict}` : "point", { at: number === at, proved });
     return spot(point, places[number], when, name, () => choose(number));
   });
   const used = Object.entries(STRIPS).filter(([name]) => points.some((at) => stripOf(at) === name));
@@ -94,9 +94,9 @@ function stripParts(name, { middle, half, scale }, width) {
  * @param {ReviewPoint} point @param {{ x: number, y: number }} place
  * @param {string} when @param {string} name @param {() => void} choose
  */
-function spot({ text, slip, proved }, { x, y }, when, name, choose) {
-  const label = `${when}, ${proved ? "proved" : "estimated"}: ${text}${slip ? `, ${slip}` : ""}`;
-  const isMistake = slip === "mistake";
+function spot({ text, verdict, proved }, { x, y }, when, name, choose) {
+  const label = `${when}, ${proved ? "proved" : "estimated"}: ${text}${verdict ? `, ${verdict}` : ""}`;
+  const isMistake = verdict === "mistake";
   /** @param {KeyboardEvent} event */
   const onkeydown = (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -109,9 +109,9 @@ function spot({ text, slip, proved }, { x, y }, when, name, choose) {
     svg("title", {}, label),
     svg("circle", { cx: x, cy: y, r: 8, class: "hit" }),
     isMistake
-      ? svg("path", { d: `M${x - 5} ${y - 5}l10 10m0-10l-10 10`, class: "slip" })
+      ? svg("path", { d: `M${x - 5} ${y - 5}l10 10m0-10l-10 10`, class: "cross" })
       : svg("circle", { cx: x, cy: y, r: proved ? 4 : 3 }),
-    slip && svg("text", { x, y: y - 9, class: "flag" }, isMistake ? "??" : "?!"),
+    verdict && svg("text", { x, y: y - 9, class: "flag" }, isMistake ? "??" : "?!"),
   );
 }
 
@@ -136,7 +136,7 @@ export function waterfallSteps(lines, terms = []) {
 }
 
 /** Return the value of a heuristic in words. @param {Explanation} explanation */
-export function opinion({ heuristic, side, sum, total }) {
+export function evaluationText({ heuristic, side, sum, total }) {
   const clamped = total === sum ? "" : `, clamped to ${count(total)}`;
   return `${heuristic} for ${side.toUpperCase()}: ${count(sum)}${clamped}`;
 }
@@ -155,7 +155,7 @@ export function waterfall(explanation) {
     numberCell(signed(to - from)),
     html("td", { class: "bars", "aria-hidden": "true" }, bar(percent(from), percent(to))),
   ]);
-  const caption = `${opinion(explanation)}${silent ? `; ${silent} lines count 0` : ""}`;
+  const caption = `${evaluationText(explanation)}${silent ? `; ${silent} lines count 0` : ""}`;
   const head = ["line", "stones", "gives", "sum so far"];
   return table(head, rows, caption, { class: "waterfall" });
 }

@@ -25,7 +25,7 @@ test("nothing is said before anything is known", () => {
   assert.deepEqual(texts(NOTHING, "all"), []);
 });
 
-test("one value stands on a move: a proof before a search before the opinion", () => {
+test("one value stands on a move: a proof before a search before the heuristic's value", () => {
   const known = {
     explanation: evaluated(-1200, 0, 4),
     search: searched(["=", 3], ["≤", 5]),
@@ -127,7 +127,7 @@ test("moves are filled by what is known best of them, for the side to move", () 
   const all = values(shown, known, "all");
   assert.deepEqual(
     [...all.values()].map(({ knowledge }) => knowledge),
-    ["proved", "searched", "searched", "opinion"],
+    ["proved", "searched", "searched", "heuristic"],
   );
   assert.ok(all.get(0).share > 0.9 && all.get(0).share < 1, "a win that takes a while");
   assert.ok(all.get(1).share < -0.4);

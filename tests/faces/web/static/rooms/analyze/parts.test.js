@@ -19,14 +19,14 @@ test("a search says how far it went, and its speed where it took time", () => {
 });
 
 test("mistakes are numbered by the move that made them", () => {
-  const slips = [null, "doubtful", null, "mistake"];
-  const points = slips.map((slip) => ({ slip, judged: slip !== "doubtful" }));
+  const verdicts = [null, "doubtful", null, "mistake"];
+  const points = verdicts.map((verdict) => ({ verdict, judged: verdict !== "doubtful" }));
   assert.equal(
     mistakes(points, ["b2", "a3", "c3"]),
     "1. b2: doubtful, not proved; 3. c3: mistake; 1 move is not judged by a proof",
   );
   assert.equal(mistakes([points[0], points[0]], ["b2"]), "no mistakes");
-  const open = { slip: null, judged: false };
+  const open = { verdict: null, judged: false };
   assert.equal(
     mistakes([points[0], open], ["b2"]),
     "no mistake is proved; 1 move is not judged by a proof",
@@ -34,7 +34,7 @@ test("mistakes are numbered by the move that made them", () => {
 });
 
 test("what has been proved since takes the place of an estimate and of what was said by it", () => {
-  const point = { share: 0.1, text: "5 for X", sentence: "is estimated", slip: "doubtful" };
+  const point = { share: 0.1, text: "5 for X", sentence: "is estimated", verdict: "doubtful" };
   const points = [
     { proved: true, share: 0, text: "a draw", sentence: "" },
     { ...point, proved: false, gives: true, judged: false },
@@ -44,7 +44,7 @@ test("what has been proved since takes the place of an estimate and of what was 
   const [first, second, third] = withProofs(points, [null, proof, null], ["x", "o", "x"]);
   assert.equal(first, points[0]);
   assert.deepEqual(
-    [second.proved, second.share, second.text, second.sentence, second.slip],
+    [second.proved, second.share, second.text, second.sentence, second.verdict],
     [true, 1, "X wins in 4 plies", "", null],
   );
   assert.deepEqual([third.proved, third.sentence, third.gives], [false, "", false]);

@@ -139,7 +139,7 @@ const isLarge = ({ cells }) => cells.length > LARGE;
  */
 export function values(shown, known, layer) {
   const judgement = new Judgement(known, shown.moves);
-  const valued = { all: bestKnown, heuristic: opinion, wrong: wrongValue }[layer];
+  const valued = { all: bestKnown, heuristic: heuristicValue, wrong: wrongValue }[layer];
   /** @type {Map<number, CellValue>} */
   const found = new Map();
   for (const cell of shown.moves) {
@@ -215,7 +215,7 @@ function wrongSum({ moves }, known) {
  * @param {Judgement} judgement @param {number} cell @returns {CellValue | null}
  */
 function bestKnown(judgement, cell) {
-  const all = [proof, score, opinion].flatMap((valued) => valued(judgement, cell) ?? []);
+  const all = [proof, score, heuristicValue].flatMap((valued) => valued(judgement, cell) ?? []);
   return all.length ? { ...all[0], title: all.map(({ title }) => title).join(", ") } : null;
 }
 
@@ -258,13 +258,13 @@ function score(judgement, cell) {
 }
 
 /** @param {Judgement} judgement @param {number} cell @returns {CellValue | null} */
-function opinion({ evaluations, evaluationUnit }, cell) {
+function heuristicValue({ evaluations, evaluationUnit }, cell) {
   const value = evaluations.get(cell);
   if (value === undefined) return null;
   const share = shareOf(value, evaluationUnit);
   const [text, short] = [count(value), compact(value)];
   return {
-    knowledge: "opinion",
+    knowledge: "heuristic",
     share,
     kind: "evaluation",
     text,

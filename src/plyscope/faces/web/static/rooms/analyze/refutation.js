@@ -15,7 +15,7 @@ export class Refutation {
     const ask = iconButton("hint", "Answer", () => this.ask());
     this.question = controls(field("Why not", this.move), ask);
     this.answer = html("div", { class: "why", role: "status" });
-    /** The move whose answer is an opinion. */
+    /** The move whose answer the heuristic gives. */
     this.unproved = "";
   }
 

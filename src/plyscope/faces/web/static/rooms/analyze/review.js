@@ -9,8 +9,10 @@ import { resultWords } from "./evaluationbar.js";
  * @param {ReviewPoint[]} points @param {string[]} moves
  */
 export function mistakes(points, moves) {
-  const found = points.flatMap(({ slip }, ply) =>
-    slip ? [`${ply}. ${moves[ply - 1]}: ${slip}${slip === "doubtful" ? ", not proved" : ""}`] : [],
+  const found = points.flatMap(({ verdict }, ply) =>
+    verdict
+      ? [`${ply}. ${moves[ply - 1]}: ${verdict}${verdict === "doubtful" ? ", not proved" : ""}`]
+      : [],
   );
   const open = points.slice(1).filter(({ judged }) => !judged).length;
   const none = open ? "no mistake is proved" : "no mistakes";
@@ -29,7 +31,7 @@ export function withProofs(points, proofs, sides) {
   return points.map((point, ply) => {
     const isOld = ply > 0 && (isNews(ply) || isNews(ply - 1));
     const said = isOld
-      ? { ...point, slip: null, gives: false, sentence: "", judged: false }
+      ? { ...point, verdict: null, gives: false, sentence: "", judged: false }
       : point;
     const proof = proofs[ply];
     if (!proof || !isNews(ply)) return said;

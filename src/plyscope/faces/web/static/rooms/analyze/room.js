@@ -2,7 +2,7 @@
 import { Bench } from "../../bench/bench.js";
 import { Latest } from "../../bench/latest.js";
 import { Board } from "../../board/board.js";
-import { opinion, waterfall } from "../../shell/charts.js";
+import { evaluationText, waterfall } from "../../shell/charts.js";
 import {
   button,
   details,
@@ -69,7 +69,7 @@ export class AnalyzeRoom extends Room {
   proof = status("help");
   moves = toolbar("moves");
   shares = html("div");
-  opinion = html("p", { class: "opinion", role: "status" });
+  evaluation = html("p", { class: "evaluation", role: "status" });
   questions = new Questions(this);
   bar = new EvaluationBar();
   standing = html("p", { class: "standing" });
@@ -147,7 +147,7 @@ export class AnalyzeRoom extends Room {
     const { lines, refutation, review, shares, bench, moves } = this;
     return [
       { name: FIRST_SHELF, label: "Lines", parts: [lines.element, this.searchForm()] },
-      { name: "heuristic", label: "Heuristic", parts: [this.opinion, bench.element] },
+      { name: "heuristic", label: "Heuristic", parts: [this.evaluation, bench.element] },
       {
         name: "why",
         label: "Why",
@@ -281,7 +281,7 @@ export class AnalyzeRoom extends Room {
   /** @param {Explanation} explanation */
   drawExplanation(explanation) {
     const { heuristic, total, lines, terms, notes } = explanation;
-    this.opinion.textContent = opinion(explanation);
+    this.evaluation.textContent = evaluationText(explanation);
     this.shares.replaceChildren(
       ...notes.map((note) => paragraph(note)),
       lines.length || terms.some(({ value }) => value)

@@ -44,7 +44,9 @@ export async function askDaily({ client }) {
 
 /** The days in a row, up to today or yesterday. @param {Score} score */
 function daysText({ day, days }, date = "") {
-  return days && day >= dayNumber(date || today()) - 1 ? `solved ${counted(days, "day")} in a row` : "";
+  return days && day >= dayNumber(date || today()) - 1
+    ? `solved ${counted(days, "day")} in a row`
+    : "";
 }
 
 /** Describe the puzzle of today. @param {PuzzleFound} puzzle @param {Score} score */
