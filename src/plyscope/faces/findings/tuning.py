@@ -379,6 +379,12 @@ def _weights(data: Data, level: int) -> Section:
     return Section(level, "Weights", words, head, rows, chart, left=("note",))
 
 
+def _before_and_after(errors: Data) -> tuple[str, ...]:
+    """Return the shares of wrong moves before and after, and the moves fixed and made worse."""
+    shares = (percent(errors[key], unit="") for key in ("before", "after"))
+    return (*shares, f"{errors['fixed']:,}", f"{errors['regressed']:,}")
+
+
 def _errors(data: Data, level: int) -> Section:
     errors, is_whole = data["errors"], data["is_whole"]
     of = asked_about(data, errors[0]["choices"])
@@ -391,10 +397,7 @@ def _errors(data: Data, level: int) -> Section:
     rows = tuple(
         (
             f"{each['depth']}",
-            percent(each["before"], unit=""),
-            percent(each["after"], unit=""),
-            f"{each['fixed']:,}",
-            f"{each['regressed']:,}",
+            *_before_and_after(each),
             *(() if is_whole else (_p(each["p"]),)),
         )
         for each in errors
@@ -422,10 +425,7 @@ def _errors_by_class(data: Data, level: int) -> Iterator[Section]:
             (
                 form.format(each["name"]),
                 f"{each['choices']:,}",
-                percent(each["before"], unit=""),
-                percent(each["after"], unit=""),
-                f"{each['fixed']:,}",
-                f"{each['regressed']:,}",
+                *_before_and_after(each),
             )
             for each in of_kind
         ]
