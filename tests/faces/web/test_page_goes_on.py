@@ -63,6 +63,15 @@ def test_what_was_asked_goes_on_when_a_lost_server_is_back(browser: Any) -> None
     context.close()
 
 
+def test_the_focus_stays_with_what_a_button_leads_to(visit: Visit) -> None:
+    page = visit.go("")
+    page.get_by_role("button", name="Analyse this position").press("Enter")
+    page.locator(".room:focus .inside.analyze").wait_for()
+    page = visit.go("room=play&position=tictactoe&moves=a1,b2&o=human")
+    page.get_by_role("button", name="move 1, X a1").press("Enter")
+    page.locator("[aria-current=step]:focus", has_text="a1").wait_for()
+
+
 def test_keys_work_wherever_the_focus_is(visit: Visit) -> None:
     page = visit.go("room=trees")
     page.get_by_text("step 0 of 30").wait_for()
@@ -193,7 +202,7 @@ def test_no_digit_of_a_note_is_cut_off_on_a_phone(visit: Visit, place: str) -> N
     page.get_by_text(re.compile(r"engine: depth \d")).wait_for()
     page.locator(".notes").nth(6).wait_for(state="attached")
     assert page.evaluate(CLIPPED) == []
-    assert re.match("(heuristic|search)", page.locator(".cell[title]").first.get_attribute("title"))
+    assert re.match("(proved|search|heuristic)", page.locator(".cell[title]").first.get_attribute("title"))
     if place == "qubic":
         page.set_viewport_size({"width": 320, "height": 844})
         page.evaluate(TWO_FRAMES)  # in which the board is measured anew

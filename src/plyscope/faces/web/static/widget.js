@@ -79,6 +79,7 @@ class Rooms {
     this.leave();
     const { name, label, Room } = this.at;
     const panel = html("div", { class: `inside ${name}` });
+    const hadFocus = this.main.contains(document.activeElement);
     this.main.replaceChildren(panel);
     this.main.setAttribute("aria-label", label);
     const tabs = [...this.tabs.querySelectorAll("button")];
@@ -89,6 +90,8 @@ class Rooms {
     });
     this.name.setAttribute("aria-current", String(name === HOME));
     this.room = new Room(panel, this.lab);
+    if (hadFocus && !this.main.contains(document.activeElement))
+      this.main.focus({ preventScroll: true }); // else it would be lost with the button that led here
   }
 
   /** The room where we are. */

@@ -45,11 +45,14 @@ export class Variations {
     const rows = root.children.length
       ? this.rows(written(root), root, node)
       : [html("p", { class: "help" }, "no move yet")];
+    const hadFocus = this.list.contains(document.activeElement);
     this.list.replaceChildren(...rows);
     idle(this.promote, isMain(node));
     idle(this.remove, !node.parent);
     const current = this.list.querySelector("[aria-current]");
-    if (current instanceof HTMLElement) this.reveal(current);
+    if (!(current instanceof HTMLElement)) return;
+    this.reveal(current);
+    if (hadFocus) current.focus({ preventScroll: true });
   }
 
   /** Scroll the list alone, and not the page. @param {HTMLElement} element */
