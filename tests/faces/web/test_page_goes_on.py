@@ -70,6 +70,10 @@ def test_the_focus_stays_with_what_a_button_leads_to(visit: Visit) -> None:
     page = visit.go("room=play&position=tictactoe&moves=a1,b2&o=human")
     page.get_by_role("button", name="move 1, X a1").press("Enter")
     page.locator("[aria-current=step]:focus", has_text="a1").wait_for()
+    page = visit.go("room=analyze&position=tictactoe&moves=a1,b2")
+    page.locator(".line").first.press("Enter")
+    page.wait_for_url(re.compile("moves=a1,b2,"))
+    page.locator(".lines :focus").wait_for()
 
 
 def test_keys_work_wherever_the_focus_is(visit: Visit) -> None:

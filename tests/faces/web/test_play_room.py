@@ -303,7 +303,7 @@ def test_a_new_puzzle_counts_in_this_browser(page: Any, server: str) -> None:
 
 
 def test_agents_keep_a_pace_can_be_stopped_and_go_a_move_at_a_time(page: Any, server: str) -> None:
-    go(page, server, "room=play&position=connect4&x=random&o=random&pace=0.25&shelf=new")
+    go(page, server, "room=play&position=gomoku15&x=random&o=random&pace=0.25&shelf=new")
     moves = "() => document.querySelectorAll('.board .taken').length"
     page.wait_for_function(f"{moves} >= 2")
     press(page, "Stop")

@@ -79,7 +79,6 @@ class Rooms {
     this.leave();
     const { name, label, Room } = this.at;
     const panel = html("div", { class: `inside ${name}` });
-    const hadFocus = this.main.contains(document.activeElement);
     this.main.replaceChildren(panel);
     this.main.setAttribute("aria-label", label);
     const tabs = [...this.tabs.querySelectorAll("button")];
@@ -90,8 +89,6 @@ class Rooms {
     });
     this.name.setAttribute("aria-current", String(name === HOME));
     this.room = new Room(panel, this.lab);
-    if (hadFocus && !this.main.contains(document.activeElement))
-      this.main.focus({ preventScroll: true }); // else it would be lost with the button that led here
   }
 
   /** The room where we are. */
@@ -106,6 +103,12 @@ class Rooms {
     const short = title.length > MOST_TITLE ? `${title.slice(0, MOST_TITLE)}…` : title;
     const parts = name === HOME ? [] : [short, label];
     return [...parts, NAME].filter(Boolean).join(" · ");
+  }
+
+  /** Take the focus that a control lost because it was hidden or removed. @param {Element} control */
+  keepFocus(control) {
+    if (document.activeElement === document.body && !control.checkVisibility())
+      this.main.focus({ preventScroll: true });
   }
 
   leave() {
@@ -181,6 +184,9 @@ class Page {
     this.root.addEventListener("keydown", (event) => {
       rooms.hearKey(event);
       keepInside(event, this.root);
+    });
+    this.root.addEventListener("focusout", ({ target, relatedTarget }) => {
+      if (!relatedTarget) queueMicrotask(() => rooms.keepFocus(/** @type {Element} */ (target)));
     });
     holder.replaceChildren(this.root);
     offline.hidden = gone.hidden = true;

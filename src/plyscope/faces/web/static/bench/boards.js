@@ -27,24 +27,7 @@ function boardButton(drawn, { position, text }, open, caption) {
     ...boardDrawing(drawn, 0, 0),
   );
   const names = { type: "button", class: "board-button", title: `${text}; to Analyse` };
-  const item = html(
-    "button",
-    { ...names, onclick: () => leave(item, position, open) },
-    picture,
-    caption,
-  );
-  return item;
-}
-
-/**
- * Open a position with the focus on the head, since the room of the button may be hidden.
- * @param {HTMLElement} item @param {string} position @param {(position: string) => void} open
- */
-function leave(item, position, open) {
-  /** @type {HTMLElement | null | undefined} */ (
-    item.closest(".plyscope")?.querySelector("h1 button")
-  )?.focus();
-  open(position);
+  return html("button", { ...names, onclick: () => open(position) }, picture, caption);
 }
 
 /** @param {JudgedBoard} board */

@@ -1,5 +1,5 @@
 // The count of a heuristic's wrong moves, with the positions fixed and regressed.
-import { button, help, html, status } from "../shell/dom.js";
+import { button, help, html, redraw, status } from "../shell/dom.js";
 import { choice } from "../shell/forms.js";
 import { count, counted, percent } from "../shell/wording.js";
 import { boardGrid, fixedText } from "./boards.js";
@@ -145,15 +145,13 @@ export class WrongMoves {
   clear() {
     this.found = null;
     this.number.textContent = this.about.textContent = "";
-    this.sorts.replaceChildren();
-    this.boards.replaceChildren();
+    redraw(this.sorts);
+    redraw(this.boards);
   }
 
   show() {
     const { found } = this;
     if (!found) return;
-    const buttons = () => [...this.element.querySelectorAll("button")];
-    const focused = buttons().findIndex((each) => each === document.activeElement);
     const numbers = {
       fixed: found.fixed ?? 0,
       regressed: found.regressed ?? 0,
@@ -161,7 +159,8 @@ export class WrongMoves {
     };
     const offered = SORTS.filter((sort) => found.boards[sort]?.length);
     if (this.sort && !offered.includes(this.sort)) this.sort = "";
-    this.sorts.replaceChildren(
+    redraw(
+      this.sorts,
       ...offered.map((sort) => {
         const text = `${count(numbers[sort])} ${sort}`;
         const names = { "aria-pressed": String(sort === this.sort), class: `sort ${sort}` };
@@ -171,8 +170,7 @@ export class WrongMoves {
     const boards = this.sort ? (found.boards[this.sort] ?? []) : [];
     const caption = this.sort === "fixed" ? fixedText : undefined;
     const grid = boards.length && boardGrid(boards, found.drawing, this.open, caption);
-    this.boards.replaceChildren(...(grid ? [grid] : []));
-    if (focused >= 0) (buttons()[focused] ?? buttons().at(-1))?.focus();
+    redraw(this.boards, ...(grid ? [grid] : []));
   }
 
   /** @param {Sort} sort */

@@ -115,6 +115,22 @@ export function iconButton(name, label, onclick, attributes = {}) {
  */
 export const idle = (element, is) => element.setAttribute("aria-disabled", String(is));
 
+/**
+ * Replace the children of an element. The focus, if it is inside, goes to the control with the same
+ * number, else to the last one; without controls to the element until there are some.
+ * @param {HTMLElement} element @param {(Node | string)[]} children
+ */
+export function redraw(element, ...children) {
+  const controls = () => [...element.querySelectorAll("button, [tabindex='0']")];
+  const active = document.activeElement;
+  const at = element === active ? 0 : controls().findIndex((control) => control === active);
+  element.replaceChildren(...children);
+  if (at < 0) return;
+  const left = controls();
+  element.tabIndex = -1;
+  /** @type {HTMLElement} */ (left[at] ?? left.at(-1) ?? element).focus({ preventScroll: true });
+}
+
 /** @param {string} label @param {Children} children */
 export const toolbar = (label, ...children) =>
   html("div", { class: "bar", role: "toolbar", "aria-label": label }, ...children);

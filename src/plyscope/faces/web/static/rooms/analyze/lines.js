@@ -1,5 +1,5 @@
 // The best lines, proved wins and draws first, and the arrows to best moves.
-import { button, help, html, paragraph, scroller, table } from "../../shell/dom.js";
+import { button, help, html, paragraph, redraw, scroller, table } from "../../shell/dom.js";
 import {
   count,
   isSureScore,
@@ -124,20 +124,14 @@ export class BestLines {
   /** @param {import("./layers.js").Known} known @param {Shown} shown */
   draw(known, shown) {
     const { over, side, names } = shown;
-    if (over) return this.element.replaceChildren(paragraph("the game is over"));
+    if (over) return redraw(this.element, paragraph("the game is over"));
     const { search } = known;
     const found = bestLines(known, names);
-    if (!found.length) return this.element.replaceChildren(paragraph("searching …"));
-    const focused = this.buttons.findIndex((line) => line === document.activeElement);
+    if (!found.length) return redraw(this.element, paragraph("searching …"));
     const rows = found.map(({ line, words }) => [words, line.text, this.button(line, shown)]);
     const head = [side.toUpperCase(), "score", "line"];
     const lines = table(head, rows, search ? searchCaption(search) : "searching …");
-    this.element.replaceChildren(scroller("best lines", lines), help(HINT));
-    this.buttons[focused]?.focus();
-  }
-
-  get buttons() {
-    return [...this.element.querySelectorAll("button")];
+    redraw(this.element, scroller("best lines", lines), help(HINT));
   }
 
   /** @param {BestLine} line @param {Shown} shown */

@@ -1,6 +1,6 @@
 // The review of a game: its graph, with the mistakes.
 import { gameGraph } from "../../shell/charts.js";
-import { failure, html, iconButton, paragraph, scroller } from "../../shell/dom.js";
+import { failure, html, iconButton, paragraph, redraw, scroller } from "../../shell/dom.js";
 import { counted, spokenMove } from "../../shell/wording.js";
 import { resultWords } from "./evaluationbar.js";
 
@@ -143,18 +143,12 @@ export class Review {
     const points = withProofs(found, proofs, sides);
     const moves = variation.slice(1).map(spokenMove);
     const at = variation.indexOf(game.node);
-    const focused = this.spots.findIndex((spot) => spot === document.activeElement);
     const graph = gameGraph(points, at, moves, (ply) => game.go(variation[ply]));
-    this.graph.replaceChildren(
+    redraw(
+      this.graph,
       scroller("graph of the game", graph),
       paragraph(mistakes(points, moves)),
       ...(points[at]?.sentence ? [paragraph(points[at].sentence)] : []),
     );
-    this.spots[focused]?.focus();
-  }
-
-  /** @returns {SVGElement[]} */
-  get spots() {
-    return [...this.graph.querySelectorAll("g.point")].map((spot) => /** @type {any} */ (spot));
   }
 }

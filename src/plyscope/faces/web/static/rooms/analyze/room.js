@@ -12,6 +12,7 @@ import {
   icon,
   iconButton,
   paragraph,
+  redraw,
   scroller,
   status,
   toolbar,
@@ -333,7 +334,7 @@ export class AnalyzeRoom extends Room {
         "aria-current": node === this.game.node && "step",
       }),
     );
-    this.moves.replaceChildren(...buttons);
+    redraw(this.moves, ...buttons);
   }
 
   /** @param {string} layer */

@@ -227,6 +227,7 @@ export class Puzzles {
     const names = line.map(spokenMove);
     const answer = `${names[0]} is the only move that ${REACHES[this.puzzle?.goal ?? "win"]}.`;
     this.answer.textContent = `${said || answer} The line is ${names.join(" ")}; Redo walks through it.`;
+    if (document.activeElement === this.show) this.next.focus();
     this.show.hidden = true;
     exercise.node = line[0];
     exercises.finish(said ? `Right: ${names[0]}` : `The answer is ${names[0]}`);

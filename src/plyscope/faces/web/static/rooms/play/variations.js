@@ -1,5 +1,5 @@
 // The moves of a game, two in a row, with variations in brackets.
-import { button, html, iconButton, idle, toolbar } from "../../shell/dom.js";
+import { button, html, iconButton, idle, redraw, toolbar } from "../../shell/dom.js";
 import { spokenMove } from "../../shell/wording.js";
 
 /**
@@ -45,14 +45,11 @@ export class Variations {
     const rows = root.children.length
       ? this.rows(written(root), root, node)
       : [html("p", { class: "help" }, "no move yet")];
-    const hadFocus = this.list.contains(document.activeElement);
-    this.list.replaceChildren(...rows);
+    redraw(this.list, ...rows);
     idle(this.promote, isMain(node));
     idle(this.remove, !node.parent);
     const current = this.list.querySelector("[aria-current]");
-    if (!(current instanceof HTMLElement)) return;
-    this.reveal(current);
-    if (hadFocus) current.focus({ preventScroll: true });
+    if (current instanceof HTMLElement) this.reveal(current);
   }
 
   /** Scroll the list alone, and not the page. @param {HTMLElement} element */
