@@ -26,6 +26,7 @@ TITLES = {
     "answers": "answers on the sheet",
     "league": "league, extra",
     "manual": "by hand",
+    "penalty": "handed in late",
 }
 
 Shared = tuple[float, list[str]]

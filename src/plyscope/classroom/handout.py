@@ -15,8 +15,10 @@ from typing import Any
 from plyscope.classroom.assignment import (
     ASSIGNMENT_FILE,
     FURTHER,
+    HANDOUT_FOLDER,
     KINDS,
     PARTS_OF,
+    TEACHER_FOLDER,
     AlgorithmOptions,
     Assignment,
     CardOptions,
@@ -43,8 +45,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.solving.solvers import plan_of
 
-HANDOUT_FOLDER = "handout"
-"""The folder for students."""
 STUDENTS_SEED = 0
 """The seed in the students' assignment, which differs from the grader's."""
 BASELINES = (
@@ -185,6 +185,7 @@ def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
         "steps": _steps(name),
         "explained": "\n".join(map(_filled, _words(assignment))),
         "limits": _filled(_limits(assignment)),
+        "due": due_words(assignment),
         "mistakes": "\n".join(
             f"| {each['name']} | {each['says']} |" for each in mistakes["mistakes"]
         ),
@@ -289,8 +290,6 @@ LOOKED_IN = {
 TEMPLATES = Path(__file__).parent / "assignments"
 """The files of the ready-made assignments: a folder for each, `algorithm` and `judged` with the
 files of each kind, and `common` with those of all."""
-TEACHER_FOLDER = "teacher"
-"""The folder with the model solution and the typical mistakes."""
 
 
 def _template(file: str, *folders: str) -> str:
@@ -305,11 +304,17 @@ Row = tuple[str, Any, str]
 
 def assignment_text(assignment: Assignment) -> str:
     """Return the text of `assignment.toml`, with a comment on each line."""
+    due = assignment.due
     rows = [
         ("title", assignment.title, ""),
         *_game_rows(assignment),
         ("[rubric]", None, "points; a part with 0 is not judged"),
         *_points_rows(assignment),
+        ("[due]", None, ""),
+        ("at", due.at, '2026-12-04 23:59, or with an offset such as +01:00; "": none'),
+        ("grace_minutes", due.grace_minutes, "after the due date, in which nothing is late"),
+        ("points_a_day", due.points_a_day, "taken away for each day begun; 0 only marks late ones"),
+        ("days", due.days, "begun, after which all points are taken away; 0: no limit"),
         ("[gradescope]", None, "parts of the rubric that students do not see there, or see later"),
         ("hidden", list(assignment.gradescope.hidden), ""),
         ("after_due_date", list(assignment.gradescope.after_due_date), ""),
@@ -550,7 +555,7 @@ def stub(assignment: Assignment) -> str:
 
 PAGE = """# {title}
 
-Hand in one file, `{file}`{function}. The stub in this folder already works; make it better.
+Hand in one file, `{file}`{function}. The stub in this folder already works; make it better.{due}
 
 ## Try it
 
@@ -595,9 +600,23 @@ def page(assignment: Assignment) -> str:
         rows=_rubric_rows(assignment),
         words="\n".join(_words(assignment)),
         total=assignment.rubric.total,
+        due=due_words(assignment),
         limits=_limits(assignment),
     )
     return "\n\n".join(map(_filled, text.split("\n\n")))
+
+
+def due_words(assignment: Assignment) -> str:
+    """Return a paragraph with the due date and what being late costs; empty without a due date."""
+    due = assignment.due
+    if not due.at:
+        return ""
+    words = f"\n\nIt is due on {due.at}."
+    if due.points_a_day:
+        words += f" Each day begun after that costs {due.points_a_day:g} points."
+    if due.days:
+        words += f" After {due.days} day{'s' * (due.days > 1)} there are no points."
+    return words
 
 
 def _searched(assignment: Assignment) -> str:

@@ -52,6 +52,7 @@ NEW = (
         ("heuristic", "agent", "table"),
         "heuristic",
     ),
+    Option("--due TIME", "the due date, such as '2026-12-04 23:59'"),
     seed_row(default=None),
     JSON,
 )
@@ -59,8 +60,10 @@ NEW = (
 
 def new(arguments: argparse.Namespace) -> int:
     """Write the folder of the assignment, and print the next steps."""
+    from dataclasses import replace
     from secrets import randbelow
 
+    from plyscope.classroom.assignment import DueOptions
     from plyscope.classroom.handout import PRACTICE, make_class, ready_assignment, usual_assignment
     from plyscope.classroom.judge import check_measurable
 
@@ -73,6 +76,8 @@ def new(arguments: argparse.Namespace) -> int:
         else:
             assignment = ready_assignment(arguments.assignment, arguments.game, seed)
             check_measurable(assignment)
+    if arguments.due is not None:
+        assignment = replace(assignment, due=DueOptions(at=arguments.due)).checked()
     written = make_class(arguments.folder, assignment, arguments.assignment or "")
     if assignment.interface == "answers":
         written += _write_sheets(arguments.folder, assignment)
@@ -105,7 +110,8 @@ def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
     from importlib.util import find_spec
     from pathlib import Path
 
-    from plyscope.classroom.handout import HANDOUT_FOLDER, STUDENTS_SEED, TEACHER_FOLDER
+    from plyscope.classroom.assignment import HANDOUT_FOLDER, TEACHER_FOLDER
+    from plyscope.classroom.handout import STUDENTS_SEED
     from plyscope.classroom.sheet import sheet_of
     from plyscope.faces.sheets.paper import sheet_pdf, sheet_text
 
