@@ -103,8 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
             flush=True,
         )
     if not arguments.no_browser:
-        shown = url if arguments.leaderboard is None else f"{url}leaderboard"
-        threading.Timer(0.5, webbrowser.open, [shown]).start()
+        opened = url if arguments.leaderboard is None else f"{url}leaderboard"
+        threading.Timer(0.5, webbrowser.open, [opened]).start()
     hosts = {f"{name}:{port}".lower() for name in names}
     # a name may be that of a reverse proxy in front of this server
     without_port = names if port == 80 else arguments.name

@@ -350,7 +350,7 @@ def leaderboard(league: League, shown_as: dict[str, str]) -> Section:
         for name, each in zip(names, standings, strict=True)
     )
     words = (
-        f"{league.system.capitalize()}. The league gives no points. A player's place is one "
+        f"{league.system.capitalize()}. A player's place is one "
         "more than the number of players shown to be better (95 %); players who share a place "
         "are tied (=).",
     )
