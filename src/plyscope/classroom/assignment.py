@@ -47,6 +47,7 @@ windows = 6                    # more trees, called with other windows (alphabet
 boards = 4                     # positions of the game, searched to `depth`
 heuristic = ""                 # of the game; "" is the usual one
 given = []                     # trees as texts
+students = []                  # names; each has a sheet of their own ("answers")
 further = []                   # some of "ordered", "table", "deepening", functions of a node and
                                # a depth: fewer nodes give more points
 further_boards = 3
@@ -189,6 +190,8 @@ class AlgorithmOptions:
     further: tuple[str, ...] = ()
     further_boards: int = 3
     further_depth: int = 4
+    students: tuple[str, ...] = ()
+    """The names of the students, who each have a sheet of their own; empty if all have the same."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -316,6 +319,8 @@ class Assignment:
             raise OptionError("0 trees; expected at least one")
         for text in options.given:
             parse_tree(text)
+        if len(set(options.students)) < len(options.students):
+            raise OptionError("a name twice in 'students'; expected each once")
         if replace(rubric, manual=0.0) == Rubric():
             rubric = _only(answers=100.0, manual=rubric.manual)
         if wrong := [
@@ -324,6 +329,11 @@ class Assignment:
         ]:  # fmt: skip
             raise OptionError(f"points for {wrong[0]!r}; expected none for interface 'answers'")
         return replace(self, rubric=rubric)
+
+    @property
+    def for_all(self) -> Assignment:
+        """The assignment with one sheet for all students."""
+        return replace(self, algorithm=replace(self.algorithm, students=()))
 
     def _with_algorithm(self) -> Assignment:
         """Return the assignment with points for an algorithm, after checking its options."""

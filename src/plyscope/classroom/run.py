@@ -63,7 +63,8 @@ class Graded:
     """The judgement; None if nothing could be judged."""
     grade: Grade
     same_as: tuple[str, ...] = ()
-    """Keys of other submissions that are the same program; only for the teacher."""
+    """Keys of other submissions that are the same program, or by the same student's sheet; only for
+    the teacher."""
     regraded: tuple[str, ...] = ()
     """The reasons for which it was judged again."""
     late: Late | None = None
@@ -151,7 +152,7 @@ def run_class(
             note_regrade(folder, key, reason, before, f"{after:g}")
             reasons.setdefault(key, []).append(reason)
         league = _league(found, judged, wanted, cache, executor, progress, on_league)
-    alike, of = same_as(found), wanted.rubric.manual
+    alike, of = same_as(found) | _same_sheet(judged), wanted.rubric.manual
     extra = extra_points(league, wanted.league.extra)
     graded = []
     for each in found:
@@ -202,6 +203,19 @@ def _graded(
         problem, judgement = str(judgement["problem"]), None
     grade = grade_of(judgement, problem, assignment)
     return Graded(submission=submission, judgement=judgement, grade=grade)
+
+
+def _same_sheet(judged: Mapping[str, dict[str, Any]]) -> dict[str, tuple[str, ...]]:
+    """Return, by key, the other submissions that name the same student."""
+    by_student: dict[str, list[str]] = {}
+    for key, judgement in judged.items():
+        if student := (judgement.get("answers") or {}).get("student"):
+            by_student.setdefault(student, []).append(key)
+    return {
+        key: tuple(other for other in keys if other != key)
+        for keys in by_student.values()
+        for key in keys
+    }
 
 
 def _dated(graded: Graded, assignment: Assignment, dates: Dates = (None, None)) -> Graded:

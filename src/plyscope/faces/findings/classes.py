@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from html import escape
 from shlex import quote
@@ -36,6 +37,8 @@ from plyscope.searching.trace import trace
 WIDE_COLUMNS = 110
 """The least width with a column of reasons; `grades.csv` has them in full."""
 REASON = "most points lost by"
+SAME = "the same program", "the same sheet"
+"""What submissions share that are the same: programs, or answers."""
 MAX_NOTED = 5
 """The most pairs of similar programs below the table of grades."""
 
@@ -117,7 +120,8 @@ def grades_section(result: ClassResult, width: int = WIDE_COLUMNS) -> Section:
         f"{each.submission.key}: {each.grade.reason}" for each in graded if each.grade.reason
     ]
     alike = {tuple(sorted((each.submission.key, *each.same_as))) for each in graded}
-    same = [f"the same program: {', '.join(keys)}" for keys in sorted(alike) if len(keys) > 1]
+    what = SAME[assignment.interface == "answers"]
+    same = [f"{what}: {', '.join(keys)}" for keys in sorted(alike) if len(keys) > 1]
     same += [
         f"similar programs: {pair.one}, {pair.other} ({100 * pair.share:.0f} %)"
         for pair in result.similar[:MAX_NOTED]
@@ -207,7 +211,7 @@ def _wrong_answers(found: dict[str, Any], assignment: Assignment) -> Iterator[Se
     """Yield each question of a sheet that has a wrong item, the one that lost most first: what is
     wrong, the likely cause, the right search, and the command that repeats it."""
     asked = [each for each in found.get("questions", ()) if each["wrong"]]
-    questions = sheet_of(assignment)
+    questions = sheet_of(assignment, found["student"]) if asked else ()
     for each in sorted(asked, key=lambda each: float(each["points"]) - each["possible"]):
         question = questions[each["number"] - 1]
         rows = tuple(
@@ -415,6 +419,7 @@ def class_page(result: ClassResult) -> Iterator[Section]:
         yield Section(1, "Not judged", (), ("", "reason"), tuple(missing), names=2)
     yield from _common_findings(judged, result.assignment)
     yield from _common_mistakes(judged, result.assignment)
+    yield from _causes(judged)
     yield from _same_programs(result)
     yield from _similar_programs(result)
 
@@ -480,6 +485,22 @@ def _common_mistakes(judged: list[Graded], assignment: Assignment) -> Iterator[S
         )
 
 
+def _causes(judged: list[Graded]) -> Iterator[Section]:
+    """Yield the likely causes of wrong answers on sheets, and how many submissions have each."""
+    number = Counter(
+        cause
+        for each in judged
+        for cause in {
+            question["diagnosis"]
+            for question in ((each.judgement or {})["answers"] or {}).get("questions", ())
+        }
+        if cause
+    )
+    rows = tuple((cause, str(count)) for cause, count in number.most_common())
+    if rows:
+        yield Section(1, "Likely causes", (), ("it looks as if", "submissions"), rows)
+
+
 def _same_programs(result: ClassResult) -> Iterator[Section]:
     """Yield each group of submissions that are the same program, with their files side by side."""
     by_key = {each.submission.key: each.submission for each in result.graded}
@@ -488,13 +509,17 @@ def _same_programs(result: ClassResult) -> Iterator[Section]:
         for each in result.graded
         if each.same_as
     }
+    is_sheet = result.assignment.interface == "answers"
     for keys in sorted(groups):
+        heading = f"{SAME[is_sheet]}: {', '.join(keys)}".capitalize()
+        if is_sheet:
+            yield Section(1, heading, ("These name the same student. Ask whose answers they are.",))
+            continue
         words = (
             "The same program apart from comments, docstrings and names. Short programs may agree "
             "by chance."
         )
         shown = [_program(by_key[key]) for key in keys[:2]]
-        heading = f"The same program: {', '.join(keys)}"
         yield Section(1, heading, (words,), picture=_beside(shown))
 
 
