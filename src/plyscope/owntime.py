@@ -54,7 +54,7 @@ class OwnTime:
 
     At most `longest` seconds count between two readings: in a longer interval the reading process
     was not running either. `servers` are tasks for which the task waits: the time in which they run
-    or are ready to run is not its own.
+    or are ready to run is not its own, except where it runs itself.
     """
 
     def __init__(self, task: str, longest: float = inf, servers: Iterable[str] = ()) -> None:
@@ -90,8 +90,12 @@ class OwnTime:
         counted = look.now - self._began.now - delay * (1 - 1 / MAX_DELAY_FACTOR)
         self._missed += max(0.0, counted - self._last - self._longest)
         self._last = counted
+        own = counted - self._missed
+        if not self._servers:
+            return own
+        # servers may run or be delayed at the same time as each other and as the task
         served = sum(map(busy_seconds, self._servers)) - self._served
-        return max(0.0, counted - self._missed - served)
+        return max(own - served, min(own, look.ran - self._began.ran))
 
     def load(self) -> float:
         """Return the ratio of wall time to own time since the stopwatch was made."""
