@@ -144,6 +144,7 @@ def test_lateness_is_in_all_results(folder: Path, capsys: pytest.CaptureFixture[
     assert "It is late: handed in 2026-12-0" in page
     assert "Handed in late: -6<" in page
     assert "It is late" not in (folder / "feedback" / "bob.html").read_text()
+    assert "Late: ann, lovelaceada." in (folder / "class.html").read_text()
     assert (folder / "grades-canvas.csv").read_text().endswith(",417,,,,17\n")
 
 

@@ -391,6 +391,8 @@ def class_page(result: ClassResult) -> Iterator[Section]:
         words.append(
             f"Median {median(totals):g}, mean {fmean(totals):.1f} of {judged[0].grade.of:g} points."
         )
+    if late := [each.submission.key for each in graded if each.late is not None]:
+        words.append(f"Late: {', '.join(late)}.")
     of = graded[0].grade.of
     ends = [of * number / BINS for number in range(BINS + 1)]
     bins = [0] * BINS
@@ -511,7 +513,7 @@ def _same_programs(result: ClassResult) -> Iterator[Section]:
     }
     is_sheet = result.assignment.interface == "answers"
     for keys in sorted(groups):
-        heading = f"{SAME[is_sheet]}: {', '.join(keys)}".capitalize()
+        heading = f"{SAME[is_sheet].capitalize()}: {', '.join(keys)}"
         if is_sheet:
             yield Section(1, heading, ("These name the same student. Ask whose answers they are.",))
             continue
