@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from time import sleep
+from threading import Event, Thread, get_native_id
+from time import sleep, thread_time
 
 from plyscope.owntime import MAX_DELAY_FACTOR, OwnTime, Scheduling
 
@@ -53,3 +54,27 @@ def test_a_thread_that_sleeps_uses_its_time() -> None:
     watch = OwnTime.of_this_thread()
     sleep(0.05)
     assert watch.seconds() >= 0.05 * 0.9
+
+
+def test_the_time_of_a_server_is_not_that_of_the_task_that_waits_for_it() -> None:
+    asked, served = Event(), Event()
+
+    def wait() -> None:
+        watch = OwnTime.of_this_thread()
+        waiting = OwnTime(f"self/task/{get_native_id()}", servers=[f"self/task/{server}"])
+        asked.set()
+        served.wait()
+        times.extend((watch.seconds(), waiting.seconds()))
+
+    server, times = get_native_id(), list[float]()
+    client = Thread(target=wait)
+    client.start()
+    asked.wait()
+    until = thread_time() + 0.3
+    while thread_time() < until:
+        pass
+    served.set()
+    client.join()
+    waited, of_its_own = times
+    assert waited >= 0.25
+    assert waited - of_its_own >= 0.25

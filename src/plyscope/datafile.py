@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,6 +112,28 @@ def csv_text(rows: Iterable[Iterable[str]]) -> str:
 
 FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d+(?:\.\d+)?$)")
 """The beginning of a cell that a spreadsheet may read as a formula; numbers do not match."""
+
+
+def parse_time(text: str) -> datetime:
+    """Return the time of a text, in this machine's zone unless it names another.
+
+    A day without a time ends at 23:59. Raises ValueError.
+    """
+    match = TIME.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(text)
+    day, hours, zone = match.groups()
+    clock = "23:59" if hours is None else f"0{hours}" if hours[1] == ":" else hours
+    zone = "+00:00" if zone in ("Z", "UTC") else zone or ""
+    found = datetime.fromisoformat(f"{day}T{clock}{zone}")
+    return found if found.tzinfo else found.astimezone()
+
+
+TIME = re.compile(
+    r"(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d?:\d\d(?::\d\d)?)(?:\.\d+)?)?\s*(Z|UTC|[+-]\d\d:?\d\d)?"
+)
+TIME_FORM = "expected a time such as 2026-12-04 23:59, or 2026-12-04T23:59+01:00"
+"""The end of a message about a text that is no time."""
 
 
 def frame(rows: Iterable[Any], *columns: str) -> DataFrame:

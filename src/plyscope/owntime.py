@@ -7,6 +7,7 @@ wall time.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 from threading import get_native_id
 from time import perf_counter
@@ -26,6 +27,16 @@ def state_of_task(task: str) -> str:
         return ""
 
 
+def busy_seconds(task: str) -> float:
+    """Return how long a task has run or been ready to run; 0 if unknown."""
+    try:
+        with open(f"/proc/{task}/schedstat", encoding="ascii") as file:
+            ran, delayed, _ = file.read().split()
+    except (OSError, ValueError):
+        return 0.0
+    return (int(ran) + int(delayed)) / 1e9
+
+
 class Scheduling(NamedTuple):
     """The kernel's account of a task at one moment, in seconds."""
 
@@ -42,11 +53,14 @@ class OwnTime:
     """A stopwatch for a task: a process such as `1234`, or a thread such as `self/task/1235`.
 
     At most `longest` seconds count between two readings: in a longer interval the reading process
-    was not running either.
+    was not running either. `servers` are tasks for which the task waits: the time in which they run
+    or are ready to run is not its own, except where it runs itself.
     """
 
-    def __init__(self, task: str, longest: float = inf) -> None:
+    def __init__(self, task: str, longest: float = inf, servers: Iterable[str] = ()) -> None:
         self._task, self._longest = task, longest
+        self._servers = tuple(servers)
+        self._served = sum(map(busy_seconds, self._servers))
         self._account = 0.0, 0.0
         self._began = self._seen = self._look()
         self._missed = self._last = 0.0
@@ -76,7 +90,12 @@ class OwnTime:
         counted = look.now - self._began.now - delay * (1 - 1 / MAX_DELAY_FACTOR)
         self._missed += max(0.0, counted - self._last - self._longest)
         self._last = counted
-        return counted - self._missed
+        own = counted - self._missed
+        if not self._servers:
+            return own
+        # servers may run or be delayed at the same time as each other and as the task
+        served = sum(map(busy_seconds, self._servers)) - self._served
+        return max(own - served, min(own, look.ran - self._began.ran))
 
     def load(self) -> float:
         """Return the ratio of wall time to own time since the stopwatch was made."""

@@ -224,7 +224,10 @@ class Child:
         self.is_ended = False
         self._lines: Queue[bytes | type[Exception]] = Queue(MAX_LINES)
         self._stderr = _Stderr(self.process.stderr)
-        threading.Thread(target=self._listen, args=(self.process.stdout,), daemon=True).start()
+        self._listener = threading.Thread(
+            target=self._listen, args=(self.process.stdout,), daemon=True
+        )
+        self._listener.start()
         _children.add(self)
 
     @property
@@ -232,12 +235,15 @@ class Child:
         """Whether the child can take requests."""
         return not self.is_ended and self.process.poll() is None
 
-    def own_time(self, longest: float = 2 * LISTEN_SECONDS) -> OwnTime:
+    def own_time(self, longest: float = 2 * LISTEN_SECONDS, is_asking: bool = False) -> OwnTime:
         """Return a stopwatch for the child's CPU and sleep time.
 
-        At most `longest` seconds count between two readings.
+        At most `longest` seconds count between two readings. A child that `is_asking` sends
+        requests itself: the time in which this thread works on them is not the child's.
         """
-        return OwnTime(str(self.process.pid), longest)
+        threads = (threading.get_native_id(), self._listener.native_id) if is_asking else ()
+        servers = [f"self/task/{thread}" for thread in threads]
+        return OwnTime(str(self.process.pid), longest, servers)
 
     def say(self, data: bytes) -> None:
         """Send bytes; raise Failed if the child no longer reads."""
@@ -249,15 +255,21 @@ class Child:
             raise Failed(self.exit_reason("stopped listening")) from None
 
     def converse(
-        self, question: bytes, seconds: float, what: str = "answer", grace: float = 0.0
+        self,
+        question: bytes,
+        seconds: float,
+        what: str = "answer",
+        grace: float = 0.0,
+        is_asking: bool = False,
     ) -> Iterator[bytes]:
         """Send a request, and yield lines of the answer as long as the caller takes more.
 
         The time limit is `seconds` plus `grace` of the child's CPU and sleep time since the
-        request; scheduling delay does not count. Raises Failed, or AnswerLate, which names `what`.
+        request; scheduling delay does not count, nor, for a child that `is_asking`, the time of
+        this process's answers. Raises Failed, or AnswerLate, which names `what`.
         """
         self.say(question)
-        spent = self.own_time()
+        spent = self.own_time(is_asking=is_asking)
         while True:
             try:
                 line = self.hear(max(0.0, min(LISTEN_SECONDS, seconds + grace - spent.seconds())))

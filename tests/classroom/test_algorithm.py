@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 from random import Random
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -385,3 +386,28 @@ def test_the_typical_mistakes_get_the_shares_that_were_written_down(
             share = sum(not each[key] for each in judged) / len(asked)
             least, most = float(row[f"least_{part}"]), float(row[f"most_{part}"])
             assert least - 0.001 <= share <= most + 0.001, (row, part, share)
+
+
+def test_the_time_of_the_judge_is_not_that_of_the_algorithm(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits = replace(ALPHABETA.limits, call_seconds=0.1)  # of a run: 0.5
+    hasty = replace(ALPHABETA, limits=limits)
+    asked, read = question("[[3,12,8],[2,4,6],[14,5,2]]"), Watched.read
+
+    def read_slowly(watched: Watched, what: Any) -> Any:
+        until = thread_time() + 0.1
+        while thread_time() < until:
+            pass
+        return read(watched, what)
+
+    monkeypatch.setattr(Watched, "read", read_slowly)
+    name = ALPHABETA.file
+    with SubmissionProcess({name: GOOD.encode()}, name, hasty) as submission:
+        run = submission.run(asked)
+        assert run.failure is None, run.failure
+        assert len(run.visits) == 11
+        assert submission.budget.spent < 1
+    sleeping = GOOD.replace("    best =", "    __import__('time').sleep(1)\n    best =", 1)
+    with SubmissionProcess({name: sleeping.encode()}, name, hasty) as submission:
+        assert "within 0.5 s" in str(submission.run(asked).failure)

@@ -76,6 +76,39 @@ def test_the_public_tests_fail_for_the_stub_and_pass_for_the_solution(
         assert written == f"%%writefile {assignment.file}\n{given}".rstrip("\n")
 
 
+@pytest.mark.parametrize("name", READY[:: sized(4, 1)])
+def test_the_notebook_of_the_hand_out_runs_and_its_tests_pass_for_the_solution(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    assignment = ready_assignment(name, None, 7)
+    make_class(tmp_path, assignment, name)
+    handout = tmp_path / "handout"
+    notebook = nbformat.read(handout / f"{name}.ipynb", as_version=4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    if name == "trees":
+        students = Assignment.read(handout)
+        rows = answers_with("right", sheet_of(students), ())
+        (handout / students.file).write_text(csv_text(rows))
+    else:
+        solution = (tmp_path / "teacher" / assignment.file).read_text()
+        code[0].source = f"%%writefile {assignment.file}\n{solution}"
+    place = {"metadata": {"path": str(handout)}}
+    nbclient.NotebookClient(
+        notebook, timeout=600, kernel_name="python3", resources=place
+    ).execute()  # raises at the first cell that fails
+    printed = ["".join(each.get("text", "") for each in cell.outputs) for cell in code]
+    tested = next(text for text in printed if " passed" in text)
+    assert "failed" not in tested
+    assert all(cell.outputs for cell in code)
+    if name == "trees":
+        assert "estimate: 100 of 100 points" in printed[-1]
+    if name == "agent":
+        assert "never loses" in printed[-1] + str(code[-1].outputs)
+
+
 def test_the_handout_of_an_evaluation_has_the_stub_of_its_interface(tmp_path: Path) -> None:
     assignment = ready_assignment("evaluation", None, 7)
     make_class(tmp_path, assignment, "evaluation")

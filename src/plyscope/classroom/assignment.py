@@ -28,6 +28,11 @@ visits = 0                     # right nodes in the right order
 nodes = 0                      # few nodes in the functions of `further`
 answers = 0                    # right answers on a sheet of trees
 manual = 0                     # points that you give by hand, in manual.csv
+[due]
+at = ""                        # 2026-12-04 23:59, the time of this machine; "" for no due date
+grace_minutes = 0
+points_a_day = 0               # taken away for each day begun after it; 0 only marks late ones
+days = 0                       # days begun after which all points are taken away; 0: no limit
 [gradescope]                   # parts of the rubric that students do not see, or see later
 hidden = []
 after_due_date = []
@@ -42,6 +47,7 @@ windows = 6                    # more trees, called with other windows (alphabet
 boards = 4                     # positions of the game, searched to `depth`
 heuristic = ""                 # of the game; "" is the usual one
 given = []                     # trees as texts
+students = []                  # names; each has a sheet of their own ("answers")
 further = []                   # some of "ordered", "table", "deepening", functions of a node and
                                # a depth: fewer nodes give more points
 further_boards = 3
@@ -64,11 +70,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from plyscope.datafile import read_data
+from plyscope.datafile import TIME_FORM, parse_time, read_data
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agents.agent import Agent
@@ -82,6 +89,8 @@ from plyscope.rules.tree import parse_tree
 from plyscope.searching.score import MAX_PLY
 
 ASSIGNMENT_FILE = "assignment.toml"
+HANDOUT_FOLDER, TEACHER_FOLDER = "handout", "teacher"
+"""The folders of a class for students, and with the model solution and the typical mistakes."""
 INTERFACES = ("heuristic", "agent", "table", "algorithm", "answers")
 KINDS = ("minimax", "alphabeta")
 FURTHER = ("ordered", "table", "deepening")
@@ -147,6 +156,25 @@ class GradescopeOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DueOptions:
+    """The due date of an assignment, and what being late costs."""
+
+    at: str = ""
+    """The due date; empty for none."""
+    grace_minutes: float = 0.0
+    """The minutes after the due date in which nothing is late."""
+    points_a_day: float = 0.0
+    """The points taken away for each day begun; with 0, late submissions are only marked."""
+    days: int = 0
+    """The days begun after which a submission has no points; 0 for no limit."""
+
+    @property
+    def has_penalty(self) -> bool:
+        """Whether being late costs points."""
+        return bool(self.points_a_day or self.days)
+
+
+@dataclass(frozen=True, kw_only=True)
 class AlgorithmOptions:
     """The options of the questions to an algorithm, or of a sheet of trees."""
 
@@ -162,6 +190,8 @@ class AlgorithmOptions:
     further: tuple[str, ...] = ()
     further_boards: int = 3
     further_depth: int = 4
+    students: tuple[str, ...] = ()
+    """The names of the students, who each have a sheet of their own; empty if all have the same."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,6 +237,7 @@ class Assignment:
     limits: Limits = field(default_factory=Limits)
     check: CheckOptions = field(default_factory=CheckOptions)
     rubric: Rubric = field(default_factory=Rubric)
+    due: DueOptions = field(default_factory=DueOptions)
     gradescope: GradescopeOptions = field(default_factory=GradescopeOptions)
     algorithm: AlgorithmOptions = field(default_factory=AlgorithmOptions)
     report_card: CardOptions = field(default_factory=CardOptions)
@@ -248,6 +279,10 @@ class Assignment:
             raise OptionError(f"function {full.function[:40]!r}; expected a name of Python")
         if not full.file.endswith(suffix) or Path(full.file).name != full.file:
             raise OptionError(f"file {full.file[:60]!r}; expected a name such as {stem}{suffix}")
+        try:
+            parse_time(full.due.at or "2000-01-01")
+        except ValueError:
+            raise OptionError(f"due date {full.due.at[:40]!r}; {TIME_FORM}") from None
         rules, shown = full.rules, asdict(full.gradescope).values()
         for name in (name for names in shown for name in names):
             if name not in asdict(Rubric()):
@@ -284,6 +319,8 @@ class Assignment:
             raise OptionError("0 trees; expected at least one")
         for text in options.given:
             parse_tree(text)
+        if len(set(options.students)) < len(options.students):
+            raise OptionError("a name twice in 'students'; expected each once")
         if replace(rubric, manual=0.0) == Rubric():
             rubric = _only(answers=100.0, manual=rubric.manual)
         if wrong := [
@@ -292,6 +329,11 @@ class Assignment:
         ]:  # fmt: skip
             raise OptionError(f"points for {wrong[0]!r}; expected none for interface 'answers'")
         return replace(self, rubric=rubric)
+
+    @property
+    def for_all(self) -> Assignment:
+        """The assignment with one sheet for all students."""
+        return replace(self, algorithm=replace(self.algorithm, students=()))
 
     def _with_algorithm(self) -> Assignment:
         """Return the assignment with points for an algorithm, after checking its options."""
@@ -349,14 +391,14 @@ class Assignment:
 
     @property
     def judging(self) -> dict[str, Any]:
-        """The parts of the assignment that affect a judgement: all but the points, title, league
-        and visibility."""
+        """The parts of the assignment that affect a judgement: all but the points, title, due date,
+        league and visibility."""
         data = asdict(self)
         parts = data.pop("rubric")
         data["parts"] = sorted(
             name for name, points in parts.items() if points and name != "manual"
         )
-        for name in ("title", "league", "gradescope"):
+        for name in ("title", "due", "league", "gradescope"):
             del data[name]
         data["game"] = os.path.basename(self.game)
         return data
@@ -420,6 +462,7 @@ MAX_OF = {
     "boards": 100,
     "further_boards": 20,
     "further_depth": 8,
+    "days": 365,
 }
 MIN_OF = {
     "megabytes": MIN_MEGABYTES,
@@ -451,6 +494,8 @@ def _read(kind: type[Any], data: Any, where: str) -> Any:
 def _value(key: str, value: Any, usual: Any, where: str) -> Any:
     """Return a value after checking that it has the type of the default."""
     wanted, fits = _kind_of(usual)
+    if isinstance(value, date):  # an unquoted time in TOML
+        value = str(value)
     if not fits(value):
         raise NotationError(f"{key} {str(value)[:40]!r} in {where}; expected {wanted}")
     if isinstance(value, list):

@@ -15,7 +15,7 @@ from typing import Any
 
 from plyscope.classroom.algorithm import Question, questions_of
 from plyscope.classroom.assignment import SUFFIXES, Assignment
-from plyscope.classroom.sheet import read_sheet, sheet_of
+from plyscope.classroom.sheet import read_sheet
 from plyscope.classroom.submission_process import Budget, NoMoreCalls, SubmissionProcess, table_of
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.diagnosis import Sample, Source, findings
@@ -211,12 +211,12 @@ class _Checking:
     # A sheet
 
     def _sheet(self) -> None:
-        questions, content = sheet_of(self.assignment), self.files[self.main]
+        content = self.files[self.main]
         if (fault := _too_large(self.main, content)) is not None:
             self._report("read", fault)
             raise _Stop
         try:
-            answers = read_sheet(content, self.main, questions)
+            _, answers = read_sheet(content, self.main, self.assignment)
         except Failed as failure:
             self._report("read", failure.reason)
             raise _Stop from None

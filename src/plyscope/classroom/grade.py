@@ -26,6 +26,7 @@ TITLES = {
     "answers": "answers on the sheet",
     "league": "league, extra",
     "manual": "by hand",
+    "penalty": "handed in late",
 }
 
 Shared = tuple[float, list[str]]
@@ -241,7 +242,10 @@ def _answers(found: dict[str, Any]) -> Shared:
         for each in sorted(asked, key=lambda each: float(each["points"]) - each["possible"])
         if each["points"] < each["possible"]
     ]
-    return points / max(1, possible), reasons or [f"right in all {len(asked)} questions"]
+    reasons = reasons or [f"right in all {len(asked)} questions"]
+    if found["student"]:
+        reasons.append(f"by the sheet of {found['student']}")
+    return points / max(1, possible), reasons
 
 
 def _first(reasons: list[str], asked: int) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -15,8 +15,10 @@ from typing import Any
 from plyscope.classroom.assignment import (
     ASSIGNMENT_FILE,
     FURTHER,
+    HANDOUT_FOLDER,
     KINDS,
     PARTS_OF,
+    TEACHER_FOLDER,
     AlgorithmOptions,
     Assignment,
     CardOptions,
@@ -43,8 +45,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.solving.solvers import plan_of
 
-HANDOUT_FOLDER = "handout"
-"""The folder for students."""
 STUDENTS_SEED = 0
 """The seed in the students' assignment, which differs from the grader's."""
 BASELINES = (
@@ -107,7 +107,7 @@ def make_class(folder: str | Path, assignment: Assignment, name: str = "") -> li
             f"{str(folder / ASSIGNMENT_FILE)!r} exists already; expected a new folder"
         )
     games = {Path(name).name: Path(name) for name in files_of_game(assignment.rules)}
-    students = replace(assignment, seed=STUDENTS_SEED)
+    students = replace(assignment.for_all, seed=STUDENTS_SEED)
     if assignment.interface == "answers":
         students = replace(students, file=PRACTICE)
     files = {
@@ -185,6 +185,8 @@ def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
         "steps": _steps(name),
         "explained": "\n".join(map(_filled, _words(assignment))),
         "limits": _filled(_limits(assignment)),
+        "due": due_words(assignment),
+        "own": f"\n\n{OWN_SHEET}" if assignment.algorithm.students else "",
         "mistakes": "\n".join(
             f"| {each['name']} | {each['says']} |" for each in mistakes["mistakes"]
         ),
@@ -206,18 +208,19 @@ def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
     }
     for path, file in texts.items():
         yield path, Template(_template(file, *folders)).substitute(words)
-    yield f"{HANDOUT_FOLDER}/{assignment.file}", given_stub
+    if not assignment.algorithm.students:
+        yield f"{HANDOUT_FOLDER}/{assignment.file}", given_stub
     text = json.dumps(notebook, indent=1, ensure_ascii=False)
     yield f"{HANDOUT_FOLDER}/{name}.ipynb", f"{text}\n"
     yield f"{TEACHER_FOLDER}/{assignment.file}", _solution_of(name, assignment)
     if assignment.interface == "answers":
-        practice = sheet_of(replace(assignment, seed=STUDENTS_SEED))
+        practice = sheet_of(replace(assignment.for_all, seed=STUDENTS_SEED))
         yield f"{HANDOUT_FOLDER}/{PRACTICE}", csv_text(blank_table(practice))
-    yield f"{TEACHER_FOLDER}/mistakes/{ASSIGNMENT_FILE}", assignment_text(assignment)
+    yield f"{TEACHER_FOLDER}/mistakes/{ASSIGNMENT_FILE}", assignment_text(assignment.for_all)
     parts = [part for part in PARTS if part in mistakes["mistakes"][0]]
     expected = [["id", *(f"{end}_{part}" for part in parts for end in ("least", "most"))]]
     suffix = Path(assignment.file).suffix
-    for key, text, shares in _typical(mistakes, assignment):
+    for key, text, shares in _typical(mistakes, assignment.for_all):
         yield f"{TEACHER_FOLDER}/mistakes/{SUBMISSIONS}/{key}{suffix}", text
         expected.append([key, *(str(share) for part in parts for share in shares[part])])
     yield f"{TEACHER_FOLDER}/mistakes/expected.csv", csv_text(expected)
@@ -271,10 +274,26 @@ def _stub_of(name: str, assignment: Assignment) -> str:
 def _solution_of(name: str, assignment: Assignment) -> str:
     """Return the model solution."""
     if assignment.interface == "answers":
-        return csv_text(answers_with("right", sheet_of(assignment), ()))
+        tables = {
+            student: answers_with("right", sheet_of(assignment, student), ())
+            for student in assignment.algorithm.students or ("",)
+        }
+        return csv_text(with_students(tables))
     return _template(f"solution{Path(assignment.file).suffix}", name)
 
 
+def with_students(tables: Mapping[str, list[list[str]]]) -> list[list[str]]:
+    """Return one table of the tables of students, with their names in the first column; without
+    it, the table of `""`, which is for all."""
+    if list(tables) == [""]:
+        return tables[""]
+    head = next(iter(tables.values()))[0]
+    rows = [[name, *row] for name, table in tables.items() for row in table[1:]]
+    return [["student", *head], *rows]
+
+
+OWN_SHEET = """Your teacher gives you a sheet and an `answers.csv` with your name; other students
+have other trees. Put both into this folder."""
 READY = ("trees", "minimax", "alphabeta", "evaluation", "agent")
 """The names of the whole assignments, in the order of a course."""
 PRACTICE = "practice.csv"
@@ -289,8 +308,6 @@ LOOKED_IN = {
 TEMPLATES = Path(__file__).parent / "assignments"
 """The files of the ready-made assignments: a folder for each, `algorithm` and `judged` with the
 files of each kind, and `common` with those of all."""
-TEACHER_FOLDER = "teacher"
-"""The folder with the model solution and the typical mistakes."""
 
 
 def _template(file: str, *folders: str) -> str:
@@ -305,11 +322,17 @@ Row = tuple[str, Any, str]
 
 def assignment_text(assignment: Assignment) -> str:
     """Return the text of `assignment.toml`, with a comment on each line."""
+    due = assignment.due
     rows = [
         ("title", assignment.title, ""),
         *_game_rows(assignment),
         ("[rubric]", None, "points; a part with 0 is not judged"),
         *_points_rows(assignment),
+        ("[due]", None, ""),
+        ("at", due.at, '2026-12-04 23:59, or with an offset such as +01:00; "": none'),
+        ("grace_minutes", due.grace_minutes, "after the due date, in which nothing is late"),
+        ("points_a_day", due.points_a_day, "taken away for each day begun; 0 only marks late ones"),
+        ("days", due.days, "begun, after which all points are taken away; 0: no limit"),
         ("[gradescope]", None, "parts of the rubric that students do not see there, or see later"),
         ("hidden", list(assignment.gradescope.hidden), ""),
         ("after_due_date", list(assignment.gradescope.after_due_date), ""),
@@ -391,6 +414,7 @@ def _measured_rows(assignment: Assignment) -> list[Row]:
             ("trees", asked.trees, "drawn trees; the first is for minimax"),
             ("tree_depth", asked.tree_depth, ""),
             given,
+            ("students", list(asked.students), "names; each has a sheet of their own"),
         ]
     if assignment.interface == "algorithm":
         return [
@@ -550,7 +574,7 @@ def stub(assignment: Assignment) -> str:
 
 PAGE = """# {title}
 
-Hand in one file, `{file}`{function}. The stub in this folder already works; make it better.
+Hand in one file, `{file}`{function}. The stub in this folder already works; make it better.{due}
 
 ## Try it
 
@@ -595,9 +619,23 @@ def page(assignment: Assignment) -> str:
         rows=_rubric_rows(assignment),
         words="\n".join(_words(assignment)),
         total=assignment.rubric.total,
+        due=due_words(assignment),
         limits=_limits(assignment),
     )
     return "\n\n".join(map(_filled, text.split("\n\n")))
+
+
+def due_words(assignment: Assignment) -> str:
+    """Return a paragraph with the due date and what being late costs; empty without a due date."""
+    due = assignment.due
+    if not due.at:
+        return ""
+    words = f"\n\nIt is due on {due.at}."
+    if due.points_a_day:
+        words += f" Each day begun after that costs {due.points_a_day:g} points."
+    if due.days:
+        words += f" After {due.days} day{'s' * (due.days > 1)} there are no points."
+    return words
 
 
 def _searched(assignment: Assignment) -> str:

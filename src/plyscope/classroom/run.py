@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plyscope.classroom.alike import same_as
+from plyscope.classroom.alike import Similar, given_texts, same_as, similar
 from plyscope.classroom.assignment import PARTS_OF, SUFFIXES, Assignment, baseline
 from plyscope.classroom.byhand import manual_points, note_regrade, regraded, with_points
+from plyscope.classroom.due import Dates, Late, dates_of, late_of, with_penalty
 from plyscope.classroom.grade import Grade, grade_of, with_league
 from plyscope.classroom.gradescope import results_of
 from plyscope.classroom.judge import check_measurable, judge
@@ -62,9 +63,12 @@ class Graded:
     """The judgement; None if nothing could be judged."""
     grade: Grade
     same_as: tuple[str, ...] = ()
-    """Keys of other submissions that are the same program; only for the teacher."""
+    """Keys of other submissions that are the same program, or by the same student's sheet; only for
+    the teacher."""
     regraded: tuple[str, ...] = ()
     """The reasons for which it was judged again."""
+    late: Late | None = None
+    """How late it is; None if it is in time, or not known to be late."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the data for JSON."""
@@ -73,7 +77,8 @@ class Graded:
             "id": own.key,
             "name": own.name,
             "identity": own.identity,
-            "is_late": own.is_late,
+            "is_late": self.late is not None,
+            "days_late": 0 if self.late is None else self.late.days,
             "is_judged": self.judgement is not None,
             "same_as": list(self.same_as),
             "regraded": list(self.regraded),
@@ -88,6 +93,9 @@ class ClassResult:
     assignment: Assignment
     graded: tuple[Graded, ...]
     league: League | None
+    similar: tuple[Similar, ...] = ()
+    """Pairs of similar programs; only for the teacher. Of identical programs the first stands for
+    all."""
 
     @property
     def not_judged(self) -> tuple[Graded, ...]:
@@ -97,8 +105,9 @@ class ClassResult:
     def as_dict(self) -> dict[str, Any]:
         """Return the class as JSON-ready data."""
         return by_name(
-            self, "title", "game", "graded", "league",
+            self, "title", "game", "graded", "league", "similar",
             title=self.assignment.title, game=self.assignment.game,
+            similar=[by_name(each, "one", "other", "share") for each in self.similar],
         )  # fmt: skip
 
 
@@ -123,6 +132,7 @@ def run_class(
     found = find_submissions(folder / SUBMISSIONS, wanted)
     by_key = {each.key: each for each in found}
     points, reasons = manual_points(folder, by_key), regraded(folder)
+    dates = dates_of(folder, by_key)
     check_measurable(wanted)
     cache = _Cache(folder / JUDGED, wanted)
     before = ""
@@ -142,18 +152,25 @@ def run_class(
             note_regrade(folder, key, reason, before, f"{after:g}")
             reasons.setdefault(key, []).append(reason)
         league = _league(found, judged, wanted, cache, executor, progress, on_league)
-    alike, of = same_as(found), wanted.rubric.manual
+    alike, of = same_as(found) | _same_sheet(judged), wanted.rubric.manual
     extra = extra_points(league, wanted.league.extra)
     graded = []
     for each in found:
         own = _graded(each, judged.get(each.key), wanted)
         if points is not None or of:
             own = replace(own, grade=with_points(own.grade, (points or {}).get(each.key, []), of))
+        own = _dated(own, wanted, dates.get(each.key, (None, None)))
         if wanted.league.extra:
             own = replace(own, grade=with_league(own.grade, extra.get(each.key)))
         told = tuple(reasons.get(each.key, ()))
         graded.append(replace(own, same_as=alike.get(each.key, ()), regraded=told))
-    return ClassResult(assignment=wanted, graded=tuple(graded), league=league)
+    firsts = [each for each in found if all(each.key < key for key in alike.get(each.key, ()))]
+    return ClassResult(
+        assignment=wanted,
+        graded=tuple(graded),
+        league=league,
+        similar=similar(firsts, given_texts(folder, wanted)),
+    )
 
 
 def grade_one(submission: Submission, assignment: Assignment) -> Graded:
@@ -162,7 +179,7 @@ def grade_one(submission: Submission, assignment: Assignment) -> Graded:
     judgement = None
     if not submission.problem:
         judgement = _judge(submission.files, submission.main, assignment)
-    return _graded(submission, judgement, assignment)
+    return _dated(_graded(submission, judgement, assignment), assignment)
 
 
 def sandbox_of(assignment: Assignment) -> tuple[str, ...]:
@@ -186,6 +203,29 @@ def _graded(
         problem, judgement = str(judgement["problem"]), None
     grade = grade_of(judgement, problem, assignment)
     return Graded(submission=submission, judgement=judgement, grade=grade)
+
+
+def _same_sheet(judged: Mapping[str, dict[str, Any]]) -> dict[str, tuple[str, ...]]:
+    """Return, by key, the other submissions that name the same student."""
+    by_student: dict[str, list[str]] = {}
+    for key, judgement in judged.items():
+        if student := (judgement.get("answers") or {}).get("student"):
+            by_student.setdefault(student, []).append(key)
+    return {
+        key: tuple(other for other in keys if other != key)
+        for keys in by_student.values()
+        for key in keys
+    }
+
+
+def _dated(graded: Graded, assignment: Assignment, dates: Dates = (None, None)) -> Graded:
+    """Return a graded submission with how late it is, and what that costs."""
+    own, options = graded.submission, assignment.due
+    late = late_of(options, own.handed_in, own.is_late, dates)
+    grade = graded.grade
+    if options.has_penalty:
+        grade = with_penalty(grade, late, options)
+    return replace(graded, late=late, grade=grade)
 
 
 # The cache
@@ -435,7 +475,7 @@ def grades_csv(graded: Sequence[Graded]) -> str:
     for each in graded:
         own, grade = each.submission, each.grade
         points = {part.name: f"{part.points:g}" for part in grade.parts}
-        late = "late" if own.is_late else ""
+        late = "" if each.late is None else "late"
         row = [own.key, own.name, own.identity, late, *(points[name] for name in names)]
         row += [f"{grade.total:g}", f"{grade.of:g}", grade.reason, " ".join(each.same_as)]
         rows.append(row)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
+from unicodedata import normalize
 
 from plyscope.classroom.assignment import Assignment
 from plyscope.datafile import table_rows
@@ -22,19 +23,19 @@ LISTED_FAULTS = 60
 """The greatest number of wrong items of a question in a judgement."""
 
 
-@lru_cache(maxsize=8)
-def sheet_of(assignment: Assignment) -> tuple[Question, ...]:
-    """Return the trees of an assignment's sheet, the same for the same seed.
+@lru_cache(maxsize=512)
+def sheet_of(assignment: Assignment, student: str = "") -> tuple[Question, ...]:
+    """Return the trees of an assignment's sheet, the same for the same seed and student.
 
-    The first is searched by minimax, the others by the assignment's algorithm. The trees of `given`
-    come after those that are drawn.
+    `student` is empty if all students have the same sheet. The first tree is searched by minimax,
+    the others by the assignment's algorithm. The trees of `given` come after those that are drawn.
     """
     options = assignment.algorithm
     conventions: Any = Conventions(cut=options.cut, bound=options.bound)  # type: ignore[arg-type]
     kinds = ["minimax", *[options.kind] * (options.trees - 1)]
     seeds = {
         kind: make_questions(
-            f"{assignment.seed} sheet {kind}",
+            f"{assignment.seed} sheet {kind} {student}".rstrip(),
             kinds.count(kind),
             default_constraints(kind, depth=options.tree_depth),
             conventions,
@@ -47,10 +48,16 @@ def sheet_of(assignment: Assignment) -> tuple[Question, ...]:
     return (*drawn, *own)
 
 
-def read_sheet(content: bytes, name: str, questions: tuple[Question, ...]) -> list[dict[str, Any]]:
-    """Return the answer to each question in a table. Raises Failed with the reason."""
+def read_sheet(
+    content: bytes, name: str, assignment: Assignment
+) -> tuple[str, list[dict[str, Any]]]:
+    """Return the student of a table, empty if all have the same sheet, and the answer to each
+    question. Raises Failed with the reason."""
     try:
-        rows = table_rows(content.decode("utf-8-sig"), name, columns_of(questions))
+        text = content.decode("utf-8-sig")
+        student = _student(text, name, assignment)
+        questions = sheet_of(assignment, student)
+        rows = table_rows(text, name, columns_of(questions))
         answers = answers_of(questions, rows)
         for question, answer in zip(questions, answers, strict=True):
             read_answer(question, answer)
@@ -58,18 +65,43 @@ def read_sheet(content: bytes, name: str, questions: tuple[Question, ...]) -> li
         raise Failed(f"{name!r} is not a text in UTF-8; expected a table with commas") from None
     except NotationError as error:
         raise Failed(str(error)) from None
-    return answers
+    return student, answers
+
+
+def _student(text: str, name: str, assignment: Assignment) -> str:
+    """Return the student whom the rows of a table name, one of the assignment's. Raises
+    NotationError."""
+    students = assignment.algorithm.students
+    if not students:
+        return ""
+    written = {row["student"] for _, row in table_rows(text, name, ("student",))} - {""}
+    if len(written) != 1:
+        names = ", ".join(sorted(written)) or "nobody"
+        raise NotationError(f"student {names[:60]!r} in {name!r}; expected your name in each row")
+    (own,) = map(_folded, written)
+    for student in students:
+        if _folded(student) == own:
+            return student
+    raise NotationError(
+        f"student {min(written)[:60]!r} in {name!r}; expected the name on your sheet"
+    )
+
+
+def _folded(name: str) -> str:
+    """Return a name for comparing, whatever its capitals and its form in Unicode."""
+    return normalize("NFC", name).casefold()
 
 
 def judge_sheet(files: Mapping[str, bytes], main: str, assignment: Assignment) -> dict[str, Any]:
     """Return the marks of a submitted table, question by question. Raises Failed."""
-    questions = sheet_of(assignment)
-    answers = read_sheet(files[main], main, questions)
+    student, answers = read_sheet(files[main], main, assignment)
+    questions = sheet_of(assignment, student)
     return {
+        "student": student,
         "questions": [
             _marked(number, question, answer)
             for number, (question, answer) in enumerate(zip(questions, answers, strict=True), 1)
-        ]
+        ],
     }
 
 

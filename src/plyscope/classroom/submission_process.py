@@ -262,7 +262,8 @@ class SubmissionProcess:
         seconds = self.assignment.answer_seconds
         if self.budget.is_spent:
             raise NoMoreCalls(f"used up its {self.budget.seconds:g} s, and is not called again")
-        process, spent = self.process, self.process.child.own_time(longest=inf)
+        process = self.process
+        spent = process.child.own_time(longest=inf, is_asking=read is not None)
         try:
             if more and question[0] == "move":
                 process.prepare_to_watch()

@@ -15,10 +15,12 @@ that cannot be judged has a `problem`.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from io import BytesIO
 from itertools import count
 from pathlib import Path, PurePosixPath
@@ -34,6 +36,7 @@ from plyscope.classroom.contents import (
     opened_zip,
 )
 from plyscope.classroom.notebook import NOTEBOOK, script_of_notebook
+from plyscope.datafile import parse_time
 from plyscope.errors import OptionError
 
 CANVAS = re.compile(
@@ -72,11 +75,15 @@ class Submission:
     identity: str
     """The author's number on the platform; empty if unknown."""
     platform: str = ""
-    """The platform that named the files: canvas, moodle or gradescope; else empty."""
+    """The platform that named the files: canvas, moodle, gradescope or nbgrader's `submitted`; else
+    empty."""
     files: Mapping[str, bytes] = field(repr=False)
     main: str
     """The name of the file to judge; empty if there is a `problem`."""
     is_late: bool = False
+    """Whether the platform marks it as late."""
+    handed_in: datetime | None = None
+    """When it was handed in, if the platform says so."""
     problem: str = ""
     """The reason why the submission cannot be judged; empty if it can."""
 
@@ -91,6 +98,8 @@ def find_submissions(folder: str | Path, assignment: Assignment) -> tuple[Submis
             if str(item.path) == METADATA:
                 continue
             owned = _owned_file(item.path, people)
+            if export.removesuffix(".zip") == NBGRADER:
+                owned = replace(owned, platform=NBGRADER)
             group = groups.setdefault((owned.identity, owned.name), _Group(owned))
             group.add(owned, item, budgets.setdefault(export, _ByteBudget(MAX_EXPORT_BYTES)))
         for group in groups.values():
@@ -121,7 +130,12 @@ def one_submission(path: str | Path, assignment: Assignment) -> Submission:
                 _OwnedFile("submission", "", str(item.path)), item, _ByteBudget(MAX_EXPORT_BYTES)
             )
         group.read(stack)
-    return group.submission("submission", assignment)
+    submission = group.submission("submission", assignment)
+    beside = place.with_name("submission_metadata.json")  # Gradescope's, of its autograders
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        text = json.loads(beside.read_text(encoding="utf-8"))["created_at"]
+        submission = replace(submission, handed_in=parse_time(text))
+    return submission
 
 
 @dataclass(frozen=True)
@@ -137,6 +151,7 @@ class _OwnedFile:
     entry: str = ""
     """The entry of the submissions folder that gave the name; empty in an export."""
     platform: str = ""
+    handed_in: datetime | None = None
 
     @property
     def key(self) -> str:
@@ -256,8 +271,11 @@ class _Group:
     def submission(self, key: str, assignment: Assignment) -> Submission:
         """Return the group's submission."""
         files, main, problem = {}, "", self.problem
+        handed_in = self.owned.handed_in
         if not problem:
             files = _without_common_folder({name: self.files[name] for name in sorted(self.files)})
+            if self.owned.platform == NBGRADER:
+                handed_in = _stamped(files)
             files = files | _scripts(files, self.faults, assignment)
             main, problem = _main(files, self.faults, assignment)
         return Submission(
@@ -268,8 +286,17 @@ class _Group:
             files=files,
             main=main,
             is_late=self.is_late,
+            handed_in=handed_in,
             problem=problem,
         )
+
+
+def _stamped(files: Mapping[str, bytes]) -> datetime | None:
+    """Return the time that nbgrader has written next to the files of a submission."""
+    stamps = [files[name] for name in files if PurePosixPath(name).name == "timestamp.txt"]
+    with suppress(ValueError):
+        return parse_time(stamps[0].decode()) if len(stamps) == 1 else None
+    return None
 
 
 def _scripts(
@@ -331,7 +358,7 @@ def _kind(name: str) -> str:
 # Names
 
 
-def _owned_file(path: PurePosixPath, people: Mapping[str, tuple[str, str]]) -> _OwnedFile:
+def _owned_file(path: PurePosixPath, people: Mapping[str, _Person]) -> _OwnedFile:
     """Return the owner of a file, read from the name of its top folder, or from its own name
     without one."""
     parts = path.parts
@@ -340,8 +367,9 @@ def _owned_file(path: PurePosixPath, people: Mapping[str, tuple[str, str]]) -> _
         file = rest or match["file"] or top
         return _OwnedFile(match["name"], match["id"], file, platform="moodle")
     if rest and (match := GRADESCOPE.fullmatch(top)):
-        name, identity = people.get(top, ("", ""))
-        return _OwnedFile(name or top, identity or match["id"], rest, platform="gradescope")
+        name, identity, handed_in = people.get(top, ("", "", None))
+        identity = identity or match["id"]
+        return _OwnedFile(name or top, identity, rest, platform="gradescope", handed_in=handed_in)
     if match := _canvas(top):
         file = f"{match['file']}/{rest}" if rest else match["file"]
         identity, number = match["id"].removeprefix("anon_"), int(match["attachment"])
@@ -389,20 +417,27 @@ def _names_of_attachments(files: Iterable[_OwnedFile]) -> dict[tuple[int, str], 
     return names
 
 
-def _metadata(items: Iterable[tuple[Item, str]]) -> dict[str, tuple[str, str]]:
-    """Return the authors' names and numbers by submission, from Gradescope's metadata; a group's
-    are joined."""
-    people: dict[str, tuple[str, str]] = {}
+_Person = tuple[str, str, datetime | None]
+"""A name, a number, and when the submission was handed in."""
+
+
+def _metadata(items: Iterable[tuple[Item, str]]) -> dict[str, _Person]:
+    """Return the authors' names and numbers by submission, from Gradescope's metadata, and when it
+    was handed in; a group's are joined."""
+    people: dict[str, _Person] = {}
     for item, _ in items:
         if str(item.path) != METADATA:
             continue
-        folder, names, numbers = "", list[str](), list[str]()
+        folder, names, numbers, handed_in = "", list[str](), list[str](), None
         for line in _text(item).splitlines():
             if match := re.match(r"(submission_\w+):\s*$", line):
-                folder, names, numbers = match[1], [], []
+                folder, names, numbers, handed_in = match[1], [], [], None
+            elif match := re.match(r"  :created_at: *['\"]?([^'\"]+)", line):
+                with suppress(ValueError):
+                    handed_in = parse_time(match[1])
             elif match := re.match(r"\s+(?:- )?:(name|sid):\s*['\"]?(.*?)['\"]?\s*$", line):
                 (names if match[1] == "name" else numbers).append(match[2])
-                people[folder] = (" and ".join(names), "-".join(filter(None, numbers)))
+            people[folder] = " and ".join(names), "-".join(filter(None, numbers)), handed_in
     return people
 
 

@@ -188,7 +188,8 @@ class UserProcess:
                 f"{question[0]!r} cannot be handed to another process: {error}; "
                 "expected a game of a file, such as 'nim.py:Nim'"
             ) from None
-        lines, output = self.child.converse(text, seconds, what, GRACE_SECONDS), ""
+        is_asking, output = read is not None, ""
+        lines = self.child.converse(text, seconds, what, GRACE_SECONDS, is_asking)
         try:
             while True:
                 answer = json.loads(next(lines))

@@ -10,13 +10,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from plyscope.datafile import write_file
+from plyscope.datafile import csv_text, write_file
 from plyscope.errors import OptionError
 from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
 from plyscope.faces.cli.rows import Command, Commands, Option
 from plyscope.faces.cli.statuses import DONE, status_of
 from plyscope.faces.progress import telling, thinking
 
+STUDENTS_FOLDER = "students"
+"""The folder with a sheet for each student."""
 MAX_NAMED = 10
 """The greatest number of submissions that a line names."""
 
@@ -52,6 +54,11 @@ NEW = (
         ("heuristic", "agent", "table"),
         "heuristic",
     ),
+    Option(
+        "--students FILE",
+        "with `-a trees`: a different sheet for each name in a list or the first column of a CSV",
+    ),
+    Option("--due TIME", "the due date, such as '2026-12-04 23:59'"),
     seed_row(default=None),
     JSON,
 )
@@ -59,8 +66,10 @@ NEW = (
 
 def new(arguments: argparse.Namespace) -> int:
     """Write the folder of the assignment, and print the next steps."""
+    from dataclasses import replace
     from secrets import randbelow
 
+    from plyscope.classroom.assignment import DueOptions
     from plyscope.classroom.handout import PRACTICE, make_class, ready_assignment, usual_assignment
     from plyscope.classroom.judge import check_measurable
 
@@ -73,6 +82,15 @@ def new(arguments: argparse.Namespace) -> int:
         else:
             assignment = ready_assignment(arguments.assignment, arguments.game, seed)
             check_measurable(assignment)
+    if arguments.students is not None:
+        if assignment.interface != "answers":
+            raise OptionError("--students without --assignment trees; expected both")
+        from plyscope.faces.cli.exam import names_in
+
+        options = replace(assignment.algorithm, students=tuple(names_in(arguments.students)))
+        assignment = replace(assignment, algorithm=options).checked()
+    if arguments.due is not None:
+        assignment = replace(assignment, due=DueOptions(at=arguments.due)).checked()
     written = make_class(arguments.folder, assignment, arguments.assignment or "")
     if assignment.interface == "answers":
         written += _write_sheets(arguments.folder, assignment)
@@ -83,8 +101,9 @@ def new(arguments: argparse.Namespace) -> int:
     checked = PRACTICE if assignment.interface == "answers" else assignment.file
     for line in (
         f"made {folder}: {assignment.title}, {assignment.rubric.total:g} points",
-        f"1. look at {folder}/assignment.toml: the points, the baselines, the limits",
-        f"2. give {folder}/handout to students; they run: plyscope class check {checked}",
+        f"1. look at {folder}/assignment.toml: the points, the due date, the limits",
+        f"2. give {folder}/handout to students; they run: plyscope class check {checked}"
+        + f"; give {folder}/{STUDENTS_FOLDER}/NAME to each" * bool(assignment.algorithm.students),
         f"3. put the submissions into {folder}/submissions: files, folders, or the zip that "
         "Canvas, Moodle or Gradescope exports",
         f"4. plyscope class run {folder}",
@@ -96,8 +115,8 @@ def new(arguments: argparse.Namespace) -> int:
 
 
 def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
-    """Write the sheet of an assignment on trees by hand, its key, and the students' practice sheet
-    with its key; return the files.
+    """Write the sheet of an assignment on trees by hand, or that of each student with a table to
+    fill in, the keys, and the practice sheet with its key; return the files.
 
     A sheet is a page, and a PDF where typst is installed.
     """
@@ -105,24 +124,43 @@ def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
     from importlib.util import find_spec
     from pathlib import Path
 
-    from plyscope.classroom.handout import HANDOUT_FOLDER, STUDENTS_SEED, TEACHER_FOLDER
+    from plyscope.classroom.assignment import HANDOUT_FOLDER, TEACHER_FOLDER
+    from plyscope.classroom.handout import STUDENTS_SEED, with_students
     from plyscope.classroom.sheet import sheet_of
+    from plyscope.faces.cli.exam import file_name
     from plyscope.faces.sheets.paper import sheet_pdf, sheet_text
+    from plyscope.lab.quiz.table import blank_table
 
-    own, practice = sheet_of(assignment), sheet_of(replace(assignment, seed=STUDENTS_SEED))
+    handout, teacher = Path(folder, HANDOUT_FOLDER), Path(folder, TEACHER_FOLDER)
+    students = assignment.algorithm.students
+    practice = sheet_of(replace(assignment.for_all, seed=STUDENTS_SEED))
+    places = [("", practice, handout / "practice", handout / "practice-key")]
     written = []
-    for questions, place, is_key in (
-        (own, Path(folder, HANDOUT_FOLDER, "sheet"), False),
-        (own, Path(folder, TEACHER_FOLDER, "sheet-key"), True),
-        (practice, Path(folder, HANDOUT_FOLDER, "practice"), False),
-        (practice, Path(folder, HANDOUT_FOLDER, "practice-key"), True),
-    ):
-        forms: dict[str, str | bytes] = {".html": sheet_text(questions, "html", is_key)}
-        if find_spec("typst") is not None:
-            forms[".pdf"] = sheet_pdf(questions, is_key)
-        for suffix, content in forms.items():
-            write_file("file", place.with_suffix(suffix), content, makes_folder=True)
-            written.append(place.with_suffix(suffix))
+    for student in students or ("",):
+        own, place, key = sheet_of(assignment, student), handout / "sheet", teacher / "sheet-key"
+        if student:
+            folder_name = file_name(student)
+            place = Path(folder, STUDENTS_FOLDER, folder_name, "sheet")
+            key = teacher / "keys" / folder_name
+            written.append(place.with_name(assignment.file))
+            table = csv_text(with_students({student: blank_table(own)}))
+            text = f"{chr(0xFEFF)}{table}"  # a byte order mark, so that Excel reads UTF-8
+            write_file("file", written[-1], text, makes_folder=True)
+        places.append((student, own, place, key))
+    with telling() as tell:
+        for number, (student, questions, *files) in enumerate(places, 1):
+            if students:
+                tell(f"{number:,} of {len(places):,} sheets")
+            for file, is_key in zip(files, (False, True), strict=True):
+                name = student or None
+                forms: dict[str, str | bytes] = {
+                    "html": sheet_text(questions, "html", is_key, name)
+                }
+                if find_spec("typst") is not None:
+                    forms["pdf"] = sheet_pdf(questions, is_key, name)
+                for suffix, content in forms.items():
+                    written.append(file.with_name(f"{file.name}.{suffix}"))
+                    write_file("file", written[-1], content, makes_folder=True)
     return written
 
 

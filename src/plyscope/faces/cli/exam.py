@@ -427,7 +427,7 @@ def _of_students(arguments: argparse.Namespace) -> int:
         )
     sheets = {
         name: _questions(arguments, f"{arguments.seed} {name}")
-        for name in _names(arguments.students)
+        for name in names_in(arguments.students)
     }
     if arguments.answer is not None:
         return _mark_all(sheets, Path(arguments.answer), arguments.json)
@@ -437,7 +437,7 @@ def _of_students(arguments: argparse.Namespace) -> int:
     rows = [("student", "question", "node", "item", "answer")]
     files: list[Path] = []
     for name, questions in sheets.items():
-        files += _write(questions, path.with_stem(f"{path.stem}-{_file_name(name)}"), name)
+        files += _write(questions, path.with_stem(f"{path.stem}-{file_name(name)}"), name)
         rows += [(name, *row) for row in key_rows(questions)]
     keys = path.with_stem(f"{path.stem}-keys").with_suffix(".csv")
     write_file("output", keys, csv_text(rows))
@@ -502,12 +502,12 @@ def _of_folder(
         raise OptionError(f"answers {str(folder)!r}; expected a folder of NAME.json, or a CSV file")
     marked: Marked = {}
     for name, questions in sheets.items():
-        file = folder / f"{_file_name(name)}.json"
+        file = folder / f"{file_name(name)}.json"
         try:
             marked[name] = _markings(questions, file)
         except NotationError as error:
             marked[name] = str(error) if file.exists() else f"no {file.name}"
-    files = {f"{_file_name(name)}.json" for name in sheets}
+    files = {f"{file_name(name)}.json" for name in sheets}
     strangers = sorted(each.name for each in folder.glob("*.json") if each.name not in files)
     return marked, [f"{each!r} is no student's answer; expected NAME.json" for each in strangers]
 
@@ -531,7 +531,7 @@ def _of_table(sheets: dict[str, tuple[AnyQuestion, ...]], file: Path) -> tuple[M
     return marked, [f"{each[:40]!r} in {file.name} is no student of the list" for each in rows]
 
 
-def _names(file: str) -> list[str]:
+def names_in(file: str) -> list[str]:
     """Return the names in a list or in the first column of a CSV file.
 
     A first line `name` or `student` is a heading.
@@ -546,7 +546,7 @@ def _names(file: str) -> list[str]:
     names = [row[0].strip() for row in csv.reader(text.splitlines()) if row and row[0].strip()]
     if names and names[0].lower() in ("name", "student"):
         del names[0]
-    files = [_file_name(name) for name in names]
+    files = [file_name(name) for name in names]
     alike: dict[str, str] = {}
     for name, path in zip(names, files, strict=True):
         other = alike.setdefault(path.casefold(), name)
@@ -562,7 +562,7 @@ def _names(file: str) -> list[str]:
     return names
 
 
-def _file_name(name: str) -> str:
+def file_name(name: str) -> str:
     """Return a student's name as a file name, in Unicode's composed form.
 
     Characters that are not letters, digits, dots or underscores become hyphens.

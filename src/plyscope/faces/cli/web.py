@@ -37,6 +37,10 @@ OPTIONS = (
         "--records FILE",
         "show the report of this file of records, with its cards and tunings",
     ),
+    Option(
+        "--leaderboard FOLDER",
+        "show the league of a class, the folder of `class run`, at /leaderboard",
+    ),
     Option("--host ADDRESS", f"the address to listen on (default: {LOOPBACK})", default=LOOPBACK),
     Option(
         "--port N",
@@ -62,6 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
         _require_own(arguments.game)
     if arguments.records is not None:
         _require_records(arguments.records)
+    if arguments.leaderboard is not None:
+        from plyscope.classroom.assignment import Assignment
+
+        Assignment.read(arguments.leaderboard)  # raises the error of a folder that is no class
     listener = _listener(arguments.host, arguments.port)
     if not (arguments.no_compile or is_warm()) and can_keep():
         if not sys.stderr.isatty():
@@ -86,6 +94,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(said), flush=True)
     else:
         print(f"plyscope is at {url} (Ctrl-C stops)", flush=True)
+        if arguments.leaderboard is not None:
+            print(f"the leaderboard is at {url}leaderboard", flush=True)
     if not (at.is_loopback or arguments.json):
         print(
             "anyone who can reach this machine can open it, without a password, "
@@ -93,7 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
             flush=True,
         )
     if not arguments.no_browser:
-        threading.Timer(0.5, webbrowser.open, [url]).start()
+        opened = url if arguments.leaderboard is None else f"{url}leaderboard"
+        threading.Timer(0.5, webbrowser.open, [opened]).start()
     hosts = {f"{name}:{port}".lower() for name in names}
     # a name may be that of a reverse proxy in front of this server
     without_port = names if port == 80 else arguments.name
@@ -104,6 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
         is_open=at.is_unspecified,
         game=arguments.game,
         records=arguments.records,
+        league=arguments.leaderboard,
     )
     with contextlib.suppress(KeyboardInterrupt):
         server(served).run(sockets=[listener])

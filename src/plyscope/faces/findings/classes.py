@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from html import escape
 from shlex import quote
 from statistics import fmean, median
 from typing import Any
 
+from plyscope.classroom.alike import program_text
 from plyscope.classroom.assignment import Assignment
 from plyscope.classroom.check import Check, Item
-from plyscope.classroom.grade import TITLES, Grade
+from plyscope.classroom.grade import TITLES, Grade, Part
 from plyscope.classroom.ladder import FULL_SCORE, MIN_SCORE
 from plyscope.classroom.league import League
 from plyscope.classroom.run import ClassResult, Graded
 from plyscope.classroom.sheet import sheet_of
 from plyscope.classroom.submission_process import Budget
+from plyscope.classroom.submissions import Submission
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.values import CellValue, proved_value
@@ -34,12 +37,17 @@ from plyscope.searching.trace import trace
 WIDE_COLUMNS = 110
 """The least width with a column of reasons; `grades.csv` has them in full."""
 REASON = "most points lost by"
+SAME = "the same program", "the same sheet"
+"""What submissions share that are the same: programs, or answers."""
+MAX_NOTED = 5
+"""The most pairs of similar programs below the table of grades."""
 
 
 def check_lines(file: str, assignment: Assignment, check: Check) -> Iterator[str]:
     """Yield a line for each item that passes, and a paragraph for each that fails."""
     game = "" if assignment.interface == "answers" else f" ({assignment.game})"
-    yield f"{file}, checked for: {assignment.title}{game}"
+    due = f", due {assignment.due.at}" if assignment.due.at else ""
+    yield f"{file}, checked for: {assignment.title}{game}{due}"
     for item in check.items:
         if item.finding is None:
             is_timed = item.name == "time" and check.microseconds is not None
@@ -86,8 +94,13 @@ def grade_lines(grade: Grade) -> Iterator[str]:
     """Yield the points of a submission, with the reasons."""
     yield f"{grade.total:g} of {grade.of:g} points"
     for part in grade.by_loss:
-        yield f"{TITLES[part.name]}: {part.points:g} of {part.of:g}"
+        yield f"{TITLES[part.name]}: {_points(part)}"
         yield from (f"  {reason}" for reason in part.reasons)
+
+
+def _points(part: Part) -> str:
+    """Return the points of a part, with the greatest number if there is one."""
+    return f"{part.points:g} of {part.of:g}" if part.of else f"{part.points:+g}"
 
 
 def grades_section(result: ClassResult, width: int = WIDE_COLUMNS) -> Section:
@@ -107,7 +120,14 @@ def grades_section(result: ClassResult, width: int = WIDE_COLUMNS) -> Section:
         f"{each.submission.key}: {each.grade.reason}" for each in graded if each.grade.reason
     ]
     alike = {tuple(sorted((each.submission.key, *each.same_as))) for each in graded}
-    same = [f"the same program: {', '.join(keys)}" for keys in sorted(alike) if len(keys) > 1]
+    what = SAME[assignment.interface == "answers"]
+    same = [f"{what}: {', '.join(keys)}" for keys in sorted(alike) if len(keys) > 1]
+    same += [
+        f"similar programs: {pair.one}, {pair.other} ({100 * pair.share:.0f} %)"
+        for pair in result.similar[:MAX_NOTED]
+    ]
+    if len(result.similar) > MAX_NOTED:
+        same.append(f"{len(result.similar) - MAX_NOTED} more pairs in class.html")
     return Section(
         1,
         "",
@@ -125,8 +145,8 @@ def feedback(graded: Graded, assignment: Assignment, shown_as: str = "") -> Iter
     grade = graded.grade
     rows = tuple((TITLES[part.name], f"{part.points:g}", f"{part.of:g}") for part in grade.parts)
     words = [f"{grade.total:g} of {grade.of:g} points."]
-    if graded.submission.is_late:
-        words.append("It was handed in late.")
+    if graded.late is not None:
+        words.append(f"It is late: {graded.late.words}.")
     words += [f"It was judged again: {reason}." for reason in graded.regraded]
     convention = ((graded.judgement or {}).get("algorithm") or {}).get("convention")
     if convention:
@@ -136,9 +156,7 @@ def feedback(graded: Graded, assignment: Assignment, shown_as: str = "") -> Iter
     total = ("all", f"{grade.total:g}", f"{grade.of:g}")
     yield Section(1, "Points", tuple(words), ("", "points", "of"), (*rows, total))
     for part in grade.by_loss:
-        yield Section(
-            2, f"{TITLES[part.name]}: {part.points:g} of {part.of:g}".capitalize(), part.reasons
-        )
+        yield Section(2, f"{TITLES[part.name]}: {_points(part)}".capitalize(), part.reasons)
     judgement = graded.judgement
     if judgement is None:
         return
@@ -193,7 +211,7 @@ def _wrong_answers(found: dict[str, Any], assignment: Assignment) -> Iterator[Se
     """Yield each question of a sheet that has a wrong item, the one that lost most first: what is
     wrong, the likely cause, the right search, and the command that repeats it."""
     asked = [each for each in found.get("questions", ()) if each["wrong"]]
-    questions = sheet_of(assignment)
+    questions = sheet_of(assignment, found["student"]) if asked else ()
     for each in sorted(asked, key=lambda each: float(each["points"]) - each["possible"]):
         question = questions[each["number"] - 1]
         rows = tuple(
@@ -336,7 +354,7 @@ def leaderboard(league: League, shown_as: dict[str, str]) -> Section:
         for name, each in zip(names, standings, strict=True)
     )
     words = (
-        f"{league.system.capitalize()}. The league gives no points. A player's place is one "
+        f"{league.system.capitalize()}. A player's place is one "
         "more than the number of players shown to be better (95 %); players who share a place "
         "are tied (=).",
     )
@@ -355,13 +373,17 @@ BINS = 10
 """The number of bars of the distribution of points."""
 MAX_COMMON = 6
 """The greatest number of boards of common mistakes."""
-MAX_SHOWN_CHARS = 4_000
-"""The greatest length of a file shown next to the same program of another student."""
+MAX_SHOWN_LINES, MAX_LINE_CHARS = 150, 300
+"""The most lines of a program that is shown next to that of another student, and their length."""
+AROUND = 2
+"""The lines shown before and after a marked line of a long program."""
+MAX_PAIRS = 20
+"""The most pairs listed in a group of similar programs."""
 
 
 def class_page(result: ClassResult) -> Iterator[Section]:
     """Yield the teacher's page of a class: the points, the mistakes that several submissions make,
-    with their boards, and submissions that are the same program, side by side."""
+    with their boards, and submissions that are the same or similar programs, side by side."""
     graded, judged = result.graded, [each for each in result.graded if each.judgement is not None]
     totals = [each.grade.total for each in judged]
     words = [f"{times(len(graded), 'submission')}, of which {len(judged)} could be judged."]
@@ -369,6 +391,8 @@ def class_page(result: ClassResult) -> Iterator[Section]:
         words.append(
             f"Median {median(totals):g}, mean {fmean(totals):.1f} of {judged[0].grade.of:g} points."
         )
+    if late := [each.submission.key for each in graded if each.late is not None]:
+        words.append(f"Late: {', '.join(late)}.")
     of = graded[0].grade.of
     ends = [of * number / BINS for number in range(BINS + 1)]
     bins = [0] * BINS
@@ -397,7 +421,9 @@ def class_page(result: ClassResult) -> Iterator[Section]:
         yield Section(1, "Not judged", (), ("", "reason"), tuple(missing), names=2)
     yield from _common_findings(judged, result.assignment)
     yield from _common_mistakes(judged, result.assignment)
+    yield from _causes(judged)
     yield from _same_programs(result)
+    yield from _similar_programs(result)
 
 
 def _common_findings(judged: list[Graded], assignment: Assignment) -> Iterator[Section]:
@@ -461,6 +487,22 @@ def _common_mistakes(judged: list[Graded], assignment: Assignment) -> Iterator[S
         )
 
 
+def _causes(judged: list[Graded]) -> Iterator[Section]:
+    """Yield the likely causes of wrong answers on sheets, and how many submissions have each."""
+    number = Counter(
+        cause
+        for each in judged
+        for cause in {
+            question["diagnosis"]
+            for question in ((each.judgement or {})["answers"] or {}).get("questions", ())
+        }
+        if cause
+    )
+    rows = tuple((cause, str(count)) for cause, count in number.most_common())
+    if rows:
+        yield Section(1, "Likely causes", (), ("it looks as if", "submissions"), rows)
+
+
 def _same_programs(result: ClassResult) -> Iterator[Section]:
     """Yield each group of submissions that are the same program, with their files side by side."""
     by_key = {each.submission.key: each.submission for each in result.graded}
@@ -469,19 +511,71 @@ def _same_programs(result: ClassResult) -> Iterator[Section]:
         for each in result.graded
         if each.same_as
     }
+    is_sheet = result.assignment.interface == "answers"
     for keys in sorted(groups):
-        texts = [
-            f"<figure><figcaption>{escape(key)}</figcaption><pre>"
-            f"{escape(by_key[key].files[by_key[key].main].decode(errors='replace')[:MAX_SHOWN_CHARS])}"
-            "</pre></figure>"
-            for key in keys[:2]
-        ]
+        heading = f"{SAME[is_sheet].capitalize()}: {', '.join(keys)}"
+        if is_sheet:
+            yield Section(1, heading, ("These name the same student. Ask whose answers they are.",))
+            continue
         words = (
             "The same program apart from comments, docstrings and names. Short programs may agree "
             "by chance."
         )
-        picture = f'<div class="boards">{"".join(texts)}</div>'
-        yield Section(1, f"The same program: {', '.join(keys)}", (words,), picture=picture)
+        shown = [_program(by_key[key]) for key in keys[:2]]
+        yield Section(1, heading, (words,), picture=_beside(shown))
+
+
+def _similar_programs(result: ClassResult) -> Iterator[Section]:
+    """Yield each group of submissions with similar programs, the most similar two side by side."""
+    by_key = {each.submission.key: each.submission for each in result.graded}
+    groups: dict[str, set[str]] = {}
+    for pair in result.similar:
+        joined = groups.get(pair.one, {pair.one}) | groups.get(pair.other, {pair.other})
+        groups |= dict.fromkeys(joined, joined)
+    for keys in sorted({tuple(sorted(each)) for each in groups.values()}):
+        pairs = [pair for pair in result.similar if pair.one in keys]
+        first = pairs[0]
+        words = (
+            f"{first.one} and {first.other}: {100 * first.share:.0f} % of the shorter program is "
+            "also in the other one, apart from names, numbers, texts, comments and order. The "
+            "hand-out, the model solution and what more than half of the class shares are left "
+            "out. Shared lines are marked. This proves nothing: compare them yourself."
+        )
+        shown = [
+            _program(by_key[key], lines)
+            for key, lines in zip((first.one, first.other), first.lines, strict=True)
+        ]
+        rows = tuple(
+            (pair.one, pair.other, f"{100 * pair.share:.0f} %")
+            for pair in (pairs if len(pairs) > 1 else ())[:MAX_PAIRS]
+        )
+        heading = f"Similar programs: {', '.join(keys)}"
+        head = ("", "", "shared") if rows else ()
+        yield Section(1, heading, (words,), head, rows, _beside(shown), names=2)
+
+
+def _program(submission: Submission, marked: Collection[int] = ()) -> str:
+    """Return a program as a figure, with marked lines; of a long one only those and some around."""
+    lines = program_text(submission).replace("\r\n", "\n").split("\n")
+    kept = set(range(1, MAX_SHOWN_LINES + 1))
+    if marked and len(lines) > MAX_SHOWN_LINES:
+        near = range(-AROUND, AROUND + 1)
+        kept = set(sorted({line + step for line in marked for step in near})[:MAX_SHOWN_LINES])
+    shown, is_left_out = [], False
+    for number, line in enumerate(lines, 1):
+        if number in kept:
+            text = escape(line[:MAX_LINE_CHARS])
+            shown.append(f"<mark>{text}</mark>" if number in marked else text)
+        elif not is_left_out:
+            shown.append("⋯")
+        is_left_out = number not in kept
+    text = "\n".join(shown)
+    return f"<figure><figcaption>{escape(submission.key)}</figcaption><pre>{text}</pre></figure>"
+
+
+def _beside(figures: Iterable[str]) -> str:
+    """Return figures side by side."""
+    return f'<div class="beside">{"".join(figures)}</div>'
 
 
 def _figure(position: str, words: str, assignment: Assignment, command: str = "") -> Figure:

@@ -30,6 +30,9 @@ table{{border-collapse:collapse;font-size:14px;margin:.6rem 0}}
 th,td{{padding:.2rem .7rem;text-align:right;font-variant-numeric:tabular-nums;
 border-bottom:1px solid color-mix(in srgb,var(--faint) 40%,transparent)}}
 pre{{overflow-x:auto}}
+.beside{{display:grid;grid-template-columns:1fr 1fr;gap:1rem}}.beside figure{{margin:0;min-width:0}}
+.beside pre{{font-size:12px;white-space:pre-wrap;overflow-wrap:anywhere}}
+mark{{background:color-mix(in srgb,var(--accent) 22%,transparent);color:inherit}}
 th.words,td.words{{text-align:left}}td:not(.words){{white-space:nowrap}}
 @media print{{body{{max-width:none;margin:0}}svg{{max-width:100%;height:auto}}
 section{{break-inside:avoid}}}}

@@ -91,11 +91,13 @@ def app(
     is_open: bool = False,
     game: str | None = None,
     records: str | None = None,
+    league: str | None = None,
 ) -> ASGIApp:
     """Return the application that serves pages at one of the `hosts`, such as `localhost:8765`.
 
     With `is_open`, the address at which a connection arrives is also accepted as a host. `game` is
-    a user-defined game as `file.py:name`; `records` is a file whose report the page shows.
+    a user-defined game as `file.py:name`; `records` is a file whose report the page shows, and
+    `league` the folder of a class whose leaderboard it shows.
     """
     scheduler = Scheduler(workers, game)
 
@@ -108,7 +110,8 @@ def app(
     static, described = _static(), JSONResponse(description())
     posts, pages = _Places(MAX_POSTS), _Places(MAX_PAGES)
 
-    first = static["index.html"] if records is None else _with_report(static["index.html"])
+    links = {REPORT: records, LEADERBOARD: league}
+    first = _with_links(static["index.html"], [link for link, shown in links.items() if shown])
 
     async def page(request: Request) -> Response:
         return first
@@ -117,6 +120,11 @@ def app(
         if records is None:
             return _error("no records; expected plyscope web --records FILE", 404)
         return await asyncio.to_thread(_report, records)
+
+    async def leaderboard(request: Request) -> Response:
+        if league is None:
+            return _error("no leaderboard; expected plyscope web --leaderboard FOLDER", 404)
+        return await asyncio.to_thread(_leaderboard, Path(league))
 
     async def file(request: Request) -> Response:
         return static.get(request.path_params["name"]) or _error("no such file", 404)
@@ -140,6 +148,7 @@ def app(
     routes = [
         Route("/", page),
         Route("/report", report),
+        Route("/leaderboard", leaderboard),
         Route("/static/{name:path}", file),
         Route("/api/openapi.json", openapi),
         Route("/api/{endpoint}", ask, methods=["POST"]),
@@ -217,10 +226,18 @@ class _File(Response):
             await super().__call__(scope, receive, send)
 
 
-def _with_report(page: Response) -> Response:
-    """Return the page with a link to the report of its records."""
-    link = b'<nav class="records"><a href="/report">Report of the records</a></nav><main'
-    text = bytes(page.body).replace(b"<main", link)
+REPORT = '<a href="/report">Report of the records</a>'
+LEADERBOARD = '<a href="/leaderboard">Leaderboard</a>'
+LEADERBOARD_SECONDS = 5
+"""How often the leaderboard is reloaded when no match is being played."""
+
+
+def _with_links(page: Response, links: list[str]) -> Response:
+    """Return the page with links to other pages of this server, if there are any."""
+    if not links:
+        return page
+    text = bytes(page.body).decode()
+    text = text.replace("<main", f'<nav class="records">{" ".join(links)}</nav><main', 1)
     return Response(text, headers={"content-type": TYPES[".html"]})
 
 
@@ -235,9 +252,28 @@ def _report(file: str) -> Response:
         with Records(file, reading=True) as records:
             told = sections(findings(records), records.cards(), records.tunings())
             text = report_html(f"Report of {Path(file).name}", told, page="/")
-            text = text.replace("</head>", f"{ICON}</head>", 1)
     except PlyscopeError as error:
         return _error(in_short(error), 500)
+    return _styled(text)
+
+
+def _leaderboard(folder: Path) -> Response:
+    """Return the leaderboard that `class run` last wrote, which reloads itself."""
+    from plyscope.faces.findings.section import Section
+    from plyscope.faces.report.write import report_html
+
+    try:
+        text = (folder / "leaderboard.html").read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        text = report_html("The league", [Section(1, "No match has been played yet")])
+    shown = _styled(text)
+    shown.headers["refresh"] = str(LEADERBOARD_SECONDS)
+    return shown
+
+
+def _styled(text: str) -> Response:
+    """Return a report as a page whose own style the policy allows."""
+    text = text.replace("</head>", f"{ICON}</head>", 1)
     styles = (b64encode(sha256(style.encode()).digest()).decode() for style in STYLES.findall(text))
     allowed = " ".join(f"'sha256-{digest}'" for digest in dict.fromkeys(styles))
     policy = POLICY.replace("style-src 'self'", f"style-src {allowed}")

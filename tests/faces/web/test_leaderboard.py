@@ -1,0 +1,83 @@
+"""The leaderboard of a class on the page, which moves without a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope.classroom.league import League, standings
+from plyscope.faces.cli import run
+from plyscope.faces.findings.classes import leaderboard
+from plyscope.faces.report.write import report_html
+from plyscope.faces.web.app import app
+
+from .conftest import a_listener, serving
+
+httpx = pytest.importorskip("httpx", reason="needs the extra test-page")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("class")
+
+
+@pytest.fixture(scope="module")
+def league_server(folder: Path) -> Iterator[str]:
+    listener = a_listener()
+    name = f"127.0.0.1:{listener.getsockname()[1]}"
+    with serving(app(frozenset({name}), 1, league=str(folder)), listener):
+        yield f"http://{name}"
+
+
+def write(folder: Path, league: League) -> None:
+    page = report_html("The league", [leaderboard(league, {})])
+    (folder / "leaderboard.html").write_text(page, encoding="utf-8")
+
+
+def test_the_leaderboard_is_what_the_run_wrote_last(
+    browser: Any, league_server: str, folder: Path
+) -> None:
+    context = browser.new_context()
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.goto(league_server)
+    page.get_by_text("Leaderboard").click()
+    page.get_by_text("No match has been played yet").wait_for()
+    played = {("ann", "<bob>"): [6, 0, 0, 6, 0, 0]}
+    write(folder, standings(["ann", "<bob>"], played, 1))
+    page.get_by_role("cell", name="ann").wait_for()  # nobody has reloaded the page
+    assert page.get_by_role("cell", name="<bob>").count() == 1
+    assert page.evaluate("getComputedStyle(document.body).maxWidth") == "820px"
+    write(folder, standings(["ann", "cy"], {("ann", "cy"): [6, 0, 0, 6, 0, 0]}, 1))
+    page.get_by_role("cell", name="cy").wait_for()
+    assert complaints == []
+    context.close()
+
+
+def test_the_leaderboard_keeps_scripts_out(league_server: str, folder: Path) -> None:
+    (folder / "leaderboard.html").write_text("<style>p{}</style><script>alert(1)</script></head>")
+    answer = httpx.get(f"{league_server}/leaderboard")
+    assert answer.headers["refresh"].isdecimal()
+    (policy,) = answer.headers.get_list("content-security-policy")
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    for place in ("leaderboard/../grades.csv", "leaderboard/grades.csv", "grades.csv"):
+        assert httpx.get(f"{league_server}/{place}").status_code == 404
+
+
+def test_without_a_class_there_is_no_leaderboard(server: str) -> None:
+    assert "/leaderboard" not in httpx.get(server).text
+    answer = httpx.get(f"{server}/leaderboard")
+    assert (answer.status_code, "--leaderboard FOLDER" in answer.json()["error"]) == (404, True)
+
+
+def test_a_folder_without_an_assignment_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["web", "--leaderboard", str(tmp_path), "--no-browser"]) == 2
+    assert "assignment.toml" in capsys.readouterr().err
