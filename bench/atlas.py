@@ -105,8 +105,8 @@ def fewest(
 def ahead(
     family: Family, depth: int, seconds: float, population: Population, known: Sequence[int]
 ) -> Result:
-    """Return the fewest wrong moves at a depth beyond 1. One and two numbers are swept. For others
-    branch and bound begins with the weights `known`."""
+    """Return the fewest wrong moves at a depth beyond 1, by branch and bound that begins with the
+    weights `known`. One and two numbers are swept too, and both methods have to agree."""
     critical, graph = population.critical, population.critical.graph
     nodes = graph.nodes_after(critical.plan, depth)
     nodes = nodes[np.isnan(graph.results[nodes >> 1])]
@@ -122,12 +122,15 @@ def ahead(
         return float(critical.wrong_by(best_of(scores(weights), critical.starts)).mean())
 
     size = len(family.parameters)
+    best = optimum(family, population, seconds, depth=depth, start=tuple(known))
+    found = {"least": best.least, "bound": best.bound, "weights": best.weights}
     if size <= 2:
         points = [(sign,) for sign in (1, -1, 0)] if size == 1 else list(sectors(features))
         least, weights = min((wrong(np.array(point)), point) for point in points)
-        return {"least": least, "bound": least, "weights": weights}
-    best = optimum(family, population, seconds, depth=depth, start=tuple(known))
-    return {"least": best.least, "bound": best.bound, "weights": best.weights}
+        if not best.bound - 1e-9 < least < best.least + 1e-9:
+            raise SystemExit(f"{family} depth {depth}: {best}, but {weights} have {least}")
+        found = {"least": least, "bound": least, "weights": weights}
+    return found
 
 
 def sectors(features: Any) -> Iterator[tuple[int, int]]:
@@ -442,11 +445,12 @@ def figures(data: dict[str, Result]) -> Iterator[tuple[str, str]]:
     ):
         yield f"optima-conflict-{letter}.svg", board_svg(asked.position)
     series = []
+    found = with_smaller({tuple(json.loads(key)): result for key, result in data.items()})
     for depth in DEPTHS:
         fewest: dict[int, float] = {}
         for family in families("tictactoe"):
             size = len(family_of(family, "tictactoe").parameters)
-            least = data[json.dumps(["tictactoe", family, depth, "wrong"])]["least"]
+            least = found["tictactoe", family, depth, "wrong"]["least"]
             fewest[size] = min(fewest.get(size, 1.0), least)
         points = [(float(size), 100 * least) for size, least in sorted(fewest.items())]
         series.append((f"depth {depth}", points))
