@@ -4,8 +4,9 @@
     python bench/atlas.py JOURNAL --check [GAME ...]     play the numbers of the journal
     python bench/atlas.py JOURNAL --page                 write bench/atlas.json and docs/optima.md
 
-Every result is kept in JOURNAL, so the same command continues after an interruption. Results that
-the time limit left open are repeated when SECONDS is larger than before. Tests hold the page to the
+Every result is kept in JOURNAL, so the same command continues after an interruption. A new journal
+begins with the results of bench/atlas.json. Results that the time limit left open, and that no
+other result implies, are repeated when SECONDS is larger than before. Tests hold the page to the
 data, and part of the data to the board.
 """
 
@@ -15,10 +16,9 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from math import gcd
 from pathlib import Path
-from random import Random
 from time import perf_counter
 from typing import Any
 
@@ -32,7 +32,6 @@ from plyscope.journal import Journal
 from plyscope.lab.judging.graph import Rated
 from plyscope.lab.judging.population import Population, Positions, best_of
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.searching.score import WIN
 from plyscope.tuning.conflicts import conflicts
 from plyscope.tuning.family import Family, families_of, find_family
 from plyscope.tuning.optimum import games_lost, optimum
@@ -52,11 +51,13 @@ SINGLE = "lines: mine[2]"
 """A family of one number: that of two stones on a line."""
 LIBRARY = "kinds+cells+threats+mobility"
 """The terms that the smallest tables that never lose are chosen from."""
-DESCENT_SECONDS = 3.0
+WRITTEN_SECONDS = 10.0
+"""The least time limit with which the results of the page were computed."""
 FORMAT = "plyscope atlas 1"
 Result = dict[str, Any]
 
 
+@cache
 def family_of(name: str, game: str) -> Family:
     """Return a family by its name, `family` or `family: parameter, parameter`."""
     family, _, free = name.partition(": ")
@@ -82,13 +83,17 @@ def whole(game: str) -> WholeGame:
     return WholeGame(parse_game(game))
 
 
-def fewest(family: Family, depth: int, seconds: float, population: Population) -> Result:
-    """Return the fewest wrong moves of a family at a depth, with the bound that is proved."""
+def fewest(
+    family: Family, depth: int, seconds: float, population: Population, known: Sequence[int] = ()
+) -> Result:
+    """Return the fewest wrong moves of a family at a depth, with the bound that is proved.
+
+    `known` are good weights, from which a search may begin."""
     if depth == 1:
         best = optimum(family, population, seconds)
         found = {"least": best.least, "bound": best.bound, "weights": best.weights}
     else:
-        found = ahead(family, depth, population)
+        found = ahead(family, depth, seconds, population, known)
     heuristic = family.heuristic(found["weights"], "best")
     critical = population.critical
     asked = float(critical.wrong_by(critical.played(heuristic, depth)).mean())
@@ -97,9 +102,11 @@ def fewest(family: Family, depth: int, seconds: float, population: Population) -
     return found
 
 
-def ahead(family: Family, depth: int, population: Population) -> Result:
-    """Return the fewest wrong moves at a depth beyond 1: exact for one and two numbers, which are
-    swept; for others the best of descents, and the bound that holds for any evaluation."""
+def ahead(
+    family: Family, depth: int, seconds: float, population: Population, known: Sequence[int]
+) -> Result:
+    """Return the fewest wrong moves at a depth beyond 1, by branch and bound that begins with the
+    weights `known`. One and two numbers are swept too, and both methods have to agree."""
     critical, graph = population.critical, population.critical.graph
     nodes = graph.nodes_after(critical.plan, depth)
     nodes = nodes[np.isnan(graph.results[nodes >> 1])]
@@ -115,42 +122,15 @@ def ahead(family: Family, depth: int, population: Population) -> Result:
         return float(critical.wrong_by(best_of(scores(weights), critical.starts)).mean())
 
     size = len(family.parameters)
+    best = optimum(family, population, seconds, depth=depth, start=tuple(known))
+    found = {"least": best.least, "bound": best.bound, "weights": best.weights}
     if size <= 2:
         points = [(sign,) for sign in (1, -1, 0)] if size == 1 else list(sectors(features))
         least, weights = min((wrong(np.array(point)), point) for point in points)
-        return {"least": least, "bound": least, "weights": weights}
-    random, end = Random(size), perf_counter() + DESCENT_SECONDS
-    least, weights = 2.0, tuple([0] * size)
-    while perf_counter() < end:
-        point = np.array([random.randint(-30, 30) for _ in range(size)])
-        now, before = wrong(point), 2.0
-        while now < before and perf_counter() < end:
-            before = now
-            for place in range(size):
-                for step in (1, -1, 3, -3, 10, -10, 30, -30):
-                    point[place] += step
-                    tried = wrong(point)
-                    if tried < now:
-                        now = tried
-                    else:
-                        point[place] -= step
-        if now < least:
-            least, weights = now, tuple(point.tolist())
-    return {"least": least, "bound": of_any(critical, scores(np.zeros(size))), "weights": weights}
-
-
-def of_any(critical: Any, scores: Any) -> float:
-    """Return a lower bound of the wrong moves of any evaluation; `scores` are those of zeros.
-
-    A search plays a move that wins within its depth, and none that loses, whatever it evaluates.
-    """
-    starts, lost = critical.starts, critical.lost > 0
-    best = np.maximum.reduceat(scores, starts[:-1])
-    wrong = critical.wrong_by(best_of(scores, starts))
-    is_open = np.abs(best) < WIN
-    may = scores > -WIN
-    has_right = np.logical_or.reduceat(may & ~lost, starts[:-1])
-    return float(np.where(is_open, ~has_right, wrong).mean())
+        if not best.bound - 1e-9 < least < best.least + 1e-9:
+            raise SystemExit(f"{family} depth {depth}: {best}, but {weights} have {least}")
+        found = {"least": least, "bound": least, "weights": weights}
+    return found
 
 
 def sectors(features: Any) -> Iterator[tuple[int, int]]:
@@ -231,8 +211,10 @@ def tasks(games: tuple[str, ...]) -> Iterator[tuple[str, str, int, str]]:
             yield game, LIBRARY, 1, f"smallest {sides}"
 
 
-def answer(game: str, family: str, depth: int, what: str, seconds: float) -> Result:
-    """Compute one result."""
+def answer(
+    game: str, family: str, depth: int, what: str, seconds: float, known: Sequence[int] = ()
+) -> Result:
+    """Compute one result; `known` are the best weights so far."""
     population = whole(game)
     if what == "value":
         critical = population.critical
@@ -250,7 +232,7 @@ def answer(game: str, family: str, depth: int, what: str, seconds: float) -> Res
         return smallest(game, what.partition(" ")[2], 60 * seconds, population)
     made = family_of(family, game)
     if what == "wrong":
-        return fewest(made, depth, seconds, population)
+        return fewest(made, depth, seconds, population, known)
     return holds(made, what, depth, seconds, population)
 
 
@@ -264,11 +246,17 @@ def is_open(result: Result) -> bool:
 def compute(journal: Journal, seconds: float, games: tuple[str, ...]) -> None:
     """Compute all results that the journal does not have."""
     for task in tasks(games):
-        known = journal.known.get(task)
-        if known and not (is_open(known[0]) and known[1] < seconds):
-            continue
+        known, implied = journal.known.get(task), Result()
+        if known:
+            if not is_open(known[0]) or known[1] >= seconds:
+                continue
+            implied = with_smaller({key: result for key, (result, *_) in journal.known.items()})[
+                task
+            ]
+            if not is_open(implied):
+                continue
         began = perf_counter()
-        result = answer(*task, seconds)
+        result = answer(*task, seconds, implied.get("weights") or ())
         taken = perf_counter() - began
         journal.keep(task, result, seconds, round(taken, 2))
         print(f"{taken:7.1f} s", *task, result, file=sys.stderr, flush=True)
@@ -323,25 +311,53 @@ def check(game: str, family: str, depth: int, what: str, result: Result) -> None
             raise SystemExit(f"{game} {family} {depth}: {result} has {wrong} on the board")
 
 
-def weighed(family: str, game: str) -> list[str]:
-    """Return what each parameter of a family counts; a name alone may mean two things."""
-    return [repr(unit) for unit in family_of(family, game).units]
+@cache
+def expressed(smaller: str, larger: str, game: str, depth: int) -> Any:
+    """Return a matrix, by which weights of one family become weights of another that rate all
+    leaves alike; None if there is none.
+
+    Both families are linear in the values of the states of lines, of cells, threats and mobility.
+    At a fixed depth the side to move at a leaf is known.
+    """
+    small, large = (_values(name, game, depth % 2 == 0) for name in (smaller, larger))
+    matrix = np.rint(np.linalg.lstsq(large, small)[0]).astype(np.int64)
+    return matrix if (large @ matrix == small).all() else None
+
+
+@cache
+def _values(name: str, game: str, is_to_move: bool) -> Any:
+    """Return the values of the units of a family, a column for each, with a row for each state of
+    lines, cell and kind of threat, and for mobility."""
+    rules = parse_game(game)
+    stones = range(rules.longest_line + 1)
+    kinds = dict.fromkeys(line.kind for line in rules.lines)
+    states = [*product(kinds, stones, stones, range(3), [is_to_move])]
+    columns = [
+        [
+            *(unit.line_value(*state) for state in states),
+            *(unit.cells.get(rules.format_cell(cell), 0) for cell in range(rules.size)),
+            *(unit.threats.get(key, 0) for key in product(range(2), repeat=2)),
+            unit.mobility,
+        ]
+        for unit in family_of(name, game).units
+    ]
+    return np.array(columns).T
 
 
 def with_smaller(found: dict[Any, Result]) -> dict[Any, Result]:
     """Return the results with those that others imply, where these are open or worse.
 
-    Numbers for both sides are numbers for each, and numbers of a family are numbers of a larger one
-    with the rest zero. If a family has none, a smaller one has none; its bound is one too.
+    Numbers for both sides are numbers for each, and numbers of a family can be written as numbers
+    of a larger one (`expressed`). If a family has none, a smaller one has none; its bound is one
+    too.
     """
     better = dict(found)
     for game, family, depth, what in found:
         if what not in ("x", "o", "xo", "wrong"):
             continue
-        own = weighed(family, game)
         for smaller in families(game):
-            of = weighed(smaller, game)
-            if not set(of) <= set(own):
+            matrix = expressed(smaller, family, game, depth)
+            if matrix is None or (game, smaller, depth, what) not in found:
                 continue
             if what == "wrong" and smaller != family:
                 bound = found[game, family, depth, what]["bound"]
@@ -353,14 +369,15 @@ def with_smaller(found: dict[Any, Result]) -> dict[Any, Result]:
                 if own_answer["possible"] is False:
                     better[game, smaller, depth, what] = own_answer
             for known in (what, "xo") if what in "xo" else (what,):
+                if (game, smaller, depth, known) not in found:
+                    continue
                 result, now = found[game, smaller, depth, known], better[game, family, depth, what]
                 if what == "wrong":
                     is_better = result["least"] < now["least"] - 1e-12
                 else:
                     is_better = now["possible"] is None and result["possible"] is True
                 if is_better:
-                    by_name = dict(zip(of, result["weights"], strict=True))
-                    weights = [by_name.get(name, 0) for name in own]
+                    weights = (matrix @ result["weights"]).tolist()
                     better[game, family, depth, what] = {**now, **result, "weights": weights}
                     if what == "wrong":
                         better[game, family, depth, what]["bound"] = now["bound"]
@@ -428,11 +445,12 @@ def figures(data: dict[str, Result]) -> Iterator[tuple[str, str]]:
     ):
         yield f"optima-conflict-{letter}.svg", board_svg(asked.position)
     series = []
+    found = with_smaller({tuple(json.loads(key)): result for key, result in data.items()})
     for depth in DEPTHS:
         fewest: dict[int, float] = {}
         for family in families("tictactoe"):
             size = len(family_of(family, "tictactoe").parameters)
-            least = data[json.dumps(["tictactoe", family, depth, "wrong"])]["least"]
+            least = found["tictactoe", family, depth, "wrong"]["least"]
             fewest[size] = min(fewest.get(size, 1.0), least)
         points = [(float(size), 100 * least) for size, least in sorted(fewest.items())]
         series.append((f"depth {depth}", points))
@@ -465,6 +483,9 @@ def main() -> None:
                     check(*task, known[0])
             print(game, "checked", file=sys.stderr, flush=True)
     else:
+        if not journal.known:
+            for key, result in json.loads(DATA.read_text(encoding="utf-8")).items():
+                journal.keep(tuple(json.loads(key)), result, WRITTEN_SECONDS, 0.0)
         seconds = float(words.pop(0)) if words else 60.0
         compute(journal, seconds, tuple(words) or GAMES)
 

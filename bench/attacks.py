@@ -140,11 +140,11 @@ def attack_orderings(number: int, seed: int = 0) -> Counter[str]:
         critical = population.critical
         wrong = [float(critical.wrong_by(critical.played(t, depth)).mean()) for t in tables]
         conflict = find_conflict(family, population, depth, 1e9)
+        best = optimum(family, population, depth=depth)
+        _require(best.is_proved and abs(best.least - min(wrong)) < 1e-9, f"{said}: {best}")
+        counts["optima"] += 1
         if depth == 1:
-            best = optimum(family, population)
-            _require(best.is_proved and abs(best.least - min(wrong)) < 1e-9, f"{said}: {best}")
             _require((conflict is None) == (min(wrong) == 0), f"{said}: conflict {conflict}")
-            counts["optima"] += 1
         _require(conflict is None or min(wrong) > 0, f"{said}: conflict {conflict}")
         beaten = [[is_beaten(population, t, depth, side) for side in (0, 1)] for t in tables]
         for sides in SIDES:

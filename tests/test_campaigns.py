@@ -49,6 +49,7 @@ def test_proofs_of_tuning_withstand_attacks(monkeypatch: pytest.MonkeyPatch) -> 
     assert counts["families"] == 6
     assert counts["orderings"] > 6
     assert counts["never lose"] + counts["none never loses"] == 18
+    assert counts["optima"] == 6
     assert attacks.attack_changed(6)["refused"] == 6
     # and a false proof is found
     monkeypatch.setattr(attacks, "is_beaten", lambda *asked: True)
@@ -294,6 +295,30 @@ def test_the_numbers_of_the_atlas_do_on_the_board_what_it_says(
     beaten = {"possible": True, "weights": [-1, -1] if "misere" not in game else [1, 1]}
     with pytest.raises(SystemExit, match="beaten"):
         atlas.check(game, "lines", 1, "xo", beaten)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_weights_of_a_larger_family_rate_leaves_like_those_of_a_smaller_one(
+    depth: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    atlas, found = script("atlas", monkeypatch), 0
+    for game in ("tictactoe", "3,3,3,gravity"):
+        population, names = atlas.whole(game), atlas.families(game)
+        at = [at for at in population.asked if population.children[at]]
+        positions = [population.positions[one] for one in at]
+        sides = [(population.sides[one] + depth) % 2 for one in at]
+        features = {name: atlas.family_of(name, game).features(positions, sides) for name in names}
+        for smaller in names:
+            for larger in names:
+                matrix = atlas.expressed(smaller, larger, game, depth)
+                if matrix is not None:
+                    assert (features[larger] @ matrix == features[smaller]).all()
+                    found += smaller != larger
+        assert atlas.expressed("table", "kinds", game, depth) is not None
+        assert atlas.expressed("to-move", "table", game, depth) is not None
+        assert atlas.expressed("kinds", "table", game, depth) is None
+        assert atlas.expressed("cells", "table", game, depth) is None
+    assert found > 20
 
 
 def test_the_atlas_goes_on_where_it_stopped(

@@ -29,6 +29,7 @@ from plyscope.lab.judging.population import Population, Positions
 from plyscope.lab.judging.sample import Sample
 from plyscope.lab.judging.tactics import tactic_of
 from plyscope.lab.judging.whole import WholeGame
+from plyscope.lab.reportcard.budget import Classes, one_of_each
 from plyscope.lab.reportcard.measures import at_least, tau_b
 from plyscope.lab.share import wilson
 from plyscope.rules.position import Position
@@ -205,6 +206,14 @@ def test_what_breaks_symmetry_is_counted() -> None:
     assert (card.changes_when_mirrored, card.changes_when_colours_swap) == (0, 0)
     first = report_card(lambda mine, theirs, lines: mine & 1, depth=1)
     assert first.changes_when_mirrored > 0
+
+
+def test_few_positions_stand_for_all_classes() -> None:
+    kinds = [Classes(list("aabbc"), list("abc")), Classes(list("12121"), list("12"))]
+    assert one_of_each(kinds, [0, 1, 2, 3, 4], lambda at: 0) == [0, 3, 4]
+    assert one_of_each(kinds, [0, 1, 2, 3, 4], lambda at: at) == [1, 3, 4]
+    assert one_of_each(kinds, [0, 1], lambda at: 0) == [0, 1]
+    assert one_of_each(kinds, [], lambda at: 0) == []
 
 
 def test_the_worst_positions_are_mistakes_indeed() -> None:

@@ -341,6 +341,46 @@ def test_a_search_that_is_stopped_keeps_its_bounds(monkeypatch: pytest.MonkeyPat
     assert optimum(family, whole("tictactoe"), seconds=0).nodes == 1
 
 
+@pytest.mark.parametrize("depth", [2, 3])
+@pytest.mark.parametrize(
+    ("game", "name", "start"),
+    [
+        ("3,2,3", "table", "null"),
+        ("4,2,2", "kinds", "null"),
+        ("3,3,3,gravity", "threats", "null"),
+        ("3,2,3,misere", "cells", "counted-lines"),
+        ("3,3,3,gravity", "lines", "counted-lines"),
+    ],
+)
+def test_no_weights_make_fewer_wrong_moves_at_several_plies(
+    game: str, name: str, start: str, depth: int
+) -> None:
+    family, critical = find_family(name, start, parse_game(game)), whole(game).critical
+
+    def wrong(weights: tuple[int, ...]) -> float:
+        played = critical.played(family.heuristic(weights, "tried"), depth)
+        return float(critical.wrong_by(played).mean())
+
+    best = optimum(family, whole(game), depth=depth)
+    assert (best.depth, best.is_proved) == (depth, True)
+    assert best.least == pytest.approx(wrong(best.weights))
+    draw = random.Random(depth)
+    for size in (1, 3, 30):
+        for _ in range(20):
+            weights = tuple(draw.randint(-size, size) for _ in family.parameters)
+            assert wrong(weights) >= best.least - 1e-9
+    stopped = optimum(family, whole(game), 0, depth=depth)
+    assert stopped.bound <= best.least <= stopped.least
+
+
+def test_two_numbers_at_two_plies_are_as_good_as_the_best_of_all_directions() -> None:
+    """The shares were found by playing all directions in which leaves are ordered differently."""
+    for name, least in (("lines", 105.133), ("cells", 214.0), ("threats", 73.429)):
+        best = optimum(find_family(name, "null", parse_game("tictactoe")), depth=2)
+        assert best.is_proved
+        assert best.least * best.choices == pytest.approx(least, abs=0.001)
+
+
 def test_a_misere_game_has_an_optimum_too() -> None:
     best = proved("3,3,3,misere", "lines")
     family = find_family("lines", "null", parse_game("3,3,3,misere"))

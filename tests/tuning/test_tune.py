@@ -140,6 +140,14 @@ def test_a_table_for_tictactoe_is_better_and_says_where():
     for found, on_card in zip(result.errors, card.depths, strict=True):
         assert found.after.value == pytest.approx(on_card.mistakes)
         assert found.after.low == found.after.high
+    for changed, kind in ((result.fixed, "fixed"), (result.regressed, "regressed")):
+        for groups, name in (
+            (here.by_tactic, "asks"),
+            (here.by_ply, "stones"),
+            (here.by_reach, "reached"),
+        ):
+            classes = {group.name for group in groups if getattr(group, kind)}
+            assert {getattr(each, name) for each in changed} == classes
     fixed = result.fixed[0]
     assert fixed.after in fixed.right
     assert fixed.before not in fixed.right
@@ -453,6 +461,21 @@ def test_the_optimum_stands_beside_what_was_learned():
     assert result.optimum is not None
     assert result.optimum.is_proved
     assert result.optimum.least <= result.errors[0].after.value
+    assert result.optimum.conflict.depth == 1
+
+
+def test_the_conflict_beside_the_optimum_is_at_the_depth_of_use():
+    options = {"game": "tictactoe", "family": "lines", "trials": False}
+    result = ps.tune(**options, depth=2, optimum=True)
+    optimum, conflict = result.optimum, result.optimum.conflict
+    assert (optimum.depth, conflict.depth, optimum.is_proved) == (2, 2, True)
+    assert 0 < optimum.least <= result.at_use.after.value
+    (found,) = ps.conflicts("null", family="lines", depth=2, count=1, additions=False).conflicts
+    assert conflict == found
+    lines = [demand.wrong for case in conflict.cases for demand in case.demands]
+    assert {len(line.split()) for line in lines} == {2}
+    assert "At depth 2, no numbers make every right move" in str(result)
+    assert "A move is a line here" in " ".join(str(result).split())
 
 
 def test_what_is_tuned_for_two_plies_is_better_at_two_plies():

@@ -126,6 +126,8 @@ class Conflict:
     cases: tuple[Case, ...]
     is_smallest: bool
     """Whether it is proved that no conflict has fewer positions."""
+    depth: int = 1
+    """Plies of the search."""
 
     def __str__(self) -> str:
         positions = enumerate(self.positions, start=ord("A"))
@@ -290,7 +292,7 @@ def _conflicts(
     )
     for some, is_smallest in finder.found(count, deadline):
         is_smallest = is_smallest and (depth == 1 or len(some) == 1)  # some were left out
-        yield _conflict(family, population, finder, some, is_smallest, has_fixed)
+        yield _conflict(family, population, finder, some, is_smallest, has_fixed, depth)
 
 
 def _addition(
@@ -620,6 +622,7 @@ def _conflict(
     some: list[Question],
     is_smallest: bool,
     has_fixed: bool,
+    depth: int,
 ) -> Conflict:
     """Return a conflict with its proof, with moves by name."""
     game, critical = family.game, population.critical
@@ -656,6 +659,7 @@ def _conflict(
             for proof in finder.proof(some)
         ),
         is_smallest=is_smallest,
+        depth=depth,
     )
 
 

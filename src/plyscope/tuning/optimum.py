@@ -2,7 +2,8 @@
 
 At depth 1 the order of two moves is the sign of weights · direction, where the direction is the
 difference of their features (`siblings`). So the loss of weights depends only on these signs. The
-weights with the same signs form a cone, and these cones partition the space.
+weights with the same signs form a cone, and these cones partition the space. At a greater depth
+`ahead` does the same with leaves.
 
 Branch and bound finds the least loss. A node is a cone (`cone`) in which some signs are constant,
 which gives a lower bound of its loss. If the bound is below the loss of the best known weights, a
@@ -20,7 +21,6 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import product
 from math import inf
-from operator import add
 from random import Random
 from time import perf_counter
 from typing import NamedTuple
@@ -33,25 +33,26 @@ from plyscope.lab.certify import certify
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
 from plyscope.rules.linegame import LineGame
+from plyscope.tuning.ahead import Ahead
 from plyscope.tuning.cone import Cone, Whole, times
 from plyscope.tuning.family import Family
 from plyscope.tuning.result import Optimum
 from plyscope.tuning.siblings import Bound, Siblings, Undecided, siblings_of
+from plyscope.tuning.weights import (
+    FIRST_NODES,
+    NODES_PER_DESCENT,
+    STEPS,
+    Weights,
+    in_direction,
+    with_fixed,
+)
 
-Weights = tuple[int, ...]
 LostGames = tuple[tuple[str, ...] | None, tuple[str, ...] | None]
 Progress = Callable[[Optimum], None] | None
 PROGRESS_SECONDS = 0.2
 """Seconds between two calls of a progress function."""
-WEIGHT_SIZES = sorted({int(1.15**power) for power in range(120)})
-"""Increasing sizes of the greatest weight; the first at which rounding does not add loss is
-used."""
-FIRST_NODES, NODES_PER_DESCENT = 100, 10
-"""A round of descent precedes each of the first FIRST_NODES nodes, then one node in
-NODES_PER_DESCENT."""
 CERTIFY_SECONDS, CERTIFY_POSITIONS = 20.0, 200_000
 """The limits of time and positions for certifying whether the best weights can be beaten."""
-STEPS = (1, -1, 3, -3, 10, -10, 30, -30)
 
 
 def optimum(
@@ -60,13 +61,16 @@ def optimum(
     seconds: float | None = None,
     progress: Progress = None,
     keep_interrupted: bool = False,
+    depth: int = 1,
+    start: Weights | None = None,
 ) -> Optimum:
-    """Return the least share of wrong moves of any weights of a family at depth 1.
+    """Return the least share of wrong moves of any weights of a family at a depth.
 
     The share is over the critical positions of the whole game, or of `population`. If several moves
     are rated best, each counts in proportion. After `seconds`, or on Ctrl-C with
     `keep_interrupted`, the result is partial: the best weights so far and a proven lower bound.
-    `progress` is called with such a result every PROGRESS_SECONDS.
+    `progress` is called with such a result every PROGRESS_SECONDS. `start` are the weights to begin
+    with, by default those of the family.
 
     >>> import plyscope as ps
     >>> from plyscope.tuning.family import find_family
@@ -77,9 +81,14 @@ def optimum(
     began = perf_counter()
     if population is None:
         population = population_of(family.game, None, 0, None)
-    search = BranchAndBound(siblings_of(population, family), family.weights_of_start)
+    search: BranchAndBound | Ahead
+    start = start or family.weights_of_start
+    if depth == 1:
+        search = BranchAndBound(siblings_of(population, family), start)
+    else:
+        search = Ahead(family, population, depth, start)
     number = len(population.critical)
-    unit = search.siblings.undecided.unit * max(1, number)
+    unit = search.unit * max(1, number)
 
     def found() -> Optimum:
         return Optimum(
@@ -90,6 +99,7 @@ def optimum(
             weights=search.weights,
             nodes=search.nodes,
             seconds=perf_counter() - began,
+            depth=depth,
         )
 
     told = began
@@ -108,11 +118,11 @@ def optimum(
 
 
 def games_lost(
-    family: Family, weights: Sequence[int], seconds: float = CERTIFY_SECONDS
+    family: Family, weights: Sequence[int], seconds: float = CERTIFY_SECONDS, depth: int = 1
 ) -> LostGames | None:
-    """Return a shortest game that a search of one ply with these weights loses as X, and one as
-    O; None as of `games_lost_by`."""
-    return games_lost_by(family.heuristic(weights, "optimum"), family.game, 1, seconds)
+    """Return a shortest game that a search of `depth` plies with these weights loses as X, and one
+    as O; None as of `games_lost_by`."""
+    return games_lost_by(family.heuristic(weights, "optimum"), family.game, depth, seconds)
 
 
 def games_lost_by(
@@ -152,6 +162,7 @@ class BranchAndBound:
 
     def __init__(self, siblings: Siblings, start: Weights) -> None:
         undecided, directions, _ = self.siblings = siblings
+        self.unit = undecided.unit
         self.has_fixed = bool(directions[:, -1].any())
         self.directions = directions if self.has_fixed else directions[:, :-1]
         self.nodes = self.pushed = 0
@@ -218,7 +229,7 @@ class BranchAndBound:
     def _reach(self, point: Whole, lost: int, rays: Whole) -> None:
         """Try whole weights near the point of a cone, until their loss is at most that of the
         point; update the best weights."""
-        for weights in _with_fixed(rays) if self.has_fixed else _in_direction(point):
+        for weights in with_fixed(rays) if self.has_fixed else in_direction(point):
             if (now := self.lost_with(weights)) < self.least:
                 self.least, self.weights = now, weights
             if now <= lost:
@@ -243,39 +254,6 @@ class BranchAndBound:
             if lost < self.least:
                 point = np.array([*weights, 1] if self.has_fixed else weights)
                 self._reach(point, lost, point[None])
-
-
-def whole_weights(cone: Cone, has_fixed: bool) -> Iterator[Weights]:
-    """Yield whole weights near the middle of a cone, from small to large."""
-    return _with_fixed(cone.rays) if has_fixed else _in_direction(cone.inner)
-
-
-def _in_direction(point: Whole) -> Iterator[Weights]:
-    """Yield whole weights approximately in the direction of the point, from small to large; last
-    the point itself, unless it is too large."""
-    numbers = [int(number) for number in point]
-    greatest = max(map(abs, numbers))
-    for size in WEIGHT_SIZES:
-        if size < greatest:
-            yield tuple(round(Fraction(number * size, greatest)) for number in numbers)
-    if greatest <= WEIGHT_SIZES[-1]:
-        yield tuple(numbers)
-
-
-def _with_fixed(rays: Whole) -> Iterator[Weights]:
-    """Yield whole weights near the mean of a cone's corners, then farther out along its unbounded
-    rays."""
-    corners, away = [], [0] * (rays.shape[1] - 1)
-    for *numbers, fixed in rays.tolist():
-        if fixed:
-            corners.append([Fraction(number, fixed) for number in numbers])
-        else:
-            away = list(map(add, away, numbers))
-    for far in (0, 1, 10, 100, 1000):
-        yield tuple(
-            round(sum(values) / len(corners)) + far * step
-            for values, step in zip(zip(*corners, strict=True), away, strict=True)
-        )
 
 
 def _widest(undecided: Undecided, bound: Bound) -> int:

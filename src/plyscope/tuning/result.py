@@ -110,6 +110,10 @@ class Changed:
     """The loss of the wrong move: 1, or 2 if a win becomes a loss."""
     asks: str = ""
     """The class of the position (`judging.tactics`)."""
+    stones: str = ""
+    """The number of stones of its class, such as `4–5`."""
+    reached: str = ""
+    """How often the tuned heuristic reaches it; empty for a sample."""
 
     def __str__(self) -> str:
         right = ", ".join(self.right)
@@ -190,7 +194,7 @@ class NodeCost:
 
 @dataclass(frozen=True, kw_only=True)
 class Optimum:
-    """The least share of wrong moves in a family, at depth 1 over all positions of a game."""
+    """The least share of wrong moves in a family, over all positions of a game."""
 
     family: str
     choices: int
@@ -205,10 +209,12 @@ class Optimum:
     """Nodes of the branch and bound."""
     seconds: float
     lost: tuple[tuple[str, ...] | None, tuple[str, ...] | None] | None = None
-    """The shortest games that `weights` lose at depth 1, as X and as O; None for a side that never
-    loses. None instead of both if `certify` found no answer."""
+    """The shortest games that `weights` lose at the depth, as X and as O; None for a side that
+    never loses. None instead of both if `certify` found no answer."""
     conflict: Any | None = None
     """A `Conflict` that shows why no numbers make every right move; None if none was found."""
+    depth: int = 1
+    """Plies of the search."""
 
     def __str__(self) -> str:
         proof = "proved least" if self.is_proved else f"at least {self.bound:.2%}"
@@ -259,7 +265,8 @@ class TuningResult:
     is_whole: bool
     """Whether `errors` are counted over all positions of the game, with exact values."""
     fixed: tuple[Changed, ...]
-    """A fixed position of each class, beginning with the class that has the most."""
+    """Fixed positions: one of each class that has any, by what positions ask, by stones, and by how
+    often the tuned heuristic reaches them. A position stands for all of its classes."""
     regressed: tuple[Changed, ...]
     trials: tuple[Trial, ...]
     node_cost: NodeCost | None = None

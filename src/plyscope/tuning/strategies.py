@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from plyscope.tuning.unbeaten import LOST, WON, Tree, Trees
+from plyscope.tuning.regions import Tree
+from plyscope.tuning.unbeaten import LOST, WON, Trees
 
 Leaves = frozenset[int]
 MAX_STRATEGIES = 64

@@ -13,7 +13,6 @@ cost is the median over positions of a ratio: the least times per node, tuned to
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ from plyscope.lab.judging.population import Positions
 from plyscope.lab.match import play_match
 from plyscope.lab.openings import balanced_openings
 from plyscope.lab.ratings import Sprt
-from plyscope.lab.reportcard.budget import Classes, plies, tactics
+from plyscope.lab.reportcard.budget import Classes, one_of_each, plies, tactics
 from plyscope.lab.reportcard.measures import at_least
 from plyscope.lab.share import share_of
 from plyscope.lab.tally import MatchResult
@@ -46,8 +45,6 @@ from plyscope.tuning.result import Changed, ErrorsAtDepth, ErrorsOfClass, NodeCo
 IMPROVEMENT_TEST = Sprt(elo0=0, elo1=20)
 MEASURED_OPENINGS = 40
 """Number of openings over which the nodes of a search are averaged."""
-SHOWN_POSITIONS = 5
-"""Number of fixed positions shown, and of regressed ones."""
 TIMED_NODES = {"compiled": 20_000, "reference": 1_000}
 """Nodes of a timed search, by form."""
 TIMED_POSITIONS, TIMED_REPETITIONS = 6, 3
@@ -91,7 +88,7 @@ def compare_moves(
     regressed = np.flatnonzero((lost[0] == 0) & (lost[1] > 0))
     wrong = [critical.wrong_by(flags) for flags in (before, after)]
     shares = [share_of(float(each.sum()), len(counts), is_all) for each in wrong]
-    classes = np.array(critical.tactics)
+    kinds = [tactics(critical), plies(critical), *([] if reached is None else [reached])]
     p = at_least(len(fixed), len(fixed) + len(regressed))
     if shares_children:
         p = max(p, _p_of_dependent(wrong[0] - wrong[1], critical))
@@ -109,11 +106,9 @@ def compare_moves(
             regressed=int(is_in[regressed].sum()),
         )
 
-    def by(classes: Classes | None) -> tuple[ErrorsOfClass, ...]:
-        if classes is None:
-            return ()
-        return tuple(of_class(name, classes.of) for name in classes.order if name in classes.of)
-
+    by = [
+        tuple(of_class(name, kind.of) for name in kind.order if name in kind.of) for kind in kinds
+    ]
     errors = ErrorsAtDepth(
         depth=depth,
         choices=len(counts),
@@ -122,18 +117,17 @@ def compare_moves(
         fixed=len(fixed),
         regressed=len(regressed),
         p=p,
-        by_tactic=by(tactics(critical)),
-        by_ply=by(plies(critical)),
-        by_reach=by(reached),
+        by_tactic=by[0],
+        by_ply=by[1],
+        by_reach=() if reached is None else by[2],
     )
 
     def changed(among: Integers, which: int) -> tuple[Changed, ...]:
-        greatest = sorted(among.tolist(), key=lambda at: (-lost[which][at], at))
-        first = {classes[at]: at for at in reversed(greatest)}
-        met = Counter(classes[greatest].tolist()).most_common()
         return tuple(
-            _changed(critical, first[name], *(moves[first[name]] for moves in played))
-            for name, _ in met
+            _changed(
+                critical, at, *(moves[at] for moves in played), *(kind.of[at] for kind in kinds)
+            )
+            for at in one_of_each(kinds, among.tolist(), lambda at: lost[which][at])
         )
 
     loses: Flags = lost[1] > 0
@@ -171,8 +165,17 @@ def _drawn(flags: Flags, starts: Integers, draws: Floats) -> Integers:
     return places
 
 
-def _changed(critical: Positions, number: int, before: int, after: int) -> Changed:
-    """Return the fixed or regressed position `number` with the moves of both heuristics."""
+def _changed(
+    critical: Positions,
+    number: int,
+    before: int,
+    after: int,
+    asks: str,
+    stones: str,
+    reached: str = "",
+) -> Changed:
+    """Return the fixed or regressed position `number` with the moves of both heuristics, and its
+    class of each kind."""
     position = critical.population.positions[critical.at[number]]
     first, end = int(critical.starts[number]), int(critical.starts[number + 1])
     moves, lost = list(position.moves), critical.lost[first:end]
@@ -186,7 +189,9 @@ def _changed(critical: Positions, number: int, before: int, after: int) -> Chang
         after=name(after),
         right=tuple(name(first + at) for at in range(end - first) if lost[at] == 0),
         lost=int(max(lost[before - first], lost[after - first])),
-        asks=critical.tactics[number],
+        asks=asks,
+        stones=stones,
+        reached=reached,
     )
 
 

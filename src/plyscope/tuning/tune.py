@@ -60,6 +60,7 @@ from plyscope.tuning.question import (
 )
 from plyscope.tuning.result import Candidate, Optimum, Outcome, TuningResult
 from plyscope.tuning.trials import MoveComparison, compare_moves, is_stronger, is_worse, trials
+from plyscope.tuning.weights import Weights
 from plyscope.version import __version__
 
 FORMAT = "plyscope tuning 2"
@@ -123,7 +124,7 @@ def tune(
         node_cost   cost of a node of the tuned heuristic relative to one of `start`; by default
                     it is measured
         optimum     whether to spend up to a minute on proving the family's least share of wrong
-                    moves
+                    moves at `depth`
         resume      a file of intermediate results, from which the same call continues
         jobs        processes for searches and games; None for one per core
         executor    does this work instead of `jobs` processes, any of `concurrent.futures`
@@ -226,7 +227,9 @@ def _stages(
     if question.wants_optimum and isinstance(learned.of, Family):
         assert labelled.critical is not None
         population = labelled.critical.population
-        result = replace(result, optimum=_optimum(learned.of, population, run))
+        start = tuple(int(number) for number in learned.numbers)
+        best = _optimum(learned.of, population, question.depth, start, run)
+        result = replace(result, optimum=best)
         yield learned, result
     if not games:
         return
@@ -338,15 +341,20 @@ def _tests(
     run.report("test", len(depths), len(depths))
 
 
-def _optimum(family: Family, population: Population, run: Run) -> Optimum:
-    """Return the optimum of the family, as far as time allows."""
+def _optimum(
+    family: Family, population: Population, depth: int, start: Weights, run: Run
+) -> Optimum:
+    """Return the optimum of the family at a depth, as far as time allows; `start` are the tuned
+    numbers."""
     left = OPTIMUM_SECONDS if run.seconds_left is None else min(OPTIMUM_SECONDS, run.seconds_left)
     found = find_optimum(
         *(family, population, left, lambda so_far: run.report("optimum", so_far.nodes, 0)),
         keep_interrupted=True,
+        depth=depth,
+        start=start,
     )
-    lost, conflict = games_lost(family, found.weights), find_conflict(family, population)
-    return replace(found, lost=lost, conflict=conflict)
+    conflict = find_conflict(family, population, depth)
+    return replace(found, lost=games_lost(family, found.weights, depth=depth), conflict=conflict)
 
 
 def _outcome(question: Question, learned: Learned, result: TuningResult) -> Outcome:

@@ -18,7 +18,7 @@ some of those before. So the planes between cones need no search of their own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, combinations, product
 from time import perf_counter
@@ -30,19 +30,15 @@ from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
-from plyscope.tuning.cone import ANY_SIGN, Cone, times
+from plyscope.tuning.cone import ANY_SIGN, Cone
 from plyscope.tuning.family import Family
-from plyscope.tuning.optimum import Weights, whole_weights
+from plyscope.tuning.regions import Comparisons, Leaves, Region, Tree
+from plyscope.tuning.weights import Weights, whole_weights
 
-Tree = int | tuple[bool, frozenset[Any]]
-"""The tree below a move: the number of a leaf's features, or a pair: whether the player, not the
-opponent, moves there, and the trees of the moves."""
 WON, LOST = -1, -2
 """The trees of moves that win and lose within the depth."""
 Reached = frozenset[int]
 """A set of the player's positions; the opponent can choose to reach any of them."""
-UNKNOWN_SIGN = 3
-"""The value in place of a sign that was not computed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -287,10 +283,6 @@ def _all_of(after: Any) -> Reached | None:
     return frozenset(found)
 
 
-Leaves = tuple[int, ...]
-Signs = np.ndarray[Any, np.dtype[np.int8]]
-
-
 class Choice(NamedTuple):
     """Moves of a position that some weights of a cone rate best."""
 
@@ -300,12 +292,11 @@ class Choice(NamedTuple):
     """The same as `Option.after`."""
 
 
-class _Region:
-    """A cone of weights, with the comparisons of leaves that are decided in it."""
+class _Region(Region):
+    """A cone of weights, with what is known of the player's positions in it."""
 
     def __init__(self, cone: Cone, parent: _Region | None) -> None:
-        self.cone = cone
-        self.signs: Signs = np.zeros(0, np.int8) if parent is None else parent.signs
+        super().__init__(cone, parent)
         self.before: dict[int, tuple[int, ...]] = (
             {} if parent is None else parent.before | parent.left
         )
@@ -316,21 +307,14 @@ class _Region:
         self.lost: dict[int, bool] = {}
         if parent is not None:
             self.lost = {at: True for at, is_lost in parent.lost.items() if is_lost}
-        self.leaves: dict[Tree, Leaves] = {}
-        """By tree, the leaves that may decide its value."""
 
 
-class NeverLoses:
+class NeverLoses(Comparisons):
     """The branch and bound of `unbeaten`."""
 
     def __init__(self, family: Family, population: Population, sides: str, depth: int) -> None:
         self.play = Play(family, population, sides, depth)
-        vectors = np.array(self.play.vectors, np.int64)
-        self.has_fixed = bool(vectors[:, -1].any())
-        self.vectors = vectors if self.has_fixed else vectors[:, :-1]
-        self._direction_of: dict[tuple[int, int], tuple[int, int]] = {}
-        self._numbers: dict[tuple[int, ...], int] = {}
-        self._directions: list[tuple[int, ...]] = []
+        super().__init__(self.play.vectors)
         self.weights: Weights | None = None
         self.is_complete = False
         self.nodes = 0
@@ -341,20 +325,17 @@ class NeverLoses:
         if start is None:
             self.is_complete = True
             return
-        cone = Cone.whole(self.vectors.shape[1])
-        if self.has_fixed:
-            cone = cone.cut(cone.lines[-1])[2]
-        stack, is_missed = [_Region(cone, None)], False
+        stack, is_missed = [_Region(self.whole, None)], False
         while stack:
             self.nodes += 1
             region = stack.pop()
-            self._sign_known(region)
+            self.sign_known(region)
             asked = self._explore(region, start)
             if isinstance(asked, _Region):
                 stack.append(asked)
             elif asked is not None and asked[0] >= 0:
                 direction, turn = asked
-                below, _, above = region.cone.cut(np.array(self._directions[direction]))
+                below, _, above = region.cone.cut(np.array(self.directions[direction]))
                 parts = (below, above) if turn > 0 else (above, below)
                 stack += [_Region(part, region) for part in parts]
             elif asked is not None:
@@ -386,8 +367,8 @@ class NeverLoses:
             bad = [choice.leaves for choice in choices if choice not in held]
             if len(held) == 1 and all(len(leaves) == 1 for leaves in good + bad):
                 for (other,) in bad:
-                    direction, turn = self._direction(good[0][0], other)
-                    normal = np.array(self._directions[direction])
+                    direction, turn = self.direction(good[0][0], other)
+                    normal = np.array(self.directions[direction])
                     sign = int(cone.signs(normal[None])[0])
                     if sign == ANY_SIGN:
                         cone, is_cut = cone.cut(normal)[1 + turn], True
@@ -410,8 +391,8 @@ class NeverLoses:
         pairs += [(*pair, 1) for pair in chain(combinations(good, 2), combinations(bad, 2))]
         for ones, others, more in pairs:
             for one, other in product(ones, others):
-                if one != other and self._sign(region, one, other) == ANY_SIGN:
-                    yield self._direction(one, other), more
+                if one != other and self.sign(region, one, other) == ANY_SIGN:
+                    yield self.direction(one, other), more
 
     def _is_lost(self, region: _Region, at: int) -> bool:
         known = region.lost.get(at)
@@ -429,86 +410,21 @@ class NeverLoses:
         if at not in region.choices:
             options = self.play.options[at]
             left = region.before.get(at, tuple(range(len(options))))
-            leaves = [self._leaves(region, options[one].tree) for one in left]
+            leaves = [self.leaves(region, options[one].tree) for one in left]
             region.left[at] = tuple(
                 one
                 for one, own in zip(left, leaves, strict=True)
-                if not any(self._beats(region, other, own) for other in leaves)
+                if not any(self.beats(region, other, own) for other in leaves)
             )
             tied: dict[Any, list[Option]] = {}
             for one in region.left[at]:
-                own = self._leaves(region, options[one].tree)
+                own = self.leaves(region, options[one].tree)
                 tied.setdefault(own if len(own) == 1 else one, []).append(options[one])
             region.choices[at] = [
-                Choice(self._leaves(region, some[0].tree), _all_of(option.after for option in some))
+                Choice(self.leaves(region, some[0].tree), _all_of(option.after for option in some))
                 for some in tied.values()
             ]
         return region.choices[at]
-
-    def _leaves(self, region: _Region, tree: Tree) -> Leaves:
-        """Return the leaves that may decide a tree's value."""
-        if isinstance(tree, int):
-            return (tree,)
-        if tree not in region.leaves:
-            is_max, below = tree
-            sets = [self._leaves(region, each) for each in below]
-            kept = {
-                leaf
-                for own in sets
-                for leaf in own
-                if not any(
-                    self._beats(region, other, (leaf,))
-                    if is_max
-                    else self._beats(region, (leaf,), other)
-                    for other in sets
-                    if leaf not in other
-                )
-            }
-            region.leaves[tree] = tuple(kept)
-        return region.leaves[tree]
-
-    def _beats(self, region: _Region, ones: Sequence[int], others: Sequence[int]) -> bool:
-        """Return whether all `ones` are rated higher than all `others`."""
-        return all(self._sign(region, one, other) == 1 for one in ones for other in others)
-
-    # Signs
-
-    def _direction(self, one: int, other: int) -> tuple[int, int]:
-        """Return the direction in which two leaves differ, and 1 if `one` is further along it."""
-        key = one, other
-        if key not in self._direction_of:
-            difference = self.vectors[one] - self.vectors[other]
-            difference = difference // np.gcd.reduce(difference)
-            turn = int(np.sign(difference[np.flatnonzero(difference)[0]]))
-            normal = tuple((turn * difference).tolist())
-            number = self._numbers.setdefault(normal, len(self._directions))
-            if number == len(self._directions):
-                self._directions.append(normal)
-            self._direction_of[key] = number, turn
-            self._direction_of[other, one] = number, -turn
-        return self._direction_of[key]
-
-    def _sign(self, region: _Region, one: int, other: int) -> int:
-        """Return the sign of the difference of two leaves in a region."""
-        if one == other:
-            return 0
-        direction, turn = self._direction(one, other)
-        if direction >= len(region.signs):
-            more = np.full(2 * direction + 64 - len(region.signs), UNKNOWN_SIGN, np.int8)
-            region.signs = np.concatenate([region.signs, more])
-        sign = int(region.signs[direction])
-        if sign == UNKNOWN_SIGN:
-            sign = int(region.cone.signs(np.array([self._directions[direction]]))[0])
-            region.signs[direction] = sign
-        return sign if sign == ANY_SIGN else sign * turn
-
-    def _sign_known(self, region: _Region) -> None:
-        """Compute the signs that were open in the region's parent."""
-        region.signs = region.signs.copy()
-        asked = np.flatnonzero(region.signs == ANY_SIGN)
-        if len(asked):
-            normals = np.array([self._directions[at] for at in asked])
-            region.signs[asked] = region.cone.signs(normals)
 
     # Weights
 
@@ -521,18 +437,7 @@ class NeverLoses:
 
     def holds(self, weights: Weights) -> bool:
         """Return whether no line of play beats these weights."""
-        point = np.array([*weights, 1] if self.has_fixed else weights)
-        rated = times(self.vectors, point[None])[:, 0].tolist()
-        values: dict[Tree, int] = {}
-
-        def value(tree: Tree) -> int:
-            if isinstance(tree, int):
-                return int(rated[tree])
-            if tree not in values:
-                is_max, below = tree
-                values[tree] = (max if is_max else min)(map(value, below))
-            return values[tree]
-
+        value = self.valued(np.array([*weights, 1] if self.has_fixed else weights))
         if self.play.start is None:
             return False
         stack, seen = list(self.play.start), set(self.play.start)

@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.tablefile import table_of, toml_text
 from plyscope.faces.findings.cards import COST
-from plyscope.faces.findings.conflicts import conflict_section
+from plyscope.faces.findings.conflicts import LINES, conflict_section
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, line_chart
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, signed, standing, times
@@ -106,9 +107,10 @@ def tuning_sections(
         words = (optimum_sentence(data), *beaten_sentence(data["optimum"]))
         yield Section(level, "The proven optimum", words)
         if conflict := data["optimum"].get("conflict"):
-            yield conflict_section(
-                conflict, data["game"], _rules(data), "No numbers make every right move: ", level
-            )
+            depth = conflict.get("depth", 1)
+            before = f"At depth {depth}, no numbers make every right move: "
+            section = conflict_section(conflict, data["game"], _rules(data), before, level)
+            yield replace(section, words=(LINES,) if depth > 1 else ())
     for kind in ("fixed", "regressed"):
         if data[kind]:
             yield _changed(data, kind, level, file)
@@ -310,18 +312,20 @@ def optimum_sentence(data: Data) -> str:
     """Return the distance of the tuned numbers from the best of their family."""
     optimum = data["optimum"]
     count, least, bound = len(optimum["weights"]), optimum["least"], optimum["bound"]
-    at_one = next((each["after"]["value"] for each in data["errors"] if each["depth"] == 1), None)
+    depth = optimum.get("depth", 1)
+    here = (each["after"]["value"] for each in data["errors"] if each["depth"] == depth)
+    tuned = next(here, None)
     of = f"on all {optimum['choices']:,} critical positions, in {optimum['nodes']:,} nodes"
-    if optimum["is_proved"] and at_one is not None and at_one - least < MIN_DISTANCE:
-        these = f"No {times(count, 'number')} have fewer wrong moves at depth 1 than these"
+    if optimum["is_proved"] and tuned is not None and tuned - least < MIN_DISTANCE:
+        these = f"No {times(count, 'number')} have fewer wrong moves at depth {depth} than these"
         return f"{these}, {exact(100 * least)} %: proved, {of}."
-    distance = "" if at_one is None else f"{exact(100 * max(0.0, at_one - least))} % from "
+    distance = "" if tuned is None else f"{exact(100 * max(0.0, tuned - least))} % from "
     kind = "possible" if optimum["is_proved"] else "known"
     numbers = "" if count > MAX_NUMBERS else f" ({', '.join(map(number, optimum['weights']))})"
     wrong = f"{exact(100 * least)} % wrong"
     best = f"the best {kind} {times(count, 'number')}{numbers}, which have {wrong}"
     proof = "proved" if optimum["is_proved"] else f"none have less than {exact(100 * bound)} %"
-    return f"{distance}{best}: {proof}, at depth 1, {of}."
+    return f"{distance}{best}: {proof}, at depth {depth}, {of}."
 
 
 def beaten_sentence(optimum: Data) -> Iterator[str]:
@@ -331,7 +335,8 @@ def beaten_sentence(optimum: Data) -> Iterator[str]:
     if lost is None:
         return
     sides = [(side, line) for side, line in zip("XO", lost, strict=True) if line is not None]
-    which = f"The best {times(len(optimum['weights']), 'number')} known, played one ply deep,"
+    deep = {1: "one ply"}.get(optimum.get("depth", 1), f"{optimum.get('depth')} plies")
+    which = f"The best {times(len(optimum['weights']), 'number')} known, played {deep} deep,"
     if not sides:
         yield f"{which} never lose: no line of play beats them."
         return
@@ -484,7 +489,10 @@ def _learning(data: Data, level: int) -> Section:
 
 def _changed(data: Data, kind: str, level: int, file: str) -> Section:
     wrong = "wrong" if kind == "fixed" else "right"
-    words = (f"One position of each class in which {data['start']} is {wrong}.",)
+    words = (
+        f"At least one position of each class in which {data['start']} is {wrong}; a position "
+        "stands for all of its classes.",
+    )
     if not data[kind][0].get("asks"):
         words = (f"Some of the positions in which {data['start']} is {wrong}.",)
     figures = tuple(_figure(data, item, file) for item in data[kind])
@@ -495,8 +503,9 @@ def _changed(data: Data, kind: str, level: int, file: str) -> Section:
 def _figure(data: Data, item: Data, file: str) -> Figure:
     text = f"{data['game']} {_shortened(item['position'])}"
     moves = f"{item['before']} before, {item['after']} now, right {', '.join(item['right'])}"
-    asked = f"; {item['asks']}" if item.get("asks") else ""
-    caption = f"{moves}: the wrong move costs {COST[item['lost']]}{asked}"
+    classes = [item.get("asks"), item.get("stones") and f"{item['stones']} stones"]
+    asked = [each for each in (*classes, item.get("reached")) if each]
+    caption = "; ".join([f"{moves}: the wrong move costs {COST[item['lost']]}", *asked])
     command = _command(f"plyscope analyze '{text}'", f"-H {file} --depth {data['depth']}")
     figure = Figure(text, caption, command=command if file else "", place=place(data, text))
     if isinstance(figure.drawn, Position):

@@ -3,7 +3,8 @@ it reaches the position."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -49,6 +50,29 @@ class Classes:
         return tuple(
             _group(name, names == name, wrong, is_whole) for name in self.order if name in self.of
         )
+
+
+def one_of_each(
+    kinds: Sequence[Classes], among: Sequence[int], rank: Callable[[int], Any]
+) -> list[int]:
+    """Return some positions of `among`, such that each class that occurs there has one of them.
+
+    A position stands for its class of each kind. The classes of a kind are in the order of their
+    numbers of positions, the largest first. A class is represented by a position of the greatest
+    `rank`; of several, by one that stands for the most classes without a position so far.
+    """
+    chosen: list[int] = []
+    missing = {kind.of[at] for kind in kinds for at in among}
+    for kind in kinds:
+        for name, _ in Counter(kind.of[at] for at in among).most_common():
+            if name in missing:
+                best = max(
+                    (at for at in among if kind.of[at] == name),
+                    key=lambda at: (rank(at), sum(each.of[at] in missing for each in kinds)),
+                )
+                missing -= {each.of[best] for each in kinds}
+                chosen.append(best)
+    return chosen
 
 
 def tactics(critical: Positions) -> Classes:
