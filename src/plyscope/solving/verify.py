@@ -62,8 +62,8 @@ MAX_IMAGES, MAX_GENERATORS = 250_000, 8
 """Limits for the cells of the board × its symmetries, and for the symmetries that are listed."""
 MAX_POSITIONS, HELD_SHARE, LARGE_BOARD_CELLS = 20_000_000, 10, 64
 """Limit for the positions reached, of all claims together. Only a tenth as many may be in memory at
-a time, and as many answers. On a board of more than LARGE_BOARD_CELLS cells the limits for
-positions are smaller in proportion."""
+a time, and as many answers; see `memory_of`. On a board of more than LARGE_BOARD_CELLS cells the
+limits for positions are smaller in proportion."""
 MAX_LINE_CHECKS = 20_000_000_000
 """Limit for tests of one line, as an upper estimate: about two hours."""
 
@@ -446,6 +446,11 @@ Answer = tuple[str, tuple[int, ...]]
 """The kind of an answer, and its cells; the kind is empty if there is none."""
 
 
+def memory_of(answer: Answer) -> int:
+    """Return as how many answers this one counts: 32 cells take the memory of one more."""
+    return 1 + len(answer[1]) // 32
+
+
 class Answers:
     """The answers of a claim, read as far as they are needed.
 
@@ -478,7 +483,7 @@ class Answers:
             raise Rejected(f"line {self.lines.at}: {error}") from None
         self.of[stones][at] = answer
         self.most = self.most if answer[0] in ("pairs", "zone") else stones
-        self.work.add(answers_at_a_time=1)
+        self.work.add(answers_at_a_time=memory_of(answer))
         self.end = self.lines.next()
         return True
 
@@ -586,8 +591,7 @@ class Strategy:
                             is_so = outcome == side or (outcome == 2 and least == 0)
                             check(is_so, f"{at} and cell {cell} end otherwise than claimed")
                             continue
-                        x, o = symmetries.least(*played)
-                        met = f"{x:x} {o:x}"
+                        met = "{:x} {:x}".format(*symmetries.least(*played))
                         if kind == "fours" and not answers.get(met, count + 1)[0]:
                             work.add(
                                 tests_of_a_line=2 * (len(game.lines) + len(cells) * game.busiest)
@@ -598,7 +602,7 @@ class Strategy:
                             is_new = met not in zones
                             work.add(positions=is_new, positions_at_a_time=is_new)
                             after[met] = None
-            work.add(answers_at_a_time=-len(answers.of.pop(count, ())))
+            work.add(answers_at_a_time=-sum(map(memory_of, answers.of.pop(count, {}).values())))
             work.add(positions_at_a_time=-sum(at not in zones for at in todo))
             todo, mover, count = after, 1 - mover, count + 1
 
