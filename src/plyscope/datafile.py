@@ -38,13 +38,17 @@ def read_data(path: Path, what: str) -> Any:
 
 
 def write_file(
-    what: str, name: str | Path, content: str | bytes, makes_folder: bool = False
+    what: str, name: str | Path, content: str | bytes | Iterable[bytes], makes_folder: bool = False
 ) -> None:
-    """Write a file atomically; raise OptionError, which begins with `what`, if that fails."""
+    """Write a file atomically, a text or the pieces of the file; raise OptionError, which begins
+    with `what`, if that fails."""
     try:
         if makes_folder:
             Path(name).parent.mkdir(parents=True, exist_ok=True)
-        write_whole(Path(name), [content.encode() if isinstance(content, str) else content])
+        data = content.encode() if isinstance(content, str) else content
+        write_whole(Path(name), [data] if isinstance(data, bytes) else data)
+    except OptionError:  # of the pieces
+        raise
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise OptionError(
             f"{what} {str(name)!r}: {getattr(error, 'strerror', None) or error}; "

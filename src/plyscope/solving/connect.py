@@ -56,9 +56,7 @@ def _solve(ask: Ask) -> Verdict:
     game = ask.position.game
     if ask.is_fresh:
         return connect_solver(game, FRESH_MEGABYTES).emptied().solve(ask)
-    if ask.megabytes is None:
-        return connect_solver(game).solve(ask)
-    return ConnectSolver(game, ask.megabytes).solve(ask)
+    return connect_solver(game, ask.megabytes or TABLE_MEGABYTES).solve(ask)
 
 
 CONNECT = Solver(
@@ -163,8 +161,7 @@ class ConnectSolver(KernelSolver):
         Moves are tested from the centre outwards, with few nodes at first, and with more if no move
         was shown to keep it. The table that found the score holds most answers.
         """
-        width, limit = self.game.width, SMALL_TABLES[0][1]
-        left = sorted(ask.position.moves, key=lambda move: abs(2 * (move % width) + 1 - width))
+        left, limit = self._inner_first(ask.position), SMALL_TABLES[0][1]
         while left:
             for move in tuple(left):
                 question = array("q", _question(ask.position.play(move), -score, 1 - score))
@@ -175,6 +172,29 @@ class ConnectSolver(KernelSolver):
                     left.remove(move)
             limit *= 8
         return ()
+
+    def _inner_first(self, position: Position) -> list[int]:
+        width = self.game.width
+        return sorted(position.moves, key=lambda move: abs(2 * (move % width) + 1 - width))
+
+    def first_move(self, ask: Ask, least: int) -> int | None:
+        """Return the first move, from the centre outwards, whose score is at least `least`, None if
+        there is none.
+
+        The content of the tables does not change the answer. Raises as `score` does.
+        """
+        ask.use(self)
+        for move in self._inner_first(ask.position):
+            question = array("q", _question(ask.position.play(move), -least, 1 - least))
+            for table in self.tables:
+                self._narrow(table, question, ask)
+                if question[LOW] == question[HIGH]:
+                    break
+            else:
+                raise SearchStopped("nodes")
+            if question[HIGH] <= -least:
+                return move
+        return None
 
     def _narrow(
         self, table: _Table, questions: array[int], ask: Ask | None = None, limit: int | None = None

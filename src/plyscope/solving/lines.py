@@ -77,11 +77,7 @@ def _solve(ask: Ask) -> Verdict:
     game = ask.position.game
     if ask.is_fresh:
         return lines_solver(game, ask.maker_breaker, FRESH_MEGABYTES).emptied().solve(ask)
-    if ask.checkpoint is None and ask.megabytes is None:
-        return lines_solver(game, ask.maker_breaker).solve(ask)
-    return LinesSolver(
-        game, ask.maker_breaker, ask.megabytes or TABLE_MEGABYTES, ask.checkpoint
-    ).solve(ask)
+    return solver_of(ask).solve(ask)
 
 
 LINES = Solver(
@@ -100,6 +96,15 @@ def lines_solver(
 ) -> LinesSolver:
     """Return the solver of a game, the same object each time: its tables stay valid."""
     return LinesSolver(game, weak, megabytes)
+
+
+def solver_of(ask: Ask) -> LinesSolver:
+    """Return the solver of a question, with the tables of earlier questions about the game or with
+    those of its checkpoint."""
+    game, megabytes = ask.position.game, ask.megabytes or TABLE_MEGABYTES
+    if ask.checkpoint is None:
+        return lines_solver(game, ask.maker_breaker, megabytes)
+    return LinesSolver(game, ask.maker_breaker, megabytes, ask.checkpoint)
 
 
 Question = tuple[int, bool, int, int, int, int, int]

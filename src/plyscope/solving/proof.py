@@ -31,8 +31,9 @@ from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask
-from plyscope.solving.connect import CONNECT, ConnectSolver
-from plyscope.solving.lines import LINES, LinesSolver
+from plyscope.solving.connect import CONNECT, connect_solver
+from plyscope.solving.connect import TABLE_MEGABYTES as CONNECT_MEGABYTES
+from plyscope.solving.lines import LINES, LinesSolver, solver_of
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 from plyscope.solving.tablebase import TABLEBASE
@@ -43,15 +44,16 @@ from plyscope.solving.verify import (
     MAX_IMAGES,
     MAX_LINE_CHECKS,
     STEALING,
+    Answer,
     Answers,
     Game,
     Rejected,
+    Strategy,
     Symmetries,
     Work,
     check_follow,
     check_fours,
     plain_move,
-    zone_of,
 )
 
 PAIRING_TRIES = 2_000
@@ -66,6 +68,8 @@ ZONE_EFFORT = (5_000, 16)
 """The effort of the solver: more than usual, since each pairing found makes the proof shorter."""
 MAX_SYMMETRIC_CELLS = 100
 """On larger boards symmetries are not searched for."""
+DIGEST_BYTES = len(f"digest {hashlib.sha256().hexdigest()}\n")
+"""The size of the last line."""
 Pairs = tuple[tuple[int, int], ...]
 Image = tuple[int, ...]
 PAIRED = {"torus", "holes", "exactly", "misere"}
@@ -73,12 +77,21 @@ PAIRED = {"torus", "holes", "exactly", "misere"}
 
 
 def proof_of(position: Position, progress: Count | None = None) -> str:
-    """Return the proof of the value of a position. `progress` receives the number of positions
-    done.
+    """Return the proof of the value of a position, the text of `proof_lines`."""
+    return "".join(proof_lines(Ask(position), None, progress))
+
+
+def proof_lines(ask: Ask, value: int | None, progress: Count | None = None) -> Iterator[str]:
+    """Yield the lines of the proof of the value of a position, each with its end.
+
+    `value` is that value for the side to move, None if it is to be found. The position, the size of
+    tables and a checkpoint of the solver of lines are those of `ask`: of a finished solve the
+    tables are used again. `progress` receives the number of positions done.
 
     Raises OptionError if the game is over or is not solved, or if the game or its proof exceeds the
     limits of the checker.
     """
+    position = ask.position
     if position.is_over:
         raise OptionError(
             f"a proof of '{position}', where the game is over;"
@@ -91,28 +104,43 @@ def proof_of(position: Position, progress: Count | None = None) -> str:
         raise OptionError(
             f"a proof of '{position}', whose game the checker rejects: {error}"
         ) from None
-    claims = _claims(position, rules)
-    strategies = [_strategy(position, side, least, rules) for side, least in claims]
+    claims = _claims(ask, rules) if value is None else _claims_of(position, value)
+    strategies = [_strategy(ask, side, least, rules) for side, least in claims]
     images = None
     if any(isinstance(strategy, _Moves) for strategy in strategies) and not any(
         isinstance(strategy, _Zones) for strategy in strategies
     ):
         images = _generators(position.game)
-    lines, met = [json.dumps(_head(position, game, claims, images))], 0
+    digest, size = hashlib.sha256(), 0
+    head = json.dumps(_head(position, game, claims, images))
+    for line in _body(head, strategies, Symmetries(rules, images), progress):
+        size += len(line)
+        if size + DIGEST_BYTES > MAX_BYTES:
+            raise _too_large(position, MAX_BYTES, "bytes")
+        digest.update(line.encode())
+        yield line
+    yield f"digest {digest.hexdigest()}\n"
+
+
+def _body(
+    head: str,
+    strategies: list[_Zones | _Moves | None],
+    symmetric: Symmetries,
+    progress: Count | None,
+) -> Iterator[str]:
+    """Yield all lines but the last."""
+    yield f"{head}\n"
+    met = 0
     for number, strategy in enumerate(strategies):
-        lines.append(f"claim {number}")
-        for line in strategy.lines(Symmetries(rules, images)) if strategy else ():
-            lines += [line] if line else []
+        yield f"claim {number}\n"
+        for line in strategy.lines(symmetric) if strategy else ():
+            if line:
+                yield f"{line}\n"
             met += 1
             if progress is not None and met % 256 == 0:
                 progress(met)
-            if met > rules.most_met:
-                raise _too_large(position, rules.most_met, "positions")
-    text = "".join(f"{line}\n" for line in lines)
-    text += f"digest {hashlib.sha256(text.encode()).hexdigest()}\n"
-    if len(text) > MAX_BYTES:
-        raise _too_large(position, MAX_BYTES, "bytes")
-    return text
+            if strategy and met > strategy.rules.most_met:
+                raise _too_large(strategy.root, strategy.rules.most_met, "positions")
 
 
 def _too_large(position: Position, most: int, units: str) -> OptionError:
@@ -121,11 +149,12 @@ def _too_large(position: Position, most: int, units: str) -> OptionError:
     )
 
 
-def _claims(position: Position, rules: Game) -> list[tuple[int, int]]:
+def _claims(ask: Ask, rules: Game) -> list[tuple[int, int]]:
     """Return the claims to prove: pairs of a side and 1 for a win or 0 for a draw at least.
 
     Raises OptionError if the position is not solved.
     """
+    position = ask.position
     sides = [side for side in (0, 1) if not _is_stolen(position, side, 0)]
     if _zones_apply(position) and all(
         _Zones(position, side, rules, QUICK_ZONE_NODES).stop_all_lines() for side in sides
@@ -135,14 +164,19 @@ def _claims(position: Position, rules: Game) -> list[tuple[int, int]]:
     if (
         is_small
         and not LINES.plays(position)
-        and all(_Moves(position, side, 0, rules).draws_at_once() for side in (0, 1))
+        and all(_Moves(ask, side, 0, rules).draws_at_once() for side in (0, 1))
     ):
         return [(0, 0), (1, 0)]
     verdict = solve(position, with_moves=False)
     if verdict.value is None:
         raise OptionError(f"a proof of '{position}', which was not solved: {verdict.stopped}")
-    winner = position.side if verdict.value > 0 else 1 - position.side
-    return [(winner, 1)] if verdict.value else [(0, 0), (1, 0)]
+    return _claims_of(position, verdict.value)
+
+
+def _claims_of(position: Position, value: int) -> list[tuple[int, int]]:
+    """Return the claims that prove a value for the side to move."""
+    winner = position.side if value > 0 else 1 - position.side
+    return [(winner, 1)] if value else [(0, 0), (1, 0)]
 
 
 def _head(
@@ -232,15 +266,16 @@ def _generators(game: LineGame) -> list[list[int]] | None:
     return list(map(list, found)) if 0 < len(found) <= MAX_GENERATORS else None
 
 
-def _strategy(root: Position, side: int, least: int, rules: Game) -> _Zones | _Moves | None:
+def _strategy(ask: Ask, side: int, least: int, rules: Game) -> _Zones | _Moves | None:
     """Return what gives the answers of a claim, None if it needs none."""
+    root = ask.position
     if _is_stolen(root, side, least):
         return None
     if least == 0 and _zones_apply(root):
         zones = _Zones(root, side, rules)
         if zones.stop_all_lines():
             return zones
-    return _Moves(root, side, least, rules)
+    return _Moves(ask, side, least, rules)
 
 
 def _plain(root: Position) -> Position:
@@ -256,19 +291,21 @@ def _zones_apply(root: Position) -> bool:
 class _Moves:
     """The answers of a side for every position that the opponent can reach."""
 
-    def __init__(self, root: Position, side: int, least: int, rules: Game) -> None:
-        self.root, self.side, self.least, self.rules = root, side, least, rules
+    def __init__(self, ask: Ask, side: int, least: int, rules: Game) -> None:
+        self.ask, self.side, self.least, self.rules = ask, side, least, rules
+        self.root = root = ask.position
         self.with_pairs = least == 0 and root.game.variants <= PAIRED
-        # New solvers with empty tables, so that the proof is always the same.
+        # A new solver with empty tables, so that the proof is always the same.
         self.threats = ThreatSolver(root.game) if least and THREATS.plays(root) else None
         self.symmetric = Symmetries(rules, None)
-        self.seen: set[tuple[int, int]] = set()
+        self.after: dict[tuple[int, int], Position] = {}
+        """The positions with one stone more, of which some move leads to each."""
 
     @cached_property
-    def connect(self) -> ConnectSolver | None:
-        """A solver of games with gravity, if it plays this one and no tablebase does."""
-        is_usable = CONNECT.plays(self.root) and not TABLEBASE.is_quick(self.root)
-        return ConnectSolver(self.root.game) if is_usable else None
+    def lines_solver(self) -> LinesSolver | None:
+        """The solver whose tables were asked for, if it is that of lines."""
+        is_asked = self.ask.checkpoint is not None or self.ask.megabytes is not None
+        return solver_of(self.ask) if is_asked and LINES.plays(self.root) else None
 
     def draws_at_once(self) -> bool:
         """Return whether an answer to everything is enough, perhaps after a first move."""
@@ -277,37 +314,38 @@ class _Moves:
         return self._move_to_leaf(self.root, self.root.moves) is not None
 
     def lines(self, symmetric: Symmetries) -> Iterator[str]:
-        """Yield a line for each position; it is empty if the checker finds the move by itself."""
+        """Yield a line for each position, those with few stones first; it is empty if the checker
+        finds the move by itself."""
         self.symmetric = symmetric
         todo = [self._image(self.root)]
-        self.seen = {(todo[0].first, todo[0].second)}
         while todo:
-            position = todo.pop()
-            place = f"{position.first:x} {position.second:x}"
-            fours = None if self.threats is None else self.threats.by_fours(position, self.side)
-            if fours is not None and position.side == self.side:
-                fours = fours if self._still_win(fours, position) else None
+            self.after = {}
+            for position in todo:
+                yield self._line(position)
+            todo = list(self.after.values())
+
+    def _line(self, position: Position) -> str:
+        """Return the line for a position, and note the positions after it."""
+        place = f"{position.first:x} {position.second:x}"
+        is_own = position.side == self.side
+        fours = None if self.threats is None else self.threats.by_fours(position, self.side)
+        if fours is not None and is_own and not self._still_win(fours, position):
+            fours = None
+        line = "" if fours is None else f"{place} fours {','.join(map(str, fours.line[::2]))}"
+        moves: Sequence[int] = position.moves
+        if is_own:
             if fours is not None:
-                yield f"{place} fours {','.join(map(str, fours.line[::2]))}"
-            if position.side == self.side:
-                if fours is not None:
-                    continue
-                plain = plain_move(self.rules, (position.first, position.second), self.side)
-                moves: tuple[int, ...] = (plain if plain >= 0 else self._move(position),)
-                yield "" if plain >= 0 and self.threats is None else f"{place} {moves[0]}"
-            else:
-                if leaf := self._leaf(position):
-                    yield f"{place} {leaf}"
-                    continue
-                moves = tuple(position.moves)
-            for after in map(position.play, moves):
-                if after.is_over or (fours is not None and self._still_win(fours, after)):
-                    continue
+                return line
+            plain = plain_move(self.rules, (position.first, position.second), self.side)
+            moves = (plain if plain >= 0 else self._move(position),)
+            line = "" if plain >= 0 and self.threats is None else f"{place} {moves[0]}"
+        elif leaf := self._leaf(position) if fours is None else "":
+            return f"{place} {leaf}"
+        for after in map(position.play, moves):
+            if not (after.is_over or (fours is not None and self._still_win(fours, after))):
                 image = self._image(after)
-                key = image.first, image.second
-                if key not in self.seen:
-                    self.seen.add(key)
-                    todo.append(image)
+                self.after.setdefault((image.first, image.second), image)
+        return line
 
     def _image(self, position: Position) -> Position:
         """Return the position that is met instead of this one."""
@@ -355,13 +393,21 @@ class _Moves:
             return leading
         for move in moves:
             image = self._image(position.play(move))
-            if (image.first, image.second) in self.seen:
+            if (image.first, image.second) in self.after:
                 return move
-        if self.connect is not None:
-            moves = self.connect.solve(Ask(position, with_moves=False)).best_moves
-        elif not TABLEBASE.is_quick(self.root):
+        if TABLEBASE.is_quick(self.root):
+            return moves[0]
+        ask = replace(self.ask, position=position, with_moves=False)
+        if CONNECT.plays(self.root):  # the tables of a finished solve do not change the proof
+            solver = connect_solver(position.game, ask.megabytes or CONNECT_MEGABYTES)
+            found = solver.first_move(ask, self.least)
+            assert found is not None
+            return found
+        if self.lines_solver is not None:
+            moves = self.lines_solver.solve(ask).best_moves
+        else:
             moves = solve(position, with_moves=plan_of(position.game).has_distances).best_moves
-        return moves[0]
+        return int(moves[0])
 
     def _move_to_leaf(self, position: Position, moves: Sequence[int]) -> int | None:
         """Return a move after which one answer replaces everything, None if there is none."""
@@ -370,6 +416,18 @@ class _Moves:
             if not after.is_over and self._leaf(after):
                 return move
         return None
+
+
+class _Told(Answers):
+    """Answers that are written, not read."""
+
+    def __init__(self) -> None:
+        self.of, self.most, self.end = {}, 0, ""
+
+    def put(self, stones: tuple[int, int], answer: Answer) -> None:
+        """Add the answer in a position."""
+        x, o = stones
+        self.of.setdefault((x | o).bit_count(), {})[f"{x:x} {o:x}"] = answer
 
 
 class _Zones:
@@ -387,9 +445,9 @@ class _Zones:
         self.stones = root.first, root.second
         self.first: int | None = None
         """The move of the side, if it is to move at the root."""
-        self.answers: Answers = {}
-        self.zones: dict[str, int] = {}
-        self.work = Work(rules)
+        self.answers = _Told()
+        self.strategy = Strategy(rules, side, self.answers, Work(rules))
+        self.zones = self.strategy.zones
 
     def stop_all_lines(self) -> bool:
         """Return whether the side stops every line, and there are enough cells to say how."""
@@ -422,23 +480,17 @@ class _Zones:
     def _reply(self, stones: tuple[int, int]) -> int | None:
         return self.solver.reply(self.ask, stones[1 - self.side], stones[self.side])
 
-    def _zone(self, stones: tuple[int, int]) -> int:
-        """Return the zone that the answers found so far prove for this position; raise Rejected if
-        they do not prove the claim."""
-        return zone_of(self.rules, stones, self.side, self.answers, set(), self.zones, self.work)
-
     def _position(self, stones: tuple[int, int], is_first: bool = True) -> Iterator[str]:
         """Yield the answers for a position with the opponent to move, and store its zone."""
         place = f"{stones[0]:x} {stones[1]:x}"
         own, other = stones[self.side], stones[1 - self.side]
         if not is_first:
             with contextlib.suppress(Rejected):  # the weights of the lines suffice
-                self.zones[place] = self._zone(stones)
+                self.zones[place] = self.strategy.zone_of(stones)
                 return
         if pairs := self.solver.pairs(other, own):
-            self.answers[place] = ("pairs", tuple(cell for pair in pairs for cell in pair))
+            answer: Answer = ("pairs", tuple(cell for pair in pairs for cell in pair))
         else:
-            self.answers[place] = ("zone", ())
             replies: list[int] = []
             lines = [line for line in self.root.game.masks if not line & own]
             empty = self.root.game.board & ~(own | other)
@@ -463,9 +515,10 @@ class _Zones:
                 left &= (1 << reply | self.zones[at]) & ~(1 << move)
                 searched |= 1 << move
                 replies += move, reply
-            self.answers[place] = ("zone", tuple(replies))
-        self.zones[place] = self._zone(stones)
-        kind, cells = self.answers[place]
+            answer = ("zone", tuple(replies))
+        self.answers.put(stones, answer)
+        self.zones[place] = self.strategy.zone_of(stones)
+        kind, cells = answer
         steps = zip(cells[::2], cells[1::2], strict=True)
         yield f"{place} {kind} {','.join(f'{one}-{other}' for one, other in steps)}"
 

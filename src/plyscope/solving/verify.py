@@ -22,6 +22,8 @@ words (bit 0 is the top left cell, then row by row), and the play of the claim's
 In a position without an answer the claim's side completes a line if it can, and otherwise blocks a
 line that the opponent could complete. After a `zone` it blocks by weights: see `zone_of`. With
 symmetries, the least image of a position is played on instead of the position: see `Symmetries`.
+Answers about more stones come later, so that only the positions of a few plies are in memory at a
+time: see `Answers`.
 
 A claim of a draw at least may be proved by strategy stealing (Nash; see Hales and Jewett 1963)
 instead of answers: the first player of an empty board, who lost, could take any cell, and play the
@@ -44,11 +46,13 @@ import math
 import os
 import re
 import sys
-from collections.abc import Iterator
-from typing import Any, NoReturn
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-MAX_BYTES, MAX_HEAD_BYTES, MAX_ANSWER_BYTES = 1 << 26, 1 << 22, 1 << 13
+MAX_BYTES, MAX_HEAD_BYTES, MAX_ANSWER_BYTES = 1 << 30, 1 << 22, 1 << 13
 """Limits for the file, for its first line, and for each answer."""
+PIECE_BYTES = 1 << 16
+"""The bytes that are read at a time."""
 MAX_PACKED_MEMORY = 1 << 28
 """Limit for the bytes of memory that unpacking takes."""
 MAX_CELLS, MAX_DIMENSIONS, MAX_LINE_CELLS = 1024, 8, 500_000
@@ -56,11 +60,12 @@ MAX_CELLS, MAX_DIMENSIONS, MAX_LINE_CELLS = 1024, 8, 500_000
 × directions × k."""
 MAX_IMAGES, MAX_GENERATORS = 250_000, 8
 """Limits for the cells of the board × its symmetries, and for the symmetries that are listed."""
-MAX_POSITIONS, LARGE_BOARD_CELLS = 2_000_000, 64
-"""Limit for the answers, and for the positions reached, of all claims together. On a board of more
-than LARGE_BOARD_CELLS cells the limit for positions reached is smaller in proportion."""
-MAX_LINE_CHECKS = 2_000_000_000
-"""Limit for tests of one line, as an upper estimate: about ten minutes on the largest boards."""
+MAX_POSITIONS, HELD_SHARE, LARGE_BOARD_CELLS = 20_000_000, 10, 64
+"""Limit for the positions reached, of all claims together. Only a tenth as many may be in memory at
+a time, and as many answers; see `memory_of`. On a board of more than LARGE_BOARD_CELLS cells the
+limits for positions are smaller in proportion."""
+MAX_LINE_CHECKS = 20_000_000_000
+"""Limit for tests of one line, as an upper estimate: about two hours."""
 
 WORD = "(0|[1-9a-f][0-9a-f]{0,255})"
 CELL = "(?:0|[1-9][0-9]{0,3})"
@@ -420,148 +425,186 @@ def check_fours(game: Game, fours: tuple[int, ...], stones: tuple[int, ...], sid
     check(False, "fours that do not win")
 
 
-Answers = dict[str, tuple[str, tuple[int, ...]]]
-"""By position, as text, the kind of the answer and its cells."""
-
-
 class Work:
-    """The work done so far in checking a proof."""
+    """The work done so far in checking a proof: in all, and as far as it takes memory now."""
 
     def __init__(self, game: Game) -> None:
-        self.most_met = game.most_met
-        self.answers = self.met = self.line_checks = 0
+        held = MAX_POSITIONS // HELD_SHARE, game.most_met // HELD_SHARE
+        self.most = {"answers_at_a_time": held[0], "positions_at_a_time": held[1]}
+        self.most |= {"positions": game.most_met, "tests_of_a_line": MAX_LINE_CHECKS}
+        self.done = dict.fromkeys(self.most, 0)
 
-    def add(self, answers: int = 0, met: int = 0, line_checks: int = 0) -> None:
+    def add(self, **more: int) -> None:
         """Add to the counts, and reject the proof when one exceeds its limit."""
-        self.answers += answers
-        self.met += met
-        self.line_checks += line_checks
-        check(self.answers <= MAX_POSITIONS, f"more than {MAX_POSITIONS:,} answers")
-        check(self.met <= self.most_met, f"more than {self.most_met:,} positions")
-        check(self.line_checks <= MAX_LINE_CHECKS, f"more than {MAX_LINE_CHECKS:,} tests of a line")
+        for name, count in more.items():
+            self.done[name] += count
+            if self.done[name] > self.most[name]:
+                raise Rejected(f"more than {self.most[name]:,} {name.replace('_', ' ')}")
 
 
-def zone_of(
-    game: Game,
-    stones: tuple[int, ...],
-    side: int,
-    answers: Answers,
-    seen: set[str],
-    zones: dict[str, int],
-    work: Work,
-) -> int:
-    """Return the zone of a position with the opponent to move: the empty cells that matter.
+Answer = tuple[str, tuple[int, ...]]
+"""The kind of an answer, and its cells; the kind is empty if there is none."""
 
-    Reject the claim unless `side` stops every line from there, even if the opponent has any more
-    stones outside the zone. Lines of `side` and the ends of lines are ignored.
 
-    - Pairs: their cells are the zone.
-    - Weights (Erdős and Selfridge 1973), if there is no answer: a line without a stone of `side`
-      weighs 1 / 2 ** its empty cells. If they weigh less than 1/2 together, `side` always takes the
-      cell whose lines weigh most. The zone is all empty cells of these lines.
-    - Zone: the replies to some moves, and their zones. To a move outside the zone after another
-      move, `side` replies as if the opponent had made that one too, which could only help the
-      opponent. A move all of whose lines contain another move is answered like the other move,
-      with the two cells exchanged; both belong to the zone.
+def memory_of(answer: Answer) -> int:
+    """Return as how many answers this one counts: 32 cells take the memory of one more."""
+    return 1 + len(answer[1]) // 32
+
+
+class Answers:
+    """The answers of a claim, read as far as they are needed.
+
+    No answer has fewer stones than an answer before it that is a move, follow or fours. So the
+    answers about so many stones are complete when such an answer about more stones has been read.
     """
-    own, other = stones[side], stones[1 - side]
-    work.add(line_checks=2 * len(game.lines))
-    kind, cells = answers.get(f"{stones[0]:x} {stones[1]:x}", ("", ()))
-    lines = [line for line, _ in game.lines if not line & own]
-    empty, zone = game.board & ~(own | other), 0
-    if kind == "pairs":
-        work.add(line_checks=len(game.lines) * len(cells))
-        check_pairs(game, cells, stones, side)
-        return sum(1 << cell for cell in cells)
-    if kind != "zone":
-        check(kind == "", f"{kind} in a zone")
-        weight = sum(1 << game.longest - (line & ~other).bit_count() for line in lines)
-        check(2 * weight < 1 << game.longest, "a position in a zone that has no answer")
-        for line in lines:
-            zone |= line & empty
+
+    def __init__(self, lines: Lines, game: Game, least: int, work: Work) -> None:
+        self.lines, self.game, self.least, self.work = lines, game, least, work
+        self.of: dict[int, dict[str, Answer]] = {}
+        """By the number of stones, and by the position as text."""
+        self.most, self.end = 0, lines.next()
+        """The most stones of a move, follow or fours; the next line."""
+
+    def get(self, at: str, stones: int) -> Answer:
+        """Return the answer in a position with so many stones."""
+        while self.most <= stones and self.read():
+            pass
+        return self.of.get(stones, {}).get(at, ("", ()))
+
+    def read(self) -> bool:
+        """Read one answer; return False at the end of the claim."""
+        if self.end == "" or self.end.startswith("claim"):
+            return False
+        try:
+            stones, at, answer = read_answer(self.end, self.game, self.least)
+            check(stones >= self.most, "fewer stones than in an answer before it")
+            check(at not in self.of.setdefault(stones, {}), "a position that has two answers")
+        except Rejected as error:
+            raise Rejected(f"line {self.lines.at}: {error}") from None
+        self.of[stones][at] = answer
+        self.most = self.most if answer[0] in ("pairs", "zone") else stones
+        self.work.add(answers_at_a_time=memory_of(answer))
+        self.end = self.lines.next()
+        return True
+
+
+class Strategy:
+    """The answers of one side, to be checked; the zones that they prove, by position as text."""
+
+    def __init__(self, game: Game, side: int, answers: Answers, work: Work) -> None:
+        self.game, self.side, self.answers, self.work = game, side, answers, work
+        self.zones: dict[str, int] = {}
+
+    def zone_of(self, stones: tuple[int, ...]) -> int:
+        """Return the zone of a position with the opponent to move: the empty cells that matter.
+
+        Reject the claim unless `side` stops every line from there, even if the opponent has any
+        more stones outside the zone. Lines of `side` and the ends of lines are ignored.
+
+        - Pairs: their cells are the zone.
+        - Weights (Erdős and Selfridge 1973), if there is no answer: a line without a stone of
+          `side` weighs 1 / 2 ** its empty cells. If they weigh less than 1/2 together, `side`
+          always takes the cell whose lines weigh most. The zone is all empty cells of these lines.
+        - Zone: the replies to some moves, and their zones. To a move outside the zone after another
+          move, `side` replies as if the opponent had made that one too, which could only help the
+          opponent. A move all of whose lines contain another move is answered like the other move,
+          with the two cells exchanged; both belong to the zone.
+        """
+        game, side, zones, work = self.game, self.side, self.zones, self.work
+        own, other = stones[side], stones[1 - side]
+        work.add(tests_of_a_line=2 * len(game.lines))
+        count = (own | other).bit_count()
+        kind, cells = self.answers.get(f"{stones[0]:x} {stones[1]:x}", count)
+        lines = [line for line, _ in game.lines if not line & own]
+        empty, zone = game.board & ~(own | other), 0
+        if kind == "pairs":
+            work.add(tests_of_a_line=len(game.lines) * len(cells))
+            check_pairs(game, cells, stones, side)
+            return sum(1 << cell for cell in cells)
+        if kind != "zone":
+            check(kind == "", f"{kind} in a zone")
+            weight = sum(1 << game.longest - (line & ~other).bit_count() for line in lines)
+            check(2 * weight < 1 << game.longest, "a position in a zone that has no answer")
+            for line in lines:
+                zone |= line & empty
+            return zone
+        searched, left = 0, empty
+        for move, reply in steps_of(cells):
+            x, o = (move, reply) if side else (reply, move)
+            after = (stones[0] | 1 << x, stones[1] | 1 << o)
+            at = f"{after[0]:x} {after[1]:x}"
+            if at not in zones:
+                work.add(positions=1, positions_at_a_time=1)
+                zones[at] = self.zone_of(after)
+            relevant = 1 << reply | zones[at]
+            zone |= relevant
+            left &= relevant & ~(1 << move)
+            searched |= 1 << move
+        for cell in bits(left):
+            work.add(tests_of_a_line=len(lines))
+            shared = searched
+            for line in lines:
+                shared &= line if line >> cell & 1 else -1
+            check(shared > 0, f"cell {cell} in a zone without a reply")
+            zone |= 1 << cell | shared & -shared
         return zone
-    searched, left = 0, empty
-    for move, reply in steps_of(cells):
-        x, o = (move, reply) if side else (reply, move)
-        after = (stones[0] | 1 << x, stones[1] | 1 << o)
-        at = f"{after[0]:x} {after[1]:x}"
-        if at not in zones:
-            work.add(met=at not in seen)
-            zones[at] = zone_of(game, after, side, answers, seen, zones, work)
-        relevant = 1 << reply | zones[at]
-        zone, left, searched = zone | relevant, left & relevant & ~(1 << move), searched | 1 << move
-    for cell in bits(left):
-        work.add(line_checks=len(lines))
-        shared = searched
-        for line in lines:
-            shared &= line if line >> cell & 1 else -1
-        check(shared > 0, f"cell {cell} in a zone without a reply")
-        zone |= 1 << cell | shared & -shared
-    return zone
 
+    def check(self, symmetries: Symmetries, root: tuple[int, int, int], least: int) -> None:
+        """Reject the claim unless every game in which `side` plays the answers ends as claimed.
 
-def check_claim(
-    game: Game,
-    symmetries: Symmetries,
-    root: tuple[int, int, int],
-    side: int,
-    least: int,
-    answers: Answers,
-    work: Work,
-) -> None:
-    """Reject the claim unless every game in which `side` plays the answers ends as claimed.
-
-    Visit each position that can be reached once, or its least image under the symmetries. Where
-    `side` is to move only its answer is followed, where the opponent is to move all legal moves
-    are.
-    """
-    # Positions are keyed by their stones as text, like answers. Sides alternate, so the stones and
-    # the root determine who is to move.
-    x, o = symmetries.least(*root[:2])
-    todo, seen = [(x, o, root[2])], {f"{x:x} {o:x}"}
-    zones: dict[str, int] = {}
-    work.add(met=1)
-    while todo:
-        x, o, mover = todo.pop()
-        stones, at = (x, o), f"{x:x} {o:x}"
-        work.add(line_checks=2 * game.crossings + 16 * game.size)
-        kind, cells = answers.get(at, ("", ()))
-        kinds = ("move",) if mover == side else ("pairs", "zone", "follow")
-        check(kind in ("", "fours", *kinds), f"{kind} of the wrong side at {at}")
-        if kind in ("pairs", "zone"):
-            zones[at] = zone_of(game, stones, side, answers, seen, zones, work)
-            continue
-        if kind == "follow":
-            work.add(line_checks=len(game.lines) * (2 + len(cells)))
-            check_follow(game, cells, stones, side, least)
-            continue
-        if mover != side:
-            moves = list(game.moves(x | o))
-        elif kind == "fours":
-            check_fours(game, cells, stones, side)
-            continue
-        else:
-            move = cells[0] if kind else plain_move(game, stones, side)
-            moves = [cell for cell in game.moves(x | o) if cell == move]
-        check(bool(moves), f"no legal move at {at}")
-        work.add(line_checks=len(moves) * len(symmetries.group))
-        for cell in moves:
-            after = tuple(stones[who] | (who == mover) << cell for who in (0, 1))
-            outcome = game.outcome(after, mover, cell)
-            if outcome is not None:
-                is_so = outcome == side or (outcome == 2 and least == 0)
-                check(is_so, f"{at} and cell {cell} end otherwise than claimed")
-                continue
-            x, o = symmetries.least(after[0], after[1])
-            at_after = f"{x:x} {o:x}"
-            if kind == "fours" and at_after not in answers:
-                work.add(line_checks=2 * (len(game.lines) + len(cells) * game.busiest))
-                work.add(line_checks=game.crossings if game.exactly else 0)
-                check_fours(game, cells, after, side)
-            elif at_after not in seen:
-                work.add(met=at_after not in zones)
-                seen.add(at_after)
-                todo.append((x, o, 1 - mover))
+        Visit each position that can be reached once, or its least image under the symmetries. Where
+        `side` is to move only its answer is followed, where the opponent is to move all legal moves
+        are. All positions with one number of stones are visited before those with one more. Sides
+        alternate, so the number of stones and the root determine who is to move.
+        """
+        game, side, answers, zones, work = self.game, self.side, self.answers, self.zones, self.work
+        x, o = symmetries.least(*root[:2])
+        # Positions are keyed by their stones as text, like answers.
+        todo, mover, count = {f"{x:x} {o:x}": None}, root[2], (x | o).bit_count()
+        work.add(positions=1, positions_at_a_time=1)
+        while todo:
+            after: dict[str, None] = {}
+            for at in todo:
+                stones = x, o = int(at.split()[0], 16), int(at.split()[1], 16)
+                work.add(tests_of_a_line=2 * game.crossings + 16 * game.size)
+                kind, cells = answers.get(at, count)
+                kinds = ("move",) if mover == side else ("pairs", "zone", "follow")
+                check(kind in ("", "fours", *kinds), f"{kind} of the wrong side at {at}")
+                if kind in ("pairs", "zone"):
+                    zones[at] = self.zone_of(stones)
+                elif kind == "follow":
+                    work.add(tests_of_a_line=len(game.lines) * (2 + len(cells)))
+                    check_follow(game, cells, stones, side, least)
+                elif kind == "fours" and mover == side:
+                    check_fours(game, cells, stones, side)
+                else:
+                    moves = list(game.moves(x | o))
+                    if mover == side:
+                        move = cells[0] if kind else plain_move(game, stones, side)
+                        moves = [cell for cell in moves if cell == move]
+                    check(bool(moves), f"no legal move at {at}")
+                    work.add(tests_of_a_line=len(moves) * len(symmetries.group))
+                    for cell in moves:
+                        played = tuple(stones[who] | (who == mover) << cell for who in (0, 1))
+                        outcome = game.outcome(played, mover, cell)
+                        if outcome is not None:
+                            is_so = outcome == side or (outcome == 2 and least == 0)
+                            check(is_so, f"{at} and cell {cell} end otherwise than claimed")
+                            continue
+                        met = "{:x} {:x}".format(*symmetries.least(*played))
+                        if kind == "fours" and not answers.get(met, count + 1)[0]:
+                            work.add(
+                                tests_of_a_line=2 * (len(game.lines) + len(cells) * game.busiest)
+                            )
+                            work.add(tests_of_a_line=game.crossings if game.exactly else 0)
+                            check_fours(game, cells, played, side)
+                        elif met not in after:
+                            is_new = met not in zones
+                            work.add(positions=is_new, positions_at_a_time=is_new)
+                            after[met] = None
+            work.add(answers_at_a_time=-sum(map(memory_of, answers.of.pop(count, {}).values())))
+            work.add(positions_at_a_time=-sum(at not in zones for at in todo))
+            todo, mover, count = after, 1 - mover, count + 1
 
 
 # Reading
@@ -614,14 +657,11 @@ def read_json(text: str) -> Any:
         check(is_so, "a number that is not whole, or has a sign, or more than four digits")
         return int(digits)
 
-    def no_number(text: str) -> NoReturn:
-        raise Rejected("a number that is not whole")
-
     def object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         check(len({name for name, _ in pairs}) == len(pairs), "a name that occurs twice")
         return dict(pairs)
 
-    hooks: Any = {"parse_int": whole, "parse_float": no_number, "parse_constant": no_number}
+    hooks: Any = {"parse_int": whole, "parse_float": whole, "parse_constant": whole}
     try:
         return json.loads(text, object_pairs_hook=object_of, **hooks)
     except (json.JSONDecodeError, RecursionError):
@@ -632,8 +672,8 @@ Claim = tuple[int, int, bool]
 """The side, the result that it reaches at least, and whether that is by strategy stealing."""
 
 
-def read_head(text: str) -> tuple[Game, Symmetries, tuple[int, int, int], list[Claim]]:
-    """Return what the first line says."""
+def read_head(text: str) -> tuple[Any, Game, Symmetries, tuple[int, int, int], list[Claim]]:
+    """Return the data of the first line, and what it says."""
     data = read_json(text)
     may = {"name", "symmetries"} & set(data) if type(data) is dict else set()
     fields(data, {"format", "game", "root", "claims"} | may, "a first line")
@@ -666,11 +706,11 @@ def read_head(text: str) -> tuple[Game, Symmetries, tuple[int, int, int], list[C
             check(is_harmless, f"{STEALING} in a game with gravity, misere or exact lines")
         read.append((side, least, is_stolen))
     check(len({side for side, *_ in read}) == len(read), "two claims of one side")
-    return game, symmetries, root, read
+    return data, game, symmetries, root, read
 
 
-def read_answer(line: str, game: Game, least: int, answers: Answers) -> None:
-    """Add the answer of one line to `answers`, by its position."""
+def read_answer(line: str, game: Game, least: int) -> tuple[int, str, Answer]:
+    """Return the number of stones, the position as text, and the answer of one line."""
     found = ANSWER.fullmatch(line) if len(line) <= MAX_ANSWER_BYTES else None
     if found is None:
         raise Rejected("not a position and an answer")
@@ -692,87 +732,108 @@ def read_answer(line: str, game: Game, least: int, answers: Answers) -> None:
     no_gravity = kind == "move" or game.gravity == (kind == "follow")
     check(no_misere and no_gravity, f"{kind} in a game of this kind")
     check(kind not in ("pairs", "zone") or least == 0, f"{kind} for a claim of a win")
-    check(f"{x} {o}" not in answers, "a position that has two answers")
-    answers[f"{x} {o}"] = (kind, cells)
+    return taken.bit_count(), f"{x} {o}", (kind, cells)
 
 
-def lines_of(text: str, start: int, end: int) -> Iterator[str]:
-    """Yield the lines from `start` to `end`, one at a time, to save memory."""
-    while start < end:
-        stop = text.index("\n", start)
-        yield text[start:stop]
-        start = stop + 1
+class Lines:
+    """The lines of a file, one at a time, but for the last, which holds their digest."""
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        self.hash, self.at = hashlib.sha256(), 0
+        self.rest = self._lines(pieces)
+
+    def next(self) -> str:
+        """Return the next line, an empty text at the end."""
+        self.at += 1
+        line = next(self.rest, None)
+        check(line != "", f"line {self.at}: an empty line")
+        return line or ""
+
+    def _lines(self, pieces: Iterable[bytes]) -> Iterator[str]:
+        size, left, last = 0, b"", None
+        for piece in pieces:
+            size += len(piece)
+            check(size <= MAX_BYTES, f"more than {MAX_BYTES:,} bytes")
+            check(not re.search(rb"[^ -~\n]", piece), "a sign that is not printable ASCII")
+            *lines, left = (left + piece).split(b"\n")
+            is_short = max(map(len, (*lines, left))) < MAX_HEAD_BYTES
+            check(is_short, f"a line longer than a first line may be, {MAX_HEAD_BYTES:,} bytes")
+            for line in lines:
+                if last is not None:
+                    self.hash.update(last + b"\n")
+                    yield last.decode("ascii")
+                last = line
+        is_so = not left and last == f"digest {self.hash.hexdigest()}".encode()
+        check(is_so, "the digest is not that of the text")
 
 
-def verify(text: str) -> dict[str, Any]:
+def verify(proof: str | Iterable[bytes]) -> dict[str, Any]:
     """Return the claims of a proof, its game and root, the positions reached, and its digest.
 
-    Raise Rejected, a ValueError, if the text does not prove all its claims.
+    The proof is a text, or the pieces of a file. Raise Rejected, a ValueError, if it does not prove
+    all its claims.
     """
-    check(len(text) <= MAX_BYTES, f"more than {MAX_BYTES:,} bytes")
-    is_ascii = re.search(r"[^ -~\n]", text) is None
-    check(is_ascii, "a sign that is neither printable ASCII nor the end of a line")
-    end = text.rfind("\n", 0, max(len(text) - 1, 0)) + 1
-    digest = hashlib.sha256(text[:end].encode()).hexdigest()
-    check(text[end:] == f"digest {digest}\n", "the digest is not that of the text")
-    start = text.index("\n") + 1 if end else 0
-    check(0 < start <= MAX_HEAD_BYTES, f"no first line of at most {MAX_HEAD_BYTES:,} bytes")
-    game, symmetries, root, claims = read_head(text[: start - 1])
-    lines, work, at = lines_of(text, start, end), Work(game), 2
-    line = next(lines, "")
+    lines = Lines([proof.encode("utf-8", "surrogatepass")] if isinstance(proof, str) else proof)
+    try:
+        return check_file(lines)
+    except Rejected:
+        for _ in lines.rest:  # of a damaged file, that is the reason
+            pass
+        raise
+
+
+def check_file(lines: Lines) -> dict[str, Any]:
+    """Return the result of `verify`."""
+    data, game, symmetries, root, claims = read_head(lines.next())
+    work, line = Work(game), lines.next()
     for claim, (side, least, is_stolen) in enumerate(claims):
-        check(line == f"claim {claim}", f"line {at}: expected 'claim {claim}'")
-        answers: Answers = {}
-        for line in lines:
-            at += 1
-            if line.startswith("claim"):
-                break
-            try:
-                read_answer(line, game, least, answers)
-            except Rejected as error:
-                raise Rejected(f"line {at}: {error}") from None
-            work.add(answers=1)
-        else:
-            line = ""
-        check(not (is_stolen and answers), f"line {at}: answers to a claim by {STEALING}")
+        check(line == f"claim {claim}", f"line {lines.at}: expected 'claim {claim}'")
+        answers = Answers(lines, game, least, work)
         if not is_stolen:
-            check_claim(game, symmetries, root, side, least, answers, work)
-    check(line == "", f"line {at}: expected the end of the last claim")
+            Strategy(game, side, answers, work).check(symmetries, root, least)
+        while answers.read():
+            check(not is_stolen, f"line {lines.at}: answers to a claim by {STEALING}")
+        line = answers.end
+    check(line == "", f"line {lines.at}: expected the end of the last claim")
     return {
-        "claims": [
-            {"side": "xo"[side], "at_least": least} | ({"by": STEALING} if is_stolen else {})
-            for side, least, is_stolen in claims
-        ],
+        "claims": data["claims"],
         "game": game.data,
-        "root": {"x": f"{root[0]:x}", "o": f"{root[1]:x}", "to_move": "xo"[root[2]]},
-        "positions": work.met,
-        "digest": digest,
+        "root": data["root"],
+        "positions": work.done["positions"],
+        "digest": lines.hash.hexdigest(),
     }
 
 
 # The command
 
 
-def read(path: str) -> str:
-    """Return the text of a file, of which at most MAX_BYTES + 1 bytes are read."""
+def read(path: str) -> Iterator[bytes]:
+    """Yield the bytes of a file in pieces, unpacked if it is packed."""
     try:
         with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no name of a file"
-        raise Rejected(f"it cannot be read: {reason}") from None
-    if data.startswith(b"\xfd7zXZ\0"):
-        import lzma
+            yield from unpacked(iter(lambda: file.read(PIECE_BYTES), b""))
+    except OSError as error:
+        raise Rejected(f"it cannot be read: {error.strerror}") from None
 
-        packed = lzma.LZMADecompressor(lzma.FORMAT_XZ, MAX_PACKED_MEMORY)
+
+def unpacked(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the pieces of a file, unpacked if it is packed."""
+    piece = next(pieces, b"")
+    if not piece.startswith(b"\xfd7zXZ\0"):
+        yield piece
+        yield from pieces
+        return
+    import lzma
+
+    packed = lzma.LZMADecompressor(lzma.FORMAT_XZ, MAX_PACKED_MEMORY)
+    while not packed.eof:
+        check(bool(piece) or not packed.needs_input, "a packed file that is cut off")
         try:
-            data = packed.decompress(data, MAX_BYTES + 1)
+            yield packed.decompress(piece, PIECE_BYTES)
         except lzma.LZMAError:
             raise Rejected("a packed file that is damaged, or takes too much memory") from None
-        check(len(data) > MAX_BYTES or packed.eof, "a packed file that is cut off")
-        check(not packed.unused_data, "something after the packed file")
-    check(data.isascii(), "a byte that is not ASCII")
-    return data.decode("ascii")
+        piece = next(pieces, b"") if packed.needs_input else b""
+    check(not packed.unused_data and not next(pieces, b""), "something after the packed file")
 
 
 def in_words(found: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os.path import getsize
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, cast
 
@@ -108,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
             executor=executor,
             jobs=jobs,
         )
-    no_proof = "" if arguments.proof is None else _write_proof(verdict, arguments.proof)
+    no_proof = "" if arguments.proof is None else _write_proof(verdict, arguments)
     written = arguments.proof is not None and not no_proof
     seconds = perf_counter() - began
     if arguments.json:
@@ -150,21 +151,38 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
                 executor.abandon()
 
 
-def _write_proof(verdict: Verdict, name: str) -> str:
-    """Write the proof, or return the reason why that is impossible."""
-    from plyscope.solving.proof import proof_of
+def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
+    """Write the proof with the tables of the solve, or return the reason why that is impossible."""
+    from plyscope.solving.ask import Ask
+    from plyscope.solving.proof import proof_lines
 
     if verdict.value is None:
         return str(verdict)
+    in_jobs = arguments.jobs is not None or arguments.cluster is not None
+    ask = Ask(
+        cast("Position", verdict.position),
+        megabytes=arguments.megabytes,
+        # with jobs it is a journal
+        checkpoint=None if in_jobs or arguments.checkpoint is None else Path(arguments.checkpoint),
+    )
     try:
         with counting("positions of the proof") as progress:
-            proof = proof_of(cast("Position", verdict.position), progress)
+            lines = proof_lines(ask, verdict.value, progress)
+            write_file("proof", arguments.proof, _pieces(lines, arguments.proof.endswith(".xz")))
     except KeyboardInterrupt:
         return "interrupted"
-    content: str | bytes = proof
-    if name.endswith(".xz"):
-        import lzma
-
-        content = lzma.compress(proof.encode("ascii"))
-    write_file("proof", name, content)
     return ""
+
+
+def _pieces(lines: Iterator[str], is_packed: bool) -> Iterator[bytes]:
+    """Yield the bytes of a file with these lines, packed if asked for."""
+    if not is_packed:
+        for line in lines:
+            yield line.encode("ascii")
+        return
+    import lzma
+
+    packer = lzma.LZMACompressor()
+    for line in lines:
+        yield packer.compress(line.encode("ascii"))
+    yield packer.flush()
