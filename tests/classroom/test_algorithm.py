@@ -411,3 +411,19 @@ def test_the_time_of_the_judge_is_not_that_of_the_algorithm(
     sleeping = GOOD.replace("    best =", "    __import__('time').sleep(1)\n    best =", 1)
     with SubmissionProcess({name: sleeping.encode()}, name, hasty) as submission:
         assert "within 0.5 s" in str(submission.run(asked).failure)
+
+
+@pytest.mark.parametrize(
+    ("tree", "change", "cause"),
+    [
+        ("[[[5]]]", ("best = -inf if node.is_max else inf", "best = 0"), "begins with 0"),
+        ("[[3,9],[4,5]]", ("if node.is_max", "if not node.is_max"), "MAX minimizes"),
+    ],
+)
+def test_a_wrong_value_names_a_cause_that_the_visits_allow(
+    tree: str, change: tuple[str, str], cause: str
+) -> None:
+    program, name = GOOD.replace(*change), ALPHABETA.file
+    with SubmissionProcess({name: program.encode()}, name, ALPHABETA) as submission:
+        run = submission.run(question(tree, depth=3))
+        assert cause in run.value_fault("alphabeta", ("ge", "soft"))

@@ -137,11 +137,13 @@ def _traced(question: Question, algorithm: str, cut: Cut, bound: BoundStyle) -> 
 def value_of(question: Question, position: Any, depth: int, rule: str = "") -> int:
     """Return the minimax value at a depth in MAX's view; with a `rule` that of a common mistake.
 
-    The rules: `swapped`, MAX minimizes and MIN maximizes; `max`, both maximize.
+    The rules: `swapped`, MAX minimizes and MIN maximizes; `max`, both maximize; `zero`, a search
+    begins with 0 instead of an infinity.
     """
     if depth <= 0 or position.is_over:
         return question.sign * question.heuristic.evaluate(position, question.position.side)
-    children = (value_of(question, position.play(each), depth - 1, rule) for each in position.moves)
+    children = [value_of(question, position.play(each), depth - 1, rule) for each in position.moves]
+    children += [0] * (rule == "zero")
     is_max = (position.side == FIRST) != (rule == "swapped") or rule == "max"
     return max(children) if is_max else min(children)
 
@@ -295,9 +297,15 @@ class Run:
             "the value with the sign reversed": -question.value,
             "MAX minimizes and MIN maximizes": value_of(question, start, depth, "swapped"),
             "both sides maximize": value_of(question, start, depth, "max"),
-            "a search one ply too shallow": value_of(question, start, depth - 1),
-            "a search one ply too deep": value_of(question, start, depth + 1),
+            "a search that begins with 0 instead of an infinity": value_of(
+                question, start, depth, "zero"
+            ),
         }
+        deepest = max(map(len, self.visits), default=0)
+        if deepest < depth:
+            common["a search one ply too shallow"] = value_of(question, start, depth - 1)
+        elif deepest > depth:
+            common["a search one ply too deep"] = value_of(question, start, depth + 1)
         for cause, value in common.items():
             if value == self.value:
                 return f" (it looks like {cause})"
