@@ -316,6 +316,7 @@ def test_weights_of_a_larger_family_rate_leaves_like_those_of_a_smaller_one(
                     found += smaller != larger
         assert atlas.expressed("table", "kinds", game, depth) is not None
         assert atlas.expressed("to-move", "table", game, depth) is not None
+        assert atlas.expressed("to-move-kinds", "kinds", game, depth) is not None
         assert atlas.expressed("kinds", "table", game, depth) is None
         assert atlas.expressed("cells", "table", game, depth) is None
     assert found > 20
