@@ -76,8 +76,9 @@ of its lines. **torus** joins both pairs of edges, **torus=x** only the left edg
 win. The column **plies** has the length of the shortest win against the best defence, where it was
 computed.
 
-The last column names who published the value. If it is empty, this project knows of no publication,
-but there may be one. Click on a heading to sort.
+The last column names who published the value; *known* means that the value is in the literature,
+but that this project has not read who found it first. If the column is empty, this project knows of
+no publication, but there may be one. Click on a heading to sort.
 
 `python bench/solved.py JOURNAL` makes the table. If a run is stopped, the same command continues
 it. To make the proof of a row, run `plyscope solve GAME --proof FILE`; to check it, run
@@ -117,28 +118,27 @@ for (const table of document.querySelectorAll("table")) {
 }
 </script>
 """
-UIT = "Uiterwijk and van den Herik 2000"
+KNOWN = "*known*"
 HSU = "Hsu, Ko and others 2020"
 TROMP = "Tromp 2006"
-GOLOMB = "Golomb and Hales 2002"
 PUBLISHED = {
-    "3,3,3": (0, "folklore"),
-    "3,3,3,misere": (0, GOLOMB),
-    "4,4,4": (0, UIT),
-    "5,4,4": (0, UIT),
+    "3,3,3": (0, KNOWN),
+    "3,3,3,misere": (0, KNOWN),
+    "4,4,4": (0, KNOWN),
+    "5,4,4": (0, KNOWN),
     "6,4,4": (0, "Charatsidis 2017"),
     "7,4,4": (0, "Charatsidis 2017"),
     "8,4,4": (0, "Charatsidis 2017"),
     "9,4,4": (1, "Charatsidis 2017"),
-    "5,5,4": (0, UIT),
-    "6,5,4": (1, UIT),
-    "7,5,4": (1, UIT),
-    "6,6,4": (1, UIT),
-    "5,5,5": (0, UIT),
-    "6,6,5": (0, UIT),
+    "5,5,4": (0, KNOWN),
+    "6,5,4": (1, KNOWN),
+    "7,5,4": (1, KNOWN),
+    "6,6,4": (1, KNOWN),
+    "5,5,5": (0, KNOWN),
+    "6,6,5": (0, KNOWN),
     "7,7,5": (0, HSU),
-    "8,7,5": (0, HSU),
-    "3x3x3,3": (1, "folklore"),
+    "8,7,5": (0, KNOWN),
+    "3x3x3,3": (1, KNOWN),
     "4x4x4,4": (1, "Patashnik 1980"),
     "4,4,4,gravity": (0, TROMP),
     "5,4,4,gravity": (0, TROMP),
@@ -168,7 +168,7 @@ def published(name: str) -> tuple[int, str] | None:
         return PUBLISHED.get(name)
     numbers = name.split(",")
     if len(numbers) == 3 and numbers[2] == "3" and min(map(int, numbers[:2])) >= 3:
-        return (1, UIT) if numbers[:2] != ["3", "3"] else PUBLISHED["3,3,3"]
+        return (1, KNOWN) if numbers[:2] != ["3", "3"] else PUBLISHED["3,3,3"]
     return None
 
 
@@ -259,7 +259,9 @@ def compute(journal: Journal, seconds: float, names: Iterator[str] | tuple[str, 
             reason = str(error)
         told = published(name)
         if found and told and told[0] != found["value"]:
-            raise SystemExit(f"{name}: proved {found['value']}, but {told[1]} published {told[0]}")
+            raise SystemExit(
+                f"{name}: proved {found['value']}, but {told[0]} is published ({told[1]})"
+            )
         journal.keep((name,), found, seconds)
         print(f"{perf_counter() - began:7.1f} s  {name}  {found or reason}", file=sys.stderr)
 

@@ -16,7 +16,10 @@ from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.solving import verify as checker
-from plyscope.solving.proof import find_pairs, proof_of
+from plyscope.solving.ask import Ask
+from plyscope.solving.connect import connect_solver
+from plyscope.solving.lines import solver_of
+from plyscope.solving.proof import find_pairs, proof_lines, proof_of
 from plyscope.solving.threats import ThreatSolver
 from plyscope.solving.verify import verify
 from sizes import sized
@@ -35,6 +38,8 @@ GAMES = [
 ]
 
 
+CHECKPOINTED = "5,5,4 d5 b5 a3 b2 e3 e2 a1 b1"
+"""A position that the solver of lines solves and no zones prove."""
 WITH_FOURS = ["6,5,4", "7,7,4", "gomoku15 h8 o1 i7 a15 g7 o15", "6,6,4 c4 a1 c3"]
 """Whose proofs have wins by fours in them."""
 
@@ -212,6 +217,34 @@ def test_proofs_with_fours_are_short_and_always_the_same() -> None:
         verify(
             signed(proof[: proof.rindex("digest")].replace('"shape": [7, 7]', '"shape": [7, 6]'))
         )
+
+
+def test_the_tables_of_a_solve_do_not_change_a_proof_with_gravity() -> None:
+    position = parse("connect4 4444443265657")
+    connect_solver(position.game).forget()
+    proof = proof_of(position)
+    verdict = plyscope.solve(position)
+    assert verdict.value is not None
+    assert proof_of(position) == proof
+    for megabytes in (None, 1):
+        lines = list(proof_lines(Ask(position, megabytes=megabytes), verdict.value))
+        assert "".join(lines) == proof
+        assert all(line.endswith("\n") and line.count("\n") == 1 for line in lines)
+
+
+def test_proofs_use_the_table_of_a_checkpoint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["solve", CHECKPOINTED, "--value-only", "--checkpoint", str(tmp_path / "table")]
+    assert run([*words, "--proof", str(tmp_path / "a")]) == 0
+    asked: list[Ask] = []
+    monkeypatch.setattr(
+        "plyscope.solving.proof.solver_of", lambda ask: asked.append(ask) or solver_of(ask)
+    )
+    assert run([*words, "--proof", str(tmp_path / "b.xz")]) == 0
+    assert {ask.checkpoint for ask in asked} == {tmp_path / "table"}
+    assert run(["verify", str(tmp_path / "a")]) == run(["verify", str(tmp_path / "b.xz")]) == 0
+    capsys.readouterr()
 
 
 def test_pairs_cover_every_open_line() -> None:

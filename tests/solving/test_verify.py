@@ -1136,6 +1136,33 @@ def test_work_has_a_limit(
         verify(proof)
 
 
+def test_answers_stand_in_the_order_of_stones() -> None:
+    head_line, *lines, _ = proof_of(parse("tictactoe")).splitlines(keepends=True)
+    moves = [at for at, line in enumerate(lines) if line[0].isdigit() and "-" not in line]
+    for at, later in itertools.pairwise(moves):
+        changed = lines.copy()
+        changed[at], changed[later] = changed[later], changed[at]
+        counts = [sum(int(w, 16).bit_count() for w in lines[i].split()[:2]) for i in (at, later)]
+        is_proof = counts[0] == counts[1]
+        assert (both(head_line + "".join(changed))[0] is not None) == is_proof
+
+
+def test_only_two_plies_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof, most = proof_of(parse("misere-tictactoe")), Counter[str]()
+
+    class Watched(checker.Work):
+        def add(self, **more: int) -> None:
+            super().add(**more)
+            most.update({name: max(0, self.done[name] - most[name]) for name in more})
+
+    monkeypatch.setattr(checker, "Work", Watched)
+    positions = verify(proof)["positions"]
+    answers = sum(line[0].isdigit() for line in proof.splitlines())
+    assert most["positions"] == positions
+    assert most["positions_at_a_time"] < 0.5 * positions
+    assert most["answers_at_a_time"] < 0.5 * answers
+
+
 def test_the_largest_proofs_are_far_from_the_limit_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checker, "MAX_LINE_CHECKS", 100_000_000)
     assert verify(proof_of(parse("6,6,4")))["positions"] == 648
