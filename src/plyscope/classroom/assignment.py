@@ -377,8 +377,8 @@ def baseline(text: str) -> Agent:
     agent = parse_agent(text)
     if isinstance(agent, LevelAgent):
         if _depth(agent.plain) < MAX_PLY:
-            plain, engine, playouts = map(_untimed, (agent.plain, agent.engine, agent.playouts))
-            return replace(agent, plain=plain, engine=engine, playouts=playouts)
+            searches = ("plain", "engine", "patterns", "playouts")
+            return replace(agent, **{each: _untimed(getattr(agent, each)) for each in searches})
     elif isinstance(agent, SearchAgent):
         if "seconds" not in dict(agent.options):
             return agent
