@@ -212,7 +212,7 @@ def whole_games(moves: int, move_ms: int, seed: int) -> int:
     megabytes = max(player.megabytes for player in players)
     print(f"ready after {ready_ms:.0f} ms; at most {megabytes:.0f} MB")
     for player in players:
-        player.tell("END")
+        player.child.communicate("END\r\n")
     return late + (ready_ms > READY_MS) + (megabytes > MEMORY_BYTES / 1e6)
 
 

@@ -377,8 +377,13 @@ def baseline(text: str) -> Agent:
     agent = parse_agent(text)
     if isinstance(agent, LevelAgent):
         if _depth(agent.plain) < MAX_PLY:
-            searches = ("plain", "engine", "patterns", "playouts")
-            return replace(agent, **{each: _untimed(getattr(agent, each)) for each in searches})
+            return replace(
+                agent,
+                plain=_untimed(agent.plain),
+                engine=_untimed(agent.engine),
+                patterns=_untimed(agent.patterns),
+                playouts=_untimed(agent.playouts),
+            )
     elif isinstance(agent, SearchAgent):
         if "seconds" not in dict(agent.options):
             return agent
