@@ -118,7 +118,7 @@ def ask(sample: Sequence[Win], seconds: float, nodes: int | None) -> Counter[str
     solver, count = threat_solver(line_game(GAME)), Counter[str]()
     solver.prepare()
     name = "engine heuristic=patterns"
-    limit = f"seconds={seconds}" if nodes is None else f"nodes={nodes}"
+    limit = f"seconds={seconds}" if nodes is None else f"nodes={nodes} seconds=3600"
     agent, draw = parse_agent(f"{name} {limit}"), Random(0)
     parse_agent(f"{name} nodes=1").choose(line_game(GAME).start(), draw)  # compiles
     for number, win in enumerate(sample):

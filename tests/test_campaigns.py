@@ -201,6 +201,28 @@ def test_commands_of_a_gomocup_manager_in_any_order_get_answers(
     assert fuzz.main(["--sessions", "20"]) == 1
 
 
+def test_whole_games_of_gomocup_are_timed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    times = script("gomocup", monkeypatch)
+    monkeypatch.setattr(times, "TOLERANCE_MS", -1000)  # so that every move is late
+    assert times.main(["--moves", "4", "--move-ms", "20"]) == 1
+    first, second = capsys.readouterr().out.splitlines()
+    moves = int(first.split()[0])
+    assert moves >= 4
+    assert first.endswith(f"lost on time {moves}")
+    assert second.startswith("ready after ")
+
+
+def test_two_source_trees_play_each_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = str(BENCH.parent)
+    words = [tree, tree, "--game", "6,6,4", "--games", "2", "--other", "depth=1"]
+    assert script("player", monkeypatch).main(words) == 0
+    assert capsys.readouterr().out.startswith("2 games")
+
+
 def test_solvers_are_held_against_brute_force(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

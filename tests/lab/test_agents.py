@@ -18,6 +18,7 @@ import plyscope
 from plyscope import AGENTS, certify, parse, parse_agent, play_match, search, solve
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.lab.agents.agent import AllChoices, Choice
+from plyscope.lab.agents.catalogue import level
 from plyscope.lab.game import play_game
 from plyscope.rules.games import GAMES
 
@@ -182,6 +183,25 @@ def test_two_ply_chooses_as_the_oracle_does() -> None:
             assert list(agent.choices(parse(as_text(b)))) == oracles.two_ply_choices(
                 b, oracles.to_move(b)
             )
+
+
+@pytest.mark.parametrize(
+    ("spec", "heuristic"),
+    [
+        ("5,5,4", "patterns"),
+        ("6,6,4,renju", "patterns"),
+        ("6,6,4,caro", "patterns"),
+        ("connect4", "counted-lines"),
+        ("5,5,4,misere", "counted-lines"),
+    ],
+)
+def test_levels_with_the_engine_use_patterns_where_they_gain(spec: str, heuristic: str) -> None:
+    position = parse(spec)
+    agent = level(7)
+    assert dict(agent.searcher(position).options)["heuristic"] == heuristic
+    for _ in range(6):
+        position = position.play(agent.choose(position, Random(0)).move)
+    assert dict(level(6).searcher(position).options)["heuristic"] == "counted-lines"
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", "one-ply", "level-1"])

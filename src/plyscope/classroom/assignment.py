@@ -419,8 +419,13 @@ def baseline(text: str) -> Agent:
     agent = parse_agent(text)
     if isinstance(agent, LevelAgent):
         if _depth(agent.plain) < MAX_PLY:
-            plain, engine, playouts = map(_untimed, (agent.plain, agent.engine, agent.playouts))
-            return replace(agent, plain=plain, engine=engine, playouts=playouts)
+            return replace(
+                agent,
+                plain=_untimed(agent.plain),
+                engine=_untimed(agent.engine),
+                patterns=_untimed(agent.patterns),
+                playouts=_untimed(agent.playouts),
+            )
     elif isinstance(agent, SearchAgent):
         if "seconds" not in dict(agent.options):
             return agent

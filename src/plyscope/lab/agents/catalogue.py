@@ -77,7 +77,10 @@ def level(number: int) -> LevelAgent:
     options = (("heuristic", "counted-lines"), ("depth", depth), ("seconds", LEVEL_SECONDS))
     textbook = (*options, ("scoring", "distance"))
     plain = SearchAgent(name, algorithm="iterative-deepening", options=textbook)
-    engine = SearchAgent(name, algorithm="engine", options=options) if is_engine else plain
+    engine, patterns = plain, plain
+    if is_engine:
+        engine = SearchAgent(name, algorithm="engine", options=options)
+        patterns = dataclasses.replace(engine, options=(("heuristic", "patterns"), *options[1:]))
     seconds = ("seconds", LEVEL_SECONDS)
     limits = (("nodes", PLAYOUTS[number - 1] + 1), ("depth", LEVEL_PLIES), seconds)
     playouts = SearchAgent(name, algorithm="uct", options=limits)
@@ -86,7 +89,7 @@ def level(number: int) -> LevelAgent:
     summary = f"searches {reach}{blunders}{' (the engine)' if is_engine else ''}"
     most = f"{PLAYOUTS[number - 1]:,} playouts" if number < len(LEVELS) else reach
     own_summary = f"UCT, {most} a move{blunders}"
-    return LevelAgent(name, summary, plain, engine, playouts, random_percent, own_summary)
+    return LevelAgent(name, summary, plain, engine, patterns, playouts, random_percent, own_summary)
 
 
 AGENTS: Catalogue[Agent] = Catalogue(

@@ -126,13 +126,15 @@ class LevelAgent(Agent):
     """An opponent for people: a search that plays a random move in `random_percent` of its moves.
 
     The search is `plain` on 3×3 boards, where it takes less time than the engine needs to start;
-    `playouts` on user-defined games, which may have no heuristic; and `engine` elsewhere.
+    `playouts` on user-defined games, which may have no heuristic; `engine` with gravity, where no
+    gain by patterns was measured, and in misère; and `patterns`, the engine with them, elsewhere.
     """
 
     name: str
     summary: str
     plain: SearchAgent
     engine: SearchAgent
+    patterns: SearchAgent
     playouts: SearchAgent
     random_percent: int = 0
     own_summary: str = ""
@@ -159,4 +161,7 @@ class LevelAgent(Agent):
         """Return the search for a position."""
         if not isinstance(position, Position):
             return self.playouts
-        return self.plain if position.game.size <= UNCOMPILED_CELLS else self.engine
+        game = position.game
+        if game.size <= UNCOMPILED_CELLS:
+            return self.plain
+        return self.engine if game.gravity or game.misere else self.patterns
