@@ -206,7 +206,9 @@ def test_no_digit_of_a_note_is_cut_off_on_a_phone(visit: Visit, place: str) -> N
     page.get_by_text(re.compile(r"engine: depth \d")).wait_for()
     page.locator(".notes").nth(6).wait_for(state="attached")
     assert page.evaluate(CLIPPED) == []
-    assert re.match("(proved|search|heuristic)", page.locator(".cell[title]").first.get_attribute("title"))
+    assert re.match(
+        "(proved|search|heuristic)", page.locator(".cell[title]").first.get_attribute("title")
+    )
     if place == "qubic":
         page.set_viewport_size({"width": 320, "height": 844})
         page.evaluate(TWO_FRAMES)  # in which the board is measured anew
