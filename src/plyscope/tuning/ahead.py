@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from heapq import heappop, heappush
+from heapq import heappush
 from itertools import product
 from math import inf, lcm
 from random import Random
@@ -27,9 +27,8 @@ from plyscope.tuning.family import Family
 from plyscope.tuning.regions import Comparisons, Leaves, Region, Tree
 from plyscope.tuning.unbeaten import LOST, WON, Trees
 from plyscope.tuning.weights import (
-    FIRST_NODES,
-    NODES_PER_DESCENT,
     STEPS,
+    BestFirst,
     Weights,
     whole_weights,
 )
@@ -63,8 +62,8 @@ class _Node(NamedTuple):
     asked: list[Asked]
 
 
-class Ahead(Comparisons):
-    """Best-first branch and bound; it has the attributes of `optimum.BranchAndBound`."""
+class Ahead(BestFirst, Comparisons):
+    """Best-first branch and bound over the signs of differences of leaves."""
 
     def __init__(self, family: Family, population: Population, depth: int, start: Weights) -> None:
         vectors: dict[tuple[int, ...], int] = {}
@@ -76,7 +75,6 @@ class Ahead(Comparisons):
         super().__init__(list(vectors))
         most = max((sum(moves for _, moves, _ in each) for each in counts), default=1)
         self.unit = lcm(*range(1, 1 + most))
-        self.nodes = self.pushed = 0
         self.lost, self.asked = 0, list[Asked]()
         """The loss in positions that no weights change, in units, and the other positions."""
         for options, count in counts.items():
@@ -86,11 +84,7 @@ class Ahead(Comparisons):
             else:
                 self.asked.append(Asked(count, options))
         self.weights = start
-        self.least = self.lost_with(start)
-        """The loss of the best known weights, in units."""
-        self.unreached = self.least
-        """The least loss of the decided cones in which no whole weights with that loss were
-        found."""
+        self.least = self.unreached = self.lost_with(start)
         self.bound = self.lost
         self.open = [_Node(self.lost, 0, Region(self.whole, None), self.lost, self.asked)]
         self.descents = self._descend()
@@ -98,17 +92,6 @@ class Ahead(Comparisons):
     def lost_with(self, weights: Sequence[int]) -> int:
         """Return the loss of whole weights, in units."""
         return self._lost_at(np.array([*weights, 1] if self.has_fixed else weights))
-
-    def step(self) -> bool:
-        """Expand the node with the least bound; return False if the search is complete."""
-        if not self.open or self.open[0].bound >= self.least:
-            self.bound = min(self.least, self.unreached)
-            return False
-        if self.nodes < FIRST_NODES or self.nodes % NODES_PER_DESCENT == 0:
-            next(self.descents)
-        self.bound = min(self.open[0].bound, self.unreached)
-        self._expand(heappop(self.open))
-        return True
 
     def _expand(self, node: _Node) -> None:
         self.nodes += 1
@@ -146,7 +129,7 @@ class Ahead(Comparisons):
                 demands.append((count, demanded))
         point = region.cone.inner
         if (now := self._lost_at(point)) < self.least:
-            self._reach(region, now)
+            self._reach(whole_weights(region.cone, self.has_fixed), now)
         if not left:
             self.unreached = min(self.unreached, lost) if lost < self.least else self.unreached
             return
@@ -257,14 +240,6 @@ class Ahead(Comparisons):
                     self.least, self.weights = lost, tuple(weights)
                 yield
             weights = [random.randint(-30, 30) for _ in weights]
-
-    def _reach(self, region: Region, lost: int) -> None:
-        """Try whole weights near the middle of a region until their loss is at most `lost`."""
-        for weights in whole_weights(region.cone, self.has_fixed):
-            if (now := self.lost_with(weights)) < self.least:
-                self.least, self.weights = now, weights
-            if now <= lost:
-                return
 
 
 def _opposed(demands: Sequence[tuple[int, Demanded]], extra: dict[int, list[int]]) -> int:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from heapq import heappop, heappush
+from heapq import heappush
 from itertools import product
 from math import inf
 from random import Random
@@ -39,11 +39,11 @@ from plyscope.tuning.family import Family
 from plyscope.tuning.result import Optimum
 from plyscope.tuning.siblings import Bound, Siblings, Undecided, siblings_of
 from plyscope.tuning.weights import (
-    FIRST_NODES,
-    NODES_PER_DESCENT,
     STEPS,
+    BestFirst,
     Weights,
     in_direction,
+    whole_weights,
     with_fixed,
 )
 
@@ -153,7 +153,7 @@ class _Node(NamedTuple):
     """The positions whose loss the signs in the parent's cone leave open."""
 
 
-class BranchAndBound:
+class BranchAndBound(BestFirst):
     """Best-first branch and bound over the signs of weights.
 
     If the family has fixed terms, the space has one more dimension, a positive factor of these
@@ -165,31 +165,14 @@ class BranchAndBound:
         self.unit = undecided.unit
         self.has_fixed = bool(directions[:, -1].any())
         self.directions = directions if self.has_fixed else directions[:, :-1]
-        self.nodes = self.pushed = 0
         self.weights = start
-        self.least = self.lost_with(start)
-        """The loss of the best known weights, in units."""
+        self.least = self.unreached = self.lost_with(start)
         self.bound = undecided.lost
-        """A lower bound: no weights have a smaller loss. In units (`siblings.Undecided`)."""
-        self.unreached = self.least
-        """The least loss, in units, of the cones in which no whole weights with that loss were
-        found."""
         cone = Cone.whole(self.directions.shape[1])
         if self.has_fixed:
             cone = cone.cut(cone.lines[-1])[2]
         self.open = [_Node(self.bound, 0, cone, undecided)] if len(undecided.owner) else []
         self.descents = self._descend()
-
-    def step(self) -> bool:
-        """Expand the node with the least bound; return False if the search is complete."""
-        if not self.open or self.open[0].bound >= self.least:
-            self.bound = min(self.least, self.unreached)
-            return False
-        if self.nodes < FIRST_NODES or self.nodes % NODES_PER_DESCENT == 0:
-            next(self.descents)
-        self.bound = min(self.open[0].bound, self.unreached)
-        self._expand(heappop(self.open))
-        return True
 
     def _expand(self, node: _Node) -> None:
         self.nodes += 1
@@ -199,7 +182,7 @@ class BranchAndBound:
             self._signs(asked, lambda some: np.sign(times(some, point[None])[:, 0]))
         ).lost
         if lost < self.least:
-            self._reach(point, lost, node.cone.rays)
+            self._reach(whole_weights(node.cone, self.has_fixed), lost)
         if not len(undecided.owner):
             self.unreached = min(self.unreached, lost) if lost < self.least else self.unreached
             return
@@ -226,15 +209,6 @@ class BranchAndBound:
         """Return the loss of whole weights, in units."""
         return self.siblings.lost(self.siblings.rated(weights))
 
-    def _reach(self, point: Whole, lost: int, rays: Whole) -> None:
-        """Try whole weights near the point of a cone, until their loss is at most that of the
-        point; update the best weights."""
-        for weights in with_fixed(rays) if self.has_fixed else in_direction(point):
-            if (now := self.lost_with(weights)) < self.least:
-                self.least, self.weights = now, weights
-            if now <= lost:
-                return
-
     def _descend(self) -> Iterator[None]:
         """Repeat coordinate descent from random weights forever; yield after each round through
         all weights."""
@@ -253,7 +227,9 @@ class BranchAndBound:
                 yield
             if lost < self.least:
                 point = np.array([*weights, 1] if self.has_fixed else weights)
-                self._reach(point, lost, point[None])
+                self._reach(
+                    with_fixed(point[None]) if self.has_fixed else in_direction(point), lost
+                )
 
 
 def _widest(undecided: Undecided, bound: Bound) -> int:

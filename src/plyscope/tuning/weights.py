@@ -1,10 +1,12 @@
-"""Whole weights near cones, for the branch and bound of `optimum`, `ahead` and `unbeaten`."""
+"""Best-first branch and bound over cones of weights, and whole weights near a cone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from heapq import heappop
 from operator import add
+from typing import Any
 
 from plyscope.tuning.cone import Cone, Whole
 
@@ -50,3 +52,53 @@ def with_fixed(rays: Whole) -> Iterator[Weights]:
             round(sum(values) / len(corners)) + far * step
             for values, step in zip(zip(*corners, strict=True), away, strict=True)
         )
+
+
+class BestFirst:
+    """Searches for the weights with the least loss, in the order of the bounds of cones.
+
+    A subclass sets the attributes, gives the loss of whole weights and expands nodes. A node is a
+    tuple that begins with its bound and a serial number.
+    """
+
+    unit: int
+    """What a wrong move loses; losses and bounds are counted in parts of it."""
+    nodes = pushed = 0
+    weights: Weights
+    """The best known weights."""
+    least: int
+    """Their loss."""
+    bound: int
+    """No weights have a smaller loss."""
+    unreached: int
+    """The least loss of the decided cones in which no whole weights with that loss were found."""
+    open: list[Any]
+    """A heap of the nodes to expand."""
+    descents: Iterator[None]
+    """Rounds of descent from weights, without end."""
+
+    def lost_with(self, weights: Weights) -> int:
+        """Return the loss of whole weights."""
+        raise NotImplementedError
+
+    def _expand(self, node: Any) -> None:
+        raise NotImplementedError
+
+    def step(self) -> bool:
+        """Expand the node with the least bound; return False if the search is complete."""
+        if not self.open or self.open[0].bound >= self.least:
+            self.bound = min(self.least, self.unreached)
+            return False
+        if self.nodes < FIRST_NODES or self.nodes % NODES_PER_DESCENT == 0:
+            next(self.descents)
+        self.bound = min(self.open[0].bound, self.unreached)
+        self._expand(heappop(self.open))
+        return True
+
+    def _reach(self, candidates: Iterable[Weights], lost: int) -> None:
+        """Try whole weights until their loss is at most `lost`; update the best weights."""
+        for weights in candidates:
+            if (now := self.lost_with(weights)) < self.least:
+                self.least, self.weights = now, weights
+            if now <= lost:
+                return
