@@ -82,7 +82,7 @@ def test_solved_games_are_proved_checked_and_written(
     # and a value that differs from the published one ends the run
     monkeypatch.setitem(solved.PUBLISHED, "3,3,3,misere", (1, "nobody"))
     monkeypatch.setattr(solved, "proof_of", proof_of)
-    with pytest.raises(SystemExit, match="3,3,3,misere: proved 0, but nobody published 1"):
+    with pytest.raises(SystemExit, match=r"3,3,3,misere: proved 0, but 1 is published \(nobody\)"):
         solved.compute(journal, 60.0, ("3,3,3,misere",))
 
 

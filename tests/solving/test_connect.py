@@ -13,7 +13,7 @@ from plyscope.errors import OptionError
 from plyscope.machine.run import Late
 from plyscope.rules.linegame import Position
 from plyscope.solving.ask import Ask
-from plyscope.solving.connect import CONNECT, ConnectSolver, connect_solver
+from plyscope.solving.connect import CONNECT, ConnectSolver, connect_solver, solver_of
 from sizes import sized
 
 DATA = Path(__file__).parent.parent / "data" / "connect4"
@@ -169,6 +169,7 @@ def test_what_is_known_when_it_is_stopped_is_told(
         raise raised
 
     solver = connect_solver(parse_game("connect4"))
+    assert solver_of(Ask(parse("connect4"))) is solver
     monkeypatch.setattr(solver, "score", stopped)
     verdict = solve("connect4 32164625", keep_interrupted=True)
     assert (verdict.value, verdict.score, verdict.moves, len(verdict.best_moves)) == (

@@ -372,6 +372,8 @@ def test_what_it_plays() -> None:
     with pytest.raises(OptionError, match="without gravity"):
         LinesSolver(parse_game("connect4"))
     assert lines_solver(parse_game("5,5,4")) is lines_solver(parse_game("5,5,4"))
+    position = parse_game("5,5,4").start()
+    assert lines.solver_of(Ask(position)) is lines_solver(parse_game("5,5,4"), False)
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

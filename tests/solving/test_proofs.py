@@ -239,7 +239,7 @@ def test_proofs_use_the_table_of_a_checkpoint(
     assert run([*words, "--proof", str(tmp_path / "a")]) == 0
     asked: list[Ask] = []
     monkeypatch.setattr(
-        "plyscope.solving.proof.solver_of", lambda ask: asked.append(ask) or solver_of(ask)
+        "plyscope.solving.lines.solver_of", lambda ask: asked.append(ask) or solver_of(ask)
     )
     assert run([*words, "--proof", str(tmp_path / "b.xz")]) == 0
     assert {ask.checkpoint for ask in asked} == {tmp_path / "table"}

@@ -56,7 +56,7 @@ def _solve(ask: Ask) -> Verdict:
     game = ask.position.game
     if ask.is_fresh:
         return connect_solver(game, FRESH_MEGABYTES).emptied().solve(ask)
-    return connect_solver(game, ask.megabytes or TABLE_MEGABYTES).solve(ask)
+    return solver_of(ask).solve(ask)
 
 
 CONNECT = Solver(
@@ -76,6 +76,12 @@ CONNECT = Solver(
 def connect_solver(game: LineGame, megabytes: int = TABLE_MEGABYTES) -> ConnectSolver:
     """Return the solver of a game, the same object each time: its tables stay valid."""
     return ConnectSolver(game, megabytes)
+
+
+def solver_of(ask: Ask) -> ConnectSolver:
+    """Return the solver of a question, with the tables of earlier questions about the game."""
+    sizes = () if ask.megabytes is None else (ask.megabytes,)  # a default is not passed: the cache
+    return connect_solver(ask.position.game, *sizes)  # would take it for another solver
 
 
 class ConnectSolver(KernelSolver):

@@ -101,10 +101,11 @@ def lines_solver(
 def solver_of(ask: Ask) -> LinesSolver:
     """Return the solver of a question, with the tables of earlier questions about the game or with
     those of its checkpoint."""
-    game, megabytes = ask.position.game, ask.megabytes or TABLE_MEGABYTES
-    if ask.checkpoint is None:
-        return lines_solver(game, ask.maker_breaker, megabytes)
-    return LinesSolver(game, ask.maker_breaker, megabytes, ask.checkpoint)
+    game, is_weak = ask.position.game, ask.maker_breaker
+    if ask.checkpoint is not None:
+        return LinesSolver(game, is_weak, ask.megabytes or TABLE_MEGABYTES, ask.checkpoint)
+    sizes = () if ask.megabytes is None else (ask.megabytes,)  # a default is not passed: the cache
+    return lines_solver(game, is_weak, *sizes)  # would take it for another solver
 
 
 Question = tuple[int, bool, int, int, int, int, int]

@@ -30,10 +30,10 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import SearchStopped
+from plyscope.solving import connect, lines
 from plyscope.solving.ask import Ask
-from plyscope.solving.connect import CONNECT, connect_solver
-from plyscope.solving.connect import TABLE_MEGABYTES as CONNECT_MEGABYTES
-from plyscope.solving.lines import LINES, LinesSolver, solver_of
+from plyscope.solving.connect import CONNECT
+from plyscope.solving.lines import LINES, LinesSolver
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 from plyscope.solving.tablebase import TABLEBASE
@@ -305,7 +305,7 @@ class _Moves:
     def lines_solver(self) -> LinesSolver | None:
         """The solver whose tables were asked for, if it is that of lines."""
         is_asked = self.ask.checkpoint is not None or self.ask.megabytes is not None
-        return solver_of(self.ask) if is_asked and LINES.plays(self.root) else None
+        return lines.solver_of(self.ask) if is_asked and LINES.plays(self.root) else None
 
     def draws_at_once(self) -> bool:
         """Return whether an answer to everything is enough, perhaps after a first move."""
@@ -399,7 +399,7 @@ class _Moves:
             return moves[0]
         ask = replace(self.ask, position=position, with_moves=False)
         if CONNECT.plays(self.root):  # the tables of a finished solve do not change the proof
-            solver = connect_solver(position.game, ask.megabytes or CONNECT_MEGABYTES)
+            solver = connect.solver_of(ask)
             found = solver.first_move(ask, self.least)
             assert found is not None
             return found

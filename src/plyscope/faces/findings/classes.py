@@ -567,7 +567,7 @@ def _program(submission: Submission, marked: Collection[int] = ()) -> str:
             text = escape(line[:MAX_LINE_CHARS])
             shown.append(f"<mark>{text}</mark>" if number in marked else text)
         elif not is_left_out:
-            shown.append("⋯")
+            shown.append("…")
         is_left_out = number not in kept
     text = "\n".join(shown)
     return f"<figure><figcaption>{escape(submission.key)}</figcaption><pre>{text}</pre></figure>"
