@@ -84,9 +84,9 @@ def proof_of(position: Position, progress: Count | None = None) -> str:
 def proof_lines(ask: Ask, value: int | None, progress: Count | None = None) -> Iterator[str]:
     """Yield the lines of the proof of the value of a position, each with its end.
 
-    `value` is that value for the side to move, None if it is to be found. The position, the size of
-    tables and a checkpoint of the solver of lines are those of `ask`: of a finished solve the
-    tables are used again. `progress` receives the number of positions done.
+    `value` is that value for the side to move, None if it is to be found. `ask` has the position,
+    and the size and checkpoint of the tables. The tables of a solve that has finished are used
+    again. `progress` receives the number of positions done.
 
     Raises OptionError if the game is over or is not solved, or if the game or its proof exceeds the
     limits of the checker.
@@ -303,7 +303,7 @@ class _Moves:
 
     @cached_property
     def lines_solver(self) -> LinesSolver | None:
-        """The solver whose tables were asked for, if it is that of lines."""
+        """The solver of lines with the size or checkpoint in `ask`; None if there is neither."""
         is_asked = self.ask.checkpoint is not None or self.ask.megabytes is not None
         return lines.solver_of(self.ask) if is_asked and LINES.plays(self.root) else None
 

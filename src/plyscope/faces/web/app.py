@@ -229,7 +229,7 @@ class _File(Response):
 REPORT = '<a href="/report">Report of the records</a>'
 LEADERBOARD = '<a href="/leaderboard">Leaderboard</a>'
 LEADERBOARD_SECONDS = 5
-"""How often the leaderboard is reloaded when no match is being played."""
+"""Seconds after which a browser reloads the leaderboard."""
 
 
 def _with_links(page: Response, links: list[str]) -> Response:

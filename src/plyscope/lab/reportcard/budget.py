@@ -57,9 +57,9 @@ def one_of_each(
 ) -> list[int]:
     """Return some positions of `among`, such that each class that occurs there has one of them.
 
-    A position stands for its class of each kind. The classes of a kind are in the order of their
-    numbers of positions, the largest first. A class is represented by a position of the greatest
-    `rank`; of several, by one that stands for the most classes without a position so far.
+    A position represents its class of each kind. Within a kind, the classes with the most
+    positions come first. The position of a class is one of the greatest `rank`; of several, the one
+    that represents the most classes that have no position yet.
     """
     chosen: list[int] = []
     missing = {kind.of[at] for kind in kinds for at in among}

@@ -66,7 +66,7 @@ export function valueMarks(values, centre, style) {
     const name = classes(`value-mark ${knowledge} ${outcome}`, { small: isSmall, faded: isFaded });
     const opacity = isFaded && !isSmall ? 0 : depthOf(share);
     const parts = (isSmall ? SMALL_FORMS : FORMS)[knowledge](opacity);
-    // a heuristic's value points nowhere: its number stands there
+    // a heuristic's value has no pointer: its number is in that place
     if (!isSmall && !isFaded && knowledge !== "heuristic")
       parts.unshift(svg("path", { class: "pointer", d: POINTERS[outcome] }));
     const size = isSmall ? 1 : scaleOn(style);
