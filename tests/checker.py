@@ -290,8 +290,9 @@ class Rules:
                 all(self.under.get(cell) not in empty for cell in (one, other)), "a higher cell"
             )
             partner[one], partner[other] = other, one
-        gains: set[int] = set()
-        loose: list[list[int]] = []  # columns with a cell without another above it
+        gains: set[int] = set()  # what S takes
+        safe: set[int] = set()  # what T never takes
+        ended = False  # whether S wins before the board is full
         for cell in sorted(empty):
             if self.under.get(cell) in empty:
                 continue
@@ -303,27 +304,24 @@ class Rules:
                 at = above[at]
             if cell in partner:
                 column = column[1:]
-            gains.update(column[1::2])
-            if len(column) % 2:
-                loose.append(column)
-        safe = set(gains)  # what T never takes
-        if loose:
-            require(len(loose) == 1 and least == 1 and not self.exactly, "a cell left over")
-            (column,) = loose
-            for count in range(2, len(column), 2):
+            for count in range(2, len(column) + 1, 2):
                 held = mine | set(column[1:count:2])
-                if any(column[count - 1] in line.cells <= held for line in self.lines):
-                    safe = (safe - set(column)) | held - mine | set(column[count:])
+                winning = column[count - 1]
+                if not self.exactly and any(winning in line.cells <= held for line in self.lines):
+                    ended = True
+                    gains |= held - mine
+                    safe |= set(column[count:])
                     break
             else:
-                raise NoProof("a cell left over")
+                require(len(column) % 2 == 0, "a cell left over")
+                gains.update(column[1::2])
         for line in self.lines:
             require(
-                line.cells & (mine | safe)
+                line.cells & (mine | gains | safe)
                 or any(partner.get(cell, -1) in line.cells for cell in line.cells),
                 "a line that is open",
             )
-        if least == 1 and not loose:
+        if least == 1 and not ended:
             full = mine | gains
             require(
                 any(

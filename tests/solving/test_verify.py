@@ -577,7 +577,7 @@ def test_answers_in_the_same_column_prove_only_what_is_true() -> None:
         accepted["named"] += "follow " in body
         accepted["exactly"] += "exactly" in told["game"]
         accepted["holes"] += "holes" in told["game"]
-    assert len(accepted) == 6, accepted
+    assert len(accepted) == 7, accepted
     assert min(accepted.values()) > sized(20, 200), accepted
 
 
@@ -599,17 +599,25 @@ BOTTOM, TOP = [12, 13, 14, 15], [0, 1, 2, 3]
         ("..../..../..../XX.. o", ("x", 0), "8-9", COLUMNS, None),
         ("..../..../..../XX.. o", ("x", 0), "8-9", [[8, 9]], None),
         ("..../..../..../XX.. o", ("x", 0), "8-9", [[8, 10], [5, 8]], "may complete"),
-        ("..../..../..../XX.. o", ("x", 0), "4-5", COLUMNS, "not the lowest"),
+        ("..../..../..../.... x", ("o", 0), "8-9", COLUMNS, "not the lowest"),
         ("..../..../..../XX.. o", ("x", 0), "8-15", COLUMNS, "left over"),
         ("..../..../..../OO.. o", ("x", 0), "8-9", [BOTTOM], "may complete"),
         # X wins on the cell above the lowest of the column that is left over
         ("..../..../..../XOOX o", ("x", 1), "8-11", [[4, 9, 13]], "left over"),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[4, 5, 6]], None),
-        (".OXO/.XXO/.OXX/XOOO o", ("x", 0), "", [[4, 5, 6]], "left over"),
+        (".OXO/.XXO/.OXX/XOOO o", ("x", 0), "", [[4, 5, 6]], None),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[4, 5, 6], [8, 9]], "may complete"),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[4, 5, 6], [0, 7]], None),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[3, 4, 5]], "left over"),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[0, 5, 6]], "left over"),
+        # nobody takes the cell above a winning cell, whatever the number of empty cells
+        (".OXO/.XOX/.OXO/.XOX o", ("x", 1), "", [[8, 13], [4, 12]], None),
+        (".OXO/.XOX/.OXO/.XOX o", ("x", 1), "", [[8, 13], [9, 12]], "may complete"),
+        (".OXO/.XOX/.OXO/.XOX o", ("x", 0), "", [[1, 8], [4, 12]], "may complete"),
+        ("..XO/..OX/..XO/XXOX o", ("x", 1), "", [[4, 12], [5, 13], [0, 1]], None),
+        ("..XO/..OX/..XO/XXOX o", ("x", 1), "", [[4, 12], [0, 1]], "left over"),
+        ("..XO/..OX/..XO/XXOX o", ("x", 1), "", [[4, 12], [5, 13], [8, 9]], "may complete"),
+        ("..XO/..OX/..XO/XXOX o", ("x", 1), "8-9", [[4, 12], [5, 13]], "no line that is"),
         (".OXO/.XXO/XOXX/XOOO o", ("x", 1), "", [[4, 5, 6]], "no line that is completed"),
         ("..XO/.XXO/.OXX/XOOO o", ("x", 1), "1-8", [[4, 5, 6]], "no line that is completed"),
         ("..XO/.XXO/.OXX/XOOO o", ("x", 1), "", [[4, 5, 6]], "left over"),

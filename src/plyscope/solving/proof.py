@@ -53,6 +53,7 @@ from plyscope.solving.verify import (
     Work,
     check_follow,
     check_fours,
+    follow_up,
     plain_move,
 )
 
@@ -526,21 +527,34 @@ class _Zones:
 def find_follow(
     rules: Game, stones: tuple[int, int], side: int, least: int
 ) -> tuple[int, ...] | None:
-    """Return the cells that an answer `follow` names in pairs, None if there is no such answer."""
+    """Return the cells that an answer `follow` names in pairs, None if there is no such answer.
+
+    The lowest cells of columns with an odd number of empty cells are named, unless the column has a
+    winning cell. If their number is then odd, one column with a winning cell is named too.
+    """
     own, taken = stones[side], stones[0] | stones[1]
-    upper, odd = 0, []
+    fixed, odd, winning = own, [], []
     for column in rules.columns:
         empty = [cell for cell in column if not taken >> cell & 1]
-        if len(empty) % 2:
+        upper, denied, is_won = follow_up(rules, empty, own)
+        if is_won and len(empty) % 2:
+            winning.append((empty, upper | denied))
+        elif len(empty) % 2:
             odd.append(empty)
-        upper |= sum(1 << cell for cell in empty[2 - (len(empty) + 1) % 2 :: 2])
-    for left in (*odd,) if len(odd) % 2 and least and not rules.exactly else ([],):
-        lowest = [empty[0] for empty in odd if empty is not left]
-        # In the column that is left over each cell but the lowest may be out of the opponent's
-        # reach; the checker looks closer.
-        gets = own | upper | sum(1 << cell for cell in left[1:])
-        open_ = [line for line, _ in rules.lines if not line & gets]
-        cells = _matched(lowest, open_)
+        else:
+            fixed |= upper | denied
+    lines = [line for line, _ in rules.lines if not line & fixed]
+    for named in winning if len(odd) % 2 else [None]:
+        columns = odd if named is None else [*odd, named[0]]
+        gets = 0
+        for empty in columns:
+            upper, denied, _ = follow_up(rules, empty[1:], own)
+            gets |= upper | denied
+        for column in winning:
+            gets |= 0 if column is named else column[1]
+        cells = _matched(
+            [empty[0] for empty in columns], [line for line in lines if not line & gets]
+        )
         if cells is not None:
             with contextlib.suppress(Rejected):
                 check_follow(rules, cells, stones, side, least)

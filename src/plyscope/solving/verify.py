@@ -342,6 +342,18 @@ def check_pairs(game: Game, cells: tuple[int, ...], stones: tuple[int, ...], sid
         check(is_met, "a line without a pair")
 
 
+def follow_up(game: Game, empty: list[int], own: int) -> tuple[int, int, bool]:
+    """Return what following in a column with these empty cells, the lowest first, gives a side with
+    the stones `own`: the upper cells that it takes, the cells that nobody takes, and whether it has
+    a winning cell, an upper cell that completes a line with the upper cells below it."""
+    upper = 0
+    for at in range(1, len(empty), 2):
+        upper |= 1 << empty[at]
+        if not game.exactly and completes(game.through[empty[at]], own | upper):
+            return upper, sum(1 << above for above in empty[at + 1 :]), True
+    return upper, 0, False
+
+
 def check_follow(
     game: Game, cells: tuple[int, ...], stones: tuple[int, ...], side: int, least: int
 ) -> None:
@@ -350,43 +362,34 @@ def check_follow(
     Each named pair is the lowest empty cells of two columns: when the opponent takes one, `side`
     takes the other. Above them, the empty cells of a column are paired two by two from the bottom:
     the opponent can take only the lower cell, and `side` then takes the upper one. So `side` gets
-    all upper cells, and one of each named pair. If nothing is left over, `side` always has a reply.
-    If each line without a stone of `side` contains an upper cell or both cells of a named pair, the
-    opponent completes no line. If `side` then holds a whole line when the board is full, it wins.
+    the upper cells, and one of each named pair. If in addition each line without a stone of `side`
+    contains an upper cell or both cells of a named pair, the opponent completes no line. If `side`
+    then holds a whole line when the board is full, it wins.
 
-    For a win, if lines need not be exact, one column may have a cell left over, if some upper cell
-    there completes a line with the stones that are there now and upper cells below it in this
-    column. The game ends when `side` takes the lowest such cell, before anybody takes a cell above
-    it. Until then `side` has a reply to everything, and if all other columns are full the opponent
-    has to continue in this one.
+    If lines need not be exact, a column may have a winning cell: an upper cell that completes a
+    line with the stones that are there now and upper cells below it in this column. The game ends
+    when `side` takes the lowest such cell, before anybody takes a cell above it. So the cells above
+    it need no partner, and the opponent gets none of them. Until then `side` has a reply to
+    everything, and when all other columns are full the opponent has to continue in such a column,
+    so `side` wins. A column without a winning cell must have no cell left over.
     """
     own, taken, named = stones[side], stones[0] | stones[1], set(cells)
-    upper, denied, odd = 0, 0, 0
+    gets, denied, wins = own, 0, False
     for column in game.columns:
         empty = [cell for cell in column if not taken >> cell & 1]
         if empty and empty[0] in named:
             named.remove(empty.pop(0))
-        if len(empty) % 2 == 0:
-            upper |= sum(1 << cell for cell in empty[1::2])
-            continue
-        odd, gets = odd + 1, own
-        for at, cell in enumerate(empty):
-            gets |= 1 << cell if at % 2 else 0
-            if at % 2 and completes(game.through[cell], gets):
-                denied = sum(1 << above for above in empty[at + 1 :])
-                break
-        else:
-            odd = 2
-        upper |= gets & ~own
+        upper, above, is_won = follow_up(game, empty, own)
+        check(is_won or len(empty) % 2 == 0, "a cell that is left over")
+        gets, denied, wins = gets | upper, denied | above, wins or is_won
     check(not named, "a cell of a pair that is not the lowest of its column")
-    check(odd <= least and not (odd and game.exactly), "a cell that is left over")
-    gets, masks = own | upper | denied, [1 << one | 1 << other for one, other in steps_of(cells)]
+    masks = [1 << one | 1 << other for one, other in steps_of(cells)]
     for line, _ in game.lines:
-        is_met = bool(line & gets) or any(line & mask == mask for mask in masks)
+        is_met = bool(line & (gets | denied)) or any(line & mask == mask for mask in masks)
         check(is_met, "a line that the opponent may complete")
-    may = own | upper | sum(masks)
-    wins = (not line & ~(own | upper) and not ends & may for line, ends in game.lines)
-    check(least == 0 or odd == 1 or any(wins), "no line that is completed")
+    may = gets | sum(masks)
+    wins = wins or any(not line & ~gets and not ends & may for line, ends in game.lines)
+    check(wins or least == 0, "no line that is completed")
 
 
 def completing(lines: list[Line], own: int, other: int) -> set[int]:
