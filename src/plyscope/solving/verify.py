@@ -271,17 +271,21 @@ class Symmetries:
                     self.group.append(product)
                     is_few = len(seen) * game.size <= MAX_IMAGES
                     check(is_few, f"more than {MAX_IMAGES:,} images of cells")
-        # For each side and cell the words of all images of a stone, one after the other: a word is
-        # the stones of X before those of O.
+        # For each side, each four cells and each set of them: the words of all its images, one after
+        # the other, as one number. A word is the stones of X before those of O.
         self.half = (game.size + 7) // 8
-        shifts = (8 * self.half, 0)
+        fours = [range(first, min(first + 4, game.size)) for first in range(0, game.size, 4)]
         self.words = [
-            [
-                b"".join((1 << one[cell] + shift).to_bytes(2 * self.half) for one in self.group)
-                for cell in range(game.size)
-            ]
-            for shift in shifts
+            [self._images(cells, shift) for cells in fours] for shift in (8 * self.half, 0)
         ]
+
+    def _images(self, cells: range, shift: int) -> list[int]:
+        """Return for each set of a few cells the words of all its images."""
+        sets = [0]
+        for cell in cells:
+            words = [(1 << one[cell] + shift).to_bytes(2 * self.half) for one in self.group]
+            sets += [known | int.from_bytes(b"".join(words)) for known in sets]
+        return sets
 
     def least(self, x: int, o: int) -> tuple[int, int]:
         """Return the least image of a position: the least stones of X, and of these those of O."""
@@ -289,8 +293,9 @@ class Symmetries:
             return x, o
         images = 0
         for side, stones in enumerate((x, o)):
-            for cell in bits(stones):
-                images |= int.from_bytes(self.words[side][cell])
+            for words in self.words[side]:
+                images |= words[stones & 15]
+                stones >>= 4
         size = 2 * self.half
         data = images.to_bytes(size * len(self.group))
         word = min(data[at : at + size] for at in range(0, len(data), size))
