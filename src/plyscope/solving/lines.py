@@ -216,6 +216,13 @@ class LinesSolver(KernelSolver):
         pleases = wins == (position.side == attacker)
         return Answer(wins, _legal(position, best) if pleases else None, zone)
 
+    def holds(self, ask: Ask, attack: int, defence: int) -> bool:
+        """Return whether the defender, not to move, stops every line of the attacker.
+
+        `attack` and `defence` are their stones. Raises as `wins` does.
+        """
+        return not self._answer(ask, self._question(attack, defence, False))[0]
+
     def reply(self, ask: Ask, attack: int, defence: int) -> int | None:
         """Return the move of the defender, to move, with which it stops every line of the attacker;
         None if there is none.

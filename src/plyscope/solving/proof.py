@@ -32,6 +32,7 @@ from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving import connect, lines
 from plyscope.solving.ask import Ask
+from plyscope.solving.blocking import BLOCKING, Blocker
 from plyscope.solving.connect import CONNECT
 from plyscope.solving.lines import LINES, LinesSolver
 from plyscope.solving.solve import solve
@@ -157,7 +158,7 @@ def _claims(ask: Ask, rules: Game) -> list[tuple[int, int]]:
     """
     position = ask.position
     sides = [side for side in (0, 1) if not _is_stolen(position, side, 0)]
-    if _zones_apply(position) and all(
+    if BLOCKING.plays(position) and all(
         _Zones(position, side, rules, QUICK_ZONE_NODES).stop_all_lines() for side in sides
     ):
         return [(0, 0), (1, 0)]
@@ -272,21 +273,11 @@ def _strategy(ask: Ask, side: int, least: int, rules: Game) -> _Zones | _Moves |
     root = ask.position
     if _is_stolen(root, side, least):
         return None
-    if least == 0 and _zones_apply(root):
+    if least == 0 and BLOCKING.plays(root):
         zones = _Zones(root, side, rules)
         if zones.stop_all_lines():
             return zones
     return _Moves(ask, side, least, rules)
-
-
-def _plain(root: Position) -> Position:
-    """Return the position with longer lines that win too, which stops no side from stopping
-    lines."""
-    return root._replace(game=replace(root.game, exactly=False))
-
-
-def _zones_apply(root: Position) -> bool:
-    return LINES.plays(_plain(root))
 
 
 class _Moves:
@@ -408,6 +399,11 @@ class _Moves:
             moves = self.lines_solver.solve(ask).best_moves
         else:
             moves = solve(position, with_moves=plan_of(position.game).has_distances).best_moves
+        if not moves:
+            raise OptionError(
+                f"a proof of '{self.root}', in which no move was found that keeps the value of"
+                f" '{position}'; expected a smaller game"
+            )
         return int(moves[0])
 
     def _move_to_leaf(self, position: Position, moves: Sequence[int]) -> int | None:
@@ -440,9 +436,8 @@ class _Zones:
 
     def __init__(self, root: Position, side: int, rules: Game, nodes: int = ZONE_NODES) -> None:
         self.root, self.side, self.rules = root, side, rules
-        self.solver = LinesSolver(_plain(root).game, weak=True, effort=ZONE_EFFORT)
-        self.ask = Ask(_plain(root), limit=nodes)
-        self.ask.use(self.solver)
+        self.blocker = Blocker(root, side, ZONE_EFFORT)
+        self.ask = Ask(root, limit=nodes)
         self.stones = root.first, root.second
         self.first: int | None = None
         """The move of the side, if it is to move at the root."""
@@ -452,11 +447,13 @@ class _Zones:
 
     def stop_all_lines(self) -> bool:
         """Return whether the side stops every line, and there are enough cells to say how."""
-        if (self.root.game.board & ~(self.root.first | self.root.second)).bit_count() < 3:
+        if self.root.empty.bit_count() < 3:
             return False
         try:
             if self.root.side != self.side:
-                return not self.solver.wins(self.ask, self.root.side).wins
+                return self.blocker.holds(
+                    self.ask, self.stones[1 - self.side], self.stones[self.side]
+                )
             self.first = self._reply(self.stones)
         except SearchStopped:
             return False
@@ -479,7 +476,7 @@ class _Zones:
         return (x, o | 1 << cell) if side else (x | 1 << cell, o)
 
     def _reply(self, stones: tuple[int, int]) -> int | None:
-        return self.solver.reply(self.ask, stones[1 - self.side], stones[self.side])
+        return self.blocker.reply(self.ask, stones[1 - self.side], stones[self.side])
 
     def _position(self, stones: tuple[int, int], is_first: bool = True) -> Iterator[str]:
         """Yield the answers for a position with the opponent to move, and store its zone."""
@@ -489,7 +486,7 @@ class _Zones:
             with contextlib.suppress(Rejected):  # the weights of the lines suffice
                 self.zones[place] = self.strategy.zone_of(stones)
                 return
-        if pairs := self.solver.pairs(other, own):
+        if pairs := self.blocker.pairs(other, own):
             answer: Answer = ("pairs", tuple(cell for pair in pairs for cell in pair))
         else:
             replies: list[int] = []

@@ -20,6 +20,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.blocking import BLOCKING
 from plyscope.solving.book import BOOK
 from plyscope.solving.connect import CONNECT
 from plyscope.solving.exhaustive import EXHAUSTIVE
@@ -32,7 +33,7 @@ from plyscope.solving.threats import THREATS
 from plyscope.solving.verdict import Verdict
 
 SOLVERS = Catalogue(
-    "solver", (TABLEBASE, BOOK, CONNECT, LINES, THREATS, SEARCH, EXHAUSTIVE, PROOF_NUMBER)
+    "solver", (TABLEBASE, BOOK, CONNECT, LINES, BLOCKING, THREATS, SEARCH, EXHAUSTIVE, PROOF_NUMBER)
 )
 
 
@@ -132,7 +133,11 @@ PLANS = (
         (Turn(LINES, nodes=100_000), Turn(THREATS, nodes=10_000)),
         growth=10,
     ),
-    Plan("all others", SEARCH.plays, (THREATS_FIRST, Turn(SEARCH))),
+    Plan(
+        "all others",
+        SEARCH.plays,
+        (THREATS_FIRST, Turn(BLOCKING, share=0.5, nodes=3_000_000), Turn(SEARCH)),
+    ),
 )
 """The plans of `auto`; the first one that suits is used.
 

@@ -271,8 +271,8 @@ class Symmetries:
                     self.group.append(product)
                     is_few = len(seen) * game.size <= MAX_IMAGES
                     check(is_few, f"more than {MAX_IMAGES:,} images of cells")
-        # For each side, each four cells and each set of them: the words of all its images, one after
-        # the other, as one number. A word is the stones of X before those of O.
+        # For each side, each four cells and each set of them: the words of all its images, one
+        # after the other, as one number. A word is the stones of X before those of O.
         self.half = (game.size + 7) // 8
         fours = [range(first, min(first + 4, game.size)) for first in range(0, game.size, 4)]
         self.words = [

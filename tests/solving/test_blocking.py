@@ -1,0 +1,105 @@
+"""The solver of draws in which each side blocks all lines: brute force, and proofs that hold."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+import checker
+import oracles
+from plyscope import LineGame, parse, parse_game, solve
+from plyscope.errors import OptionError
+from plyscope.rules.linegame import Line
+from plyscope.solving import blocking, proof
+from plyscope.solving.ask import Ask
+from plyscope.solving.blocking import Blocker
+from plyscope.solving.proof import proof_lines, proof_of
+from plyscope.solving.verify import verify
+
+
+def some_game(draw: random.Random) -> LineGame:
+    """A board of ten cells with some lines of three to five cells."""
+    lines = {tuple(sorted(draw.sample(range(10), draw.randint(3, 5)))) for _ in range(6)}
+    masks = tuple(Line(sum(1 << cell for cell in line), "row") for line in sorted(lines))
+    return LineGame("some", (10, 1), masks, exactly=draw.random() < 0.3)
+
+
+def test_a_side_that_uses_a_part_of_the_board_blocks_all_lines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    draw, found = random.Random(5), Counter[str]()
+    monkeypatch.setattr(blocking, "MAX_CELLS", 7)
+    for _ in range(300):
+        game = some_game(draw)
+        lines = tuple(line.cells() for line in game.lines)
+        weak = oracles.MakerSolved(lines)
+        b = oracles.random_board(draw, game.size, lines, 0, draw.randrange(4))
+        position = parse("".join(b), game)
+        x, o = position.first, position.second
+        if position.is_over:
+            continue
+        blocker, ask = Blocker(position, 1), Ask(position)
+        if position.side == 0:
+            holds, truth = blocker.holds(ask, x, o), not weak.maker_wins(b)
+        else:
+            cell = blocker.reply(ask, x, o)
+            holds, truth = cell is not None, not weak.maker_wins(b)
+            if cell is not None:
+                assert not weak.maker_wins(oracles.place(b, cell, "O")), (b, lines)
+        assert truth or not holds, (b, lines)
+        part = "part" if blocker.cells else "weights" if blocker.solver is None else "all"
+        found[part, holds, truth] += 1
+    assert found["part", True, True] > 20
+    assert found["part", False, True] > 2, "no draw was missed: the part of the board is not used"
+    assert found["part", False, False] > 5
+
+
+def test_draws_agree_with_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw, found = random.Random(6), Counter[int | None]()
+    for number in range(200):
+        monkeypatch.setattr(blocking, "MAX_CELLS", 7 if number % 2 else 64)
+        game = some_game(draw)
+        if game.exactly:
+            continue
+        lines = tuple(line.cells() for line in game.lines)
+        b = oracles.random_board(draw, game.size, lines, 0, draw.randrange(6))
+        position = parse("".join(b), game)
+        verdict, strong = solve(position, "blocking"), oracles.Solved(lines)
+        found[verdict.value] += 1
+        if verdict.value is None:
+            assert "proves no win" in str(verdict.stopped)
+            continue
+        assert verdict.value == strong.worth(b)[0]
+        if not position.is_over:
+            (move,) = verdict.best_moves
+            assert strong.worth(oracles.place(b, move, oracles.to_move(b)))[0] == 0
+    assert found[0] > 30
+    assert found[None] > 8
+
+
+@pytest.mark.parametrize(
+    ("name", "positions"), [("9,9,7", 44), ("10,8,7,exactly", None), ("11,11,8", 122)]
+)
+def test_draws_of_large_boards_are_proved(name: str, positions: int | None) -> None:
+    verdict = solve(name, "blocking")
+    assert verdict.value == 0
+    text = proof_of(parse_game(name).start())
+    proved = verify(text)
+    assert [(claim["side"], claim["at_least"]) for claim in proved["claims"]] == [
+        ("x", 0),
+        ("o", 0),
+    ]
+    assert positions in (None, proved["positions"])
+    assert tuple(checker.check(text.encode())) == ([("x", 0), ("o", 0)], proved["positions"])
+
+
+def test_a_draw_without_a_known_move_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Blocker, "holds", lambda *_: False)
+    monkeypatch.setattr(Blocker, "reply", lambda *_: None)
+    unknown = replace(solve("5,5,4"), best_moves=())
+    monkeypatch.setattr(proof, "solve", lambda *_, **__: unknown)
+    with pytest.raises(OptionError, match="in which no move was found that keeps the value"):
+        list(proof_lines(Ask(parse_game("5,5,4").start()), 0))
