@@ -6,7 +6,7 @@
     games        experiment, pair, number,  the place of the game in its experiment
                  game, x, o, start, moves,  the game, the agents, the start and the moves
                  winner,                    x, o or null
-                 ending                     line, full board, rules, solved, ply limit, or the
+                 ending                     line, full board, rules, solved, ply limit, repetition, or the
                                             reason of a forfeit
     plies        experiment, pair, number,  the place of the game
                  ply, seconds,              the ply, from 0, and its time
