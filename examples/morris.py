@@ -1,5 +1,5 @@
-"""Three men's morris. Play can return to an earlier position, and endless play is a draw. The first
-player wins, but only with a first stone in the centre (Dudeney, Amusements in Mathematics, 1917)."""
+"""Three men's morris: play can return to an earlier position. The first player wins, but only with
+a first stone in the centre (Dudeney, Amusements in Mathematics, 1917, "Ovid's Game")."""
 
 import plyscope as ps
 

@@ -65,6 +65,7 @@ class RepeatingValues(Values):
             sides.append(side_at(self.game, state) if value is None else FIRST)
             open_moves.append(len(moves))
             values.append(value or 0)
+        del number  # which takes as much memory as the values
         self._spread(values, sides, open_moves, parents)
         self.known.update(zip(states, values, strict=True))
         return values[0]
