@@ -13,8 +13,8 @@ class Morris(ps.Game):
     """Place three stones each, then move one to the next point on a line; three in a row win.
     Whoever cannot move has lost.
 
-    A state: the owner of each point (0, or 1 for X and 2 for O), and the side to move. A move: the
-    point that a stone leaves, or the same point as the next if it is placed, and where it goes.
+    A state: the stones of both sides, a bit for each point from a1 on, and the side to move. A
+    move: the point that a stone leaves and the point that it enters, which are equal for a new one.
     """
 
     draw_by_repetition = True
@@ -23,34 +23,35 @@ class Morris(ps.Game):
         self.centre = centre
 
     def start(self):
-        return (0,) * 9, 0
+        return 0, 0, 0
 
     def side(self, state):
-        return state[1]
+        return state[2]
 
     def moves(self, state):
-        cells, side = state
-        if cells.count(side + 1) == 3:
-            return [(a, b) for a, b in STEPS if cells[a] == side + 1 and cells[b] == 0]
-        is_barred = not self.centre and cells.count(0) == 9
-        return [(at, at) for at in range(9) if cells[at] == 0 and not (is_barred and at == 4)]
+        first, second, side = state
+        own, other = (second, first) if side else (first, second)
+        empty = ~(first | second)
+        if any(other >> a & other >> b & other >> c & 1 for a, b, c in LINES):
+            return []
+        if sum(own >> point & 1 for point in range(9)) == 3:
+            return [(a, b) for a, b in STEPS if own >> a & empty >> b & 1]
+        barred = 9 if self.centre or first else 4
+        return [(point, point) for point in range(9) if empty >> point & 1 and point != barred]
 
     def play(self, state, move):
-        cells, side = state
+        first, second, side = state
         leaves, enters = move
-        after = [0 if at == leaves else owner for at, owner in enumerate(cells)]
-        after[enters] = side + 1
-        return tuple(after), 1 - side
+        if side:
+            return first, second & ~(1 << leaves) | 1 << enters, 0
+        return first & ~(1 << leaves) | 1 << enters, second, 1
 
     def payoff(self, state):
-        cells, side = state
-        is_won = any(cells[a] == cells[b] == cells[c] == 2 - side for a, b, c in LINES)
-        return (1 if side else -1) if is_won or not self.moves(state) else None
+        return None if self.moves(state) else 1 if state[2] else -1
 
     def format(self, state):
-        signs = "".join(".XO"[owner] for owner in state[0])
-        return "\n".join(signs[row : row + 3] for row in (6, 3, 0))
+        signs = [".XO"[(state[0] >> at & 1) + 2 * (state[1] >> at & 1)] for at in range(9)]
+        return "\n".join("".join(signs[row : row + 3]) for row in (6, 3, 0))
 
     def format_move(self, state, move):
-        names = [f"{'abc'[at % 3]}{at // 3 + 1}" for at in move]
-        return "".join(dict.fromkeys(names))
+        return "".join(dict.fromkeys(f"{'abc'[at % 3]}{at // 3 + 1}" for at in move))

@@ -53,7 +53,7 @@ class RepeatingValues(Values):
         sides, open_moves, values = bytearray(), list[int](), list[int]()
         for at, state in enumerate(states):  # which grows
             self.visit(at + 1)
-            value = self.known[state] if state in self.known else self.of_end(state)
+            value = self.of_end(state)
             moves = self.moves(state) if value is None else ()
             for _, after in moves:
                 if after not in number:
