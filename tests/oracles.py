@@ -1282,6 +1282,23 @@ def rows_that_count(b: Board, width: int, k: int, side: str, exactly: bool) -> l
     return [frozenset(y * width + x for x, y in row) for row in found]
 
 
+def value_with_repetition(
+    ends: Sequence[int | None],
+    sides: Sequence[int],
+    following: Sequence[Sequence[int]],
+    at: int,
+    before: frozenset[int] = frozenset(),
+) -> int:
+    """The payoff in FIRST's view from position `at` on, where the game is a draw as soon as a
+    position occurs for the second time: by recursion over all lines of play."""
+    end = ends[at]
+    if end is not None or at in before:
+        return end or 0
+    path = before | {at}
+    below = [value_with_repetition(ends, sides, following, to, path) for to in following[at]]
+    return min(below) if sides[at] else max(below)
+
+
 def endless_values(
     ends: Sequence[int | None], sides: Sequence[int], following: Sequence[Sequence[int]]
 ) -> list[tuple[int, int]]:

@@ -80,7 +80,7 @@ def test_a_record_says_of_every_move_whose_it_was(spec: str) -> None:
         assert [ply.side for ply in record.plies] == sides
         payoff = game.payoff(state)
         assert record.winner == {1: "x", -1: "o"}.get(sign(payoff or 0))
-            is_unfinished = record.ending in (PLY_LIMIT, REPETITION)
+        is_unfinished = record.ending in (PLY_LIMIT, REPETITION)
         assert (is_unfinished, record.is_forfeit) == (payoff is None, False)
 
 

@@ -11,9 +11,10 @@ import pytest
 import plyscope as ps
 from examples.morris import Morris
 from games import BruteForce, DrawnCycles
-from oracles import endless_values
+from oracles import endless_values, value_with_repetition
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
+from plyscope.faces.web.endpoints.inputs import asked_of, own_start
 from plyscope.lab.game import REPETITION, play_game
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.rules.game import GamePosition, is_repeated
@@ -47,10 +48,10 @@ def test_values_and_distances_are_those_of_value_iteration(scored: bool) -> None
             solver.find(root)  # a later root may lead to positions that an earlier one has valued
         for state, value in solver.known.items():
             payoff, plies = true[state]
-            score = payoff if scored else None
-            assert solver.in_view(value, 0) == (sign(payoff), plies if payoff else None, score), seed
-            score = -payoff if scored else None
-            assert solver.in_view(value, 1) == (-sign(payoff), plies if payoff else None, score)
+            distance = plies if payoff else None
+            for side, own in enumerate((payoff, -payoff)):
+                expected = sign(own), distance, own if scored else None
+                assert solver.in_view(value, side) == expected, seed
             counts[sign(payoff)] += game.values[state] is None
     assert min(counts.values()) > len(SEEDS)
 
@@ -75,8 +76,16 @@ def test_a_verdict_has_the_value_of_every_move_and_the_moves_that_are_best(score
         assert (best != []) == (game.values[0] is None)
 
 
+@pytest.mark.parametrize("scored", [False, True])
+def test_the_value_is_that_of_the_game_that_ends_at_a_repetition(scored: bool) -> None:
+    for seed in SEEDS:
+        game, true = drawn(seed, scored, most=7)
+        ends = [value if scored or value is None else sign(value) for value in game.values]
+        for at, (payoff, _) in enumerate(true):
+            assert payoff == value_with_repetition(ends, game.sides, game.following, at), seed
+
+
 def test_the_winner_never_repeats_a_position_whatever_the_loser_plays() -> None:
-    """So the value is the same where a repetition ends the game."""
     played = 0
     for seed in SEEDS:
         game, true = drawn(seed, scored=seed % 2 == 0)
@@ -269,6 +278,15 @@ def test_a_report_card_of_every_position_has_the_true_values() -> None:
     assert population.exact_values == values
     assert population.distances == [plies if payoff else None for payoff, plies in true]
     assert len(values) == 5390
+
+
+def test_the_page_ends_a_game_at_the_third_occurrence() -> None:
+    before = own_start.set(GamePosition(Treadmill()))
+    try:
+        over = [asked_of(f"treadmill {', '.join('1' * plies)}").is_over for plies in range(11)]
+    finally:
+        own_start.reset(before)
+    assert over == [False] * 9 + [True] * 2
 
 
 def test_two_agents_at_the_terminal_end_with_a_draw(capsys: pytest.CaptureFixture[str]) -> None:

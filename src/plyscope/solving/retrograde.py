@@ -25,10 +25,10 @@ from plyscope.solving.verdict import Verdict
 class RepeatingValues(Values):
     """The values of positions of a game with `draw_by_repetition`, as in `Values`.
 
-    In a `scored` game an end d plies ahead has d less than WIN times its payoff, and as much more
-    if the payoff is negative. So a best move comes nearer to the end, and does not only keep the
-    score. `pause` is called with the number of visits: each position is visited once to find its moves,
-    and once more if it has a value other than 0.
+    In a `scored` game a value is WIN times the payoff, less the plies to the end (more, if it is
+    negative). A best move must come nearer to the end: one that only keeps the payoff could go
+    round in a circle. `pause` is called with the number of visits: each position is visited once
+    to find its moves, and once more if its value is not 0.
     """
 
     def of_end(self, state: Any) -> int | None:
@@ -103,8 +103,9 @@ def _solve(ask: Ask) -> Verdict:
 RETROGRADE = Solver(
     name="retrograde",
     summary="games with draw_by_repetition, whose positions may repeat: values, distances, scores",
-    why_not=lambda position: "" if position.game.draw_by_repetition else "a game with "
-    "draw_by_repetition = True",
+    why_not=lambda position: (
+        "" if position.game.draw_by_repetition else "a game with draw_by_repetition = True"
+    ),
     solve=_solve,
     needs_lines=False,
     has_distances=True,
