@@ -161,8 +161,8 @@ def play_game(
     An agent loses if it raises AgentError or its heuristic fails. With `adjudicate` empty cells or
     fewer, the game ends with its exact value, if a solver knows it at once. A user-defined game is
     a draw after `max_plies`, and with `draw_by_repetition` when a position occurs for the third
-    time. `opening` is the text of `start`. With a `rule` of `lab.sides` the
-    players first choose their sides, and the game starts after that.
+    time. `opening` is the text of `start`. With a `rule` of `lab.sides` the players first choose
+    their sides, and the game starts after that.
     """
     plies, output, sides = [], ["", ""], None
     if rule is not None:

@@ -39,7 +39,7 @@ NODE_LIMITS = {
     THREATS.name: 1_000,
     SEARCH.name: 100_000,
     EXHAUSTIVE.name: 30_000,
-    RETROGRADE.name: 30_000,
+    RETROGRADE.name: 20_000,
     PROOF_NUMBER.name: 3_000,
 }
 """The node limit of a short question, by solver: at most a third of a second on an idle machine."""

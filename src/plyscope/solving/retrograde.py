@@ -3,8 +3,8 @@
 All positions that can be reached are listed, each with the positions before it. Values then spread
 backwards from the ends, the greatest first. A position has a value as soon as a move of its side
 leads to a good one, and this move is its best. It also has one when all its moves lead to bad ones,
-and the last of these is its best. All other positions are draws: each side has a move after which
-the opponent cannot force an end that is good for it (Ströhlein 1970; Thompson 1986).
+and the last of these is its best. All other positions are draws: each side can keep out of the
+positions that are bad for it, for ever. Source: Ströhlein 1970, who solved endgames of chess.
 
 The greater value of two wins is the faster one. A winner who plays the best moves never returns to
 a position. So values from positions without a history are the same if a repetition ends the game as
@@ -49,7 +49,7 @@ class RepeatingValues(Values):
             return self.known[root]
         states, number = [root], {root: 0}
         parents: list[list[int]] = [[]]
-        """For each position the position before it, once for each move between them."""
+        """For each position the numbers of those before it, once for each move between them."""
         sides, open_moves, values = bytearray(), list[int](), list[int]()
         for at, state in enumerate(states):  # which grows
             self.visit(at + 1)
