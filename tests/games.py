@@ -391,3 +391,30 @@ def distance_of(game: Any, position: Any) -> tuple[int, int]:
     best = max(value * sign for value, _ in below) * sign
     plies = [plies for value, plies in below if value == best]
     return best, 0 if best == 0 else 1 + (min(plies) if best == sign else max(plies))
+
+
+class DrawnCycles(DrawnGraph):
+    """A game drawn at random in which a move may lead to any position, also to the same one, and
+    two moves to one position; endless play is a draw."""
+
+    name = "cycles"
+    draw_by_repetition = True
+
+    def __init__(self, draw: random.Random, size: int, scored: bool, spread: int = 1) -> None:
+        self.scored = scored
+        ends = draw.choice((0.1, 0.25, 0.5))
+        self.sides = [draw.randrange(2) for _ in range(size)]
+        self.values = [
+            draw.randint(-spread, spread) if at and draw.random() < ends else None
+            for at in range(size)
+        ]
+        self.following = [
+            [] if value is not None else draw.choices(range(size), k=draw.randint(1, 4))
+            for value in self.values
+        ]
+
+    def moves(self, position: Any) -> list[int]:
+        return list(range(len(self.following[position])))
+
+    def play(self, position: Any, move: int) -> int:
+        return self.following[position][move]

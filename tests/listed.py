@@ -125,6 +125,8 @@ def late_state(game: Any, draw: random.Random, most: int = 6) -> Any:
 
 def is_small(game: Any, state: Any) -> bool:
     """Return whether few lines of play follow."""
+    if getattr(game, "draw_by_repetition", False):
+        return False
     left = MAX_POSITIONS
 
     def count(at: Any) -> None:

@@ -1280,3 +1280,50 @@ def rows_that_count(b: Board, width: int, k: int, side: str, exactly: bool) -> l
         if (len(row) > k and not exactly) or (len(row) == k and not is_blocked):
             found.append(row)
     return [frozenset(y * width + x for x, y in row) for row in found]
+
+
+def value_with_repetition(
+    ends: Sequence[int | None],
+    sides: Sequence[int],
+    following: Sequence[Sequence[int]],
+    at: int,
+    before: frozenset[int] = frozenset(),
+) -> int:
+    """The payoff in FIRST's view from position `at` on, where the game is a draw as soon as a
+    position occurs for the second time: by recursion over all lines of play."""
+    end = ends[at]
+    if end is not None or at in before:
+        return end or 0
+    path = before | {at}
+    below = [value_with_repetition(ends, sides, following, to, path) for to in following[at]]
+    return min(below) if sides[at] else max(below)
+
+
+def endless_values(
+    ends: Sequence[int | None], sides: Sequence[int], following: Sequence[Sequence[int]]
+) -> list[tuple[int, int]]:
+    """The payoff of each numbered position in FIRST's view, and the plies to the end, where the
+    winner hurries and the loser delays; endless play is worth 0.
+
+    One round looks one ply further ahead and counts what is unfinished as 0. A forced end needs
+    fewer plies than there are positions, so there are as many rounds as positions, or fewer if a
+    round changes nothing.
+    """
+    found = [(end or 0, 0) for end in ends]
+
+    def wish(value: tuple[int, int]) -> tuple[int, int]:
+        payoff, plies = value
+        return payoff, -plies if payoff > 0 else plies
+
+    for _ in ends:
+        before = found
+        found = []
+        for end, side, after in zip(ends, sides, following, strict=True):
+            if end is not None:
+                found.append((end, 0))
+                continue
+            payoff, plies = (min if side else max)((before[at] for at in after), key=wish)
+            found.append((payoff, plies + 1 if payoff else 0))
+        if found == before:
+            break
+    return found

@@ -20,6 +20,7 @@ from examples.dots_and_boxes import DotsAndBoxes
 from examples.hexapawn import Hexapawn
 from examples.isolation import Isolation
 from examples.kalah import Kalah
+from examples.morris import Morris
 from examples.nim import Nim
 from examples.othello import Othello
 from examples.ultimate import ANY, Ultimate
@@ -213,6 +214,7 @@ EXAMPLES = [
     Isolation(),
     DotsAndBoxes(),
     Kalah(),
+    Morris(),
     Othello(),
     Othello(6),
     Ultimate(),
@@ -236,6 +238,7 @@ def test_positions_are_drawn() -> None:
     assert drawn(Isolation(4, 3), "c2") == "...O\n..X.\n#..."
     assert drawn(DotsAndBoxes(1, 1), "0", "2", "1", "3") == "+-+\n| |\n+-+ -1"
     assert drawn(Kalah(3, 2), "2") == "0 2 2 2\n2 0 3 1"
+    assert drawn(Morris(), *["b2", "a1", "c2", "a2", "a3", "c1", "b2b3"]) == "XX.\nO.X\nO.O"
     assert drawn(Othello(), "b1") == ".X..\n.XX.\n.XO.\n...."
     assert drawn(Ultimate(), "5c3", "3b2").splitlines()[:4] == [
         "... ... ...",

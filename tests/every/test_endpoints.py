@@ -191,6 +191,9 @@ def test_a_game_of_ones_own_is_shown_and_played_by_its_texts(spec: str) -> None:
             shown = ask("show", position=played["position"])
             assert shown == {key: value for key, value in played.items() if key in shown}
         payoff = game.payoff(state)
+        if payoff is None:
+            assert game.draw_by_repetition
+            payoff = 0
         assert shown["winner"] == (None if payoff == 0 else "x" if payoff > 0 else "o")
         assert shown["margin"] == (abs(payoff) if getattr(game, "scored", False) else None)
 

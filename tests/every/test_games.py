@@ -22,7 +22,7 @@ from listed import (
     sign,
     some_game,
 )
-from plyscope.lab.game import PLY_LIMIT, play_game
+from plyscope.lab.game import PLY_LIMIT, REPETITION, play_game
 from plyscope.lab.gametext import read_games, write_games
 from plyscope.rules.game import GamePosition, as_game
 from plyscope.rules.games import spec_of
@@ -80,7 +80,8 @@ def test_a_record_says_of_every_move_whose_it_was(spec: str) -> None:
         assert [ply.side for ply in record.plies] == sides
         payoff = game.payoff(state)
         assert record.winner == {1: "x", -1: "o"}.get(sign(payoff or 0))
-        assert (record.ending == PLY_LIMIT, record.is_forfeit) == (payoff is None, False)
+        is_unfinished = record.ending in (PLY_LIMIT, REPETITION)
+        assert (is_unfinished, record.is_forfeit) == (payoff is None, False)
 
 
 @pytest.mark.parametrize("spec", [*ps.GAMES, *(f"examples/{name}.py" for name in FILES)])

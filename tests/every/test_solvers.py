@@ -29,7 +29,7 @@ def test_what_it_proves_is_brute_force_and_what_it_does_not_play_it_refuses(
     solver = dict(SOLVERS).get(name)
     if name == "tablebase" and is_line and game.size > 16:
         return  # seconds to generate: test_tablebase.py has one
-    if solver is not None and not (solver.plays(start) if is_line else not solver.needs_lines):
+    if solver is not None and not solver.plays(start):
         with pytest.raises(OptionError, match="'; expected ") as told:
             ps.solve(start, name)
         assert "\n" not in str(told.value)

@@ -72,10 +72,10 @@ def test_the_document_of_line_games_shows_which_rules_each_solver_plays() -> Non
         for name in re.findall(r"`([a-z-]+)`", row.split("|")[1])
         if name in SOLVERS
     }
-    assert set(known) == set(SOLVERS)
+    assert set(known) == set(SOLVERS) - {"retrograde"}  # positions of line games do not repeat
     bases = {"tablebase": "4,3,3", "book": "7,6,4,gravity", "connect": "7,6,4,gravity"}
-    for name, solver in SOLVERS.items():
-        base = bases.get(name, "5,5,4")
+    for name in known:
+        solver, base = SOLVERS[name], bases.get(name, "5,5,4")
         assert solver.plays(parse_game(base).start())
         words = ("exactly", "holes=b2", "stones=2", "torus=x")
         played = [solver.plays(parse_game(f"{base},{word}").start()) for word in words]

@@ -17,7 +17,7 @@ from plyscope.lab.agents.agent import Agent, ask
 from plyscope.lab.puzzles import Puzzle
 from plyscope.lab.review import Assessment, review_game
 from plyscope.lab.sides import PUT_TWO, AgentPlayer, Player, choose_sides
-from plyscope.rules.game import move_text, position_after, read_move, spoken
+from plyscope.rules.game import is_repeated, move_text, position_after, read_move, spoken
 from plyscope.rules.position import Position
 
 QUIT = ("quit", "q", "exit")
@@ -78,7 +78,7 @@ class Session:
         if self.rule is not None and not self._choose_sides(self.rule):
             self.leave()
             return False
-        while not game.position.is_over:
+        while not (game.position.is_over or is_repeated(game.positions)):
             player = game.players[game.position.side]
             move = self._ask() if player is None else self._think(player)
             if move is None:
@@ -216,7 +216,7 @@ class Session:
     def _tell_result(self) -> None:
         position, winner = self.game.position, self.game.position.winner
         if winner is None:
-            self.say("a draw", "bold")
+            self.say(f"a draw{'' if position.is_over else ' by repetition'}", "bold")
             return
         cells = winning_cells(position)
         how = "" if cells is None else f" with {' '.join(cells)}"

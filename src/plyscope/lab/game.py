@@ -15,6 +15,7 @@ from plyscope.rules.game import (
     SIDES,
     Game,
     GamePosition,
+    is_repeated,
     move_text,
     moves_at,
     position_after,
@@ -27,11 +28,13 @@ from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
 PLY_LIMIT = "ply limit"
-ENDINGS = ("line", "full board", "rules", "solved", PLY_LIMIT)
+REPETITION = "repetition"
+ENDINGS = ("line", "full board", "rules", "solved", PLY_LIMIT, REPETITION)
 """How games end without a forfeit.
 
 A line game ends with a line or a full board, a user-defined game by its rules, and any game by
-adjudication with the exact value. A game that reaches the ply limit is a draw."""
+adjudication with the exact value. A game that reaches the ply limit is a draw, and so is one with
+`draw_by_repetition` in which a position occurs for the third time."""
 MAX_PLIES = 1_000
 """The default ply limit."""
 
@@ -157,8 +160,9 @@ def play_game(
 
     An agent loses if it raises AgentError or its heuristic fails. With `adjudicate` empty cells or
     fewer, the game ends with its exact value, if a solver knows it at once. A user-defined game is
-    a draw after `max_plies`. `opening` is the text of `start`. With a `rule` of `lab.sides` the
-    players first choose their sides, and the game starts after that.
+    a draw after `max_plies`, and with `draw_by_repetition` when a position occurs for the third
+    time. `opening` is the text of `start`. With a `rule` of `lab.sides` the players first choose
+    their sides, and the game starts after that.
     """
     plies, output, sides = [], ["", ""], None
     if rule is not None:
@@ -180,6 +184,7 @@ def play_game(
         start, sides = seats.position, seating(rule, seats.is_swapped)
         players = (players[1], players[0]) if seats.is_swapped else players
     position = start
+    positions = [start]
     while not position.is_over:
         if adjudicate and _is_decided(position, adjudicate):
             value, ending = solve(position, with_moves=False).value or 0, "solved"
@@ -196,8 +201,12 @@ def play_game(
         name = move_text(position, choice.move)
         plies.append(Ply(name, side, seconds, choice.value, choice.depth, choice.nodes))
         position = position_after(position, choice.move)
+        positions.append(position)
         if watch is not None:
             watch(position, choice.move)
+        if is_repeated(positions):
+            winner, ending = None, REPETITION
+            break
         if len(plies) >= max_plies and not (isinstance(position, Position) or position.is_over):
             winner, ending = None, PLY_LIMIT
             break

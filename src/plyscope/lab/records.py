@@ -6,8 +6,8 @@
     games        experiment, pair, number,  the place of the game in its experiment
                  game, x, o, start, moves,  the game, the agents, the start and the moves
                  winner,                    x, o or null
-                 ending                     line, full board, rules, solved, ply limit, or the
-                                            reason of a forfeit
+                 ending                     line, full board, rules, solved, ply limit, repetition,
+                                            or the reason of a forfeit
     plies        experiment, pair, number,  the place of the game
                  ply, seconds,              the ply, from 0, and its time
                  value, depth, nodes        the result of the mover's search, or null

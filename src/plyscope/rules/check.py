@@ -21,7 +21,7 @@ from plyscope.deprecation import renamed
 from plyscope.jsonable import by_name
 from plyscope.progress import Count
 from plyscope.pythonfile import INTERRUPTS, in_one_line, text_of
-from plyscope.rules.game import FIRST, SECOND, SIDES, Game, GameLike, state_of
+from plyscope.rules.game import FIRST, MAX_REPETITIONS, SECOND, SIDES, Game, GameLike, state_of
 from plyscope.rules.source import as_position, game_of
 
 DEFAULT_GAMES = 100
@@ -481,7 +481,7 @@ class _RandomPlay:
         at = self.at
         at.state, at.way = None, []
         at.state = self._start()
-        on_way = {at.state}
+        on_way = Counter([at.state])
         last = -1
         while len(at.way) < MAX_PLIES:
             payoff, side, moves = self._look()
@@ -496,13 +496,18 @@ class _RandomPlay:
             text, after = at.ask("format_move", move), at.ask("play", move)
             at.state, at.way = after, [*at.way, str(text)]
             at.require_hashable(after)
-            if after in on_way:
+            on_way[after] += 1
+            if on_way[after] > 1 and not at.game.draw_by_repetition:
                 raise at.broken(
                     "cycle",
                     "the position repeats in the same game, which may never end "
-                    "(expected a count of the moves in the state, or another end)",
+                    "(expected a count of the moves in the state, another end, or "
+                    "draw_by_repetition = True)",
                 )
-            on_way.add(after)
+            if on_way[after] == MAX_REPETITIONS:
+                self.lengths.append(len(at.way))
+                self.payoffs[0, last] += 1
+                return
         at.report("long", f"the game had not ended after {MAX_PLIES:,} plies", is_hint=True)
 
     def _start(self) -> Any:

@@ -22,6 +22,8 @@ FIRST = 0
 SECOND = 1
 SIDES = "xo"
 """The sides' names, indexed by side."""
+MAX_REPETITIONS = 3
+"""A position that occurs so often in a game with `draw_by_repetition` ends it as a draw."""
 
 
 def parse_side(side: str | int) -> int:
@@ -111,12 +113,18 @@ class Game(ABC):
     SECOND has, 0 for a draw. Only its sign counts, unless `scored` is true: then the number is the
     value of the game, such as a margin of points.
 
+    *Repetition*: play must end, unless `draw_by_repetition` is true. Then play may return to an
+    earlier state, endless play is a draw (0), and a game that is played ends as a draw when a
+    position occurs for the third time.
+
     The rest has defaults: `name` is the name of the class in lower case, `summary` the first line
     of its docstring, and the text of a move or a state is its `str()`.
     """
 
     scored: bool = False
     """Whether payoffs count as values, such as points, and not only as won, drawn or lost."""
+    draw_by_repetition: bool = False
+    """Whether play may return to an earlier position, and endless play is a draw."""
     of_file: str = ""
     """`file.py:Name`, from which records and other processes load the game; empty for none."""
     if TYPE_CHECKING:
@@ -384,8 +392,15 @@ def repetition_error(game: Game, state: Any, plies: int) -> OptionError:
     """Return the error for a state that repeats after some plies."""
     return OptionError(
         f"{quoted(game, state)} of {game.name!r} repeats after {plies} plies; "
-        "expected a game that ends, such as one whose states count the moves, or a depth"
+        "expected a game that ends, a game with draw_by_repetition = True, or a depth"
     )
+
+
+def is_repeated(positions: Sequence[Any]) -> bool:
+    """Return whether a game with these positions is a draw by repetition: it has
+    `draw_by_repetition`, and the last position occurs for the third time."""
+    last = positions[-1]
+    return last.game.draw_by_repetition and positions.count(last) >= MAX_REPETITIONS
 
 
 def quoted(game: Game, state: Any) -> str:
@@ -469,6 +484,7 @@ _OPTIONAL_ATTRIBUTES = (
     "name",
     "summary",
     "scored",
+    "draw_by_repetition",
     "format",
     "format_move",
     "parse_move",

@@ -100,6 +100,12 @@ def make_request(
     if "clock" in given:
         clock = share_of(given["clock"], position)
         given["seconds"] = min(clock, given.get("seconds", clock))
+    limits = [name for name in LIMITS if name in given]
+    if game.draw_by_repetition and not (limits or chosen.counts_playouts):
+        raise OptionError(
+            f"a search without a limit on {game.name!r}, whose positions may repeat; "
+            "expected a depth, nodes or seconds"
+        )
     is_own = not is_line_game and not isinstance(game, ExplicitTree)
     return SearchRequest(
         game=game,

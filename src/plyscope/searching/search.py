@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 Progress = Callable[[Depth], None]
 MAX_RECURSION_DEPTH = 20_000
+MAX_REPEATING_PLIES = 1_000
+"""The greatest depth in games whose positions may repeat, in which playouts may be endless."""
 MIN_MENTIONED_SECONDS = 0.05
 """The least compile time that the result mentions."""
 EVALUATION_SECONDS = 0.1
@@ -185,6 +187,8 @@ class _Run:
         if deepening is None and limit.is_timed and not algorithm.counts_playouts:
             deepening = Deepening()
         last = MAX_PLY if limit.depth is None else limit.depth
+        if self.request.game.draw_by_repetition:
+            last = min(last, MAX_REPEATING_PLIES)
         if deepening is None:
             self._pass(last, is_iterated=False)
             return

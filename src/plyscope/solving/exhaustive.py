@@ -113,8 +113,16 @@ class Values(FromTheEnds[int]):
 
     def visit(self, count: int) -> None:
         """Raise SearchStopped beyond the limit, and call `pause` at intervals."""
-        if count > self.most:
+        self.require_room(count)
+        self.poll(count)
+
+    def require_room(self, positions: int) -> None:
+        """Raise SearchStopped beyond the limit."""
+        if positions > self.most:
             raise SearchStopped("memory" if self.most == MAX_POSITIONS else "nodes")
+
+    def poll(self, count: int) -> None:
+        """Call `pause` at intervals."""
         if self.pause is not None and count % POLL_POSITIONS == 0:
             self.pause(count)
 
@@ -140,6 +148,11 @@ class Values(FromTheEnds[int]):
         return result, WIN - abs(own) if own else None, None
 
 
+def why_not_repeating(position: Any) -> str:
+    """Return why a solver of games that end does not accept a position, '' if it does."""
+    return "a game without draw_by_repetition" if position.game.draw_by_repetition else ""
+
+
 def children_of(game: Game, state: Any) -> list[Any]:
     """Return the states after each move."""
     return [game.play(state, move) for move in moves_at(game, state)]
@@ -147,13 +160,17 @@ def children_of(game: Game, state: Any) -> list[Any]:
 
 def _solve(ask: Ask) -> Verdict:
     """Return the verdict with the values of all moves."""
-    position = ask.position
-    game: Game = position.game
     values = Values(
-        game,
+        ask.position.game,
         min(MAX_POSITIONS, ask.limit),
         lambda found: ask.pause(found, POLL_POSITIONS, "positions"),
     )
+    return verdict_of(ask, values, EXHAUSTIVE.name)
+
+
+def verdict_of(ask: Ask, values: Values, method: str, remark: str = "") -> Verdict:
+    """Return the verdict by `values`, with the values of all moves; `remark` ends its proof."""
+    position = ask.position
     value = values.find(state_of(position))
     result, distance, score = values.in_view(value, position.side)
     moves = () if position.is_over else _moves(values, position)
@@ -168,8 +185,8 @@ def _solve(ask: Ask) -> Verdict:
             if (each.value, each.score) == (result, score) and each.distance == distance
         ),
         moves=tuple(moves),
-        method=EXHAUSTIVE.name,
-        proof=f"retrograde analysis of all {len(values.known):,} positions that can follow",
+        method=method,
+        proof=f"retrograde analysis of all {len(values.known):,} positions that can follow{remark}",
         nodes=len(values.known),
         seconds=perf_counter() - ask.began,
     )
@@ -196,6 +213,7 @@ def _moves(values: Values, position: Any) -> list[MoveVerdict]:
 EXHAUSTIVE = Solver(
     name="exhaustive",
     summary="retrograde analysis of all positions that can follow: values, distances, scores",
+    why_not=why_not_repeating,
     solve=_solve,
     needs_lines=False,
     has_distances=True,

@@ -21,6 +21,7 @@ from plyscope.solving.connect import CONNECT
 from plyscope.solving.exhaustive import EXHAUSTIVE
 from plyscope.solving.lines import LINES
 from plyscope.solving.proofnumber import PROOF_NUMBER
+from plyscope.solving.retrograde import RETROGRADE
 from plyscope.solving.search import SEARCH
 from plyscope.solving.solvers import plan_of
 from plyscope.solving.tablebase import TABLEBASE
@@ -38,6 +39,7 @@ NODE_LIMITS = {
     THREATS.name: 1_000,
     SEARCH.name: 100_000,
     EXHAUSTIVE.name: 30_000,
+    RETROGRADE.name: 20_000,
     PROOF_NUMBER.name: 3_000,
 }
 """The node limit of a short question, by solver: at most a third of a second on an idle machine."""

@@ -24,7 +24,7 @@ from plyscope.rules.game import FIRST, Game, payoff_at, repetition_error, side_a
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.search import deep_recursion
 from plyscope.solving.ask import Ask, Solver
-from plyscope.solving.exhaustive import children_of
+from plyscope.solving.exhaustive import children_of, why_not_repeating
 from plyscope.solving.verdict import Verdict
 
 MAX_POSITIONS = 5_000_000
@@ -256,6 +256,7 @@ def _solve(ask: Ask) -> Verdict:
 PROOF_NUMBER = Solver(
     name="proof-number",
     summary="df-pn on any game, for games too large for `exhaustive`: the value and a best move",
+    why_not=why_not_repeating,
     solve=_solve,
     needs_lines=False,
 )

@@ -15,8 +15,7 @@ from typing import NamedTuple
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.machine.run import Late
-from plyscope.rules.game import Game
-from plyscope.rules.linegame import LineGame
+from plyscope.rules.game import Game, position_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.ask import Ask, Solver
@@ -27,13 +26,18 @@ from plyscope.solving.exhaustive import EXHAUSTIVE
 from plyscope.solving.jobs import JOBS
 from plyscope.solving.lines import LINES
 from plyscope.solving.proofnumber import PROOF_NUMBER
+from plyscope.solving.retrograde import RETROGRADE
 from plyscope.solving.search import SEARCH
 from plyscope.solving.tablebase import TABLEBASE
 from plyscope.solving.threats import THREATS
 from plyscope.solving.verdict import Verdict
 
 SOLVERS = Catalogue(
-    "solver", (TABLEBASE, BOOK, CONNECT, LINES, BLOCKING, THREATS, SEARCH, EXHAUSTIVE, PROOF_NUMBER)
+    "solver",
+    (
+        *(TABLEBASE, BOOK, CONNECT, LINES, BLOCKING, THREATS),
+        *(SEARCH, EXHAUSTIVE, RETROGRADE, PROOF_NUMBER),
+    ),
 )
 
 
@@ -117,6 +121,7 @@ OTHER_GAMES = Plan(
     (Turn(EXHAUSTIVE, share=0.5, nodes=300_000), Turn(PROOF_NUMBER)),
 )
 PLANS = (
+    Plan("games whose positions may repeat", RETROGRADE.plays, (Turn(RETROGRADE),)),
     OTHER_GAMES,
     Plan(
         "games of at most 16 cells",
@@ -149,9 +154,8 @@ of `threats` takes as long as ten of `lines`.
 @lru_cache(maxsize=16)
 def plan_of(game: Game) -> Plan:
     """Return the plan by which `auto` solves positions of a game."""
-    if not isinstance(game, LineGame):
-        return OTHER_GAMES
-    return next(plan for plan in PLANS if plan.suits(game.start()))
+    start = position_of(game, game.start())
+    return next(plan for plan in PLANS if plan.suits(start))
 
 
 def plan_for(ask: Ask, method: str) -> Plan:

@@ -2,9 +2,10 @@
 
 Small games use a tablebase, which is computed once and cached. Gravity games on boards of up to 64
 bits get an exact score, line games on up to 64 cells a value; others are searched to the end. Your
-own game is solved completely if it has few enough positions, else by proof-number search. A
-distance is the number of plies to the end, with the winner winning as fast, and the loser losing as
-slowly, as possible. With --checkpoint, a long solve can be stopped and continued.
+own game is solved completely if it has few enough positions, else by proof-number search; if its
+positions may repeat, it needs `draw_by_repetition`. A distance is the number of plies to the end,
+with the winner winning as fast, and the loser losing as slowly, as possible. With --checkpoint, a
+long solve can be stopped and continued.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ OPTIONS = (
     *position_rows("a board, a game and moves, or a game"),
     Option(
         "--method NAME = auto",
-        "the solver: auto, tablebase, book, connect, lines, threats, search, exhaustive or "
-        "proof-number (default: auto)",
+        "the solver: auto, tablebase, book, connect, lines, threats, search, exhaustive, "
+        "retrograde or proof-number (default: auto)",
     ),
     Option("-t --seconds S", "give up after S seconds", seconds),
     Option("--maker-breaker", "solve the Maker–Breaker game: X wins by a line, O by preventing it"),

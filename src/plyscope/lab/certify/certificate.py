@@ -212,7 +212,13 @@ def certify(
 
 
 def _check(game: Game, most: int) -> None:
-    """Raise OptionError for a game with too many lines to play, and no engine to search it."""
+    """Raise OptionError for a game with endless lines, or with too many and no engine to search
+    it."""
+    if game.draw_by_repetition:
+        raise OptionError(
+            f"every line of play of {game.name!r}, whose positions may repeat; "
+            "expected a game without draw_by_repetition"
+        )
     if not isinstance(game, LineGame) or game.alternates or game.gravity:
         return
     shortest = min(line.mask.bit_count() for line in game.lines)

@@ -12,6 +12,7 @@ from plyscope.progress import Count
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.solving.exhaustive import WIN, Values
+from plyscope.solving.retrograde import RepeatingValues
 
 MAX_POSITIONS = 300_000
 SAMPLE_OPTION = "a sample of them, such as samples=1000 (--samples 1000)"
@@ -44,7 +45,7 @@ class WholeGame(Population):
             values = self._from_the_ends()
             distances = (WIN - abs(value) if value else None for value in values)
             return [(value > 0) - (value < 0) for value in values], list(distances)
-        solver = Values(self.game)
+        solver = (RepeatingValues if self.game.draw_by_repetition else Values)(self.game)
         solver.find(self.positions[0])
         states = zip(self.positions, self.sides, strict=True)
         solved = [solver.in_view(solver.known[state], side) for state, side in states]

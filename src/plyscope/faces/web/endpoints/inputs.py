@@ -18,6 +18,7 @@ from plyscope.faces.web.requests import MAX_CELLS, KnownPosition, LineTableInput
 from plyscope.rules.foreign import SHEET
 from plyscope.rules.game import (
     GamePosition,
+    is_repeated,
     move_text,
     one_line,
     position_after,
@@ -49,6 +50,13 @@ class Asked(NamedTuple):
 
     position: Any
     text: str
+    past: tuple[Any, ...] = ()
+    """The earlier positions of a game that can be drawn by repetition."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, by its rules or by repetition."""
+        return self.position.is_over or is_repeated([*self.past, self.position])
 
     def after(self, move: Any) -> Asked:
         """Return the position after a legal move."""
@@ -56,9 +64,8 @@ class Asked(NamedTuple):
         if not isinstance(after, GamePosition):
             return Asked(after, str(after))
         is_first = self.text == after.game.name
-        return Asked(
-            after, f"{self.text}{' ' if is_first else ', '}{move_text(self.position, move)}"
-        )
+        text = f"{self.text}{' ' if is_first else ', '}{move_text(self.position, move)}"
+        return Asked(after, text, (*self.past, self.position))
 
 
 def asked_of(text: str) -> Asked:

@@ -28,7 +28,7 @@ def position_data(asked: Asked) -> dict[str, Any]:
         **drawn,
         "agents": agents_for(position.game),
         "side": SIDES[position.side],
-        "over": position.is_over,
+        "over": asked.is_over,
         "winner": side_text(position.winner),
     }
 
