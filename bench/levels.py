@@ -2,8 +2,10 @@
 
     python bench/levels.py [GAME ...] [--games N] [--record FILE]
 
-Neighbours and those two apart play N games in pairs from all openings of two plies; ratings are
-fitted to all games of a board at once, random is 0. Prints the table of the documents.
+Neighbours and those two apart play N games in pairs from all openings of two plies, on 15×15 of one
+ply; fewer if all openings have been played and neither moves at random, and a tenth, at least 8, if
+level 10 thinks for its three seconds. Ratings are fitted to all games of a board at once, random is
+0. Prints the table of the documents.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ def outcomes(game: str, games: int, records: Records | None) -> list[tuple[str, 
             PLAYERS[low],
             games if high < len(PLAYERS) - 1 or is_quick else max(8, games // 10),
             game,
-            opening_plies=2 if game == "tictactoe" else 1,
+            opening_plies=1 if game == "gomoku15" else 2,
             records=records,
         )
         print(

@@ -120,7 +120,10 @@ AGENTS: Catalogue[Agent] = Catalogue(
             "accumulating", "blocks first, else the accumulating search (D)", "accumulating"
         ),
         SearchAgent(
-            "engine", "the playing engine, one second a move", "engine", (("seconds", 1.0),)
+            "engine",
+            "the playing engine with patterns, one second a move",
+            "engine",
+            (("heuristic", "patterns"), ("seconds", 1.0)),
         ),
         SearchAgent(
             "full-alphabeta",

@@ -116,8 +116,11 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
         verdict = of_all if of_all.best_moves else verdict
     if verdict.best_moves:
         return verdict.best_moves, verdict.value, verdict.nodes
-    engine = "engine" if isinstance(position, Position) else "iterative-deepening"
-    searched = search_moves(engine, (("seconds", last),), False, position)
+    if isinstance(position, Position):
+        by_patterns = (("heuristic", "patterns"), ("seconds", last))
+        searched = search_moves("engine", by_patterns, False, position)
+    else:
+        searched = search_moves("iterative-deepening", (("seconds", last),), False, position)
     return searched.moves or tuple(position.moves), None, searched.nodes
 
 
