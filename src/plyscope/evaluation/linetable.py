@@ -353,6 +353,8 @@ class LineTable:
         from plyscope.evaluation.patterns import sums_after_moves  # late: it imports NumPy
 
         game, moves = position.game, position.moves
+        if not moves:
+            return {}
         mover = game.play(position, moves[0]).side  # the same after each move
         values = [_pattern_values(self, game, owner == mover) for owner in (FIRST, SECOND)]
         sums, by_cell = sums_after_moves(position, values), _cell_values(self, game)
