@@ -110,7 +110,7 @@ test("the strengths are those of the documents", () => {
   assert.equal(numbers.length, 10);
   assert.deepEqual(
     numbers,
-    ELO.tictactoe.map((elo, at) => [elo, ELO.connect4[at], ELO.gomoku15[at] ?? NaN]),
+    ELO.tictactoe.map((elo, at) => [elo, ELO.connect4[at], ELO.gomoku15[at]]),
   );
 });
 
