@@ -2,8 +2,10 @@
 
     python bench/levels.py [GAME ...] [--games N] [--record FILE]
 
-Neighbours and those two apart play N games in pairs from all openings of two plies; ratings are
-fitted to all games of a board at once, random is 0. Prints the table of the documents.
+Neighbours and those two apart play N games in pairs from all openings of two plies, on 15×15 of one
+ply; fewer if all openings have been played and neither moves at random, and a tenth, at least 8, if
+level 10 thinks for its three seconds. Ratings are fitted to all games of a board at once, random is
+0. Prints the table of the documents.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import argparse
 from plyscope import play_match
 from plyscope.lab.ratings import fit_ratings
 from plyscope.lab.records import Records
+from plyscope.rules.games import line_game
 
 GAMES = ("tictactoe", "connect4", "gomoku15")
 PLAYERS = ("random", *(f"level-{number}" for number in range(1, 11)))
@@ -22,13 +25,14 @@ def outcomes(game: str, games: int, records: Records | None) -> list[tuple[str, 
     """Return the results of all matches on a board."""
     found = []
     pairs = [(at, at + step) for step in (1, 2) for at in range(len(PLAYERS) - step)]
+    is_quick = line_game(game).gravity  # level 10 hardly ever thinks for its three seconds
     for low, high in pairs:
         result = play_match(
             PLAYERS[high],
             PLAYERS[low],
-            games if high < len(PLAYERS) - 1 else max(8, games // 10),
+            games if high < len(PLAYERS) - 1 or is_quick else max(8, games // 10),
             game,
-            opening_plies=2 if game == "tictactoe" else 1,
+            opening_plies=1 if game == "gomoku15" else 2,
             records=records,
         )
         print(

@@ -152,6 +152,10 @@ def test_patterns_on_boards_are_those_of_each_cell_and_direction(spec: str) -> N
             assert abs(expected) <= table.greatest_sum(game)
             vectorised = evaluations([table, table], [position], [side])
             assert vectorised.tolist() == [[sign * expected] * 2]
+            after = {
+                move: table.evaluate(game.play(position, move), side) for move in position.moves
+            }
+            assert table.evaluate_moves(position, side) == after, str(position)
 
 
 def test_the_explanation_names_the_cells_and_the_patterns() -> None:

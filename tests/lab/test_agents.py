@@ -19,8 +19,11 @@ from plyscope import AGENTS, certify, parse, parse_agent, play_match, search, so
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.lab.agents.agent import AllChoices, Choice
 from plyscope.lab.agents.catalogue import level
+from plyscope.lab.agents.players import LevelAgent
+from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.game import play_game
 from plyscope.rules.games import GAMES
+from plyscope.rules.position import Position
 
 
 def as_text(b: oracles.Board) -> str:
@@ -198,10 +201,27 @@ def test_two_ply_chooses_as_the_oracle_does() -> None:
 def test_levels_with_the_engine_use_patterns_where_they_gain(spec: str, heuristic: str) -> None:
     position = parse(spec)
     agent = level(7)
-    assert dict(agent.searcher(position).options)["heuristic"] == heuristic
+    assert heuristic_of(agent, position) == heuristic
     for _ in range(6):
         position = position.play(agent.choose(position, Random(0)).move)
-    assert dict(level(6).searcher(position).options)["heuristic"] == "counted-lines"
+    assert heuristic_of(level(6), position) == "counted-lines"
+
+
+def heuristic_of(agent: LevelAgent, position: Position) -> Any:
+    search = agent.searcher(position)
+    assert isinstance(search, SearchAgent)
+    return dict(search.options)["heuristic"]
+
+
+def test_level_10_plays_proved_moves_with_gravity() -> None:
+    position = parse("connect4 4444443333522")  # proved within milliseconds
+    for _ in range(4):
+        choice, verdict = level(10).choose(position, Random(0)), solve(position)
+        assert choice.value == verdict.value
+        assert choice.move in verdict.best_moves
+        position = position.play(choice.move)
+    assert heuristic_of(level(9), position) == "counted-lines"
+    assert heuristic_of(level(10), parse("5,5,4")) == "patterns"
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", "one-ply", "level-1"])

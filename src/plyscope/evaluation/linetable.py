@@ -35,6 +35,7 @@ from plyscope.evaluation.heuristic import Explanation, LineShare, PartShare, Ter
 from plyscope.evaluation.terms import (
     MAX_ENDS,
     ODD,
+    ONLY_PATTERNS,
     ends_of,
     pattern_name,
     pattern_of,
@@ -43,6 +44,7 @@ from plyscope.evaluation.terms import (
     threat_cells,
 )
 from plyscope.pythonfile import INTERRUPTS, in_one_line
+from plyscope.rules.game import FIRST, SECOND
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import Line, bits
 from plyscope.rules.position import Position
@@ -291,9 +293,12 @@ class LineTable:
     def evaluate_moves(self, position: Position, side: int) -> dict[int, int]:
         """Return the evaluation after each move.
 
-        If only lines count, it is updated from the lines through the cell of the move.
+        If only lines count, it is updated from the lines through the cell of the move, and if only
+        patterns and cells do, from the patterns around it.
         """
         game = position.game
+        if {"patterns"} <= set(self.terms) <= ONLY_PATTERNS:
+            return self._evaluate_by_patterns(position, side)
         if not self.is_of_lines:
             return {move: self.evaluate(game.play(position, move), side) for move in position.moves}
         stones, is_own = (position.stones(side), position.stones(1 - side)), position.side == side
@@ -342,6 +347,24 @@ class LineTable:
             of_owner = sum(count * value for count, value in zip(counts, values, strict=False))
             total += of_owner if owner == side else -of_owner
         return total
+
+    def _evaluate_by_patterns(self, position: Position, side: int) -> dict[int, int]:
+        """Return the evaluation after each move of a table of patterns and cells."""
+        from plyscope.evaluation.patterns import sums_after_moves  # late: it imports NumPy
+
+        game, moves = position.game, position.moves
+        if not moves:
+            return {}
+        mover = game.play(position, moves[0]).side  # the same after each move
+        values = [_pattern_values(self, game, owner == mover) for owner in (FIRST, SECOND)]
+        sums, by_cell = sums_after_moves(position, values), _cell_values(self, game)
+        of_cells = sum(by_cell[cell] for cell in bits(position.first))
+        of_cells -= sum(by_cell[cell] for cell in bits(position.second))
+        sign, of_move = (1, -1)[side], (1, -1)[position.side]
+        return {
+            move: self._clamped(sign * (sums[move] + of_cells + of_move * by_cell[move]))
+            for move in moves
+        }
 
     def _patterns(self, position: Position, side: int) -> Iterator[tuple[int, int, str, int, int]]:
         """Yield owner, cell, kind of line, class and value of each pattern that has a value, in

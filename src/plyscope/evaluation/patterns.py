@@ -18,7 +18,7 @@ any more. Programs for five in a row often have such tables (Allis 1994 describe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -206,3 +206,28 @@ def pattern_counts(position: Position) -> list[list[int]]:
     game has no patterns."""
     classes = classes_of(position) or ()
     return [np.bincount(of_side.ravel()).tolist() for of_side in classes]
+
+
+def sums_after_moves(position: Position, values: Sequence[Sequence[int]]) -> list[int]:
+    """Return for each empty cell the sum of the values of all patterns after a move there.
+
+    `values` are those of the first side and of the second, by class. The sum is in the view of the
+    first side; it is 0 if the game has no patterns. A move changes the codes around it only.
+    """
+    game = position.game
+    found = pattern_map(game)
+    if found is None:
+        return [0] * game.size
+    taken = position.first | position.second | game.holes
+    is_empty = np.array([not taken >> cell & 1 for cell in range(game.size)])
+    first, second = (np.array([*of_side, *[0] * 16])[:16] for of_side in values)
+    by_both = np.subtract.outer(first, second).ravel(order="F")  # the second in the upper four bits
+    codes = codes_of(found, position)
+    worth = by_both[found.classes[codes]] * is_empty[:, None]
+    is_changed = (found.around >= 0) & is_empty[found.around] & is_empty[:, None, None]
+    cells, directions, places = is_changed.nonzero()
+    after = codes[cells, directions] + (1 + position.side) * 4**places
+    changes = by_both[found.classes[after]] - worth[cells, directions]
+    sums = worth.sum() - worth.sum(axis=1)
+    np.add.at(sums, found.around[is_changed], changes)
+    return [int(total) for total in sums]

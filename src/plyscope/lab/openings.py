@@ -46,17 +46,15 @@ def openings(game: LineGame, plies: int) -> tuple[Position, ...]:
     """
     positions = [game.start()]
     for _ in range(plies):
-        children = {
-            canonical(child): child
-            for position in positions
-            for move in position.moves
-            if not (child := game.play(position, move)).is_over
-        }
-        if len(children) > MAX_OPENINGS:
-            raise OptionError(
-                f"openings of {plies} plies on {game.name!r} are more than {MAX_OPENINGS:,}; "
-                "expected fewer plies"
-            )
+        children: dict[Position, Position] = {}
+        for position, move in ((each, move) for each in positions for move in each.moves):
+            if not (child := game.play(position, move)).is_over:
+                children[canonical(child)] = child
+            if len(children) > MAX_OPENINGS:
+                raise OptionError(
+                    f"openings of {plies} plies on {game.name!r} are more than {MAX_OPENINGS:,}; "
+                    "expected fewer plies"
+                )
         positions = list(children.values())
     if not positions:
         raise OptionError(

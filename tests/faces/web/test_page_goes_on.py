@@ -45,10 +45,10 @@ def test_what_was_asked_goes_on_when_a_lost_server_is_back(browser: Any) -> None
     context.set_default_timeout(30_000)
     playing, analysing = (Visit(context.new_page(), f"http://{name}") for _ in range(2))
     with serving(served, listener):
-        page = playing.go("room=play&position=connect4&o=level-10")
+        page = playing.go("room=play&position=gomoku15&o=level-10")
         other = analysing.go("room=analyze&position=tictactoe")
         other.get_by_role("img", name="a draw · proved").wait_for()
-        page.get_by_role("gridcell", name="d1, empty").click()
+        page.get_by_role("gridcell", name="h8, empty").click()
         page.get_by_text("O (level-10) is thinking …").wait_for()
     banner(page).get_by_text("no connection to plyscope").wait_for()
     other.get_by_role("gridcell", name="b2, empty").click()
@@ -254,8 +254,8 @@ def test_a_quiz_is_about_the_tree_it_was_opened_with(visit: Visit) -> None:
 
 
 def test_an_agent_that_thinks_can_be_stopped_and_goes_on(visit: Visit) -> None:
-    page = visit.go("room=play&position=connect4&o=level-10")
-    page.get_by_role("gridcell", name="d1, empty").click()
+    page = visit.go("room=play&position=gomoku15&o=level-10")
+    page.get_by_role("gridcell", name="h8, empty").click()
     page.get_by_text("O (level-10) is thinking").wait_for()
     button(page, "Stop").click()
     assert status(page).inner_text().endswith("Stopped: O (level-10) is to move")
@@ -268,8 +268,8 @@ def test_an_agent_that_thinks_can_be_stopped_and_goes_on(visit: Visit) -> None:
 
 def test_an_agent_without_a_move_in_time_is_given_up(visit: Visit) -> None:
     visit.page.clock.install()
-    page = visit.go("room=play&position=connect4&o=level-10")
-    page.get_by_role("gridcell", name="d1, empty").click()
+    page = visit.go("room=play&position=gomoku15&o=level-10")
+    page.get_by_role("gridcell", name="h8, empty").click()
     page.get_by_text("O (level-10) is thinking").wait_for()
     page.clock.fast_forward(30_000)
     page.get_by_text("O (level-10) does not move: no move in 30 seconds").wait_for()

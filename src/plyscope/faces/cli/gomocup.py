@@ -152,7 +152,7 @@ class _Brain:
             options = dict(agent.options)
             self.megabytes = options.get("megabytes", TABLE_MEGABYTES)
             table = BucketTable(self.megabytes)
-            self.clocked = {"heuristic": "patterns", **options, "table": table}
+            self.clocked = {**options, "table": table}
             self.clocked.pop("seconds", None)
         self.game: LineGame | None = None
         self.stones: list[int] = []

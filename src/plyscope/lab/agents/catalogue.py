@@ -69,7 +69,8 @@ MIN_MEGABYTES, MAX_MEGABYTES = 200, 1_000_000
 
 
 def level(number: int) -> LevelAgent:
-    """Return the agent of level 1 (weak) to 10 (the engine, three seconds a move)."""
+    """Return the agent of level 1 (weak) to 10 (the engine, three seconds a move; with gravity the
+    solver first)."""
     if not 1 <= number <= len(LEVELS):
         raise OptionError(f"level {number}; expected 1 to {len(LEVELS)}")
     depth, random_percent = LEVELS[number - 1]
@@ -87,9 +88,15 @@ def level(number: int) -> LevelAgent:
     reach = plies_text(depth) if depth < MAX_PLY else f"{LEVEL_SECONDS:.0f} seconds"
     blunders = f", {random_percent} % random moves" if random_percent else ""
     summary = f"searches {reach}{blunders}{' (the engine)' if is_engine else ''}"
+    solver = None
+    if depth >= MAX_PLY:
+        solver = PerfectAgent(name, LEVEL_SECONDS)
+        summary += "; with gravity it asks the solver first"
     most = f"{PLAYOUTS[number - 1]:,} playouts" if number < len(LEVELS) else reach
     own_summary = f"UCT, {most} a move{blunders}"
-    return LevelAgent(name, summary, plain, engine, patterns, playouts, random_percent, own_summary)
+    return LevelAgent(
+        name, summary, plain, engine, patterns, playouts, random_percent, own_summary, solver
+    )
 
 
 AGENTS: Catalogue[Agent] = Catalogue(
@@ -113,7 +120,10 @@ AGENTS: Catalogue[Agent] = Catalogue(
             "accumulating", "blocks first, else the accumulating search (D)", "accumulating"
         ),
         SearchAgent(
-            "engine", "the playing engine, one second a move", "engine", (("seconds", 1.0),)
+            "engine",
+            "the playing engine with patterns, one second a move",
+            "engine",
+            (("heuristic", "patterns"), ("seconds", 1.0)),
         ),
         SearchAgent(
             "full-alphabeta",

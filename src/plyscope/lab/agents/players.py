@@ -116,8 +116,11 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
         verdict = of_all if of_all.best_moves else verdict
     if verdict.best_moves:
         return verdict.best_moves, verdict.value, verdict.nodes
-    engine = "engine" if isinstance(position, Position) else "iterative-deepening"
-    searched = search_moves(engine, (("seconds", last),), False, position)
+    if isinstance(position, Position):
+        by_patterns = (("heuristic", "patterns"), ("seconds", last))
+        searched = search_moves("engine", by_patterns, False, position)
+    else:
+        searched = search_moves("iterative-deepening", (("seconds", last),), False, position)
     return searched.moves or tuple(position.moves), None, searched.nodes
 
 
@@ -128,6 +131,7 @@ class LevelAgent(Agent):
     The search is `plain` on 3×3 boards, where it takes less time than the engine needs to start;
     `playouts` on user-defined games, which may have no heuristic; `engine` with gravity, where no
     gain by patterns was measured, and in misère; and `patterns`, the engine with them, elsewhere.
+    In games of the gravity solver, `solver` plays if there is one.
     """
 
     name: str
@@ -139,6 +143,7 @@ class LevelAgent(Agent):
     random_percent: int = 0
     own_summary: str = ""
     """The summary on user-defined games."""
+    solver: PerfectAgent | None = None
 
     def all_choices(self, position: Any) -> AllChoices:
         """Return the moves it may play: all legal moves if it plays random ones."""
@@ -157,10 +162,12 @@ class LevelAgent(Agent):
             return Choice(random.choice(tuple(position.moves)))
         return self.searcher(position).choose(position, random)
 
-    def searcher(self, position: Any) -> SearchAgent:
-        """Return the search for a position."""
+    def searcher(self, position: Any) -> SearchAgent | PerfectAgent:
+        """Return the agent whose move it plays in a position."""
         if not isinstance(position, Position):
             return self.playouts
+        if self.solver is not None and CONNECT.plays(position):
+            return self.solver
         game = position.game
         if game.size <= UNCOMPILED_CELLS:
             return self.plain

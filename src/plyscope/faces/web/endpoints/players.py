@@ -61,7 +61,7 @@ def _needs_no_lines(agent: Any) -> bool:
 def search_of(agent: Any, position: Any) -> str | None:
     """Return the search algorithm of an agent in a position, None if it does not search."""
     if isinstance(agent, LevelAgent):
-        return agent.searcher(position).algorithm
+        return search_of(agent.searcher(position), position)
     if isinstance(agent, PerfectAgent):
         return "engine"
     return agent.algorithm if isinstance(agent, SearchAgent) else None
