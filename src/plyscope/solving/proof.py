@@ -530,7 +530,9 @@ def find_follow(
     winning cell. If their number is then odd, one column with a winning cell is named too.
     """
     own, taken = stones[side], stones[0] | stones[1]
-    fixed, odd, winning = own, [], []
+    fixed = own
+    odd: list[list[int]] = []
+    winning: list[tuple[list[int], int]] = []
     for column in rules.columns:
         empty = [cell for cell in column if not taken >> cell & 1]
         upper, denied, is_won = follow_up(rules, empty, own)
@@ -541,14 +543,14 @@ def find_follow(
         else:
             fixed |= upper | denied
     lines = [line for line, _ in rules.lines if not line & fixed]
-    for named in winning if len(odd) % 2 else [None]:
+    for named in (*winning,) if len(odd) % 2 else (None,):
         columns = odd if named is None else [*odd, named[0]]
         gets = 0
         for empty in columns:
             upper, denied, _ = follow_up(rules, empty[1:], own)
             gets |= upper | denied
-        for column in winning:
-            gets |= 0 if column is named else column[1]
+        for other in winning:
+            gets |= 0 if other is named else other[1]
         cells = _matched(
             [empty[0] for empty in columns], [line for line in lines if not line & gets]
         )
