@@ -37,7 +37,7 @@ techniques:
   If the number of empty cells is odd, one column remains unpaired. There the follower needs such a
   cell (the zugzwang by an odd threat of the first player).
 - Children in the table. All children are looked up before any is searched.
-- Order of moves. Moves with threats come first, then those on cells that belong to many lines.
+- Order of moves. Moves that make threats come first; early in the game, cells of many lines count.
 - Two tables. Most nodes are late in the game, so their table is small: it fits into the cache.
 """
 
@@ -129,7 +129,7 @@ class Shape(Constants):
                         lines[cell] += 1
         return tuple(
             sum(1 << cell for cell, count in lines.items() if count >> bit & 1)
-            for bit in range(max(lines.values()).bit_length())
+            for bit in range(max(1, max(lines.values()).bit_length()))
         )
 
     @property
@@ -417,9 +417,7 @@ def _settles(entry: Entry, alpha: int) -> bool:
 
 
 @kernel
-def _store(
-    search: Search, key: int, stones: int, is_lower: int, score: int, nodes: int
-) -> None:
+def _store(search: Search, key: int, stones: int, is_lower: int, score: int, nodes: int) -> None:
     """Write an entry, replacing an older one of its position, else the cheaper one of its
     bucket."""
     place, table = _bucket(search, key, stones), search.table
@@ -483,9 +481,9 @@ def _list_moves(
     """List the moves that no bound decides, the best last; return their number, and the best bound
     of the others, which ends the node if it is above `alpha`.
 
-    The order of a move is the number of lines through its cell, and 16 for each cell it threatens
-    that is not above one of the opponent's threats, less 8 for each threat that can be answered at
-    once. Among equal moves inner columns are better.
+    The order of a move is 16 for each cell it threatens that is not above one of the opponent's
+    threats, less 8 for each threat that can be answered at once. In the first half of the game the
+    number of lines through its cell is added. Among equal moves inner columns are better.
     """
     row, count, best = stones * shape.width, 0, -NO_BOUND
     moves = _safe_moves(shape, mask, theirs)
@@ -509,8 +507,9 @@ def _list_moves(
             prefetch(search.table.address, _bucket(search, key, number))
         replies = (after + shape.bottom) & shape.board
         order = 16 * ones(threats & ~(theirs << 1)) - 8 * ones(threats & replies)
-        for bit in range(len(shape.line_bits)):
-            order += ones(move & shape.line_bits[bit]) << bit
+        if 2 * stones < shape.cells:
+            for bit in range(len(shape.line_bits)):
+                order += ones(move & shape.line_bits[bit]) << bit
         place = row + count
         while place > row and search.moves[place - 1].order > order:
             _copy(search.moves[place], search.moves[place - 1])
