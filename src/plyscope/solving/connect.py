@@ -29,12 +29,13 @@ TABLE_MEGABYTES = 32
 """The default size of the largest table; the empty board of 7×6 gains nothing from more."""
 FRESH_MEGABYTES = 4
 """The size of the largest table if solvers start with empty tables."""
-SMALL_TABLES = ((13, 20_000), (18, 1_000_000))
+SMALL_TABLES = ((14, 20_000), (18, 1_000_000))
 """Of each table that is tried first: the binary logarithm of its entries, and its node limit."""
 MAX_MIRRORED_STONES = 16
 """The number of stones below which mirror images share an entry."""
-NOT_PROBED_CELLS, NOT_STORED_CELLS = 8, 4
-"""The numbers of empty cells up to which children are not looked up, and positions not stored."""
+LATE_CELLS, NOT_STORED_CELLS = 16, 4
+"""The numbers of empty cells up to which positions belong to the first table, which fits into the
+cache, whatever the table of the others; and up to which they are not stored."""
 QUICK_NODES = 500_000
 """The limit of nodes visited without a check for Ctrl-C, about 50 milliseconds."""
 BATCH_POSITIONS = 2_000
@@ -94,9 +95,9 @@ class ConnectSolver(KernelSolver):
         self.entries = tuple(kernel.of(self.shape) for kernel in connect.ENTRIES)
         largest = (megabytes << 17).bit_length() - 1
         sizes = [(size, limit) for size, limit in SMALL_TABLES if size < largest]
-        self.tables = [
-            _Table(self.shape, size, limit) for size, limit in (*sizes, (largest, NO_LIMIT))
-        ]
+        self.tables: list[_Table] = []
+        for size, limit in (*sizes, (largest, NO_LIMIT)):
+            self.tables.append(_Table(self.shape, size, limit, *self.tables[:1]))
         super().__init__(game, self.tables)
 
     def solve(self, ask: Ask) -> Verdict:
@@ -245,17 +246,23 @@ def _question(
 class _Table:
     """A transposition table, the block of its kernel, and its node limit."""
 
-    def __init__(self, shape: connect.Shape, size: int, limit: int) -> None:
+    def __init__(
+        self, shape: connect.Shape, size: int, limit: int, first: _Table | None = None
+    ) -> None:
         buckets = max(min(size - 1, shape.bits), shape.bits - connect.KEY_BITS, 0)
         self.limit = limit
         self.megabytes = (16 << buckets) / (1 << 20)
         self._pages = pages(16 << buckets)
+        self.shift, self.address = shape.bits - buckets, addressof(c_char.from_buffer(self._pages))
+        late = first or self  # the one with the fewest buckets
         self.block = connect.Search(
-            table=addressof(c_char.from_buffer(self._pages)),
-            shift=shape.bits - buckets,
-            rest=(1 << (shape.bits - buckets)) - 1,
+            table=late.address,
+            late=shape.cells - LATE_CELLS,
+            late_shift=late.shift,
+            begin=(self.address - late.address) // 8,
+            shift=self.shift,
+            rest=(1 << late.shift) - 1,
             mirrored=MAX_MIRRORED_STONES,
-            looking=shape.cells - NOT_PROBED_CELLS,
             keeping=shape.cells - NOT_STORED_CELLS,
         )
 

@@ -28,7 +28,8 @@ proven bounds under complete keys, so they stay valid from one position to the n
 techniques:
 
 - Forced moves. The mover must take a cell that completes a line of the opponent, and must not play
-  below one. A single remaining move is played at once, without a node.
+  below one. A single remaining move is played at once, without a node, until a position with a
+  choice or a bound is reached. All moves of a node are followed so before one is searched.
 - Follow-up (claimeven; Allis 1988). The opponent answers every move in the same column if it has an
   even number of empty cells, and pairs columns with odd numbers. So the opponent gets every other
   cell. If no line fits into the cells left to the mover, the mover does not win. If one of the
@@ -36,6 +37,8 @@ techniques:
   If the number of empty cells is odd, one column remains unpaired. There the follower needs such a
   cell (the zugzwang by an odd threat of the first player).
 - Children in the table. All children are looked up before any is searched.
+- Order of moves. Moves that make threats come first; early in the game, cells of many lines count.
+- Two tables. Most nodes are late in the game, so their table is small: it fits into the cache.
 """
 
 from __future__ import annotations
@@ -115,6 +118,21 @@ class Shape(Constants):
         return tuple(((1 << self.height) - 1) << at * self.column for at in outer_first)
 
     @property
+    def line_bits(self) -> tuple[int, ...]:
+        """Of the numbers of lines to which the cells belong, the cells that have each bit."""
+        lines = dict.fromkeys(range(self.bits), 0)
+        for step in (1, self.column, self.column - 1, self.column + 1):
+            for first in range(self.bits):
+                line = [first + at * step for at in range(self.length)]
+                if all(self.board >> cell & 1 for cell in line):
+                    for cell in line:
+                        lines[cell] += 1
+        return tuple(
+            sum(1 << cell for cell, count in lines.items() if count >> bit & 1)
+            for bit in range(max(1, max(lines.values()).bit_length()))
+        )
+
+    @property
     def is_wide(self) -> bool:
         """Whether a line fits across the board."""
         return self.width >= self.length
@@ -142,14 +160,20 @@ class Entry(Packed):
 
 
 class Move(Block):
-    """A move to be searched."""
+    """A move to be searched: the position to which it and the forced moves after it lead."""
 
     order: int
     """The sort key; greater ones are searched first."""
-    cell: int
-    """The cell as a word with one bit."""
-    threats: int
-    """The empty cells that complete a line of its side after the move."""
+    own: int
+    """The stones of the side to move in that position."""
+    mask: int
+    """All stones."""
+    stones: int
+    """The number of stones."""
+    theirs: int
+    """The empty cells that complete a line of the side that has just moved."""
+    key: int
+    """The key, 0 if the position is not kept in the table."""
 
 
 class Question(Block):
@@ -175,12 +199,14 @@ class Search(Block):
     low: int  # the bounds of the current score
     high: int
     # set once
-    table: Rows[Entry]  # [buckets, 2]
-    shift: int  # key bits less the bits of a bucket's number
+    table: Rows[Entry]  # [buckets, 2] of positions with `late` stones and more
+    late: int
+    late_shift: int  # key bits less the bits of a bucket's number
+    begin: int  # the index, from `table`, of the first entry of positions with fewer stones
+    shift: int  # key bits less the bits of a bucket's number, for these positions
     rest: int  # the mask of the key bits that an entry stores
     mirrored: int  # the number of stones below which mirror images share an entry
-    looking: int  # the number of stones below which children are looked up in the table
-    keeping: int  # the number of stones below which the table is used
+    keeping: int  # the number of stones below which the tables are used
     # overwritten at each node
     moves: Annotated[Rows[Move], 32 * 32]  # [stones, width]
 
@@ -366,15 +392,17 @@ def _key(shape: Shape, search: Search, own: int, mask: int, stones: int) -> int:
 
 
 @inlined
-def _bucket(search: Search, key: int) -> int:
+def _bucket(search: Search, key: int, stones: int) -> int:
     """Return the index of the first of the two entries of a position's bucket."""
-    return shifted(key, search.shift) << 1
+    if stones >= search.late:
+        return shifted(key, search.late_shift) << 1
+    return search.begin + (shifted(key, search.shift) << 1)
 
 
 @inlined
-def _probe(search: Search, key: int) -> Entry:
+def _probe(search: Search, key: int, stones: int) -> Entry:
     """Return the entry of a position, an empty one if there is none."""
-    place, rest = _bucket(search, key), key & search.rest
+    place, rest = _bucket(search, key, stones), key & search.rest
     entry = search.table[place]
     if entry.key == rest:
         return entry
@@ -389,10 +417,10 @@ def _settles(entry: Entry, alpha: int) -> bool:
 
 
 @kernel
-def _store(search: Search, key: int, is_lower: int, score: int, nodes: int) -> None:
+def _store(search: Search, key: int, stones: int, is_lower: int, score: int, nodes: int) -> None:
     """Write an entry, replacing an older one of its position, else the cheaper one of its
     bucket."""
-    place, table = _bucket(search, key), search.table
+    place, table = _bucket(search, key, stones), search.table
     work = highest(nodes | 1) + 1
     entry = Entry(is_lower=is_lower, score=score, work=work, key=key & search.rest)
     first = table[place]
@@ -408,138 +436,174 @@ def _store(search: Search, key: int, is_lower: int, score: int, nodes: int) -> N
 
 
 @inlined
-def _write(target: Move, order: int, cell: int, threats: int) -> None:
-    target.order, target.cell, target.threats = order, cell, threats
+def _follow_forced(
+    shape: Shape, own: int, mask: int, stones: int, alpha: int, theirs: int
+) -> tuple[int, int, int, int, int]:
+    """Play the moves of a position as long as there is one only. Return a bound of the mover's
+    score, and the stones of the side to move, all stones, their number and `theirs` at the end.
+
+    The bound is NO_BOUND if neither counting nor follow-up decides whether the score is above
+    `alpha`.
+    """
+    sign = 1
+    while True:
+        moves = _safe_moves(shape, mask, theirs)
+        bound = _bound_by_count(shape, moves, stones, alpha)
+        if bound == NO_BOUND and alpha >= -shape.most_by_follow_up:
+            is_even = (shape.cells - stones) & 1 == 0
+            bound = _bound_by_follow_up(shape, own, mask, theirs, is_even, alpha)
+            bound = bound if bound <= alpha else NO_BOUND
+        if bound != NO_BOUND:
+            return sign * bound, own, mask, stones, theirs
+        if moves & (moves - 1) != 0:
+            return NO_BOUND, own, mask, stones, theirs
+        own, mask, stones, alpha, sign = own ^ mask, mask | moves, stones + 1, -alpha - 1, -sign
+        theirs = _threats(shape, own ^ mask, mask)
+
+
+@inlined
+def _write(
+    target: Move, order: int, own: int, mask: int, stones: int, theirs: int, key: int
+) -> None:
+    target.order, target.own, target.mask = order, own, mask
+    target.stones, target.theirs, target.key = stones, theirs, key
+
+
+@inlined
+def _copy(target: Move, move: Move) -> None:
+    _write(target, move.order, move.own, move.mask, move.stones, move.theirs, move.key)
 
 
 @inlined
 def _list_moves(
-    shape: Shape,
-    search: Search,
-    own: int,
-    mask: int,
-    stones: int,
-    alpha: int,
-    moves: int,
-    theirs: int,
+    shape: Shape, search: Search, own: int, mask: int, stones: int, alpha: int, theirs: int
 ) -> tuple[int, int]:
-    """List the safe `moves`, the best last; return their number, and NO_BOUND or a bound above
-    `alpha` that a move proves.
+    """List the moves that no bound decides, the best last; return their number, and the best bound
+    of the others, which ends the node if it is above `alpha`.
 
-    The order of a move is two for each cell it threatens that is not above one of the opponent's
-    threats, less one for each threat that can be answered at once. Among equal moves inner columns
-    are better.
+    The order of a move is 16 for each cell it threatens that is not above one of the opponent's
+    threats, less 8 for each threat that can be answered at once. In the first half of the game the
+    number of lines through its cell is added. Among equal moves inner columns are better.
     """
-    row, count, left, other = stones * shape.width, 0, shape.cells - stones, own ^ mask
-    is_odd = left & 1 == 1
+    row, count, best = stones * shape.width, 0, -NO_BOUND
+    moves = _safe_moves(shape, mask, theirs)
     for index in range(shape.width):
         move = moves & shape.columns[index]
         if move == 0:
             continue
         after = mask | move
-        if stones + 1 < search.keeping:
-            key = _key(shape, search, other, after, stones + 1)
-            prefetch(search.table.address, _bucket(search, key))
         threats = _threats(shape, own | move, after)
-        if _safe_moves(shape, after, threats) == 0:
-            return 0, (left - 1) // 2
-        if alpha < shape.most_by_follow_up:
-            bound = _bound_by_follow_up(shape, other, after, threats, is_odd, -alpha - 1)
-            if bound < -alpha:
-                return 0, -bound
+        bound, side, all_stones, number, wins = _follow_forced(
+            shape, own ^ mask, after, stones + 1, -alpha - 1, threats
+        )
+        if bound != NO_BOUND:
+            best = max(best, -bound)
+            if best > alpha:
+                return 0, best
+            continue
+        key = 0
+        if number < search.keeping:
+            key = _key(shape, search, side, all_stones, number)
+            prefetch(search.table.address, _bucket(search, key, number))
         replies = (after + shape.bottom) & shape.board
-        order = 2 * ones(threats & ~(theirs << 1)) - ones(threats & replies)
+        order = 16 * ones(threats & ~(theirs << 1)) - 8 * ones(threats & replies)
+        if 2 * stones < shape.cells:
+            for bit in range(len(shape.line_bits)):
+                order += ones(move & shape.line_bits[bit]) << bit
         place = row + count
         while place > row and search.moves[place - 1].order > order:
-            better = search.moves[place - 1]
-            _write(search.moves[place], better.order, better.cell, better.threats)
+            _copy(search.moves[place], search.moves[place - 1])
             place -= 1
-        _write(search.moves[place], order, move, threats)
+        _write(search.moves[place], order, side, all_stones, number, wins, key)
         count += 1
-    return count, NO_BOUND
+    return count, best
+
+
+@inlined
+def _alpha_of(move: Move, stones: int, alpha: int) -> int:
+    """Return the bound to test at the end of a move, in the view of the side to move there."""
+    return -alpha - 1 if (move.stones - stones) & 1 == 1 else alpha
 
 
 @inlined
 def _cut_by_table(
-    shape: Shape, search: Search, other: int, mask: int, stones: int, alpha: int, count: int
+    shape: Shape, search: Search, stones: int, alpha: int, count: int, best: int
 ) -> tuple[int, int]:
     """Remove the listed moves that the table decides; return the number of moves left, and the best
-    bound of the removed ones, which ends the node if it is above `alpha`."""
-    row, left, best = stones * shape.width, 0, -NO_BOUND
+    bound of the removed ones and `best`, which ends the node if it is above `alpha`."""
+    row, left = stones * shape.width, 0
     for index in range(count):
         move = search.moves[row + index]
-        entry = _probe(search, _key(shape, search, other, mask | move.cell, stones + 1))
-        if _settles(entry, -alpha - 1):
-            best = max(best, -entry.score)
+        entry = Entry.of(0)
+        if move.stones < search.keeping:
+            entry = _probe(search, move.key, move.stones)
+        if _settles(entry, _alpha_of(move, stones, alpha)):
+            best = max(best, -entry.score if (move.stones - stones) & 1 == 1 else entry.score)
             if best > alpha:
                 return 0, best
         else:
-            _write(search.moves[row + left], move.order, move.cell, move.threats)
+            _copy(search.moves[row + left], move)
             left += 1
     return left, best
 
 
 @kernel
 def test(
-    shape: Shape, search: Search, own: int, mask: int, stones: int, alpha: int, theirs: int
+    shape: Shape,
+    search: Search,
+    own: int,
+    mask: int,
+    stones: int,
+    alpha: int,
+    theirs: int,
+    key: int,
 ) -> int:
     """Return a bound of the mover's score: a lower bound above `alpha`, or an upper bound of at
     most `alpha`.
 
-    No move of the mover completes a line. `theirs` are the empty cells that complete a line of the
-    opponent. The result has no meaning if `search.stop` is set.
+    The mover has several safe moves, none of which completes a line. `theirs` are the empty cells
+    that complete a line of the opponent. The result has no meaning if `search.stop` is set.
     """
-    # 1. Without a node: bounds by counting or follow-up, and forced moves.
-    sign = 1
-    while True:
-        moves = _safe_moves(shape, mask, theirs)
-        bound = _bound_by_count(shape, moves, stones, alpha)
-        if bound != NO_BOUND:
-            return sign * bound
-        if moves & (moves - 1) != 0:
-            break
-        own, mask, stones, alpha, sign = own ^ mask, mask | moves, stones + 1, -alpha - 1, -sign
-        theirs = _threats(shape, own ^ mask, mask)
-        if alpha >= -shape.most_by_follow_up:
-            is_even = (shape.cells - stones) & 1 == 0
-            bound = _bound_by_follow_up(shape, own, mask, theirs, is_even, alpha)
-            if bound <= alpha:
-                return sign * bound
-    # 2. The node.
+    # 1. The node.
     nodes = search.nodes
     search.nodes = nodes + 1
     if nodes >= search.limit:
         search.stop = 1
     if search.stop != 0:
         return 0
-    # 3. The table.
-    key, is_kept = 0, stones < search.keeping
+    # 2. The table.
+    is_kept = stones < search.keeping
     if is_kept:
-        key = _key(shape, search, own, mask, stones)
-        entry = _probe(search, key)
+        entry = _probe(search, key, stones)
         if _settles(entry, alpha):
-            return sign * entry.score
-    # 4. The moves, and their entries in the table.
-    count, bound = _list_moves(shape, search, own, mask, stones, alpha, moves, theirs)
-    if bound != NO_BOUND:
-        return sign * bound
-    other, best = own ^ mask, -NO_BOUND
-    if stones < search.looking:
-        count, best = _cut_by_table(shape, search, other, mask, stones, alpha, count)
-        if best > alpha:
-            return sign * best
-    # 5. The children, the best first.
+            return entry.score
+    # 3. The moves, their bounds, and their entries in the table.
+    count, best = _list_moves(shape, search, own, mask, stones, alpha, theirs)
+    if best <= alpha:
+        count, best = _cut_by_table(shape, search, stones, alpha, count, best)
+    if best > alpha:
+        return best
+    # 4. The children, the best first.
     while count > 0 and best <= alpha:
         count -= 1
         move = search.moves[stones * shape.width + count]
-        after, threats = mask | move.cell, move.threats
-        score = -test(shape, search, other, after, stones + 1, -alpha - 1, threats)
+        sign = -1 if (move.stones - stones) & 1 == 1 else 1
+        score = sign * test(
+            shape,
+            search,
+            move.own,
+            move.mask,
+            move.stones,
+            _alpha_of(move, stones, alpha),
+            move.theirs,
+            move.key,
+        )
         if search.stop != 0:
             return 0
         best = max(best, score)
     if is_kept:
-        _store(search, key, 1 if best > alpha else 0, best, search.nodes - nodes)
-    return sign * best
+        _store(search, key, stones, 1 if best > alpha else 0, best, search.nodes - nodes)
+    return best
 
 
 @inlined
@@ -580,7 +644,14 @@ def _score(shape: Shape, search: Search, own: int, mask: int) -> int:
     low, high = max(search.low, -(left // 2)), min(search.high, (left + 1) // 2)
     while low < high:
         alpha = _next_bound(low, high)
-        bound = test(shape, search, own, mask, stones, alpha, theirs)
+        bound, side, all_stones, number, wins = _follow_forced(
+            shape, own, mask, stones, alpha, theirs
+        )
+        if bound == NO_BOUND:
+            sign = -1 if (number - stones) & 1 == 1 else 1
+            key = _key(shape, search, side, all_stones, number)
+            last = -alpha - 1 if sign < 0 else alpha
+            bound = sign * test(shape, search, side, all_stones, number, last, wins, key)
         if search.stop != 0:
             return 0
         if bound > alpha:
