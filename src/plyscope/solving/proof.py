@@ -60,6 +60,10 @@ PAIRING_TRIES = 2_000
 """The limit of steps of the search for a pairing."""
 WIN_NODES = 1_000_000
 """The node limit of the search for a win by threats, before the usual solver is used."""
+QUICK_WIN_NODES = 5_000
+"""The node limit of the search for a win that does not need a short proof."""
+SHORT_WIN_NODES = 20_000
+"""The node limit of the search for a win with a short proof, if the first one is not enough."""
 ZONE_NODES = 20_000_000
 """The node limit of each question for a reply that stops all lines."""
 QUICK_ZONE_NODES = 100_000
@@ -307,6 +311,13 @@ class _Moves:
         is_asked = self.ask.checkpoint is not None or self.ask.megabytes is not None
         return lines.solver_of(self.ask) if is_asked and LINES.plays(self.root) else None
 
+    @cached_property
+    def is_hard(self) -> bool:
+        """Whether the win by threats is not found quickly, so that a short proof is searched
+        for."""
+        assert self.threats is not None
+        return not self.threats.wins(Ask(self.root, limit=QUICK_WIN_NODES), self.side).wins
+
     def draws_at_once(self) -> bool:
         """Return whether an answer to everything is enough, perhaps after a first move."""
         if self.root.side != self.side:
@@ -381,33 +392,43 @@ class _Moves:
     def _move(self, position: Position) -> int:
         """Return a good move: if possible one after which an answer replaces everything, or one
         after which the position is proved already."""
-        if self.threats is not None:
-            known = self.threats.wins(Ask(position, limit=WIN_NODES), position.side).move
-            if known is not None:
-                return known
         moves: Sequence[int] = position.moves
+        if self.threats is not None:
+            found = self._move_to_known(position, moves) if self.is_hard else None
+            for nodes in (SHORT_WIN_NODES, WIN_NODES) if self.is_hard else (WIN_NODES,):
+                if found is None:
+                    ask, is_short = Ask(position, limit=nodes), nodes < WIN_NODES
+                    found = self.threats.wins(ask, position.side, is_short=is_short).move
+            if found is not None:
+                return found
         if TABLEBASE.is_quick(self.root):
             moves = solve(position).best_moves
         leading = self._move_to_leaf(position, moves)
+        if leading is None:
+            leading = self._move_to_known(position, moves)
         if leading is not None:
             return leading
-        for move in moves:
-            image = self._image(position.play(move))
-            if (image.first, image.second) in self.after:
-                return move
         if TABLEBASE.is_quick(self.root):
             return moves[0]
         ask = replace(self.ask, position=position, with_moves=False)
         if CONNECT.plays(self.root):  # the tables of a finished solve do not change the proof
             solver = connect.solver_of(ask)
-            found = solver.first_move(ask, self.least)
-            assert found is not None
-            return found
+            first = solver.first_move(ask, self.least)
+            assert first is not None
+            return first
         if self.lines_solver is not None:
             moves = self.lines_solver.solve(ask).best_moves
         else:
             moves = solve(position, with_moves=plan_of(position.game).has_distances).best_moves
         return int(moves[0])
+
+    def _move_to_known(self, position: Position, moves: Sequence[int]) -> int | None:
+        """Return a move after which the position is proved already, None if there is none."""
+        for move in moves:
+            image = self._image(position.play(move))
+            if (image.first, image.second) in self.after:
+                return move
+        return None
 
     def _move_to_leaf(self, position: Position, moves: Sequence[int]) -> int | None:
         """Return a move after which one answer replaces everything, None if there is none."""
