@@ -312,11 +312,12 @@ class _Moves:
         return lines.solver_of(self.ask) if is_asked and LINES.plays(self.root) else None
 
     @cached_property
-    def is_hard(self) -> bool:
-        """Whether the win by threats is not found quickly, so that a short proof is searched
-        for."""
+    def shortener(self) -> ThreatSolver | None:
+        """The solver that finds short proofs, with tables of its own; None if the win is found
+        quickly."""
         assert self.threats is not None
-        return not self.threats.wins(Ask(self.root, limit=QUICK_WIN_NODES), self.side).wins
+        known = self.threats.wins(Ask(self.root, limit=QUICK_WIN_NODES), self.side)
+        return None if known.wins else ThreatSolver(self.root.game)
 
     def draws_at_once(self) -> bool:
         """Return whether an answer to everything is enough, perhaps after a first move."""
@@ -394,11 +395,14 @@ class _Moves:
         after which the position is proved already."""
         moves: Sequence[int] = position.moves
         if self.threats is not None:
-            found = self._move_to_known(position, moves) if self.is_hard else None
-            for nodes in (SHORT_WIN_NODES, WIN_NODES) if self.is_hard else (WIN_NODES,):
+            found = None
+            if self.shortener is not None:
+                ask = Ask(position, limit=SHORT_WIN_NODES)
+                found = self._move_to_known(position, moves)
                 if found is None:
-                    ask, is_short = Ask(position, limit=nodes), nodes < WIN_NODES
-                    found = self.threats.wins(ask, position.side, is_short=is_short).move
+                    found = self.shortener.wins(ask, position.side, is_short=True).move
+            if found is None:
+                found = self.threats.wins(Ask(position, limit=WIN_NODES), position.side).move
             if found is not None:
                 return found
         if TABLEBASE.is_quick(self.root):
