@@ -38,7 +38,7 @@ GAMES = (
     *("4,3,3", "4,3,4", "5,3,3", "4,4,3", "4,4,4", "4,4,4,misere", "5,4,4", "6,4,4"),
     *("5,5,4", "6,5,4", "7,5,4", "6,6,4", "7,6,4", "7,7,4", "8,8,4", "9,4,4"),
     *("5,5,5", "6,6,5", "7,7,5", "8,7,5", "7,7,6", "9,6,6", "8,8,6", "8,8,7", "8,8,8"),
-    *("2x2x2,2", "3x3x3,3", "4x4x4,4"),
+    *("2x2x2,2", "3x3x3,3", "qubic"),
     *("4,4,4,gravity", "5,3,3,gravity", "4,4,3,gravity", "5,4,4,gravity", "4,5,4,gravity"),
     *("6,4,4,gravity", "5,5,4,gravity", "6,5,4,gravity", "6,6,4,gravity", "connect4"),
 )
@@ -60,6 +60,10 @@ games.
 
 | game | value | plies | positions in the proof | bytes | packed | made, s | checked, s | digest |
 |---|---|---|---|---|---|---|---|---|
+"""
+STRATEGIC = """
+In the proof of qubic, X chooses a move in {strategic:,} positions: it neither wins by fours nor has
+to block. Patashnik's strategy of 1980 has 2,929 such positions.
 """
 ATLAS_HEAD = """# The atlas of small games
 
@@ -140,6 +144,7 @@ PUBLISHED = {
     "8,7,5": (0, KNOWN),
     "3x3x3,3": (1, KNOWN),
     "4x4x4,4": (1, "Patashnik 1980"),
+    "qubic": (1, "Patashnik 1980"),
     "4,4,4,gravity": (0, TROMP),
     "5,4,4,gravity": (0, TROMP),
     "6,4,4,gravity": (-1, TROMP),
@@ -214,6 +219,20 @@ def within(seconds: float, call: Callable[[], Row]) -> Row:
         signal.signal(signal.SIGPROF, before)
 
 
+def strategic(proof: str) -> int:
+    """Return the number of positions in which the winner chooses a move: it neither wins by fours
+    nor has to block."""
+    head, *lines = proof.splitlines()
+    data = json.loads(head)
+    game, side = verify.Game(data["game"]), "xo".index(data["claims"][0]["side"])
+    count = 0
+    for line in lines:
+        x, o, *answer = line.split()
+        if len(answer) == 1 and answer[0].isdigit():
+            count += verify.plain_move(game, (int(x, 16), int(o, 16)), side) < 0
+    return count
+
+
 def row(name: str) -> Row:
     """Solve a game, prove it, and let the checker, alone, check the proof."""
     start, began = parse_game(name).start(), perf_counter()
@@ -236,6 +255,7 @@ def row(name: str) -> Row:
         "value": value,
         "plies": solve(start).distance if value and plan_of(start.game).has_distances else None,
         "positions": told["positions"],
+        "strategic": strategic(proof) if value else None,
         "bytes": len(proof),
         "packed": len(lzma.compress(proof.encode())),
         "made": round(made, 1),
@@ -287,6 +307,8 @@ def write_pages(journal: Journal) -> None:
         if known.get(game, [None])[0]:
             rows.append(" | ".join((game, *cells(known[game][0], *names))))
     text = HEAD + "".join(f"| {each} |\n" for each in rows)
+    if qubic := known.get("qubic", [None])[0]:
+        text += STRATEGIC.format(**qubic)
     (DOCS / "solved.md").write_text(text, encoding="utf-8")
     rows, left, seconds = [], [], 0.0
     for game in atlas():

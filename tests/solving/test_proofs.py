@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+import checker as second_checker
 import oracles
 import plyscope
 from plyscope import parse, parse_game
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.rules.linegame import Line, LineGame
+from plyscope.solving import proof as writer
 from plyscope.solving import verify as checker
 from plyscope.solving.ask import Ask
 from plyscope.solving.connect import connect_solver
@@ -217,6 +219,20 @@ def test_proofs_with_fours_are_short_and_always_the_same() -> None:
         verify(
             signed(proof[: proof.rindex("digest")].replace('"shape": [7, 7]', '"shape": [7, 6]'))
         )
+
+
+def test_a_win_that_is_hard_to_find_has_a_shorter_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = parse_game("qubic").start()
+    for cell in (0, 21, 63, 42, 3, 1):
+        position = position.play(cell)
+    found = {}
+    for nodes in (1_000_000, 0):  # up to so many nodes, a win is easy to find
+        monkeypatch.setattr(writer, "QUICK_WIN_NODES", nodes)
+        proof = proof_of(position)
+        assert verify(proof)["claims"] == [{"side": "x", "at_least": 1}]
+        second_checker.check(proof.encode())
+        found[nodes] = len(proof)
+    assert found[0] < 0.8 * found[1_000_000]
 
 
 def test_the_tables_of_a_solve_do_not_change_a_proof_with_gravity() -> None:

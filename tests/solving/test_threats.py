@@ -107,6 +107,32 @@ def test_whatever_is_claimed_is_so(name: str) -> None:
     assert values[0] + values[-1] > 3
 
 
+@pytest.mark.parametrize("name", ["5,5,4", "6,5,4", "4x3x3,3", "4,4,4", "5,4,3", "5,3,4,torus"])
+def test_the_search_for_short_proofs_finds_every_win_and_no_other(name: str) -> None:
+    draw, game = Random(5), parse_game(name)
+    solver, truth, won = ThreatSolver(game), lines_solver(game), 0
+    for _ in range(sized(40, 200)):
+        position = random_position(draw, name)
+        if position.is_over:
+            continue
+        value = truth.solve(Ask(position, with_moves=False)).value
+        for attacker in (0, 1):
+            known = solver.wins(Ask(position, limit=20_000), attacker, is_short=True)
+            assert known.wins in (None, True)
+            is_won = value == (1 if attacker == position.side else -1)
+            assert is_won or not known.wins, position
+            assert known.wins or not solver.wins(Ask(position, limit=500), attacker).wins, position
+            won += bool(known.wins)
+            if known.wins and attacker == position.side:
+                assert known.move is not None
+                after = position.play(known.move)
+                assert (
+                    after.winner == attacker
+                    or truth.solve(Ask(after, with_moves=False)).value == -1
+                ), position
+    assert won > 4
+
+
 @pytest.mark.parametrize("name", ["4,4,4", "5,4,4", "3x3x3,3", "4,3,3", "3,3,3,torus"])
 def test_a_whole_game_is_solved_like_by_brute_force(name: str) -> None:
     game = parse_game(name)

@@ -62,6 +62,10 @@ PAIRING_TRIES = 2_000
 """The limit of steps of the search for a pairing."""
 WIN_NODES = 1_000_000
 """The node limit of the search for a win by threats, before the usual solver is used."""
+QUICK_WIN_NODES = 5_000
+"""The node limit of the search for a win that does not need a short proof."""
+SHORT_WIN_NODES = 20_000
+"""The node limit of the search for a win with a short proof, if the first one is not enough."""
 ZONE_NODES = 20_000_000
 """The node limit of each question for a reply that stops all lines."""
 QUICK_ZONE_NODES = 100_000
@@ -299,6 +303,14 @@ class _Moves:
         is_asked = self.ask.checkpoint is not None or self.ask.megabytes is not None
         return lines.solver_of(self.ask) if is_asked and LINES.plays(self.root) else None
 
+    @cached_property
+    def shortener(self) -> ThreatSolver | None:
+        """The solver that finds short proofs, with tables of its own; None if the win is found
+        quickly."""
+        assert self.threats is not None
+        known = self.threats.wins(Ask(self.root, limit=QUICK_WIN_NODES), self.side)
+        return None if known.wins else ThreatSolver(self.root.game)
+
     def draws_at_once(self) -> bool:
         """Return whether an answer to everything is enough, perhaps after a first move."""
         if self.root.side != self.side:
@@ -373,28 +385,33 @@ class _Moves:
     def _move(self, position: Position) -> int:
         """Return a good move: if possible one after which an answer replaces everything, or one
         after which the position is proved already."""
-        if self.threats is not None:
-            known = self.threats.wins(Ask(position, limit=WIN_NODES), position.side).move
-            if known is not None:
-                return known
         moves: Sequence[int] = position.moves
+        if self.threats is not None:
+            found = None
+            if self.shortener is not None:
+                ask = Ask(position, limit=SHORT_WIN_NODES)
+                found = self._move_to_known(position, moves)
+                if found is None:
+                    found = self.shortener.wins(ask, position.side, is_short=True).move
+            if found is None:
+                found = self.threats.wins(Ask(position, limit=WIN_NODES), position.side).move
+            if found is not None:
+                return found
         if TABLEBASE.is_quick(self.root):
             moves = solve(position).best_moves
         leading = self._move_to_leaf(position, moves)
+        if leading is None:
+            leading = self._move_to_known(position, moves)
         if leading is not None:
             return leading
-        for move in moves:
-            image = self._image(position.play(move))
-            if (image.first, image.second) in self.after:
-                return move
         if TABLEBASE.is_quick(self.root):
             return moves[0]
         ask = replace(self.ask, position=position, with_moves=False)
         if CONNECT.plays(self.root):  # the tables of a finished solve do not change the proof
             solver = connect.solver_of(ask)
-            found = solver.first_move(ask, self.least)
-            assert found is not None
-            return found
+            first = solver.first_move(ask, self.least)
+            assert first is not None
+            return first
         if self.lines_solver is not None:
             moves = self.lines_solver.solve(ask).best_moves
         else:
@@ -405,6 +422,14 @@ class _Moves:
                 f" '{position}'; expected a smaller game"
             )
         return int(moves[0])
+
+    def _move_to_known(self, position: Position, moves: Sequence[int]) -> int | None:
+        """Return a move after which the position is proved already, None if there is none."""
+        for move in moves:
+            image = self._image(position.play(move))
+            if (image.first, image.second) in self.after:
+                return move
+        return None
 
     def _move_to_leaf(self, position: Position, moves: Sequence[int]) -> int | None:
         """Return a move after which one answer replaces everything, None if there is none."""

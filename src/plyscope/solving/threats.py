@@ -37,8 +37,8 @@ from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.compiled import short, wins
 from plyscope.solving.compiled import threats as kernel
-from plyscope.solving.compiled import wins
 from plyscope.solving.running import KernelSolver, raise_if_late, wipe
 from plyscope.solving.verdict import Verdict, ended
 
@@ -113,7 +113,7 @@ def threat_solver(game: LineGame, megabytes: int = TABLE_MEGABYTES) -> ThreatSol
 class ThreatSolver(KernelSolver):
     """A solver of one game by threats; raises OptionError for a game without threats."""
 
-    entries = (*kernel.ENTRIES, *wins.ENTRIES)
+    entries = (*kernel.ENTRIES, *wins.ENTRIES, *short.ENTRIES)
 
     def __init__(self, game: LineGame, megabytes: int = TABLE_MEGABYTES) -> None:
         THREATS.require(game.start())
@@ -190,11 +190,14 @@ class ThreatSolver(KernelSolver):
             **ask.cost(self),
         )
 
-    def wins(self, ask: Ask, attacker: int, in_place: bool = False) -> Known:
+    def wins(
+        self, ask: Ask, attacker: int, in_place: bool = False, is_short: bool = False
+    ) -> Known:
         """Search at most `ask.limit` nodes for a win of `attacker`, and return the result.
 
-        Raises Late or KeyboardInterrupt; with `in_place`, where the search runs in this thread,
-        only after the search has ended.
+        With `is_short` a win is found later, and its move leads to a shorter proof. Raises Late or
+        KeyboardInterrupt; with `in_place`, where the search runs in this thread, only after the
+        search has ended.
         """
         board, position = self._board, ask.position
         side = kernel.ATTACKER if position.side == attacker else kernel.DEFENDER
@@ -205,7 +208,8 @@ class ThreatSolver(KernelSolver):
             board.block.stop = 0
 
             def prove() -> int:
-                return wins.prove(board.block, side, ask.limit)
+                search = short.shorten if is_short else wins.prove
+                return search(board.block, side, ask.limit)
 
             def poll() -> None:
                 nodes = self.nodes - ask.nodes_before

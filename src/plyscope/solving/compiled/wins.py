@@ -87,7 +87,7 @@ class Tree(threats.Board):
 
 
 @kernel
-def _probe(tree: Tree, key: int) -> Numbers:
+def probe(tree: Tree, key: int) -> Numbers:
     """Return the numbers of a position in the table, the word 0 if there are none."""
     bucket = shifted(key * FACTOR, tree.table_shift) * BUCKET_ENTRIES
     for slot in range(BUCKET_ENTRIES):
@@ -98,7 +98,7 @@ def _probe(tree: Tree, key: int) -> Numbers:
 
 
 @kernel
-def _store(tree: Tree, key: int, own: int, other: int, nodes: int) -> None:
+def store(tree: Tree, key: int, own: int, other: int, nodes: int) -> None:
     """Write the numbers of a position, replacing its own entry, else the cheapest of the bucket."""
     bucket = shifted(key * FACTOR, tree.table_shift) * BUCKET_ENTRIES
     least, chosen = 64, 0
@@ -140,7 +140,7 @@ def _hash_after(tree: Tree, ply: int, key: int, cell: int, side: int, stones: in
 
 
 @kernel
-def _update_hashes(tree: Tree, ply: int, cell: int, side: int, stones: int) -> None:
+def update_hashes(tree: Tree, ply: int, cell: int, side: int, stones: int) -> None:
     """Write the hashes of the position after a move, with `stones` stones, at the next ply."""
     if stones <= tree.alike:
         here, images = tree.hashes.offset(ply * tree.symmetries), _images(tree, cell, side)
@@ -219,7 +219,7 @@ def _holds(tree: Tree, side: int) -> bool:
 
 
 @kernel
-def _judge(tree: Tree, key: int, side: int) -> tuple[int, int]:
+def judge(tree: Tree, key: int, side: int) -> tuple[int, int]:
     """Return the state of a node before its moves are tried, and the forced move, NONE if there is
     none."""
     if side == DEFENDER:
@@ -285,16 +285,16 @@ def _refute_by_fours(tree: Tree, ply: int, key: int, count: int) -> None:
     """Store a loss for each reply of the defender after which the attacker wins by fours."""
     moves, keys = tree.moves.offset(ply * tree.cells), tree.keys.offset(ply * tree.cells)
     for index in range(count):
-        if _probe(tree, keys[index]).word == 0 and tree.stop == 0:
+        if probe(tree, keys[index]).word == 0 and tree.stop == 0:
             cell = moves[index]
             threats.place(tree, cell, DEFENDER)
             if threats.win(tree, key ^ zobrist_of(tree, cell, DEFENDER), tree.fours):
-                _store(tree, keys[index], 0, INFINITE, 1)
+                store(tree, keys[index], 0, INFINITE, 1)
             threats.lift(tree, cell, DEFENDER)
 
 
 @kernel
-def _list_children(tree: Tree, ply: int, key: int, forced: int, side: int, stones: int) -> int:
+def list_children(tree: Tree, ply: int, key: int, forced: int, side: int, stones: int) -> int:
     """List the moves of a node, and return their number."""
     is_zoned, count = False, 1
     if forced != NONE:
@@ -315,7 +315,7 @@ def _select(tree: Tree, ply: int, count: int, side: int) -> tuple[int, int, int,
     keys = tree.keys.offset(ply * tree.cells)
     own, next_, best, greatest, left = INFINITE + 1, INFINITE, 0, 0, 0
     for index in range(count):
-        numbers = _probe(tree, keys[index])
+        numbers = probe(tree, keys[index])
         if numbers.word == 0:
             theirs, ours = 1, 1 if side == DEFENDER else 1 + MOVE_INCREASE * index
         else:
@@ -352,11 +352,11 @@ def _expand(
         tree.stop = 1
     if tree.stop != 0:
         return
-    known, forced = _judge(tree, key, side)
-    count = _list_children(tree, ply, key, forced, side, stones) if known == OPEN else 0
+    known, forced = judge(tree, key, side)
+    count = list_children(tree, ply, key, forced, side, stones) if known == OPEN else 0
     if count == 0:  # without a move the defender succeeds
         is_success = known == SUCCEEDS or (known == OPEN and side == DEFENDER)
-        _store(tree, stored_as, 0 if is_success else INFINITE, INFINITE if is_success else 0, 1)
+        store(tree, stored_as, 0 if is_success else INFINITE, INFINITE if is_success else 0, 1)
         if ply == 0 and is_success and side == ATTACKER:
             tree.best = tree.pv[0]
         return
@@ -364,12 +364,12 @@ def _expand(
         index, own, other, next_, left = _select(tree, ply, count, side)
         cell = tree.moves[ply * tree.cells + index]
         if own == 0 or other == 0 or own >= own_limit or other >= other_limit:
-            _store(tree, stored_as, own, other, tree.expanded - expanded + 1)
+            store(tree, stored_as, own, other, tree.expanded - expanded + 1)
             if ply == 0 and own == 0:
                 tree.best = cell
             return
         threats.place(tree, cell, side)
-        _update_hashes(tree, ply, cell, side, stones + 1)
+        update_hashes(tree, ply, cell, side, stones + 1)
         after = key ^ zobrist_of(tree, cell, side)
         child_key = tree.keys[ply * tree.cells + index]
         theirs = other_limit - left + 1
@@ -381,14 +381,14 @@ def _expand(
 
 
 @kernel
-def prove(tree: Tree, side: int, most: int) -> int:
-    """Search the board given by `owners`, with `side` to move, for at most `most` nodes.
+def begin(tree: Tree, side: int, most: int, mark: int) -> tuple[int, int, int]:
+    """Prepare a search of at most `most` nodes of the board given by `owners`.
 
-    Return the word of its `Numbers`.
+    Return its key, its table key and its number of stones; `mark` is in all keys.
     """
-    key = threats.fill(tree)
+    key = threats.fill(tree) ^ mark
     for number in range(tree.symmetries):
-        tree.hashes[number] = 1
+        tree.hashes[number] = 1 ^ mark
     stones = 0
     for cell in range(tree.cells):
         owner = tree.owners[cell]
@@ -404,9 +404,18 @@ def prove(tree: Tree, side: int, most: int) -> int:
             least = min(least, tree.hashes[number])
     tree.best = NONE
     tree.most = tree.expanded + most
-    stored_as = _stored_as(least, side)
+    return key, _stored_as(least, side), stones
+
+
+@kernel
+def prove(tree: Tree, side: int, most: int) -> int:
+    """Search the board given by `owners`, with `side` to move, for at most `most` nodes.
+
+    Return the word of its `Numbers`.
+    """
+    key, stored_as, stones = begin(tree, side, most, 0)
     _expand(tree, 0, key, stored_as, stones, side, INFINITE, INFINITE)
-    return _probe(tree, stored_as).word
+    return probe(tree, stored_as).word
 
 
 ENTRIES: tuple[Any, ...] = (prove,)
