@@ -45,11 +45,11 @@ def test_the_documents_show_the_plans_of_auto_and_the_help_every_solver(
 
 def test_a_solver_says_what_it_expects_of_a_game_that_it_does_not_play() -> None:
     plays = {
-        "tictactoe": {"tablebase", "lines", "threats", "search"},
+        "tictactoe": {"tablebase", "lines", "blocking", "threats", "search"},
         "connect4": {"book", "connect", "search"},
-        "gomoku15": {"threats", "search"},
+        "gomoku15": {"blocking", "threats", "search"},
         "misere-tictactoe": {"tablebase", "search"},
-        "qubic": {"lines", "threats", "search"},
+        "qubic": {"lines", "blocking", "threats", "search"},
     }
     of_any_game = {"exhaustive", "proof-number"}
     for name, names in plays.items():

@@ -54,8 +54,8 @@ OPTIONS = (
     *position_rows("a board, a game and moves, or a game"),
     Option(
         "--method NAME = auto",
-        "the solver: auto, tablebase, book, connect, lines, threats, search, exhaustive, "
-        "retrograde or proof-number (default: auto)",
+        "the solver: auto, tablebase, book, connect, lines, blocking, threats, search, "
+        "exhaustive, retrograde or proof-number (default: auto)",
     ),
     Option("-t --seconds S", "give up after S seconds", seconds),
     Option("--maker-breaker", "solve the Maker–Breaker game: X wins by a line, O by preventing it"),
