@@ -39,11 +39,11 @@ def _solve(ask: Ask) -> Verdict:
     position, mover = ask.position, ask.position.side
     if position.is_over:
         return ended(position)
-    other, own = Blocker(position, 1 - mover), Blocker(position, mover)
-    best: int | None = None
+    other, own, best = Blocker(position, 1 - mover), None, None
     if other.holds(ask, position.stones(mover), position.stones(1 - mover)):
+        own = Blocker(position, mover)
         best = own.reply(ask, position.stones(1 - mover), position.stones(mover))
-    if best is None:
+    if own is None or best is None:
         raise SearchStopped("no draw was proved, which proves no win")
     solvers = [each.solver for each in (other, own) if each.solver is not None]
     return Verdict(

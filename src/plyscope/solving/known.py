@@ -16,6 +16,7 @@ from typing import Any
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.ask import Ask
+from plyscope.solving.blocking import BLOCKING
 from plyscope.solving.book import BOOK
 from plyscope.solving.connect import CONNECT
 from plyscope.solving.exhaustive import EXHAUSTIVE
@@ -36,6 +37,7 @@ NODE_LIMITS = {
     BOOK.name: NO_LIMIT,
     CONNECT.name: 1_000_000,
     LINES.name: 100_000,
+    BLOCKING.name: 3_000,
     THREATS.name: 1_000,
     SEARCH.name: 100_000,
     EXHAUSTIVE.name: 30_000,
