@@ -37,10 +37,13 @@ GAMES = (
     *("tictactoe", "misere-tictactoe", "torus-tictactoe", "3,3,3,torus,misere"),
     *("4,3,3", "4,3,4", "5,3,3", "4,4,3", "4,4,4", "4,4,4,misere", "5,4,4", "6,4,4"),
     *("5,5,4", "6,5,4", "7,5,4", "6,6,4", "7,6,4", "7,7,4", "8,8,4", "9,4,4"),
-    *("5,5,5", "6,6,5", "7,7,5", "8,7,5", "7,7,6", "9,6,6", "8,8,6", "8,8,7", "8,8,8"),
+    *("5,5,5", "6,6,5", "7,7,5", "8,7,5", "7,7,6", "9,6,6", "8,8,6", "9,8,6", "9,9,6"),
+    *("8,8,7", "9,9,7", "10,10,7", "8,8,8", "11,11,8", "12,12,9"),
     *("2x2x2,2", "3x3x3,3", "qubic"),
-    *("4,4,4,gravity", "5,3,3,gravity", "4,4,3,gravity", "5,4,4,gravity", "4,5,4,gravity"),
-    *("6,4,4,gravity", "5,5,4,gravity", "6,5,4,gravity", "6,6,4,gravity", "connect4"),
+    *("5,3,3,gravity", "4,4,3,gravity", "4,4,4,gravity", "5,4,4,gravity", "6,4,4,gravity"),
+    *("7,4,4,gravity", "8,4,4,gravity", "4,5,4,gravity", "5,5,4,gravity", "6,5,4,gravity"),
+    *("7,5,4,gravity", "4,6,4,gravity", "5,6,4,gravity", "6,6,4,gravity", "connect4"),
+    *("4,7,4,gravity", "5,7,4,gravity", "6,7,4,gravity"),
 )
 """The games of docs/solved.md."""
 MAX_CELLS, MAX_CUBE_CELLS = 36, 64
@@ -160,6 +163,8 @@ PUBLISHED = {
     "7,6,4,gravity": (1, "Allen 1988, Allis 1988"),
     "4,7,4,gravity": (0, TROMP),
     "5,7,4,gravity": (0, TROMP),
+    "6,7,4,gravity": (1, TROMP),
+    "connect4": (1, "Allen 1988, Allis 1988"),
     "4,8,4,gravity": (0, TROMP),
 }
 """Values from the empty board, and who published them."""
