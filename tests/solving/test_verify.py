@@ -610,7 +610,7 @@ BOTTOM, TOP = [12, 13, 14, 15], [0, 1, 2, 3]
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[4, 5, 6], [0, 7]], None),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[3, 4, 5]], "left over"),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[0, 5, 6]], "left over"),
-        # nobody takes the cell above a winning cell, whatever the number of empty cells
+        # the cell above a winning cell stays empty, whatever the number of empty cells
         (".OXO/.XOX/.OXO/.XOX o", ("x", 1), "", [[8, 13], [4, 12]], None),
         (".OXO/.XOX/.OXO/.XOX o", ("x", 1), "", [[8, 13], [9, 12]], "may complete"),
         (".OXO/.XOX/.OXO/.XOX o", ("x", 0), "", [[1, 8], [4, 12]], "may complete"),

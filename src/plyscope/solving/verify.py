@@ -349,7 +349,7 @@ def check_pairs(game: Game, cells: tuple[int, ...], stones: tuple[int, ...], sid
 
 def follow_up(game: Game, empty: list[int], own: int) -> tuple[int, int, bool]:
     """Return what following in a column with these empty cells, the lowest first, gives a side with
-    the stones `own`: the upper cells that it takes, the cells that nobody takes, and whether it has
+    the stones `own`: the upper cells that it takes, the cells that stay empty, and whether it has
     a winning cell, an upper cell that completes a line with the upper cells below it."""
     upper = 0
     for at in range(1, len(empty), 2):
@@ -373,8 +373,8 @@ def check_follow(
 
     If lines need not be exact, a column may have a winning cell: an upper cell that completes a
     line with the stones that are there now and upper cells below it in this column. The game ends
-    when `side` takes the lowest such cell, before anybody takes a cell above it. So the cells above
-    it need no partner, and the opponent gets none of them. Until then `side` has a reply to
+    when `side` takes the lowest such cell, before either side takes a cell above it. So the cells
+    above it need no partner, and the opponent gets none of them. Until then `side` has a reply to
     everything, and when all other columns are full the opponent has to continue in such a column,
     so `side` wins. A column without a winning cell must have no cell left over.
     """
