@@ -1,11 +1,12 @@
 """`plyscope solve`: prove the exact value of a position and of its moves.
 
 Small games use a tablebase, which is computed once and cached. Gravity games on boards of up to 64
-bits get an exact score, line games on up to 64 cells a value; others are searched to the end. Your
-own game is solved completely if it has few enough positions, else by proof-number search; if its
-positions may repeat, it needs `draw_by_repetition`. A distance is the number of plies to the end,
-with the winner winning as fast, and the loser losing as slowly, as possible. With --checkpoint, a
-long solve can be stopped and continued.
+bits get an exact score, line games on up to 64 cells a value. On larger boards plyscope looks for
+wins by threats and for draws in which each side blocks all lines, and else searches to the end.
+Your own game is solved completely if it has few enough positions, else by proof-number search; if
+its positions may repeat, it needs `draw_by_repetition`. A distance is the number of plies to the
+end, with the winner winning as fast, and the loser losing as slowly, as possible. With
+--checkpoint, a long solve can be stopped and continued.
 """
 
 from __future__ import annotations
