@@ -96,6 +96,13 @@ def test_draws_of_large_boards_are_proved(name: str, positions: int | None) -> N
     assert tuple(checker.check(text.encode())) == ([("x", 0), ("o", 0)], proved["positions"])
 
 
+def test_a_row_that_is_too_long_is_no_line_that_could_be_blocked() -> None:
+    text = "9,9,5,exactly a1 a3 b1 c3 c1 e3 e1 g3 f1 i3 d1 h5"  # six stones of X in a row
+    verdict = solve(text, "blocking")
+    assert verdict.value is None
+    assert "proves no win" in str(verdict.stopped)
+
+
 def test_a_draw_without_a_known_move_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Blocker, "holds", lambda *_: False)
     monkeypatch.setattr(Blocker, "reply", lambda *_: None)

@@ -151,7 +151,9 @@ class Blocker:
 
 def _with_fewer_cells(lines: list[int]) -> list[int] | None:
     """Return the lines with only MAX_CELLS of their cells, without those that contain another;
-    None if a line would keep fewer than two."""
+    None if a line would keep fewer than two, or is full: a row that is too long for exact lines."""
+    if 0 in lines:
+        return None
     through: dict[int, list[int]] = {}
     for index, line in enumerate(lines):
         for cell in bits(line):
