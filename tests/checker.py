@@ -267,18 +267,21 @@ class Rules:
                 if tuple(longer) not in found:
                     found.add(tuple(longer))
                     fresh.append(longer)
-                    require(len(found) * self.size <= 250_000, "too many symmetries")
+                    require(len(found) * self.size <= 400_000, "too many symmetries")
         self.group = [list(one) for one in found if list(one) != same]
 
     def image(self, x: Cells, o: Cells) -> tuple[Cells, Cells]:
         """The position that is met instead of this one."""
-        best, found = (number_of(x), number_of(o)), (x, o)
-        for one in self.group:
+        return self.images(x, o)[0][1:]
+
+    def images(self, x: Cells, o: Cells) -> list[tuple[list[int], Cells, Cells]]:
+        """The symmetries that lead to the least image of a position, each with that image."""
+        found = []
+        for one in [list(range(self.size)), *self.group]:
             stones = frozenset(one[cell] for cell in x), frozenset(one[cell] for cell in o)
-            key = number_of(stones[0]), number_of(stones[1])
-            if key < best:
-                best, found = key, stones
-        return found
+            found.append(((number_of(stones[0]), number_of(stones[1])), (one, *stones)))
+        least = min(key for key, _ in found)
+        return [moved for key, moved in found if key == least]
 
     def follows(self, pairs: tuple[int, ...], mine: Cells, theirs: Cells, least: int) -> None:
         """Require that S, not to move, reaches `least` by following in the same column."""
@@ -458,6 +461,8 @@ class Claim:
         if kind not in ("pairs", "zone"):
             self.last = len(x | o)
         self.answers[x, o] = Answer(kind, cells)
+        if kind in ("pairs", "zone"):
+            self.zones[x, o] = self.zone(x, o, kind, cells)
 
     def meet(self, x: Cells, o: Cells, mover: str) -> None:
         """Play on from a position, in every way that the strategy leaves open."""
@@ -478,11 +483,9 @@ class Claim:
                 self.take(cell, x, o, mover, ())
         else:
             require(answer.kind != "move", "a move of the side not to move")
-            if answer.kind in ("pairs", "zone"):
-                self.zone(x, o)
-            elif answer.kind == "follow":
+            if answer.kind == "follow":
                 self.rules.follows(answer.cells, mine, theirs, self.least)
-            else:
+            elif answer.kind not in ("pairs", "zone"):
                 cells = [
                     cell for cell in self.rules.cells.values() if self.rules.can_take(cell, x | o)
                 ]
@@ -490,12 +493,9 @@ class Claim:
                 for cell in cells:
                     self.take(cell, x, o, mover, answer.cells)
 
-    def zone(self, x: Cells, o: Cells) -> Cells:
-        """The zone of a position with T to move, by the rules for zones."""
-        if (x, o) in self.zones:
-            return self.zones[x, o]
+    def zone(self, x: Cells, o: Cells, kind: str, cells: tuple[int, ...]) -> Cells:
+        """The zone of a position with T to move and this answer, by the rules for zones."""
         mine, theirs = (x, o) if self.side == "x" else (o, x)
-        kind, cells = self.answers.get((x, o), Answer("weights", ()))
         open_ = [line.cells - theirs for line in self.rules.lines if not line.cells & mine]
         steps = list(zip(cells[0::2], cells[1::2], strict=True))
         found: set[int] = set()
@@ -511,12 +511,24 @@ class Claim:
             )
             found.update(*open_)
         else:
-            require(kind == "zone", "another answer in a zone")
             uses = []
             for move, reply in steps:
                 ours, others = mine | {reply}, theirs | {move}
-                after = self.zone(*((ours, others) if self.side == "x" else (others, ours)))
-                uses.append(after | {reply})
+                after = (ours, others) if self.side == "x" else (others, ours)
+                images = self.rules.images(*after)
+                known = self.zones.get(images[0][1:])
+                used = (
+                    self.zone(*after, "weights", ())
+                    if known is None
+                    else min(
+                        (
+                            frozenset(c for c in self.rules.board if one[c] in known)
+                            for one, *_ in images
+                        ),
+                        key=number_of,
+                    )
+                )
+                uses.append(used | {reply})
             found.update(*uses)
             moves = {move for move, _ in steps}
             for cell in self.rules.board - x - o - moves:
@@ -524,8 +536,7 @@ class Claim:
                     better = moves.intersection(*(line for line in open_ if cell in line))
                     require(better, "a move without a reply")
                     found |= {cell, min(better)}
-        self.zones[x, o] = frozenset(found)
-        return self.zones[x, o]
+        return frozenset(found)
 
     def unsaid(self, mine: Cells, theirs: Cells) -> int:
         """What S does where nothing is said."""

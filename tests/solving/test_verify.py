@@ -406,9 +406,7 @@ def test_each_kind_of_answer_has_its_games_and_its_side() -> None:
     for told in ("pairs 3-6", "follow"):
         rejected(f"{both_flags}claim 0\n1 0 {told}\n", "in a game of this kind")
     rejected(head(WIN, lines=ROWS) + PLAIN, "pairs for a claim of a win")
-    rejected(
-        head(lines=ROWS) + "claim 0\n0 0 pairs 3-6,4-5,7-8\n", "pairs of the wrong side at 0 0"
-    )
+    rejected(head(lines=ROWS) + "claim 0\n0 0 pairs 3-6,4-5,7-8\n", "zone of the wrong side at 0 0")
     rejected(
         head(DRAW, ("1", "0", "o"), lines=ROWS) + "claim 0\n1 0 5\n",
         "move of the wrong side at 1 0",
@@ -714,6 +712,8 @@ def test_the_least_image_is_that_of_all_products() -> None:
             x, o = (sum(1 << c for c in range(game.size) if board[c] == s) for s in "XO")
             images = [(checker.mapped(x, one), checker.mapped(o, one)) for one in some.group]
             assert some.least(x, o) == min(images)
+            # the stones of the least image, moved back, are the stones again
+            assert [some.moved_back(x, o, stones) for stones in min(images)] == [x, o]
 
 
 # Zones
@@ -722,25 +722,31 @@ def test_the_least_image_is_that_of_all_products() -> None:
 def add_zones(
     draw: random.Random,
     answers: dict[tuple[int, int], str],
+    symmetric: checker.Symmetries,
     stones: tuple[int, int],
     side: int,
-    empty: list[int],
     depth: int = 0,
 ) -> None:
-    """Add answers at random for a position, and for those after its replies."""
-    if len(empty) < 2 or stones in answers or (depth and draw.random() < 0.3):
+    """Add answers at random for the least image of a position, after those that it depends on."""
+    x, o = symmetric.least(*stones)
+    empty = [cell for cell in range(len(symmetric.group[0])) if not (x | o) >> cell & 1]
+    if len(empty) < 2 or (x, o) in answers or (depth and draw.random() < 0.3):
         return
     kind = draw.choice(["zone", "zone", "pairs"]) if depth < 3 else "pairs"
     some = draw.sample(empty, 2 * draw.randint(1, len(empty) // 2))
     steps = list(zip(some[::2], some[1::2], strict=True))
     if kind == "zone" and draw.random() < 0.4:  # the same reply to all, and another to it
         steps = [(cell, some[0]) for cell in some[1:]] + [(some[0], some[1])]
-    answers[stones] = f"{kind} {','.join(f'{one}-{other}' for one, other in steps)}"
-    for one, other in steps if kind == "zone" else ():
-        x, o = (other, one) if side == 0 else (one, other)
-        after = stones[0] | 1 << x, stones[1] | 1 << o
-        rest = [cell for cell in empty if cell not in (one, other)]
-        add_zones(draw, answers, after, side, rest, depth + 1)
+    for move, reply in steps if kind == "zone" else ():
+        mine, theirs = (reply, move) if side == 0 else (move, reply)
+        after = x | 1 << mine, o | 1 << theirs
+        add_zones(draw, answers, symmetric, after, side, depth + 1)
+    if (x, o) not in answers:
+        answers[x, o] = f"{kind} {','.join(f'{one}-{other}' for one, other in steps)}"
+
+
+SQUARE = [MIRROR, [6, 3, 0, 7, 4, 1, 8, 5, 2]]
+"""The generators of the symmetries of three by three cells."""
 
 
 def zone_proofs(draw: random.Random) -> Iterator[str]:
@@ -750,26 +756,40 @@ def zone_proofs(draw: random.Random) -> Iterator[str]:
         cells = range(width * height)
         lengths = draw.choice([(2, 3), (3,), (3, 3, 4), (2, 3, 4)])
         game: dict[str, Any] = {"shape": [width, height]}
+        told: list[list[int]] | None = None
         if draw.random() < 0.2:
             game |= {"k": 3, "torus": draw.random() < 0.5}
         else:
-            game["lines"] = [
+            lines = [
                 sorted(draw.sample(cells, draw.choice(lengths))) for _ in range(draw.randint(1, 6))
             ]
+            if (width, height) == (3, 3) and draw.random() < 0.8:
+                told = draw.choice([SQUARE, SQUARE[:1], SQUARE[1:]])
+                for line in lines:  # the list grows by the images
+                    images = [sorted(one[cell] for cell in line) for one in told]
+                    lines += [image for image in images if image not in lines]
+            game["lines"] = lines
         board = [draw.choice("......XO") for _ in cells]
         x, o = (sum(1 << cell for cell in cells if board[cell] == sign) for sign in "XO")
         side = draw.randrange(2)
+        claim, to_move = {"side": "xo"[side], "at_least": 0}, "ox"[side]
+        first = head([claim], (f"{x:x}", f"{o:x}", to_move), **game)
+        if told is not None:
+            first = head([claim], (f"{x:x}", f"{o:x}", to_move), symmetries=told, **game)
+        try:
+            symmetric = checker.read_head(first.strip())[2]
+        except Rejected:
+            continue
         answers: dict[tuple[int, int], str] = {}
-        add_zones(draw, answers, (x, o), side, [cell for cell in cells if board[cell] == "."])
-        if answers.get((x, o), "").startswith("zone"):
-            claim, to_move = {"side": "xo"[side], "at_least": 0}, "ox"[side]
-            yield head([claim], (f"{x:x}", f"{o:x}", to_move), **game) + "".join(
+        add_zones(draw, answers, symmetric, (x, o), side)
+        if answers.get(symmetric.least(x, o), "").startswith("zone"):
+            yield first + "".join(
                 ["claim 0\n", *(f"{x:x} {o:x} {told}\n" for (x, o), told in answers.items())]
             )
 
 
 def test_zones_prove_only_what_is_true() -> None:
-    accepted, outside, draw = 0, 0, random.Random(12)
+    accepted, outside, moved, draw = 0, 0, 0, random.Random(12)
     for body in itertools.islice(zone_proofs(random.Random(12)), sized(4_000, 40_000)):
         one, other = both(body)
         assert one == other, body
@@ -777,11 +797,14 @@ def test_zones_prove_only_what_is_true() -> None:
             continue
         accepted += 1
         lines_read = checker.Lines([signed(body).encode()])
-        _, game, _, root, claims = checker.read_head(lines_read.next())
-        side, work = claims[0][0], checker.Work(game)
+        _, game, symmetries, root, claims = checker.read_head(lines_read.next())
         assert lines_read.next() == "claim 0"
-        answers = checker.Answers(lines_read, game, 0, work)
-        zone = checker.Strategy(game, side, answers, work).zone_of(root[:2])
+        zones = checker.Zones(game, symmetries, side := claims[0][0], checker.Work(game))
+        answers = checker.Answers(lines_read, 0, zones)
+        while answers.read():
+            pass
+        moved += symmetries.least(*root[:2]) != root[:2]
+        zone = zones.known(*root[:2])
         taker, stopper = root[1 - side], root[side]
         lines = tuple(line for line, _ in game.lines)
         assert oracles.stops_all_lines(lines, game.board, taker, stopper), body
@@ -792,6 +815,15 @@ def test_zones_prove_only_what_is_true() -> None:
         assert oracles.stops_all_lines(lines, game.board, taker | more, stopper), (body, more)
     assert accepted > sized(400, 4_000), accepted
     assert outside > sized(50, 500), outside
+    assert moved > sized(10, 100), moved
+
+
+def test_what_a_zone_depends_on_comes_before_it() -> None:
+    head_line, *lines, _ = proof_of(parse("6,6,5")).splitlines(keepends=True)
+    assert both(head_line + "".join(lines))[0] is not None
+    assert " zone " in lines[-1]
+    for at in range(2, len(lines) - 1):
+        assert both(head_line + "".join([*lines[:at], *lines[at + 1 :], lines[at]]))[0] is None
 
 
 STOLEN = [{"side": "x", "at_least": 0, "by": "strategy stealing"}]
@@ -1327,7 +1359,7 @@ def test_no_failure_proves_anything(
     def fail(*_: object) -> None:
         raise raised
 
-    monkeypatch.setattr(checker.Strategy, "check", fail)
+    monkeypatch.setattr(checker, "check_strategy", fail)
     (tmp_path / "p").write_text(signed(head(lines=ROWS) + PLAIN))
     assert checker.main(str(tmp_path / "p")) == 1
     printed = capsys.readouterr()

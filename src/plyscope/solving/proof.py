@@ -44,14 +44,14 @@ from plyscope.solving.verify import (
     MAX_GENERATORS,
     MAX_IMAGES,
     MAX_LINE_CHECKS,
+    NO_ANSWER,
     STEALING,
     Answer,
-    Answers,
     Game,
     Rejected,
-    Strategy,
     Symmetries,
     Work,
+    Zones,
     check_follow,
     check_fours,
     follow_up,
@@ -72,7 +72,7 @@ QUICK_ZONE_NODES = 100_000
 """The node limit of such a question before the position is solved in the usual way."""
 ZONE_EFFORT = (5_000, 16)
 """The effort of the solver: more than usual, since each pairing found makes the proof shorter."""
-MAX_SYMMETRIC_CELLS = 100
+MAX_SYMMETRIC_CELLS = 400
 """On larger boards symmetries are not searched for."""
 DIGEST_BYTES = len(f"digest {hashlib.sha256().hexdigest()}\n")
 """The size of the last line."""
@@ -112,11 +112,8 @@ def proof_lines(ask: Ask, value: int | None, progress: Count | None = None) -> I
         ) from None
     claims = _claims(ask, rules) if value is None else _claims_of(position, value)
     strategies = [_strategy(ask, side, least, rules) for side, least in claims]
-    images = None
-    if any(isinstance(strategy, _Moves) for strategy in strategies) and not any(
-        isinstance(strategy, _Zones) for strategy in strategies
-    ):
-        images = _generators(position.game)
+    is_short = all(isinstance(each, _Zones) and each.is_one_answer() for each in strategies if each)
+    images = None if is_short else _generators(position.game)
     digest, size = hashlib.sha256(), 0
     head = json.dumps(_head(position, game, claims, images))
     for line in _body(head, strategies, Symmetries(rules, images), progress):
@@ -440,18 +437,6 @@ class _Moves:
         return None
 
 
-class _Told(Answers):
-    """Answers that are written, not read."""
-
-    def __init__(self) -> None:
-        self.of, self.most, self.end = {}, 0, ""
-
-    def put(self, stones: tuple[int, int], answer: Answer) -> None:
-        """Add the answer in a position."""
-        x, o = stones
-        self.of.setdefault((x | o).bit_count(), {})[f"{x:x} {o:x}"] = answer
-
-
 class _Zones:
     """The answers of a side that stops every line of the opponent, whatever its own lines are.
 
@@ -464,11 +449,7 @@ class _Zones:
         self.blocker = Blocker(root, side, ZONE_EFFORT)
         self.ask = Ask(root, limit=nodes)
         self.stones = root.first, root.second
-        self.first: int | None = None
-        """The move of the side, if it is to move at the root."""
-        self.answers = _Told()
-        self.strategy = Strategy(rules, side, self.answers, Work(rules))
-        self.zones = self.strategy.zones
+        self.zones = Zones(rules, Symmetries(rules, None), side, Work(rules))
 
     def stop_all_lines(self) -> bool:
         """Return whether the side stops every line, and there are enough cells to say how."""
@@ -479,25 +460,40 @@ class _Zones:
                 return self.blocker.holds(
                     self.ask, self.stones[1 - self.side], self.stones[self.side]
                 )
-            self.first = self._reply(self.stones)
+            return self._reply(self.stones) is not None
         except SearchStopped:
             return False
-        return self.first is not None
 
-    def lines(self, _: Symmetries) -> Iterator[str]:
-        """Yield the answers as lines of the file."""
+    def is_one_answer(self) -> bool:
+        """Return whether pairs answer everything, after the side's first move if it is to move."""
+        stones = self.stones
+        if self.root.side == self.side:
+            first = self._reply(stones)
+            assert first is not None
+            stones = self._with(first, self.side, stones)
+        return self.blocker.pairs(stones[1 - self.side], stones[self.side]) is not None
+
+    def lines(self, symmetric: Symmetries) -> Iterator[str]:
+        """Yield the answers as lines of the file, those that a zone depends on before it."""
+        self.zones.symmetries = symmetric
+        stones = self._least(self.stones)
         try:
-            if self.first is None:
-                yield from self._position(self.stones)
-            else:
-                yield f"{self.stones[0]:x} {self.stones[1]:x} {self.first}"
-                if not self.root.play(self.first).is_over:
-                    yield from self._position(self._with(self.first, self.side))
+            if self.root.side == self.side:
+                first = self._reply(stones)
+                assert first is not None
+                yield f"{stones[0]:x} {stones[1]:x} {first}"
+                if self.root._replace(first=stones[0], second=stones[1]).play(first).is_over:
+                    return
+                stones = self._least(self._with(first, self.side, stones))
+            yield from self._position(stones)
         except Rejected:
             raise _too_large(self.root, MAX_LINE_CHECKS, "tests of a line") from None
 
-    def _with(self, cell: int, side: int, stones: tuple[int, int] | None = None) -> tuple[int, int]:
-        x, o = stones or self.stones
+    def _least(self, stones: tuple[int, int]) -> tuple[int, int]:
+        return self.zones.symmetries.least(*stones)
+
+    def _with(self, cell: int, side: int, stones: tuple[int, int]) -> tuple[int, int]:
+        x, o = stones
         return (x, o | 1 << cell) if side else (x | 1 << cell, o)
 
     def _reply(self, stones: tuple[int, int]) -> int | None:
@@ -509,7 +505,7 @@ class _Zones:
         own, other = stones[self.side], stones[1 - self.side]
         if not is_first:
             with contextlib.suppress(Rejected):  # the weights of the lines suffice
-                self.zones[place] = self.strategy.zone_of(stones)
+                self.zones.zone_of(stones, NO_ANSWER)
                 return
         if pairs := self.blocker.pairs(other, own):
             answer: Answer = ("pairs", tuple(cell for pair in pairs for cell in pair))
@@ -532,15 +528,14 @@ class _Zones:
                 reply = self._reply(moved)
                 assert reply is not None
                 after = self._with(reply, self.side, moved)
-                at = f"{after[0]:x} {after[1]:x}"
-                if at not in self.zones:
-                    yield from self._position(after, False)
-                left &= (1 << reply | self.zones[at]) & ~(1 << move)
+                least = self._least(after)
+                if f"{least[0]:x} {least[1]:x}" not in self.zones.of:
+                    yield from self._position(least, False)
+                left &= (1 << reply | self.zones.known(*after)) & ~(1 << move)
                 searched |= 1 << move
                 replies += move, reply
             answer = ("zone", tuple(replies))
-        self.answers.put(stones, answer)
-        self.zones[place] = self.strategy.zone_of(stones)
+        self.zones.of[place] = self.zones.zone_of(stones, answer)
         kind, cells = answer
         steps = zip(cells[::2], cells[1::2], strict=True)
         yield f"{place} {kind} {','.join(f'{one}-{other}' for one, other in steps)}"

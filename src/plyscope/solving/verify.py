@@ -23,7 +23,7 @@ In a position without an answer the claim's side completes a line if it can, and
 line that the opponent could complete. After a `zone` it blocks by weights: see `zone_of`. With
 symmetries, the least image of a position is played on instead of the position: see `Symmetries`.
 Answers about more stones come later, so that only the positions of a few plies are in memory at a
-time: see `Answers`.
+time; but the answers that a zone depends on come before it: see `Answers`.
 
 A claim of a draw at least may be proved by strategy stealing (Nash; see Hales and Jewett 1963)
 instead of answers: the first player of an empty board, who lost, could take any cell, and play the
@@ -51,19 +51,19 @@ from typing import Any
 
 MAX_BYTES, MAX_HEAD_BYTES, MAX_ANSWER_BYTES = 1 << 30, 1 << 22, 1 << 13
 """Limits for the file, for its first line, and for each answer."""
-PIECE_BYTES = 1 << 16
-"""The bytes that are read at a time."""
-MAX_PACKED_MEMORY = 1 << 28
-"""Limit for the bytes of memory that unpacking takes."""
+PIECE_BYTES, MAX_PACKED_MEMORY = 1 << 16, 1 << 28
+"""The bytes that are read at a time, and the limit for the memory that unpacking takes."""
 MAX_CELLS, MAX_DIMENSIONS, MAX_LINE_CELLS = 1024, 8, 500_000
 """MAX_LINE_CELLS limits the cells of all listed lines, or the steps that find straight lines: cells
 × directions × k."""
-MAX_IMAGES, MAX_GENERATORS = 250_000, 8
+MAX_IMAGES, MAX_GENERATORS = 400_000, 8
 """Limits for the cells of the board × its symmetries, and for the symmetries that are listed."""
-MAX_POSITIONS, HELD_SHARE, LARGE_BOARD_CELLS = 20_000_000, 10, 64
-"""Limit for the positions reached, of all claims together. Only a tenth as many may be in memory at
-a time, and as many answers; see `memory_of`. On a board of more than LARGE_BOARD_CELLS cells the
-limits for positions are smaller in proportion."""
+MAX_POSITIONS, LARGE_BOARD_CELLS = 20_000_000, 64
+"""Limit for the positions reached, of all claims together; on a board of more than
+LARGE_BOARD_CELLS cells it is smaller in proportion."""
+MAX_HELD_ANSWERS, MAX_HELD_BYTES, POSITION_BYTES = 2_000_000, 600_000_000, 240
+"""Limits for the answers in memory at a time, where 32 cells count as one more answer, and for the
+positions: each takes POSITION_BYTES bytes and one for each cell of the board."""
 MAX_LINE_CHECKS = 20_000_000_000
 """Limit for tests of one line, as an upper estimate: about two hours."""
 
@@ -245,12 +245,10 @@ class Symmetries:
 
     def __init__(self, game: Game, listed: Any) -> None:
         self.group = [tuple(range(game.size))]
-        if listed is None:
-            return
         is_list = type(listed) is list and 0 < len(listed) <= MAX_GENERATORS
-        check(is_list, f"symmetries that are no list of 1 to {MAX_GENERATORS}")
+        check(is_list or listed is None, f"symmetries that are no list of 1 to {MAX_GENERATORS}")
         known = set(map(str, game.lines))
-        for image in listed:
+        for image in listed or ():
             check(type(image) is list and len(image) == game.size, "a symmetry of other cells")
             for cell in image:
                 number(cell, 0, game.size - 1, "a cell of a symmetry")
@@ -264,42 +262,53 @@ class Symmetries:
                 check(below == game.below[image[cell]], "a symmetry that moves a bottom")
         seen = set(self.group)
         for one in self.group:
-            for image in listed:
+            for image in listed or ():
                 product = tuple(image[cell] for cell in one)
                 if product not in seen:
                     seen.add(product)
                     self.group.append(product)
                     is_few = len(seen) * game.size <= MAX_IMAGES
                     check(is_few, f"more than {MAX_IMAGES:,} images of cells")
-        # For each side, each four cells and each set of them: the words of all its images, one
+        # For each side, each few cells and each set of them: the words of all its images, one
         # after the other, as one number. A word is the stones of X before those of O.
         self.half = (game.size + 7) // 8
-        fours = [range(first, min(first + 4, game.size)) for first in range(0, game.size, 4)]
-        self.words = [
-            [self._images(cells, shift) for cells in fours] for shift in (8 * self.half, 0)
-        ]
+        self.step = 4 if len(self.group) * game.size**3 < MAX_HELD_BYTES // 4 else 1
+        starts = range(0, game.size, self.step)
+        self.words = [[self._images(at, shift) for at in starts] for shift in (8 * self.half, 0)]
 
-    def _images(self, cells: range, shift: int) -> list[int]:
-        """Return for each set of a few cells the words of all its images."""
+    def _images(self, first: int, shift: int) -> list[int]:
+        """Return for each set of the few cells from `first` the words of all its images."""
         sets = [0]
-        for cell in cells:
+        for cell in range(first, min(first + self.step, len(self.group[0]))):
             words = [(1 << one[cell] + shift).to_bytes(2 * self.half) for one in self.group]
             sets += [known | int.from_bytes(b"".join(words)) for known in sets]
         return sets
 
-    def least(self, x: int, o: int) -> tuple[int, int]:
-        """Return the least image of a position: the least stones of X, and of these those of O."""
-        if len(self.group) == 1:
-            return x, o
-        images = 0
+    def images(self, x: int, o: int) -> list[bytes]:
+        """Return the word of each image of a position, in the order of the group."""
+        images, all_set, size = 0, (1 << self.step) - 1, 2 * self.half
         for side, stones in enumerate((x, o)):
             for words in self.words[side]:
-                images |= words[stones & 15]
-                stones >>= 4
-        size = 2 * self.half
+                if stones & all_set:
+                    images |= words[stones & all_set]
+                stones >>= self.step
         data = images.to_bytes(size * len(self.group))
-        word = min(data[at : at + size] for at in range(0, len(data), size))
+        return [data[at : at + size] for at in range(0, len(data), size)]
+
+    def least(self, x: int, o: int) -> tuple[int, int]:
+        """Return the least image of a position: the least stones of X, and of these those of O."""
+        word = min(self.images(x, o))
         return int.from_bytes(word[: self.half]), int.from_bytes(word[self.half :])
+
+    def moved_back(self, x: int, o: int, zone: int) -> int:
+        """Return the zone of a position, given that of its least image. If several symmetries lead
+        to that image, this is the least of the zones that they give."""
+        images = self.images(x, o)
+        least, zones = min(images), []
+        for one, image in zip(self.group, images, strict=True):
+            if image == least:
+                zones.append(sum(1 << cell for cell, to in enumerate(one) if zone >> to & 1))
+        return min(zones)
 
 
 def mapped(mask: int, image: Any) -> int:
@@ -341,10 +350,8 @@ def check_pairs(game: Game, cells: tuple[int, ...], stones: tuple[int, ...], sid
     `side` never takes the second cell of a pair after the first.
     """
     own = stones[1 - side if game.misere else side]
-    masks = [1 << one | 1 << other for one, other in steps_of(cells)]
-    for line, _ in game.lines:
-        is_met = bool(line & own) or any(line & mask == mask for mask in masks)
-        check(is_met, "a line without a pair")
+    met = {line for a, b in steps_of(cells) for line, _ in game.through[a] if line >> b & 1}
+    check(all(line & own or line in met for line, _ in game.lines), "a line without a pair")
 
 
 def follow_up(game: Game, empty: list[int], own: int) -> tuple[int, int, bool]:
@@ -437,8 +444,8 @@ class Work:
     """The work done so far in checking a proof: in all, and as far as it takes memory now."""
 
     def __init__(self, game: Game) -> None:
-        held = MAX_POSITIONS // HELD_SHARE, game.most_met // HELD_SHARE
-        self.most = {"answers_at_a_time": held[0], "positions_at_a_time": held[1]}
+        held = MAX_HELD_BYTES // (POSITION_BYTES + game.size)
+        self.most = {"answers_at_a_time": MAX_HELD_ANSWERS, "positions_at_a_time": held}
         self.most |= {"positions": game.most_met, "tests_of_a_line": MAX_LINE_CHECKS}
         self.done = dict.fromkeys(self.most, 0)
 
@@ -452,59 +459,18 @@ class Work:
 
 Answer = tuple[str, tuple[int, ...]]
 """The kind of an answer, and its cells; the kind is empty if there is none."""
+NO_ANSWER: Answer = ("", ())
 
 
-def memory_of(answer: Answer) -> int:
-    """Return as how many answers this one counts: 32 cells take the memory of one more."""
-    return 1 + len(answer[1]) // 32
+class Zones:
+    """The zones of positions with the opponent of `side` to move, by position as text."""
 
+    def __init__(self, game: Game, symmetries: Symmetries, side: int, work: Work) -> None:
+        self.game, self.symmetries, self.side, self.work = game, symmetries, side, work
+        self.of: dict[str, int] = {}
 
-class Answers:
-    """The answers of a claim, read as far as they are needed.
-
-    No answer has fewer stones than an answer before it that is a move, follow or fours. So the
-    answers about so many stones are complete when such an answer about more stones has been read.
-    """
-
-    def __init__(self, lines: Lines, game: Game, least: int, work: Work) -> None:
-        self.lines, self.game, self.least, self.work = lines, game, least, work
-        self.of: dict[int, dict[str, Answer]] = {}
-        """By the number of stones, and by the position as text."""
-        self.most, self.end = 0, lines.next()
-        """The most stones of a move, follow or fours; the next line."""
-
-    def get(self, at: str, stones: int) -> Answer:
-        """Return the answer in a position with so many stones."""
-        while self.most <= stones and self.read():
-            pass
-        return self.of.get(stones, {}).get(at, ("", ()))
-
-    def read(self) -> bool:
-        """Read one answer; return False at the end of the claim."""
-        if self.end == "" or self.end.startswith("claim"):
-            return False
-        try:
-            stones, at, answer = read_answer(self.end, self.game, self.least)
-            check(stones >= self.most, "fewer stones than in an answer before it")
-            check(at not in self.of.setdefault(stones, {}), "a position that has two answers")
-        except Rejected as error:
-            raise Rejected(f"line {self.lines.at}: {error}") from None
-        self.of[stones][at] = answer
-        self.most = self.most if answer[0] in ("pairs", "zone") else stones
-        self.work.add(answers_at_a_time=memory_of(answer))
-        self.end = self.lines.next()
-        return True
-
-
-class Strategy:
-    """The answers of one side, to be checked; the zones that they prove, by position as text."""
-
-    def __init__(self, game: Game, side: int, answers: Answers, work: Work) -> None:
-        self.game, self.side, self.answers, self.work = game, side, answers, work
-        self.zones: dict[str, int] = {}
-
-    def zone_of(self, stones: tuple[int, ...]) -> int:
-        """Return the zone of a position with the opponent to move: the empty cells that matter.
+    def zone_of(self, stones: tuple[int, ...], answer: Answer) -> int:
+        """Return the zone of a position: the empty cells that matter.
 
         Reject the claim unless `side` stops every line from there, even if the opponent has any
         more stones outside the zone. Lines of `side` and the ends of lines are ignored.
@@ -513,24 +479,22 @@ class Strategy:
         - Weights (Erdős and Selfridge 1973), if there is no answer: a line without a stone of
           `side` weighs 1 / 2 ** its empty cells. If they weigh less than 1/2 together, `side`
           always takes the cell whose lines weigh most. The zone is all empty cells of these lines.
-        - Zone: the replies to some moves, and their zones. To a move outside the zone after another
-          move, `side` replies as if the opponent had made that one too, which could only help the
-          opponent. A move all of whose lines contain another move is answered like the other move,
-          with the two cells exchanged; both belong to the zone.
+        - Zone: the replies to some moves, and the zones of the positions after them, which are
+          known. To a move outside the zone after another move, `side` replies as if the opponent
+          had made that one too, which could only help the opponent. A move all of whose lines
+          contain another move is answered like the other move, with the two cells exchanged; both
+          belong to the zone.
         """
-        game, side, zones, work = self.game, self.side, self.zones, self.work
-        own, other = stones[side], stones[1 - side]
+        game, work, (kind, cells) = self.game, self.work, answer
+        own, other = stones[self.side], stones[1 - self.side]
         work.add(tests_of_a_line=2 * len(game.lines))
-        count = (own | other).bit_count()
-        kind, cells = self.answers.get(f"{stones[0]:x} {stones[1]:x}", count)
         lines = [line for line, _ in game.lines if not line & own]
         empty, zone = game.board & ~(own | other), 0
         if kind == "pairs":
-            work.add(tests_of_a_line=len(game.lines) * len(cells))
-            check_pairs(game, cells, stones, side)
+            work.add(tests_of_a_line=game.busiest * len(cells))
+            check_pairs(game, cells, stones, self.side)
             return sum(1 << cell for cell in cells)
-        if kind != "zone":
-            check(kind == "", f"{kind} in a zone")
+        if not kind:
             weight = sum(1 << game.longest - (line & ~other).bit_count() for line in lines)
             check(2 * weight < 1 << game.longest, "a position in a zone that has no answer")
             for line in lines:
@@ -538,13 +502,8 @@ class Strategy:
             return zone
         searched, left = 0, empty
         for move, reply in steps_of(cells):
-            x, o = (move, reply) if side else (reply, move)
-            after = (stones[0] | 1 << x, stones[1] | 1 << o)
-            at = f"{after[0]:x} {after[1]:x}"
-            if at not in zones:
-                work.add(positions=1, positions_at_a_time=1)
-                zones[at] = self.zone_of(after)
-            relevant = 1 << reply | zones[at]
+            x, o = (move, reply) if self.side else (reply, move)
+            relevant = 1 << reply | self.known(stones[0] | 1 << x, stones[1] | 1 << o)
             zone |= relevant
             left &= relevant & ~(1 << move)
             searched |= 1 << move
@@ -557,62 +516,112 @@ class Strategy:
             zone |= 1 << cell | shared & -shared
         return zone
 
-    def check(self, symmetries: Symmetries, root: tuple[int, int, int], least: int) -> None:
-        """Reject the claim unless every game in which `side` plays the answers ends as claimed.
+    def known(self, x: int, o: int) -> int:
+        """Return the zone of a position whose least image has an answer that has been read, or
+        which needs none."""
+        self.work.add(tests_of_a_line=len(self.symmetries.group))
+        zone = self.of.get("{:x} {:x}".format(*self.symmetries.least(x, o)))
+        if zone is None:
+            return self.zone_of((x, o), NO_ANSWER)
+        return self.symmetries.moved_back(x, o, zone)
 
-        Visit each position that can be reached once, or its least image under the symmetries. Where
-        `side` is to move only its answer is followed, where the opponent is to move all legal moves
-        are. All positions with one number of stones are visited before those with one more. Sides
-        alternate, so the number of stones and the root determine who is to move.
-        """
-        game, side, answers, zones, work = self.game, self.side, self.answers, self.zones, self.work
-        x, o = symmetries.least(*root[:2])
-        # Positions are keyed by their stones as text, like answers.
-        todo, mover, count = {f"{x:x} {o:x}": None}, root[2], (x | o).bit_count()
-        work.add(positions=1, positions_at_a_time=1)
-        while todo:
-            after: dict[str, None] = {}
-            for at in todo:
-                stones = x, o = int(at.split()[0], 16), int(at.split()[1], 16)
-                work.add(tests_of_a_line=2 * game.crossings + 16 * game.size)
-                kind, cells = answers.get(at, count)
-                kinds = ("move",) if mover == side else ("pairs", "zone", "follow")
-                check(kind in ("", "fours", *kinds), f"{kind} of the wrong side at {at}")
-                if kind in ("pairs", "zone"):
-                    zones[at] = self.zone_of(stones)
-                elif kind == "follow":
-                    work.add(tests_of_a_line=len(game.lines) * (2 + len(cells)))
-                    check_follow(game, cells, stones, side, least)
-                elif kind == "fours" and mover == side:
-                    check_fours(game, cells, stones, side)
-                else:
-                    moves = list(game.moves(x | o))
-                    if mover == side:
-                        move = cells[0] if kind else plain_move(game, stones, side)
-                        moves = [cell for cell in moves if cell == move]
-                    check(bool(moves), f"no legal move at {at}")
-                    work.add(tests_of_a_line=len(moves) * len(symmetries.group))
-                    for cell in moves:
-                        played = tuple(stones[who] | (who == mover) << cell for who in (0, 1))
-                        outcome = game.outcome(played, mover, cell)
-                        if outcome is not None:
-                            is_so = outcome == side or (outcome == 2 and least == 0)
-                            check(is_so, f"{at} and cell {cell} end otherwise than claimed")
-                            continue
-                        met = "{:x} {:x}".format(*symmetries.least(*played))
-                        if kind == "fours" and not answers.get(met, count + 1)[0]:
-                            work.add(
-                                tests_of_a_line=2 * (len(game.lines) + len(cells) * game.busiest)
-                            )
-                            work.add(tests_of_a_line=game.crossings if game.exactly else 0)
-                            check_fours(game, cells, played, side)
-                        elif met not in after:
-                            is_new = met not in zones
-                            work.add(positions=is_new, positions_at_a_time=is_new)
-                            after[met] = None
-            work.add(answers_at_a_time=-sum(map(memory_of, answers.of.pop(count, {}).values())))
-            work.add(positions_at_a_time=-sum(at not in zones for at in todo))
-            todo, mover, count = after, 1 - mover, count + 1
+
+class Answers:
+    """The answers of a claim, read as far as they are needed.
+
+    No answer has fewer stones than an answer before it that is a move, follow or fours. So the
+    answers about so many stones are complete when such an answer about more stones has been read.
+    Of pairs and zones only the zones are kept.
+    """
+
+    def __init__(self, lines: Lines, least: int, zones: Zones) -> None:
+        self.lines, self.least, self.zones, self.work = lines, least, zones, zones.work
+        self.of: dict[int, dict[str, Answer]] = {}
+        """By the number of stones, and by the position as text."""
+        self.most, self.end = 0, lines.next()
+        """The most stones of a move, follow or fours; the next line."""
+
+    def get(self, at: str, stones: int) -> Answer:
+        """Return the answer in a position with so many stones; of pairs and zones, that it has a
+        zone."""
+        while self.most <= stones and self.read():
+            pass
+        return self.of.get(stones, {}).get(at, ("zone", ()) if at in self.zones.of else NO_ANSWER)
+
+    def read(self) -> bool:
+        """Read one answer; return False at the end of the claim."""
+        if self.end == "" or self.end.startswith("claim"):
+            return False
+        try:
+            at, stones, answer = read_answer(self.end, self.zones.game, self.least)
+            count = (stones[0] | stones[1]).bit_count()
+            check(count >= self.most, "fewer stones than in an answer before it")
+            is_new = at not in self.of.setdefault(count, {}) and at not in self.zones.of
+            check(is_new, "a position that has two answers")
+            if answer[0] in ("pairs", "zone"):
+                self.work.add(positions=1, positions_at_a_time=1)
+                self.zones.of[at] = self.zones.zone_of(stones, answer)
+            else:
+                self.work.add(answers_at_a_time=1 + len(answer[1]) // 32)
+                self.of[count][at], self.most = answer, count
+        except Rejected as error:
+            raise Rejected(f"line {self.lines.at}: {error}") from None
+        self.end = self.lines.next()
+        return True
+
+
+def check_strategy(root: tuple[int, int, int], answers: Answers) -> None:
+    """Reject the claim unless every game in which `side` plays the answers ends as claimed.
+
+    Visit each position that can be reached once, or its least image under the symmetries. Where
+    `side` is to move only its answer is followed, where the opponent is to move all legal moves
+    are. All positions with one number of stones are visited before those with one more. Sides
+    alternate, so the number of stones and the root determine who is to move.
+    """
+    zones, least, work = answers.zones, answers.least, answers.work
+    game, symmetries, side = zones.game, zones.symmetries, zones.side
+    x, o = symmetries.least(*root[:2])
+    # Positions are keyed by their stones as text, like answers.
+    todo, mover, count = {f"{x:x} {o:x}": None}, root[2], (x | o).bit_count()
+    work.add(positions_at_a_time=1)
+    while todo:
+        after: dict[str, None] = {}
+        for at in todo:
+            stones = x, o = int(at.split()[0], 16), int(at.split()[1], 16)
+            kind, cells = answers.get(at, count)
+            work.add(tests_of_a_line=2 * game.crossings + 16 * game.size, positions=kind != "zone")
+            kinds = ("move",) if mover == side else ("zone", "follow")
+            check(kind in ("", "fours", *kinds), f"{kind} of the wrong side at {at}")
+            if kind == "follow":
+                work.add(tests_of_a_line=len(game.lines) * (2 + len(cells)))
+                check_follow(game, cells, stones, side, least)
+            elif kind == "fours" and mover == side:
+                check_fours(game, cells, stones, side)
+            elif kind != "zone":
+                moves = list(game.moves(x | o))
+                if mover == side:
+                    move = cells[0] if kind else plain_move(game, stones, side)
+                    moves = [cell for cell in moves if cell == move]
+                check(bool(moves), f"no legal move at {at}")
+                work.add(tests_of_a_line=len(moves) * len(symmetries.group))
+                for cell in moves:
+                    played = tuple(stones[who] | (who == mover) << cell for who in (0, 1))
+                    outcome = game.outcome(played, mover, cell)
+                    if outcome is not None:
+                        is_so = outcome == side or (outcome == 2 and least == 0)
+                        check(is_so, f"{at} and cell {cell} end otherwise than claimed")
+                        continue
+                    met = "{:x} {:x}".format(*symmetries.least(*played))
+                    if kind == "fours" and not answers.get(met, count + 1)[0]:
+                        tests = 2 * (len(game.lines) + len(cells) * game.busiest)
+                        work.add(tests_of_a_line=tests + game.crossings * game.exactly)
+                        check_fours(game, cells, played, side)
+                    elif met not in after:
+                        work.add(positions_at_a_time=1)
+                        after[met] = None
+        held = sum(1 + len(told) // 32 for _, told in answers.of.pop(count, {}).values())
+        work.add(answers_at_a_time=-held, positions_at_a_time=-len(todo))
+        todo, mover, count = after, 1 - mover, count + 1
 
 
 # Reading
@@ -717,8 +726,8 @@ def read_head(text: str) -> tuple[Any, Game, Symmetries, tuple[int, int, int], l
     return data, game, symmetries, root, read
 
 
-def read_answer(line: str, game: Game, least: int) -> tuple[int, str, Answer]:
-    """Return the number of stones, the position as text, and the answer of one line."""
+def read_answer(line: str, game: Game, least: int) -> tuple[str, tuple[int, int], Answer]:
+    """Return the position of one line as text, its stones, and the answer."""
     found = ANSWER.fullmatch(line) if len(line) <= MAX_ANSWER_BYTES else None
     if found is None:
         raise Rejected("not a position and an answer")
@@ -740,7 +749,7 @@ def read_answer(line: str, game: Game, least: int) -> tuple[int, str, Answer]:
     no_gravity = kind == "move" or game.gravity == (kind == "follow")
     check(no_misere and no_gravity, f"{kind} in a game of this kind")
     check(kind not in ("pairs", "zone") or least == 0, f"{kind} for a claim of a win")
-    return taken.bit_count(), f"{x} {o}", (kind, cells)
+    return f"{x} {o}", stones, (kind, cells)
 
 
 class Lines:
@@ -796,9 +805,9 @@ def check_file(lines: Lines) -> dict[str, Any]:
     work, line = Work(game), lines.next()
     for claim, (side, least, is_stolen) in enumerate(claims):
         check(line == f"claim {claim}", f"line {lines.at}: expected 'claim {claim}'")
-        answers = Answers(lines, game, least, work)
+        answers = Answers(lines, least, Zones(game, symmetries, side, work))
         if not is_stolen:
-            Strategy(game, side, answers, work).check(symmetries, root, least)
+            check_strategy(root, answers)
         while answers.read():
             check(not is_stolen, f"line {lines.at}: answers to a claim by {STEALING}")
         line = answers.end
