@@ -713,7 +713,8 @@ def test_the_least_image_is_that_of_all_products() -> None:
             images = [(checker.mapped(x, one), checker.mapped(o, one)) for one in some.group]
             assert some.least(x, o) == min(images)
             # the stones of the least image, moved back, are the stones again
-            assert [some.moved_back(x, o, stones) for stones in min(images)] == [x, o]
+            words = some.images(x, o)
+            assert [some.moved_back(words, stones) for stones in min(images)] == [x, o]
 
 
 # Zones

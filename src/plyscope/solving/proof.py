@@ -55,6 +55,7 @@ from plyscope.solving.verify import (
     check_follow,
     check_fours,
     follow_up,
+    mapped,
     plain_move,
 )
 
@@ -499,15 +500,23 @@ class _Zones:
     def _reply(self, stones: tuple[int, int]) -> int | None:
         return self.blocker.reply(self.ask, stones[1 - self.side], stones[self.side])
 
-    def _position(self, stones: tuple[int, int], is_first: bool = True) -> Iterator[str]:
-        """Yield the answers for a position with the opponent to move, and store its zone."""
+    def _position(
+        self, stones: tuple[int, int], wanted: tuple[int, ...] | None = None
+    ) -> Iterator[str]:
+        """Yield the answers for a position with the opponent to move, and store its zone.
+
+        `wanted` are three sets of cells to keep out of the zone if possible, the last one first;
+        None at the root. They are the cells that moves before could leave out, those that the last
+        move could leave out, and one that all moves of the last position leave out.
+        """
         place = f"{stones[0]:x} {stones[1]:x}"
         own, other = stones[self.side], stones[1 - self.side]
-        if not is_first:
+        if wanted is not None:
             with contextlib.suppress(Rejected):  # the weights of the lines suffice
                 self.zones.zone_of(stones, NO_ANSWER)
                 return
-        if pairs := self.blocker.pairs(other, own):
+        outer, inner, _ = wanted = wanted or (0, 0, 0)
+        if pairs := self.blocker.pairs(other, own, wanted):
             answer: Answer = ("pairs", tuple(cell for pair in pairs for cell in pair))
         else:
             replies: list[int] = []
@@ -517,7 +526,7 @@ class _Zones:
                 cell: sum(2.0 ** (line & other).bit_count() for line in lines if line >> cell & 1)
                 for cell in bits(empty)
             }
-            left, searched = empty, 0
+            left, searched, kept = empty, 0, 0
             for move in sorted(weights, key=lambda cell: -weights[cell]):
                 shared = searched if left >> move & 1 else 0
                 for line in lines if shared else ():
@@ -528,10 +537,20 @@ class _Zones:
                 reply = self._reply(moved)
                 assert reply is not None
                 after = self._with(reply, self.side, moved)
-                least = self._least(after)
-                if f"{least[0]:x} {least[1]:x}" not in self.zones.of:
-                    yield from self._position(least, False)
-                left &= (1 << reply | self.zones.known(*after)) & ~(1 << move)
+                images = self.zones.symmetries.images(*after)
+                least = min(images)
+                x, o = self.zones.symmetries.stones(least)
+                if f"{x:x} {o:x}" not in self.zones.of:
+                    symmetry = self.zones.symmetries.group[images.index(least)]
+                    masks = outer | inner, left & ~(1 << move), kept
+                    yield from self._position(
+                        (x, o), tuple(mapped(mask & empty, symmetry) for mask in masks)
+                    )
+                relevant = 1 << reply | self.zones.known(*after)
+                if not searched:
+                    kept = inner & empty & ~(relevant | 1 << move)
+                    kept &= -kept
+                left &= relevant & ~(1 << move)
                 searched |= 1 << move
                 replies += move, reply
             answer = ("zone", tuple(replies))

@@ -295,20 +295,20 @@ class Symmetries:
         data = images.to_bytes(size * len(self.group))
         return [data[at : at + size] for at in range(0, len(data), size)]
 
-    def least(self, x: int, o: int) -> tuple[int, int]:
-        """Return the least image of a position: the least stones of X, and of these those of O."""
-        word = min(self.images(x, o))
+    def stones(self, word: bytes) -> tuple[int, int]:
+        """Return the stones of X and of O in a word."""
         return int.from_bytes(word[: self.half]), int.from_bytes(word[self.half :])
 
-    def moved_back(self, x: int, o: int, zone: int) -> int:
-        """Return the zone of a position, given that of its least image. If several symmetries lead
-        to that image, this is the least of the zones that they give."""
-        images = self.images(x, o)
-        least, zones = min(images), []
-        for one, image in zip(self.group, images, strict=True):
-            if image == least:
-                zones.append(sum(1 << cell for cell, to in enumerate(one) if zone >> to & 1))
-        return min(zones)
+    def least(self, x: int, o: int) -> tuple[int, int]:
+        """Return the least image of a position: the least stones of X, and of these those of O."""
+        return self.stones(min(self.images(x, o)))
+
+    def moved_back(self, images: list[bytes], zone: int) -> int:
+        """Return the zone of a position with these images, given that of the least one. If several
+        symmetries lead to that image, this is the least of the zones that they give."""
+        least = min(images)
+        leading = [one for one, image in zip(self.group, images, strict=True) if image == least]
+        return min(sum(1 << at for at, to in enumerate(one) if zone >> to & 1) for one in leading)
 
 
 def mapped(mask: int, image: Any) -> int:
@@ -520,10 +520,11 @@ class Zones:
         """Return the zone of a position whose least image has an answer that has been read, or
         which needs none."""
         self.work.add(tests_of_a_line=len(self.symmetries.group))
-        zone = self.of.get("{:x} {:x}".format(*self.symmetries.least(x, o)))
+        images = self.symmetries.images(x, o)
+        zone = self.of.get("{:x} {:x}".format(*self.symmetries.stones(min(images))))
         if zone is None:
             return self.zone_of((x, o), NO_ANSWER)
-        return self.symmetries.moved_back(x, o, zone)
+        return self.symmetries.moved_back(images, zone)
 
 
 class Answers:
