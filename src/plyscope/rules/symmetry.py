@@ -159,26 +159,29 @@ def _completed(
     image: list[int], target: int, domains: list[int], board: _Relations
 ) -> list[int] | None:
     """Return a symmetry whose images begin with `image` and `target`, None if there is none."""
-    place, image = len(image), [*image, target]
-    for line, ends in board.closing[place]:
-        if (
-            sum(1 << image[at] for at in line),
-            sum(1 << image[at] for at in ends),
-        ) not in board.lines:
-            return None
-    if len(image) == len(board.order):
-        return image
-    left = board.narrowed(domains, place, target)
-    if left is None:
-        return None
-    return next(
-        (
-            symmetry
-            for other in bits(left[place + 1])
-            if (symmetry := _completed(image, other, left, board))
-        ),
-        None,
-    )
+    begin, image = len(image), list(image)
+    choices, left = [iter((target,))], [domains]  # of the places from `begin`
+    while choices:
+        place = begin + len(choices) - 1
+        del image[place:]
+        other = next(choices[-1], None)
+        if other is None:
+            choices.pop()
+            left.pop()
+            continue
+        image.append(other)
+        if not all(
+            (sum(1 << image[at] for at in line), sum(1 << image[at] for at in ends)) in board.lines
+            for line, ends in board.closing[place]
+        ):
+            continue
+        if len(image) == len(board.order):
+            return image
+        narrowed = board.narrowed(left[-1], place, other)
+        if narrowed is not None:
+            choices.append(bits(narrowed[place + 1]))
+            left.append(narrowed)
+    return None
 
 
 class _BoardMap:

@@ -23,7 +23,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from plyscope.errors import OptionError
-from plyscope.machine.block import signed
+from plyscope.machine.block import WORD_BYTES, signed
 from plyscope.randomness import GOLDEN, mix
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import Line, bits
@@ -250,7 +250,8 @@ class Matcher(KernelSolver):
         order = array("q", sorted(range(self.game.size), key=ranks.__getitem__))
         if not matching.is_matched(block, order.buffer_info()[0]):
             return None
-        places = [block.matched[place] for place in range(2 * block.count)]
+        begin = (block.matched.address - block.address) // WORD_BYTES
+        places = block.words[begin : begin + 2 * block.count]
         return [
             (one, other)
             for one, other in zip(places[::2], places[1::2], strict=True)
@@ -287,9 +288,9 @@ class _Memory:
         group = _symmetries(game)
         words = [[mix((kind * game.size + cell + 1) * GOLDEN) for cell in cells] for kind in (0, 1)]
         plies, zone_words = matching.PLIES, (game.size + 63) // 64
-        self.table = array("q", bytes(8 * (2 + zone_words) << TABLE_BITS))
+        self.table = array("q", bytes(WORD_BYTES * (2 + zone_words) << TABLE_BITS))
         by_cell, by_line = bytes(plies * game.size), bytes(plies * len(lines))
-        self.stones = array("q", bytes(8 * game.size))
+        self.stones = array("q", bytes(WORD_BYTES * game.size))
         self.block = matching.Search(
             stones=self.stones.buffer_info()[0],
             cells=game.size,
@@ -319,11 +320,11 @@ class _Memory:
             seen=bytes(game.size),
             hashes=bytes(len(group)),
         )
-        self.megabytes = (len(self.table) + len(self.block.words)) * 8 / (1 << 20)
+        self.megabytes = (len(self.table) + len(self.block.words)) * WORD_BYTES / (1 << 20)
 
     def put(self, attack: int, defence: int) -> matching.Search:
         """Put the stones of a position on the board, and return the block."""
-        self.stones[:] = array("q", bytes(8 * len(self.stones)))
+        self.stones[:] = array("q", bytes(WORD_BYTES * len(self.stones)))
         for stone, stones in ((matching.ATTACKER, attack), (matching.DEFENDER, defence)):
             for cell in bits(stones):
                 self.stones[cell] = stone
@@ -332,7 +333,7 @@ class _Memory:
 
     def forget(self) -> None:
         """Clear the table."""
-        self.table[:] = array("q", bytes(8 * len(self.table)))
+        self.table[:] = array("q", bytes(WORD_BYTES * len(self.table)))
 
     def stop(self) -> None:
         """Stop the kernel."""
