@@ -3,15 +3,17 @@
     python bench/solved.py JOURNAL [SECONDS] [GAME ...]   compute what the journal does not have
     python bench/solved.py JOURNAL --page                 write the two pages
 
-Every result is kept in JOURNAL, so the same command continues after an interruption. A game that
-SECONDS (60, of CPU time) did not suffice for is repeated when SECONDS is larger than before. Each
-proof is checked by solving/verify.py alone, and each value is held to the published one.
+The pages keep the rows that JOURNAL does not have. Every result is kept in JOURNAL, so the same
+command continues after an interruption. A game that SECONDS (60, of CPU time) did not suffice for
+is repeated when SECONDS is larger than before. Each proof is checked by solving/verify.py alone,
+and each value is held to the published one.
 """
 
 from __future__ import annotations
 
 import json
 import lzma
+import re
 import signal
 import subprocess
 import sys
@@ -98,7 +100,7 @@ LEFT = """
 ## What is left
 
 {open:,} more games of these sizes are left. They were not tried, or not solved and proved within
-{seconds:g} seconds of CPU time: {names}.
+the limits of the runs so far, 8 to 60 seconds of CPU time: {names}.
 """
 SORT = """
 <script>
@@ -303,35 +305,68 @@ def cells(found: Row, *names: str) -> Iterator[str]:
             yield "" if value is None else f"{value:,}"
 
 
+def from_page(page: str, names: tuple[str, ...]) -> dict[str, tuple[Row, float]]:
+    """Return the rows of a page, by game; `names` are those of the columns after the game."""
+    values = {text: value for value, text in VALUES.items()}
+    known = {}
+    for line in (DOCS / page).read_text(encoding="utf-8").splitlines():
+        game, *told = line.strip("| ").split(" | ") if "`" in line and line[0] == "|" else [""]
+        if len(told) < len(names):
+            continue
+        found: Row = {}
+        for name, text in zip(names, map(str.strip, told), strict=False):
+            number = text.replace(",", "")
+            found[name] = (
+                values[text]
+                if name == "value"
+                else text.strip("`")
+                if name == "digest"
+                else None
+                if not text
+                else float(number)
+                if "." in number
+                else int(number)
+            )
+        known[game] = (found, 0.0)
+    return known
+
+
 def write_pages(journal: Journal) -> None:
     """Write the two pages."""
-    known = {key[0]: result for key, result in journal.known.items()}
+    solved_names = ("value", "plies", "positions", "bytes", "packed", "made", "checked", "digest")
+    atlas_names = ("value", "plies", "positions", "bytes", "digest")
+    known: dict[str, tuple[Row | None, float]] = {
+        **from_page("atlas.md", ("cells", *atlas_names)),
+        **from_page("solved.md", solved_names),
+        **{key[0]: result for key, result in journal.known.items() if result[0]},
+    }
     rows = []
-    names = ("value", "plies", "positions", "bytes", "packed", "made", "checked", "digest")
     for game in GAMES:
-        if known.get(game, [None])[0]:
-            rows.append(" | ".join((game, *cells(known[game][0], *names))))
-    text = HEAD + "".join(f"| {each} |\n" for each in rows)
-    if qubic := known.get("qubic", [None])[0]:
-        text += STRATEGIC.format(**qubic)
-    (DOCS / "solved.md").write_text(text, encoding="utf-8")
-    rows, left, seconds = [], [], 0.0
+        found, _ = known.get(game, (None, 0.0))
+        if found:
+            rows.append(" | ".join((game, *cells(found, *solved_names))))
+    page = DOCS / "solved.md"
+    told = re.search("X chooses a move in ([0-9,]+)", page.read_text(encoding="utf-8"))
+    assert told is not None
+    count = (known["qubic"][0] or {}).get("strategic", int(told[1].replace(",", "")))
+    text = HEAD + "".join(f"| {each} |\n" for each in rows) + STRATEGIC.format(strategic=count)
+    page.write_text(text, encoding="utf-8")
+    rows, left = [], []
     for game in atlas():
-        found, spent = known.get(game, (None, 0.0))
+        found, _ = known.get(game, (None, 0.0))
         if found is None:
             left.append(game)
-            seconds = max(seconds, spent)
             continue
         size = prod(map(int, game.split(",")[0].split("x"))) if "x" in game.split(",")[0] else 0
         size = size or prod(map(int, game.split(",")[:2]))
         by = published(game)
-        told = cells(found, "value", "plies", "positions", "bytes", "digest")
-        rows.append(" | ".join((game, str(size), *told, by[1] if by else "")))
+        columns = cells(found, *atlas_names)
+        rows.append(" | ".join((game, str(size), *columns, by[1] if by else "")))
     sizes = {"cells": MAX_CELLS, "cubes": MAX_CUBE_CELLS, "longest": MAX_LENGTH}
     text = ATLAS_HEAD.format(solved=len(rows), **sizes)
     text += "".join(f"| {each} |\n" for each in rows)
     if left:
-        text += LEFT.format(open=len(left), seconds=seconds, names=", ".join(left))
+        text += LEFT.format(open=len(left), names=", ".join(left))
     (DOCS / "atlas.md").write_text(text + SORT, encoding="utf-8")
 
 

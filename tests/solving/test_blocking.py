@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+import operator
 import random
 from collections import Counter
 from dataclasses import replace
@@ -13,9 +16,10 @@ import oracles
 from plyscope import LineGame, parse, parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import Line
+from plyscope.rules.lines import bits
 from plyscope.solving import blocking, proof
 from plyscope.solving.ask import Ask
-from plyscope.solving.blocking import Blocker
+from plyscope.solving.blocking import Blocker, Matcher
 from plyscope.solving.proof import proof_lines, proof_of
 from plyscope.solving.verify import verify
 
@@ -51,10 +55,105 @@ def test_a_side_that_uses_a_part_of_the_board_blocks_all_lines(
                 assert not weak.maker_wins(oracles.place(b, cell, "O")), (b, lines)
         assert truth or not holds, (b, lines)
         part = "part" if blocker.cells else "weights" if blocker.solver is None else "all"
+        part = "matching" if isinstance(blocker.solver, Matcher) else part
         found[part, holds, truth] += 1
     assert found["part", True, True] > 20
     assert found["part", False, True] > 2, "no draw was missed: the part of the board is not used"
     assert found["part", False, False] > 5
+
+
+def linear_game(draw: random.Random) -> LineGame:
+    """A board of 14 cells with lines of three to five cells, no two of which share two cells."""
+    masks: list[int] = []
+    for _ in range(60):
+        mask = sum(1 << cell for cell in draw.sample(range(14), draw.randint(3, 5)))
+        if all((mask & other).bit_count() < 2 for other in masks):
+            masks.append(mask)
+    return LineGame("linear", (14, 1), tuple(Line(mask, "row") for mask in sorted(masks)))
+
+
+def test_matchings_block_all_lines_whatever_is_outside_the_zone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    draw, found = random.Random(8), Counter[object]()
+    monkeypatch.setattr(blocking, "MAX_CELLS", 7)
+    for _ in range(400):
+        game = linear_game(draw)
+        blocker, ask = Blocker(game.start(), 1), Ask(game.start())
+        assert isinstance(blocker.solver, Matcher)
+        for _ in range(4):
+            cells = draw.sample(range(game.size), draw.randrange(7))
+            attack = sum(1 << cell for cell in cells[::2])
+            defence = sum(1 << cell for cell in cells[1::2])
+            if any(mask & attack == mask for mask in game.masks):
+                continue
+            free = game.board & ~(attack | defence)
+            truth = oracles.stops_all_lines(game.masks, game.board, attack, defence)
+            holds = blocker.holds(ask, attack, defence)
+            assert truth or not holds
+            found["holds", truth] += holds
+            if holds and blocker.solver.holds(ask, attack, defence):
+                words = blocker.solver.memory.block.zones
+                zone = sum(1 << cell for cell in range(game.size) if words[cell])
+                assert zone & ~free == 0
+                more = sum(1 << cell for cell in bits(free & ~zone) if draw.random() < 0.8)
+                found["outside"] += more > 0
+                assert oracles.stops_all_lines(game.masks, game.board, attack | more, defence)
+            pairs = blocker.pairs(attack, defence)
+            found["pairs"] += bool(pairs)
+            assert holds or pairs is None
+            cell = blocker.reply(ask, attack, defence)
+            if cell is not None:
+                found["reply"] += 1
+                after = defence | 1 << cell
+                assert free >> cell & 1
+                assert oracles.stops_all_lines(game.masks, game.board, attack, after)
+            found["truth"] += truth
+    assert found["holds", True] > 0.6 * found["truth"]
+    assert found["holds", True] > 1.3 * found["pairs"]
+    assert found["outside"] > 100
+    assert found["reply"] > 300
+
+
+def test_a_largest_matching_is_found_and_leaves_out_what_it_can() -> None:
+    draw, found = random.Random(9), Counter[object]()
+    for _ in range(300):
+        game = linear_game(draw)
+        matcher = Matcher(game)
+        cells = draw.sample(range(game.size), draw.randrange(9))
+        attack = sum(1 << cell for cell in cells[::2])
+        defence = sum(1 << cell for cell in cells[1::2])
+        wanted = sum(1 << cell for cell in draw.sample(range(game.size), 5))
+        free = game.board & ~(attack | defence)
+        lines = [mask & free for mask in game.masks if not mask & defence]
+        pairs = matcher.pairs(attack, defence, (wanted,))
+        # Hall's theorem: there are two cells for each line unless some lines have too few together
+        is_matched = all(
+            2 * len(some) <= functools.reduce(operator.or_, some, 0).bit_count()
+            for count in range(1, len(lines) + 1)
+            for some in itertools.combinations(lines, count)
+        )
+        assert (pairs is not None) == is_matched
+        found[is_matched] += 1
+        if pairs is None:
+            continue
+        used = sum(1 << cell for pair in pairs for cell in pair)
+        assert used.bit_count() == 2 * len(pairs) == 2 * len(lines)
+        assert used & ~free == 0
+        assert all(any(line >> a & line >> b & 1 for a, b in pairs) for line in lines)
+        fewest = next(
+            count
+            for count in range(6)
+            if any(
+                matcher.pairs(attack | sum(1 << c for c in some), defence) is not None
+                for some in itertools.combinations(
+                    bits(wanted & free), (wanted & free).bit_count() - count
+                )
+            )
+        )
+        assert (used & wanted).bit_count() == fewest
+        found["left out"] += fewest < (wanted & free).bit_count()
+    assert min(found[True], found[False], found["left out"]) > 30, found
 
 
 def test_draws_agree_with_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:

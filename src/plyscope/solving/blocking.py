@@ -23,7 +23,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from plyscope.errors import OptionError
-from plyscope.machine.block import WORD_BYTES, signed
+from plyscope.machine.block import WORD_BYTES, Words, signed
 from plyscope.randomness import GOLDEN, mix
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import Line, bits
@@ -146,8 +146,8 @@ class Blocker:
         """Return disjoint pairs of cells such that every line that the attacker could still
         complete contains one; None if none are found.
 
-        If no two lines share more than one cell, the pairs leave out cells of `unwanted`, as many
-        as possible of the last set, then of those before.
+        If no two lines share more than one cell, the pairs leave out cells of the sets `unwanted`:
+        as many as possible of the last one, then of those before.
         """
         if self.solver is None:
             return None
@@ -248,7 +248,7 @@ class Matcher(KernelSolver):
             for cell in bits(cells):
                 ranks[cell] = rank
         order = array("q", sorted(range(self.game.size), key=ranks.__getitem__))
-        if not matching.is_matched(block, order.buffer_info()[0]):
+        if not matching.is_matched(block, Words(order.buffer_info()[0])):
             return None
         begin = (block.matched.address - block.address) // WORD_BYTES
         places = block.words[begin : begin + 2 * block.count]

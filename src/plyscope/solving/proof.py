@@ -73,8 +73,9 @@ QUICK_ZONE_NODES = 100_000
 """The node limit of such a question before the position is solved in the usual way."""
 ZONE_EFFORT = (5_000, 16)
 """The effort of the solver: more than usual, since each pairing found makes the proof shorter."""
-MAX_SYMMETRIC_CELLS = 400
-"""On larger boards symmetries are not searched for."""
+MAX_SYMMETRIC_CELLS, MAX_SMALL_CELLS = 400, 100
+"""On larger boards symmetries are not searched for. On a torus, which has many more, they are
+searched for only up to MAX_SMALL_CELLS, as pairs are before a solver is asked."""
 DIGEST_BYTES = len(f"digest {hashlib.sha256().hexdigest()}\n")
 """The size of the last line."""
 Pairs = tuple[tuple[int, int], ...]
@@ -164,7 +165,7 @@ def _claims(ask: Ask, rules: Game) -> list[tuple[int, int]]:
         _Zones(position, side, rules, QUICK_ZONE_NODES).stop_all_lines() for side in sides
     ):
         return [(0, 0), (1, 0)]
-    is_small = position.game.size <= MAX_SYMMETRIC_CELLS
+    is_small = position.game.size <= MAX_SMALL_CELLS
     if (
         is_small
         and not LINES.plays(position)
@@ -247,7 +248,7 @@ def _game_data(game: LineGame) -> dict[str, Any]:
 def _generators(game: LineGame) -> list[list[int]] | None:
     """Return permutations whose products are the symmetries of the game, None if there are none or
     too many."""
-    if game.size > MAX_SYMMETRIC_CELLS:
+    if game.size > (MAX_SMALL_CELLS if game.torus else MAX_SYMMETRIC_CELLS):
         return None
     group: tuple[Image, ...] = ()
     with contextlib.suppress(OptionError):

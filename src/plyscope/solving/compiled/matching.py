@@ -221,11 +221,11 @@ def _find_needy(search: Search, ply: int) -> None:
             end += 1
     begin = 0
     while begin < end:
-        line = search.lines.offset(search.queue[begin] * search.width)
+        cells = search.lines.offset(search.queue[begin] * search.width)
         begin += 1
         index = 0
-        while line[index] != NONE:
-            owner = owners[line[index]]
+        while cells[index] != NONE:
+            owner = owners[cells[index]]
             index += 1
             if owner != NONE and needy[owner] == 0:
                 needy[owner] = 1
