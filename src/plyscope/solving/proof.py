@@ -114,8 +114,10 @@ def proof_lines(ask: Ask, value: int | None, progress: Count | None = None) -> I
         ) from None
     claims = _claims(ask, rules) if value is None else _claims_of(position, value)
     strategies = [_strategy(ask, side, least, rules) for side, least in claims]
-    is_short = all(isinstance(each, _Zones) and each.is_one_answer() for each in strategies if each)
-    images = None if is_short else _generators(position.game)
+    zones = [each for each in strategies if isinstance(each, _Zones)]
+    is_short = len(zones) == sum(map(bool, strategies)) and all(map(_Zones.is_one_answer, zones))
+    uses_part = any(each.blocker.cells for each in zones)
+    images = None if is_short or uses_part else _generators(position.game)
     digest, size = hashlib.sha256(), 0
     head = json.dumps(_head(position, game, claims, images))
     for line in _body(head, strategies, Symmetries(rules, images), progress):
@@ -151,6 +153,13 @@ def _body(
 def _too_large(position: Position, most: int, units: str) -> OptionError:
     return OptionError(
         f"a proof of '{position}' takes more than {most:,} {units}; expected a smaller game"
+    )
+
+
+def _no_move(root: Position, position: Position) -> OptionError:
+    return OptionError(
+        f"a proof of '{root}', in which no move was found that keeps the value of '{position}';"
+        " expected a smaller game"
     )
 
 
@@ -416,10 +425,7 @@ class _Moves:
         else:
             moves = solve(position, with_moves=plan_of(position.game).has_distances).best_moves
         if not moves:
-            raise OptionError(
-                f"a proof of '{self.root}', in which no move was found that keeps the value of"
-                f" '{position}'; expected a smaller game"
-            )
+            raise _no_move(self.root, position)
         return int(moves[0])
 
     def _move_to_known(self, position: Position, moves: Sequence[int]) -> int | None:
@@ -462,17 +468,16 @@ class _Zones:
                 return self.blocker.holds(
                     self.ask, self.stones[1 - self.side], self.stones[self.side]
                 )
-            return self._reply(self.stones) is not None
-        except SearchStopped:
+            self._reply(self.stones)
+        except (SearchStopped, OptionError):
             return False
+        return True
 
     def is_one_answer(self) -> bool:
         """Return whether pairs answer everything, after the side's first move if it is to move."""
         stones = self.stones
         if self.root.side == self.side:
-            first = self._reply(stones)
-            assert first is not None
-            stones = self._with(first, self.side, stones)
+            stones = self._with(self._reply(stones), self.side, stones)
         return self.blocker.pairs(stones[1 - self.side], stones[self.side]) is not None
 
     def lines(self, symmetric: Symmetries) -> Iterator[str]:
@@ -482,7 +487,6 @@ class _Zones:
         try:
             if self.root.side == self.side:
                 first = self._reply(stones)
-                assert first is not None
                 yield f"{stones[0]:x} {stones[1]:x} {first}"
                 if self.root._replace(first=stones[0], second=stones[1]).play(first).is_over:
                     return
@@ -498,8 +502,13 @@ class _Zones:
         x, o = stones
         return (x, o | 1 << cell) if side else (x | 1 << cell, o)
 
-    def _reply(self, stones: tuple[int, int]) -> int | None:
-        return self.blocker.reply(self.ask, stones[1 - self.side], stones[self.side])
+    def _reply(self, stones: tuple[int, int]) -> int:
+        """Return the side's move. Raises OptionError if none is found, and SearchStopped."""
+        move = self.blocker.reply(self.ask, stones[1 - self.side], stones[self.side])
+        if move is None:
+            x, o = stones
+            raise _no_move(self.root, self.root._replace(first=x, second=o, side=self.side))
+        return move
 
     def _position(
         self, stones: tuple[int, int], wanted: tuple[int, ...] | None = None
@@ -536,7 +545,6 @@ class _Zones:
                     continue
                 moved = self._with(move, 1 - self.side, stones)
                 reply = self._reply(moved)
-                assert reply is not None
                 after = self._with(reply, self.side, moved)
                 images = self.zones.symmetries.images(*after)
                 least = min(images)
