@@ -113,6 +113,39 @@ def test_mirror_images_exchanged_colours_and_any_table_give_the_same(
         assert tiny.score(Ask(position)) == score
 
 
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_with_one_table_give_the_same(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyscope.solving.connect.SMALL_TABLES", ())
+    connect4 = ConnectSolver(parse_game("connect4"), megabytes=2)
+    for moves, score in random.Random(4).sample(published("L2_R2"), sized(40, 400)):
+        assert connect4.score(Ask(parse(f"connect4 {moves}"), threads=threads)) == score
+    assert all(block.nodes for block in connect4.tables[0].shared(threads - 1))
+    for spec in ("4,5,4,gravity", "5,5,4,gravity", "6,5,4,gravity", "5,4,3,gravity"):
+        game, draw = parse_game(spec), random.Random(spec)
+        one, together = ConnectSolver(game), ConnectSolver(game, megabytes=1)
+        for _ in range(sized(12, 120)):
+            position = game.start()
+            for _ in range(draw.randrange(8)):
+                if not position.is_over:
+                    position = position.play(draw.choice(position.moves))
+            together.forget()
+            assert together.score(Ask(position, threads=threads)) == one.score(Ask(position))
+
+
+def test_threads_stop_at_the_deadline_and_go_on_afterwards() -> None:
+    solver = ConnectSolver(parse_game("connect4"))
+    for seconds in (0.2, 0.3, 0.4):
+        with pytest.raises(Late):
+            solver.score(Ask(parse("connect4"), seconds=seconds, threads=3))
+    assert solver.score(Ask(parse("connect4 44444"), threads=3)) == -1
+    verdict = solve("connect4", "connect", seconds=0.3, threads=2)
+    assert (verdict.value, verdict.stopped) == (None, "seconds")
+    with pytest.raises(OptionError, match="0 threads; expected at least one"):
+        solve("connect4", threads=0)
+
+
 @pytest.mark.parametrize(
     "spec", ["4,5,4,gravity", "5,4,4,gravity", "5,5,4,gravity", "6,5,4,gravity"]
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.machine.cache import home, own_folder
+from plyscope.machine.run import usable_cores
 from plyscope.machine.store import cache_folder, sources_digest
 from plyscope.machine.wholefile import write_whole
 from plyscope.progress import Progress, silent
@@ -40,8 +41,8 @@ def warm(progress: Progress = silent) -> dict[str, float]:
 
     names = [*_solvers(), *_algorithms()]
     spent: dict[str, float] = {}
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    workers = LocalWorkers(max(2, cores or 1), alone=0.0)  # not this process, which may be a server
+    # not in this process, which may be a server
+    workers = LocalWorkers(max(2, usable_cores()), alone=0.0)
     try:
         compiling = [workers.submit(prepare, name) for name in names]
         progress("compiled", 0, len(names))

@@ -25,6 +25,7 @@ from time import perf_counter, sleep
 from typing import Any, TypeVar
 
 from plyscope.errors import OptionError
+from plyscope.machine.run import usable_cores
 from plyscope.owntime import state_of_task
 from plyscope.processes import care_for, forget
 
@@ -57,8 +58,7 @@ class LocalWorkers(Executor):
     """
 
     def __init__(self, jobs: int | None = None, alone: float = SERIAL_SECONDS) -> None:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        self.jobs, self.began = jobs or cores or 1, perf_counter()
+        self.jobs, self.began = jobs or usable_cores(), perf_counter()
         self.alone = alone
         self.pools: list[ProcessPoolExecutor] = []
         self._idle: list[ProcessPoolExecutor] = []

@@ -11,6 +11,7 @@ interrupted.
 
 from __future__ import annotations
 
+import os
 from _thread import allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable
 from threading import RLock, get_native_id
@@ -27,6 +28,13 @@ T = TypeVar("T")
 ABANDON_SECONDS = 0.15
 """Seconds to wait for a call that was requested to stop. Then the call is abandoned: it still runs,
 and ends at its next check."""
+
+
+def usable_cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Late(Exception):

@@ -97,6 +97,8 @@ class Ask:
     """The executor of jobs; None to solve in this process."""
     jobs: int = 1
     """The number of jobs at a time."""
+    threads: int = 1
+    """The number of threads, for solvers that can use several."""
     spent: Spent = field(default_factory=Spent)
     began: float = field(default_factory=perf_counter)
     nodes_before: int = 0

@@ -9,13 +9,16 @@ and solves most positions.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from ctypes import addressof, c_char
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import Any
 
-from plyscope.machine.block import Rows, signed
+from plyscope.machine.block import WORD_BYTES, Rows, signed
 from plyscope.machine.memory import pages
+from plyscope.machine.run import ThreadRunner
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
@@ -33,9 +36,10 @@ SMALL_TABLES = ((14, 20_000), (18, 1_000_000))
 """Of each table that is tried first: the binary logarithm of its entries, and its node limit."""
 MAX_MIRRORED_STONES = 16
 """The number of stones below which mirror images share an entry."""
-LATE_CELLS, NOT_STORED_CELLS = 16, 4
+LATE_CELLS, NOT_STORED_CELLS, NOT_SHARED_CELLS = 16, 4, 12
 """The numbers of empty cells up to which positions belong to the first table, which fits into the
-cache, whatever the table of the others; and up to which they are not stored."""
+cache, whatever the table of the others; up to which they are not stored; and up to which threads do
+not avoid each other."""
 QUICK_NODES = 500_000
 """The limit of nodes visited without a check for Ctrl-C, about 50 milliseconds."""
 BATCH_POSITIONS = 2_000
@@ -99,6 +103,7 @@ class ConnectSolver(KernelSolver):
         for size, limit in (*sizes, (largest, NO_LIMIT)):
             self.tables.append(_Table(self.shape, size, limit, *self.tables[:1]))
         super().__init__(game, self.tables)
+        self._helpers: list[ThreadRunner] = []
 
     def solve(self, ask: Ask) -> Verdict:
         """Return the verdict on a position and on every move.
@@ -217,8 +222,7 @@ class ConnectSolver(KernelSolver):
         deadline = None if ask is None else ask.deadline
 
         def call() -> None:
-            rows = Rows(questions.buffer_info()[0], connect.Question)
-            connect.narrow(self.shape, table.block, rows, len(questions) // QUESTION_WORDS, nodes)
+            self._run(table.block, questions, nodes)
 
         def poll() -> None:
             if ask is not None:
@@ -226,13 +230,46 @@ class ConnectSolver(KernelSolver):
                 ask.report(f"{self.nodes:,} nodes, the score lies in {bounds}")
 
         with self._thread_runner.alone:
-            self._thread_runner.end()
+            for runner in (self._thread_runner, *self._helpers):
+                runner.end()
             raise_if_late(deadline)
             table.block.stop = 0
             if nodes * len(questions) <= QUICK_NODES * QUESTION_WORDS:
                 call()
             else:
-                self._thread_runner.run(call, deadline, poll)
+                is_limited = limit is not None or table.limit < NO_LIMIT
+                more = 0 if ask is None or is_limited or ask.nodes < NO_LIMIT else ask.threads - 1
+                with self._helped(table, questions, more):
+                    self._thread_runner.run(call, deadline, poll)
+
+    def _run(self, block: connect.Search, questions: array[int], nodes: int) -> None:
+        rows = Rows(questions.buffer_info()[0], connect.Question)
+        connect.narrow(self.shape, block, rows, len(questions) // QUESTION_WORDS, nodes)
+
+    @contextmanager
+    def _helped(self, table: _Table, question: array[int], threads: int) -> Iterator[None]:
+        """Let more threads narrow the bounds of a position while its score is searched for with the
+        table's block; the first one that has the score stops the others."""
+
+        def narrow(block: connect.Search, copy: array[int]) -> None:
+            self._run(block, copy, NO_LIMIT)
+            if copy[LOW] == copy[HIGH]:
+                table.block.stop = connect.STOP_ALL
+
+        blocks, copies = table.shared(threads), [array("q", question) for _ in range(threads)]
+        self._helpers = [
+            ThreadRunner(partial(setattr, block, "stop", connect.STOP_ALL)) for block in blocks
+        ]
+        try:
+            for runner, block, copy in zip(self._helpers, blocks, copies, strict=True):
+                runner.begin(partial(narrow, block, copy))
+            yield
+        finally:
+            for runner in self._helpers:
+                runner.end()
+        for copy in copies:
+            if copy[LOW] == copy[HIGH]:
+                question[:] = copy
 
 
 def _question(
@@ -255,21 +292,36 @@ class _Table:
         self._pages = pages(16 << buckets)
         self.shift, self.address = shape.bits - buckets, addressof(c_char.from_buffer(self._pages))
         late = first or self  # the one with the fewest buckets
-        self.block = connect.Search(
-            table=late.address,
-            late=shape.cells - LATE_CELLS,
-            late_shift=late.shift,
-            begin=(self.address - late.address) // 8,
-            shift=self.shift,
-            rest=(1 << late.shift) - 1,
-            mirrored=MAX_MIRRORED_STONES,
-            keeping=shape.cells - NOT_STORED_CELLS,
-        )
+        self._busy = array("q", bytes(WORD_BYTES * connect.BUSY_KEYS))
+        self._sharing = max(0, shape.cells - NOT_SHARED_CELLS)
+        self._fields: dict[str, Any] = {
+            "table": late.address,
+            "late": shape.cells - LATE_CELLS,
+            "late_shift": late.shift,
+            "begin": (self.address - late.address) // WORD_BYTES,
+            "shift": self.shift,
+            "rest": (1 << late.shift) - 1,
+            "mirrored": MAX_MIRRORED_STONES,
+            "keeping": shape.cells - NOT_STORED_CELLS,
+            "busy": self._busy.buffer_info()[0],
+        }
+        self.block = connect.Search(**self._fields)
+        self._others: list[connect.Search] = []
+
+    def shared(self, count: int) -> list[connect.Search]:
+        """Return blocks of `count` more threads, which avoid each other and the table's block."""
+        self._busy[:] = array("q", bytes(WORD_BYTES * connect.BUSY_KEYS))
+        while len(self._others) < count:
+            self._others.append(connect.Search(**self._fields))
+        blocks = self._others[:count]
+        for block in (self.block, *blocks):
+            block.stop, block.sharing = 0, self._sharing if count else 0
+        return blocks
 
     @property
     def nodes(self) -> int:
-        """The nodes visited so far."""
-        return self.block.nodes
+        """The nodes visited so far, by all threads."""
+        return self.block.nodes + sum(block.nodes for block in self._others)
 
     def forget(self) -> None:
         """Clear the table."""

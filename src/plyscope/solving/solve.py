@@ -33,6 +33,7 @@ def solve(
     megabytes: int | None = None,
     executor: Executor | None = None,
     jobs: int = 1,
+    threads: int = 1,
 ) -> Verdict:
     """Return the exact value of a position, or of a game's start, and its best moves.
 
@@ -47,6 +48,8 @@ def solve(
                         this file continues the solve
         megabytes       size of the table, for the solvers of lines and of gravity games
         executor, jobs  split the solve into jobs for the executor, at most `jobs` at a time
+        threads         the number of threads of the solver of gravity games in a long solve; which
+                        of several best moves it finds may then differ from run to run
         progress        called with a line of text about the progress, at intervals
 
     If `seconds` are over, the verdict's value is None and `stopped` is the reason. Ctrl-C raises
@@ -61,6 +64,8 @@ def solve(
     """
     start = as_position(position, game)
     Limit(seconds=seconds)
+    if threads < 1:
+        raise OptionError(f"{threads} threads; expected at least one")
     ask = Ask(
         start,
         seconds=seconds,
@@ -72,6 +77,7 @@ def solve(
         checkpoint=None if checkpoint is None else Path(checkpoint),
         executor=executor,
         jobs=jobs,
+        threads=threads,
     )
     plan = plan_for(ask, method)
     with ask.until_stopped() as stop:

@@ -68,6 +68,7 @@ OPTIONS = (
         whole(1, 1 << 16),
     ),
     *worker_rows("split the work into jobs for N processes", 2),
+    Option("--threads N", "the threads of the solver connect (default: all cores)", whole(1, 256)),
     Option("--value-only", "solve only the position, not each of its moves"),
     Option(
         "--proof FILE", "write a proof that `plyscope verify` can check; packed if FILE ends in .xz"
@@ -78,6 +79,7 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and print the verdict."""
+    from plyscope.machine.run import usable_cores
     from plyscope.rules.position import Position
     from plyscope.solving.solve import solve
 
@@ -110,6 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
             megabytes=arguments.megabytes,
             executor=executor,
             jobs=jobs,
+            threads=arguments.threads or usable_cores(),
         )
     no_proof = "" if arguments.proof is None else _write_proof(verdict, arguments)
     written = arguments.proof is not None and not no_proof

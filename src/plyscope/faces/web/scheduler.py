@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 from collections import Counter
 from collections.abc import Hashable
 from itertools import chain, count
@@ -21,6 +20,7 @@ import msgspec
 from plyscope.errors import OptionError
 from plyscope.faces.web.endpoints import QUEUES, QueueName
 from plyscope.faces.web.process import MAX_LOGGED_BYTES, Job, Tell, WorkerProcess
+from plyscope.machine.run import usable_cores
 
 log = logging.getLogger("plyscope.page")
 
@@ -46,7 +46,7 @@ class Scheduler:
     """
 
     def __init__(self, workers: int | None = None, game: str | None = None) -> None:
-        self.number, self.game = workers or _cores(), game
+        self.number, self.game = workers or usable_cores(), game
         self.waiting: dict[QueueName, list[Job]] = {queue: [] for queue in QUEUES}
         self.workers: list[WorkerProcess] = []
         self.tasks: list[asyncio.Task[None]] = []
@@ -224,10 +224,3 @@ class Scheduler:
         self.begun += 1
         self.turns[job.address] = self.turns[job.address, job.page] = self.begun
         return job
-
-
-def _cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

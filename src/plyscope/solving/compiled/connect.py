@@ -39,6 +39,9 @@ techniques:
 - Children in the table. All children are looked up before any is searched.
 - Order of moves. Moves that make threats come first; early in the game, cells of many lines count.
 - Two tables. Most nodes are late in the game, so their table is small: it fits into the cache.
+- Threads. Several threads can answer one question with one table. They tell each other which
+  positions they search, and search moves to such positions last (after Weill 1996). An entry of the
+  table is one word with the complete key, so threads cannot read half of one.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from plyscope.machine.block import Bits, Block, Constants, Packed, Rows, signed
+from plyscope.machine.block import Bits, Block, Constants, Packed, Rows, Words, signed
 from plyscope.machine.kernel import highest, inlined, kernel, ones, prefetch, shifted
 from plyscope.randomness import GOLDEN
 
@@ -60,6 +63,10 @@ NO_BOUND = 64
 """A number above all scores: no bound."""
 NEAR_WIDTH = 8
 """The width of an interval of scores from which the sign is tested first."""
+BUSY_KEYS = 1 << 12
+"""The number of keys of positions that threads search."""
+SEARCHED = -(1 << 20)
+"""The order of a move that has been searched, less than that of any other."""
 
 
 @dataclass(frozen=True)
@@ -207,6 +214,8 @@ class Search(Block):
     rest: int  # the mask of the key bits that an entry stores
     mirrored: int  # the number of stones below which mirror images share an entry
     keeping: int  # the number of stones below which the tables are used
+    sharing: int  # the number of stones below which threads avoid each other; 0 if there is one
+    busy: Words  # [BUSY_KEYS]  keys of positions that threads search, by their lowest bits
     # overwritten at each node
     moves: Annotated[Rows[Move], 32 * 32]  # [stones, width]
 
@@ -583,10 +592,22 @@ def test(
         count, best = _cut_by_table(shape, search, stones, alpha, count, best)
     if best > alpha:
         return best
-    # 4. The children, the best first.
-    while count > 0 and best <= alpha:
-        count -= 1
-        move = search.moves[stones * shape.width + count]
+    # 4. The children, the best first; at last those that another thread searches.
+    is_shared, index, waiting, turn = stones < search.sharing, count, 0, 0
+    while best <= alpha and (index > 0 or waiting > 0):
+        if index == 0:
+            index, waiting, turn = count, 0, 1
+        index -= 1
+        move = search.moves[stones * shape.width + index]
+        if move.order == SEARCHED:
+            continue
+        place = move.key & (BUSY_KEYS - 1)
+        if is_shared:
+            if turn == 0 and index < count - 1 and search.busy[place] == move.key:
+                waiting += 1
+                continue
+            search.busy[place] = move.key
+        move.order = SEARCHED
         sign = -1 if (move.stones - stones) & 1 == 1 else 1
         score = sign * test(
             shape,
@@ -598,6 +619,8 @@ def test(
             move.theirs,
             move.key,
         )
+        if is_shared:
+            search.busy[place] = 0
         if search.stop != 0:
             return 0
         best = max(best, score)
