@@ -20,6 +20,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 
 from plyscope.errors import OptionError
@@ -61,14 +62,15 @@ def _solve(ask: Ask) -> Verdict:
         best = own.reply(ask, position.stones(1 - mover), position.stones(mover))
     if own is None or best is None:
         raise SearchStopped("no draw was proved, which proves no win")
-    solvers = [each.solver for each in (other, own) if each.solver is not None]
+    solvers = {each.solver for each in (other, own) if each.solver is not None}
+    before = ask.spent.used
     return Verdict(
         position=position,
         value=0,
         best_moves=(best,),
         method=BLOCKING.name,
         proof="each side blocks all lines of the other",
-        nodes=sum(solver.nodes for solver in solvers),
+        nodes=sum(solver.nodes - before.get(solver, solver.nodes) for solver in solvers),
         seconds=ask.spent.seconds,
         megabytes=sum(solver.megabytes for solver in solvers),
     )
@@ -98,7 +100,7 @@ class Blocker:
         """The cells of the board that the cells of the solver's game are; empty if they are the
         same."""
         if game.size > MAX_CELLS and _share_one_cell(game.masks):
-            self.solver = Matcher(game)
+            self.solver = matcher_of(game).emptied()
             return
         if game.size > MAX_CELLS or not LINES.plays(game.start()):
             own, other = position.stones(defender), position.stones(1 - defender)
@@ -209,8 +211,15 @@ def _share_one_cell(masks: Iterable[int]) -> bool:
     return all((one & other).bit_count() < 2 for one, other in combinations(masks, 2))
 
 
+@lru_cache(maxsize=2)
+def matcher_of(game: LineGame) -> Matcher:
+    """Return the solver of a game, the same object each time: its arrays take a second to make."""
+    return Matcher(game)
+
+
 class Matcher(KernelSolver):
-    """The solver of a game in which no two lines share more than one cell."""
+    """The solver of a game in which no two lines share more than one cell. Entries of its table
+    hold for both sides."""
 
     entries = matching.ENTRIES
 
