@@ -37,7 +37,7 @@ PLIES = 2 * MAX_ROUNDS + 3
 NEEDY_FACTOR = 5
 """The factor of the weight of lines that lack cells."""
 UNPROVED = 1 << 20
-"""The part of an entry that says that the search failed."""
+"""The part of the entry of a failed search."""
 
 
 class Move(Packed):
@@ -250,7 +250,7 @@ def _put(search: Search, cell: int, stone: int) -> None:
 
 @kernel
 def _list_moves(search: Search, ply: int, most: int) -> tuple[int, int]:
-    """List at most so many empty cells, those on the heaviest lines first; return their number, and
+    """List at most `most` empty cells, those on the heaviest lines first; return their number, and
     the greatest number of lines that lack cells through one cell."""
     needy, row = search.needy.offset(ply * search.count), ply * search.cells
     count, busiest = 0, 0
