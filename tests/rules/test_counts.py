@@ -11,7 +11,7 @@ from plyscope.errors import OptionError
 from plyscope.rules.games import GAMES, parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.perft import perft
-from plyscope.rules.symmetry import canonical, orbit, symmetries
+from plyscope.rules.symmetry import canonical, orbit, quick_symmetries, symmetries
 
 
 def test_3x3_by_ply() -> None:
@@ -167,3 +167,10 @@ def test_perft_is_data_for_json() -> None:
     assert (data["game"], len(data["plies"])) == ("tictactoe", 10)
     assert sum(ply["games"] for ply in data["plies"]) == 255_168
     assert data == counts.as_dict()
+
+
+def test_symmetries_of_large_boards_with_few_lines_are_those_of_the_board() -> None:
+    game = LineGame.grid(12, 12, k=12)
+    assert quick_symmetries(game, 10**6) == symmetries(game)
+    assert len(quick_symmetries(LineGame.grid(4, 4, 4, k=4), 10**6)) == 192
+    assert len(quick_symmetries(LineGame.grid(4, 4, 4, k=4), 64 * 191)) == 48

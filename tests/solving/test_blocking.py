@@ -19,7 +19,8 @@ from plyscope.rules.linegame import Line
 from plyscope.rules.lines import bits
 from plyscope.solving import blocking, proof
 from plyscope.solving.ask import Ask
-from plyscope.solving.blocking import Blocker, Matcher
+from plyscope.solving.blocking import Blocker
+from plyscope.solving.matching import Matcher
 from plyscope.solving.proof import proof_lines, proof_of
 from plyscope.solving.verify import verify
 
@@ -180,7 +181,11 @@ def test_draws_agree_with_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "positions"), [("9,9,7", 41), ("10,8,7,exactly", None), ("11,11,8", 1)]
+    ("name", "positions"),
+    [
+        *(("9,9,7", 41), ("10,8,7,exactly", None), ("11,11,8", 1)),
+        *(("9,8,9", 1), ("9,9,9,exactly", 3), ("12,12,12", 1)),
+    ],
 )
 def test_draws_of_large_boards_are_proved(name: str, positions: int | None) -> None:
     verdict = solve(name, "blocking")
@@ -209,3 +214,23 @@ def test_a_draw_without_a_known_move_has_no_proof(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(proof, "solve", lambda *_, **__: unknown)
     with pytest.raises(OptionError, match="in which no move was found that keeps the value"):
         list(proof_lines(Ask(parse_game("5,5,4").start()), 0))
+
+
+def test_the_cube_of_seven_needs_few_replies_where_the_defender_has_the_centre() -> None:
+    game = parse_game("7x7x7,7")
+    blocker, ask = Blocker(game.start(), 1), Ask(game.start())
+    centre = game.size // 2
+    assert blocker.reply(ask, 1, 0) == centre
+    assert isinstance(blocker.solver, Matcher)
+    assert blocker.solver.memory.block.symmetries == 1152
+    attack, defence = 1, 1 << centre
+    draw = random.Random(1)
+    for _ in range(2):  # whatever X does, two further replies lead to a matching
+        attack |= 1 << draw.choice([c for c in range(game.size) if not (attack | defence) >> c & 1])
+        assert blocker.pairs(attack, defence) is None
+        reply = blocker.reply(ask, attack, defence)
+        assert reply is not None
+        defence |= 1 << reply
+    pairs = blocker.pairs(attack, defence)
+    assert pairs is not None
+    assert len(pairs) == sum(not mask & defence for mask in game.masks)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import pairwise, product
 from typing import Literal
@@ -22,6 +23,9 @@ from plyscope.rules.lines import axes_of, bits
 from plyscope.rules.position import Position
 
 MAX_SYMMETRIES = 20_000
+MAX_FLAT_CELLS = 100
+"""The cells of the largest flat board on which `quick_symmetries` looks for those of the lines. On
+larger ones with few lines, such as 12,12,12, it could take hours."""
 Kind = Literal["board", "lines"]
 
 
@@ -62,6 +66,18 @@ def symmetries(game: LineGame, of: Kind = "board") -> tuple[tuple[int, ...], ...
         by_cell = [[image[at] for at in places] for image in generators]
         group += [tuple(map(image.__getitem__, kept)) for image in by_cell for kept in group]
     return tuple(sorted(group))
+
+
+def quick_symmetries(game: LineGame, most: int) -> tuple[tuple[int, ...], ...]:
+    """Return the symmetries of the lines, or of the board if the former could take long to find or
+    have more than `most` images of cells together."""
+    is_flat = len(game.shape) < 3 or bool(game.torus)
+    if game.size <= MAX_FLAT_CELLS or not is_flat:
+        with suppress(OptionError):
+            group = symmetries(game, "lines")
+            if len(group) * game.size <= most:
+                return group
+    return symmetries(game)
 
 
 class _Relations:

@@ -28,7 +28,7 @@ from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
-from plyscope.rules.symmetry import symmetries
+from plyscope.rules.symmetry import quick_symmetries
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving import connect, lines
 from plyscope.solving.ask import Ask
@@ -259,14 +259,9 @@ def _generators(game: LineGame) -> list[list[int]] | None:
     too many."""
     if game.size > (MAX_SMALL_CELLS if game.torus else MAX_SYMMETRIC_CELLS):
         return None
-    group: tuple[Image, ...] = ()
-    with contextlib.suppress(OptionError):
-        group = symmetries(game, "lines")
-    if not 0 < len(group) * game.size <= MAX_IMAGES:
-        group = symmetries(game)
     found: list[Image] = []
     known = {tuple(range(game.size))}
-    for symmetry in group:
+    for symmetry in quick_symmetries(game, MAX_IMAGES):
         if symmetry in known:
             continue
         found.append(symmetry)
