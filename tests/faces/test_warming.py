@@ -18,6 +18,7 @@ from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.compiled.run import entries
 from plyscope.solving.connect import CONNECT, connect_solver
 from plyscope.solving.lines import LinesSolver
+from plyscope.solving.matching import Matcher
 from plyscope.solving.threats import ThreatSolver
 
 
@@ -33,10 +34,10 @@ def names() -> list[str]:
     return [*warming._solvers(), *warming._algorithms()]
 
 
-def test_every_kernel_that_a_built_in_game_needs_is_compiled_ahead() -> None:
+def test_every_kernel_that_a_game_needs_is_compiled_ahead() -> None:
     compiled = {kernel.file_name for name in names() for kernel in warming._kernels(name)}
     needed = [entries(algorithm) for algorithm in ALGORITHMS.values()]
-    needed += [LinesSolver.entries, ThreatSolver.entries]
+    needed += [LinesSolver.entries, ThreatSolver.entries, Matcher.entries]
     gravity = [game for game in GAMES.values() if not CONNECT.why_not(game.start())]
     needed += [connect_solver(game).entries for game in gravity]
     assert len(gravity) > 1

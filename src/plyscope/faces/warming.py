@@ -109,12 +109,14 @@ def _solvers() -> dict[str, Any]:
     from plyscope.rules.games import GAMES, line_game
     from plyscope.solving.connect import CONNECT, connect_solver
     from plyscope.solving.lines import lines_solver
+    from plyscope.solving.matching import matcher_of
     from plyscope.solving.threats import threat_solver
 
     small = line_game("5,5,4")
     boards = {game.shape: game for game in GAMES.values() if not CONNECT.why_not(game.start())}
     return {
         "lines": lambda: lines_solver(small),
+        "blocking": lambda: matcher_of(small),
         "threats": lambda: threat_solver(small),
         **{game.name: lambda game=game: connect_solver(game) for game in boards.values()},
     }
