@@ -23,6 +23,7 @@ from plyscope.solving.blocking import Blocker
 from plyscope.solving.matching import Matcher
 from plyscope.solving.proof import proof_lines, proof_of
 from plyscope.solving.verify import verify
+from sizes import sized
 
 
 def some_game(draw: random.Random) -> LineGame:
@@ -64,13 +65,13 @@ def test_a_side_that_uses_a_part_of_the_board_blocks_all_lines(
 
 
 def linear_game(draw: random.Random) -> LineGame:
-    """A board of 14 cells with lines of three to five cells, no two of which share two cells."""
+    """A board of 12 cells with lines of three to five cells, no two of which share two cells."""
     masks: list[int] = []
     for _ in range(60):
-        mask = sum(1 << cell for cell in draw.sample(range(14), draw.randint(3, 5)))
+        mask = sum(1 << cell for cell in draw.sample(range(12), draw.randint(3, 5)))
         if all((mask & other).bit_count() < 2 for other in masks):
             masks.append(mask)
-    return LineGame("linear", (14, 1), tuple(Line(mask, "row") for mask in sorted(masks)))
+    return LineGame("linear", (12, 1), tuple(Line(mask, "row") for mask in sorted(masks)))
 
 
 def test_matchings_block_all_lines_whatever_is_outside_the_zone(
@@ -78,7 +79,7 @@ def test_matchings_block_all_lines_whatever_is_outside_the_zone(
 ) -> None:
     draw, found = random.Random(8), Counter[object]()
     monkeypatch.setattr(blocking, "MAX_CELLS", 7)
-    for _ in range(400):
+    for _ in range(sized(60, 400)):
         game = linear_game(draw)
         blocker, ask = Blocker(game.start(), 1), Ask(game.start())
         assert isinstance(blocker.solver, Matcher)
@@ -112,13 +113,13 @@ def test_matchings_block_all_lines_whatever_is_outside_the_zone(
             found["truth"] += truth
     assert found["holds", True] > 0.6 * found["truth"]
     assert found["holds", True] > 1.3 * found["pairs"]
-    assert found["outside"] > 100
-    assert found["reply"] > 300
+    assert found["outside"] > sized(15, 100)
+    assert found["reply"] > sized(45, 300)
 
 
 def test_a_largest_matching_is_found_and_leaves_out_what_it_can() -> None:
     draw, found = random.Random(9), Counter[object]()
-    for _ in range(300):
+    for _ in range(sized(120, 300)):
         game = linear_game(draw)
         matcher = Matcher(game)
         cells = draw.sample(range(game.size), draw.randrange(9))
@@ -154,7 +155,7 @@ def test_a_largest_matching_is_found_and_leaves_out_what_it_can() -> None:
         )
         assert (used & wanted).bit_count() == fewest
         found["left out"] += fewest < (wanted & free).bit_count()
-    assert min(found[True], found[False], found["left out"]) > 30, found
+    assert min(found[True], found[False], found["left out"]) > sized(12, 30), found
 
 
 def test_draws_agree_with_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,6 +199,21 @@ def test_draws_of_large_boards_are_proved(name: str, positions: int | None) -> N
     ]
     assert positions in (None, proved["positions"])
     assert tuple(checker.check(text.encode())) == ([("x", 0), ("o", 0)], proved["positions"])
+
+
+def test_no_reply_is_on_a_hole() -> None:
+    # every line is blocked, so each empty cell is as good as another
+    game = parse_game("9,9,9,holes=i1")
+    blocker, ask = Blocker(game.start(), 1), Ask(game.start())
+    assert isinstance(blocker.solver, Matcher)
+    attack, defence = 0, 0
+    for line in game.masks:
+        if not line & defence:
+            defence |= next(1 << cell for cell in bits(line) if not attack >> cell & 1)
+    for _ in range(20):
+        reply = blocker.reply(ask, attack, defence)
+        assert reply in set(bits(game.board & ~(attack | defence)))
+        defence |= 1 << reply
 
 
 def test_a_row_that_is_too_long_is_no_line_that_could_be_blocked() -> None:

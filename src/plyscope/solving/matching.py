@@ -18,7 +18,7 @@ from plyscope.rules.symmetry import quick_symmetries
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask
 from plyscope.solving.compiled import matching
-from plyscope.solving.running import KernelSolver
+from plyscope.solving.running import KernelSolver, raise_if_late
 
 MAX_IMAGES = 1 << 20
 """The limit of cells × symmetries for the symmetries of the lines."""
@@ -62,8 +62,10 @@ class Matcher(KernelSolver):
 
         Arguments and exceptions are as in `holds`.
         """
-        is_held = self._search(ask, attack, defence, True, matching.MAX_ROUNDS)
-        return self.memory.block.best if is_held else None
+        for rounds in (1, matching.MAX_ROUNDS):
+            if self._search(ask, attack, defence, True, rounds):
+                return self.memory.block.best
+        return None
 
     def pairs(
         self, attack: int, defence: int, unwanted: Sequence[int] = ()
@@ -71,7 +73,13 @@ class Matcher(KernelSolver):
         """Return two empty cells for each line without a stone of the defender, different ones for
         different lines; None if there are not enough cells. For `unwanted` see `Blocker.pairs`.
         """
-        block = self.memory.put(attack, defence)
+        with self._thread_runner.alone:
+            self._thread_runner.end()
+            return self._pairs(self.memory.put(attack, defence), unwanted)
+
+    def _pairs(
+        self, block: matching.Search, unwanted: Sequence[int]
+    ) -> list[tuple[int, int]] | None:
         ranks = [0] * self.game.size
         for rank, cells in enumerate(unwanted, start=1):
             for cell in bits(cells):
@@ -95,12 +103,15 @@ class Matcher(KernelSolver):
             block.stop = block.spent = 0
             block.limit = block.nodes + limit
 
+            def search() -> bool:
+                return matching.blocks(block, 0, is_defence, rounds)
+
             def poll() -> None:
                 ask.report(f"{self.nodes:,} nodes")
 
-            is_held = self._thread_runner.run(
-                lambda: matching.blocks(block, 0, is_defence, rounds), ask.deadline, poll
-            )
+            is_short = rounds <= is_defence  # a few matchings
+            raise_if_late(ask.deadline)
+            is_held = search() if is_short else self._thread_runner.run(search, ask.deadline, poll)
             if block.spent:
                 raise SearchStopped("nodes")
             return bool(is_held)
@@ -120,6 +131,7 @@ class _Memory:
         self.table = array("q", bytes(WORD_BYTES * (2 + zone_words) << TABLE_BITS))
         by_cell, by_line = bytes(plies * game.size), bytes(plies * len(lines))
         self.stones = array("q", bytes(WORD_BYTES * game.size))
+        self.holes = (1 << game.size) - 1 & ~game.board
         self.block = matching.Search(
             stones=self.stones.buffer_info()[0],
             cells=game.size,
@@ -154,7 +166,8 @@ class _Memory:
     def put(self, attack: int, defence: int) -> matching.Search:
         """Put the stones of a position on the board, and return the block."""
         self.stones[:] = array("q", bytes(WORD_BYTES * len(self.stones)))
-        for stone, stones in ((matching.ATTACKER, attack), (matching.DEFENDER, defence)):
+        taken = defence | self.holes  # no line goes through a hole
+        for stone, stones in ((matching.ATTACKER, attack), (matching.DEFENDER, taken)):
             for cell in bits(stones):
                 self.stones[cell] = stone
         matching.begin(self.block)
