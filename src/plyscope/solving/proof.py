@@ -19,7 +19,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from plyscope.errors import OptionError
@@ -440,6 +440,12 @@ class _Moves:
         return None
 
 
+class _KnownZones(Zones):
+    """Zones with a memory of the last look-ups: each position after a step is looked up twice."""
+
+    known = lru_cache(maxsize=1024)(Zones.known)
+
+
 class _Zones:
     """The answers of a side that stops every line of the opponent, whatever its own lines are.
 
@@ -452,7 +458,7 @@ class _Zones:
         self.blocker = Blocker(root, side, ZONE_EFFORT)
         self.ask = Ask(root, limit=nodes)
         self.stones = root.first, root.second
-        self.zones = Zones(rules, Symmetries(rules, None), side, Work(rules))
+        self.zones = _KnownZones(rules, Symmetries(rules, None), side, Work(rules))
 
     def stop_all_lines(self) -> bool:
         """Return whether the side stops every line, and there are enough cells to say how."""
