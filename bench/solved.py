@@ -307,7 +307,10 @@ def cells(found: Row, *names: str) -> Iterator[str]:
 
 
 def from_page(page: str, names: tuple[str, ...]) -> dict[str, tuple[Row, float]]:
-    """Return the rows of a page, by game; `names` are those of the columns after the game."""
+    """Return the rows of a page by game, none if there is no page; `names` are those of the columns
+    after the game."""
+    if not (DOCS / page).exists():
+        return {}
     values = {text: value for value, text in VALUES.items()}
     known = {}
     for line in (DOCS / page).read_text(encoding="utf-8").splitlines():
@@ -347,10 +350,13 @@ def write_pages(journal: Journal) -> None:
         if found:
             rows.append(" | ".join((game, *cells(found, *solved_names))))
     page = DOCS / "solved.md"
-    told = re.search("X chooses a move in ([0-9,]+)", page.read_text(encoding="utf-8"))
-    assert told is not None
-    count = (known["qubic"][0] or {}).get("strategic", int(told[1].replace(",", "")))
-    text = HEAD + "".join(f"| {each} |\n" for each in rows) + STRATEGIC.format(strategic=count)
+    text = HEAD + "".join(f"| {each} |\n" for each in rows)
+    if qubic := known.get("qubic", (None, 0.0))[0]:
+        if "strategic" not in qubic:  # it is from the page, whose table does not have the number
+            told = re.search("X chooses a move in ([0-9,]+)", page.read_text(encoding="utf-8"))
+            assert told is not None
+            qubic["strategic"] = int(told[1].replace(",", ""))
+        text += STRATEGIC.format(**qubic)
     page.write_text(text, encoding="utf-8")
     rows, left = [], []
     for game in atlas():

@@ -79,6 +79,9 @@ def test_solved_games_are_proved_checked_and_written(
     assert "| 4,3,3 | 12 | X wins | 7 |" in pages[1]
     assert "1 more games of these sizes are left" in pages[1]
     assert "2x2x2,2,gravity" in pages[1]
+    # the pages keep rows that a journal does not have
+    solved.write_pages(Journal(tmp_path / "empty", solved.FORMAT, {"version": "1"}))
+    assert [(tmp_path / name).read_text() for name in ("solved.md", "atlas.md")] == pages
     # and a value that differs from the published one ends the run
     monkeypatch.setitem(solved.PUBLISHED, "3,3,3,misere", (1, "nobody"))
     monkeypatch.setattr(solved, "proof_of", proof_of)
