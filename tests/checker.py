@@ -411,6 +411,22 @@ def increasing(told: Any, allowed: Cells) -> Cells:
 class Answer(NamedTuple):
     kind: str
     cells: tuple[int, ...]
+    listed: tuple[tuple[int, ...] | None, ...] = ()
+    """Of a zone, for each step the cells of the pairs that it lists; None if it has no pairs."""
+
+
+def in_halves(texts: list[str]) -> list[str]:
+    """The two numbers of each text, one after the other."""
+    halves = [text.split("-") for text in texts]
+    require(all(len(half) == 2 for half in halves), "no pair")
+    return [cell for half in halves for cell in half]
+
+
+def paired(lines: list[Cells], pairs: set[Cells]) -> set[Cells]:
+    """The pairs that are on one of these lines, each of which must have one."""
+    for line in lines:
+        require(any(pair <= line for pair in pairs), "a line without a pair")
+    return {pair for pair in pairs if any(pair <= line for line in lines)}
 
 
 class Claim:
@@ -422,22 +438,29 @@ class Claim:
         self.answers: dict[tuple[Cells, Cells], Answer] = {}
         self.met: set[tuple[Cells, Cells]] = set()
         self.zones: dict[tuple[Cells, Cells], Cells] = {}
+        self.in_steps = 0
+        """The steps with pairs."""
 
     def read(self, line: str) -> None:
         words = line.split(" ")
-        require(len(words) in (3, 4), "no answer")
+        require(len(words) in (3, 4) and len(line) < 65_536, "no answer")
         bare = len(words) == 3 and words[2] == "follow"
         x, o = (cells_of(word, self.rules.board) for word in words[:2])
         kind = words[2] if len(words) == 4 or bare else "move"
+        listed: list[tuple[int, ...] | None] = []
         if bare:
             texts = []
         elif kind in ("pairs", "zone", "follow"):
-            halves = [pair.split("-") for pair in words[3].split(",")]
-            require(all(len(half) == 2 for half in halves), "no pair")
-            texts = [cell for half in halves for cell in half]
+            parts = [part.split("=") for part in words[3].split(",")]
+            require(all(len(part) == 1 or kind == "zone" for part in parts), "pairs of pairs")
+            require(all(len(part) <= 2 for part in parts), "two lists of pairs")
+            texts = in_halves([part[0] for part in parts])
             require(self.least == 0 or kind == "follow", f"{kind} for a win")
-            if kind == "zone":
-                require(all(one != other for one, other in halves), "a reply on its move")
+            for number, (_, *more) in enumerate(parts if kind == "zone" else ()):
+                told = in_halves(more[0].split("+")) if more and more[0] else []
+                step = [decimal(text) for text in (*texts[2 * number : 2 * number + 2], *told)]
+                require(len(set(step)) == len(step), "a cell twice in a step")
+                listed.append(tuple(step[2:]) if more else None)
         else:
             require(kind in ("move", "fours"), "no answer")
             texts = words[3].split(",") if kind == "fours" else [words[2]]
@@ -452,7 +475,11 @@ class Claim:
         cells = tuple(map(decimal, texts))
         require(not x & o, "two stones on a cell")
         require(
-            all(cell in self.rules.board and cell not in x | o for cell in cells),
+            all(
+                cell in self.rules.board and cell not in x | o
+                for told in (cells, *listed)
+                for cell in told or ()
+            ),
             "no empty cell",
         )
         require(kind == "zone" or len(set(cells)) == len(cells), "a cell twice")
@@ -460,9 +487,9 @@ class Claim:
         require(len(x | o) >= self.last, "fewer stones than before")
         if kind not in ("pairs", "zone"):
             self.last = len(x | o)
-        self.answers[x, o] = Answer(kind, cells)
+        self.answers[x, o] = Answer(kind, cells, tuple(listed))
         if kind in ("pairs", "zone"):
-            self.zones[x, o] = self.zone(x, o, kind, cells)
+            self.zones[x, o] = self.zone(x, o, self.answers[x, o])
 
     def meet(self, x: Cells, o: Cells, mover: str) -> None:
         """Play on from a position, in every way that the strategy leaves open."""
@@ -493,18 +520,17 @@ class Claim:
                 for cell in cells:
                     self.take(cell, x, o, mover, answer.cells)
 
-    def zone(self, x: Cells, o: Cells, kind: str, cells: tuple[int, ...]) -> Cells:
+    def zone(self, x: Cells, o: Cells, answer: Answer) -> Cells:
         """The zone of a position with T to move and this answer, by the rules for zones."""
         mine, theirs = (x, o) if self.side == "x" else (o, x)
         open_ = [line.cells - theirs for line in self.rules.lines if not line.cells & mine]
+        kind, cells, listed = answer
         steps = list(zip(cells[0::2], cells[1::2], strict=True))
         found: set[int] = set()
         if kind == "pairs":
             if self.rules.misere:  # here it is S that must not complete a line
                 open_ = [line.cells for line in self.rules.lines if not line.cells & theirs]
-            for line in open_:
-                require(any({one, other} <= line for one, other in steps), "a line without a pair")
-            found.update(cells)
+            found.update(*paired(open_, {frozenset(step) for step in steps}))
         elif kind == "weights":
             require(
                 sum(Fraction(1, 2 ** len(line)) for line in open_) < Fraction(1, 2), "too heavy"
@@ -512,13 +538,24 @@ class Claim:
             found.update(*open_)
         else:
             uses = []
-            for move, reply in steps:
+            pairs: set[Cells] = set()
+            for (move, reply), told in zip(steps, listed, strict=True):
+                if told is not None:
+                    new = {frozenset(two) for two in zip(told[0::2], told[1::2], strict=True)}
+                    fresh = {move, reply, *told}
+                    pairs = paired(
+                        [line for line in open_ if reply not in line],
+                        new | {pair for pair in pairs if not pair & fresh},
+                    )
+                    uses.append(frozenset({reply}.union(*pairs)))
+                    self.in_steps += 1
+                    continue
                 ours, others = mine | {reply}, theirs | {move}
                 after = (ours, others) if self.side == "x" else (others, ours)
                 images = self.rules.images(*after)
                 known = self.zones.get(images[0][1:])
                 used = (
-                    self.zone(*after, "weights", ())
+                    self.zone(*after, Answer("weights", ()))
                     if known is None
                     else min(
                         (
@@ -640,6 +677,6 @@ def check(data: bytes) -> Proved:
         require(not (claim.stolen and claim.answers), "answers to what is stolen")
         if not claim.stolen:
             claim.meet(*rules.image(x, o), mover)
-    met = sum(len(claim.met | set(claim.zones)) for claim in claims)
+    met = sum(len(claim.met | set(claim.zones)) + claim.in_steps for claim in claims)
     require(met * max(64, rules.size) <= 1_280_000_000, "too many positions")
     return Proved([(claim.side, claim.least) for claim in claims], met)

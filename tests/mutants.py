@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -392,12 +393,38 @@ def told(words: list[str], kind: str, cells: list[int]) -> None:
         ]
 
 
+def other_steps(text: str, draw: Draw, cells: int) -> str:
+    """The steps of a zone with another cell, fewer or more of them, or other pairs."""
+    steps, what = text.split(","), draw.randrange(6)
+    at = draw.randrange(len(steps))
+    step, has_pairs, pairs = steps[at].partition("=")
+    if what == 0:
+        spot = draw.choice(list(re.finditer("[0-9]+", steps[at])))
+        steps[at] = f"{steps[at][: spot.start()]}{draw.randrange(cells)}{steps[at][spot.end() :]}"
+    elif what == 1:
+        draw.shuffle(steps)
+    elif what == 2 and len(steps) > 1:
+        del steps[at]
+    elif what == 3:
+        steps[at] = step if has_pairs else f"{step}="
+    elif what == 4:
+        some = draw.sample(pairs.split("+"), draw.randint(0, pairs.count("+")))
+        steps[at] = f"{step}{has_pairs}{'+'.join(some)}"
+    else:
+        more = "-".join(str(draw.randrange(cells)) for _ in range(2))
+        steps[at] += f"+{more}" if pairs else f"={more}"
+    return ",".join(steps)
+
+
 def other_answer(proof: Proof, draw: Draw) -> None:
     """Other cells, fewer, more, in another order, or of another kind."""
     words = some_answer(proof, draw)
     if words is None:
         return
     kind, cells = kind_of(words), numbers(words)
+    if kind == "zone" and draw.random() < 0.7:
+        words[-1] = other_steps(words[-1], draw, proof.cells)
+        return
     what, least = draw.randrange(9), 2 if kind in ("pairs", "zone", "follow") else 1
     if what < 3 and cells:
         cells[draw.randrange(len(cells))] = draw.randrange(proof.cells)
@@ -494,11 +521,9 @@ def mirrored(proof: Proof, draw: Draw) -> None:
     for section in proof.sections:
         for words in section:
             words[0], words[1] = word(words[0]), word(words[1])
-            told(
-                words,
-                kind_of(words),
-                [image(cell) for cell in numbers(words)],
-            )
+            words[2:] = [
+                re.sub("[0-9]+", lambda cell: str(image(int(cell[0]))), text) for text in words[2:]
+            ]
 
 
 def further_on(proof: Proof, draw: Draw) -> None:

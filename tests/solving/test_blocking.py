@@ -184,7 +184,7 @@ def test_draws_agree_with_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("name", "positions"),
     [
-        *(("9,9,7", 41), ("10,8,7,exactly", None), ("11,11,8", 1)),
+        *(("9,9,7", 40), ("10,8,7,exactly", None), ("11,11,8", 1)),
         *(("9,8,9", 1), ("9,9,9,exactly", 3), ("12,12,12", 1)),
     ],
 )

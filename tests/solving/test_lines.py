@@ -24,6 +24,8 @@ from plyscope.solving.ask import Ask
 from plyscope.solving.compiled import lines as kernels
 from plyscope.solving.lines import LINES, LinesSolver, lines_solver
 from plyscope.solving.threats import threat_solver
+from plyscope.solving.verify import verify
+from sizes import sized
 
 STRONG = {
     "1,1,1": 1,
@@ -376,6 +378,37 @@ def test_what_it_plays() -> None:
     assert lines.solver_of(Ask(position)) is lines_solver(parse_game("5,5,4"), False)
 
 
+def test_replies_that_hold_at_once_stop_every_line() -> None:
+    draw, found, paired = random.Random(36), 0, 0
+    for _ in range(sized(300, 3_000)):
+        size = draw.randint(6, 12)
+        told = {tuple(sorted(draw.sample(range(size), draw.randint(2, 4)))) for _ in range(size)}
+        masks = tuple(sum(1 << cell for cell in cells) for cells in sorted(told))
+        game = LineGame("some", (size,), tuple(Line(mask, "row") for mask in masks))
+        solver = LinesSolver(game, weak=True, megabytes=1)
+        for _ in range(4):
+            signs = [draw.choice("....XO") for _ in range(size)]
+            attack, defence = (sum(1 << c for c in range(size) if signs[c] == s) for s in "XO")
+            if any(mask & attack == mask for mask in masks):
+                continue
+            reply = solver.holding_reply(attack, defence)
+            if reply is None:
+                continue
+            cell, pairs = reply
+            found, paired = found + 1, paired + bool(pairs)
+            named = [cell, *(one for pair in pairs for one in pair)]
+            assert len(set(named)) == len(named)
+            assert not any((attack | defence) >> one & 1 for one in named)
+            assert oracles.stops_all_lines(masks, game.board, attack, defence | 1 << cell)
+            left = [mask for mask in masks if not mask & (defence | 1 << cell)]
+            if pairs:
+                assert all(any(m >> a & m >> b & 1 for a, b in pairs) for m in left)
+            else:
+                assert sum(0.5 ** (mask & ~attack).bit_count() for mask in left) < 0.5
+    assert found > sized(300, 3_000)
+    assert paired > sized(50, 500)
+
+
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["solve", "6,5,4", "--value-only"]) == 0
     assert "X wins; best: " in capsys.readouterr().out
@@ -385,9 +418,18 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     data = json.loads(capsys.readouterr().out)
     found = [data[key] for key in ("value", "maker_breaker", "weak", "method", "megabytes")]
     assert found == [1, True, True, "lines", 2.0]
+    proof = tmp_path / "proof"
+    assert run([*asked, "--megabytes", "2", "--proof", str(proof)]) == 1
+    assert "no proof was written: X, the Maker, wins" in capsys.readouterr().err
+    assert not proof.exists()
+    asked = ["solve", "7,7,5", "--maker-breaker", "--value-only", "--checkpoint", file + "2"]
+    asked += ["--megabytes", "2", "--proof", str(proof)]
+    for _ in range(2):  # the second time with the table of the first
+        assert run(asked) == 0
+        assert "O, the Breaker, wins" in capsys.readouterr().out
+        found = verify(proof.read_text(encoding="ascii"))
+        assert found["claims"] == [{"side": "o", "at_least": 0}]
     assert run(["solve", "6,6,4", "--weak", "--checkpoint", file]) == 2
     assert "no checkpoint of the Maker–Breaker game of 6,6,4" in capsys.readouterr().err
-    assert run(["solve", "5,5,4", "--maker-breaker", "--proof", str(tmp_path / "proof")]) == 2
-    assert "--proof with --maker-breaker" in capsys.readouterr().err
     assert run(["solve", "connect4", "--maker-breaker"]) == 2
     assert "without gravity" in capsys.readouterr().err

@@ -129,7 +129,7 @@ def test_false_proofs_with_a_true_digest_are_rejected() -> None:
     ("pairs", "said"),
     [
         ("0-1,2-3", "a line without a pair"),
-        ("0-1,1-2", "share a cell"),
+        ("0-1,1-2", "names a cell twice"),
         ("4-5,0-1", "a cell that is taken or off the board"),
         ("0-99", "a cell that is taken or off the board"),
     ],

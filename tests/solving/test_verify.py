@@ -587,7 +587,7 @@ BOTTOM, TOP = [12, 13, 14, 15], [0, 1, 2, 3]
     ("board", "claim", "cells", "lines", "said"),
     [
         ("..../..../..../.... x", ("o", 0), "", COLUMNS, None),
-        ("..../..../..../.... x", ("o", 0), "", [BOTTOM], "may complete"),
+        ("..../..../..../.... x", ("o", 0), "", [BOTTOM], "without a pair"),
         ("..../..../..../.... x", ("o", 0), "12-13", [BOTTOM], "left over"),
         ("..../..../..../.... x", ("o", 1), "", COLUMNS, "no line that is completed"),
         ("..../..../..../.... x", ("o", 1), "", [TOP], None),
@@ -596,25 +596,25 @@ BOTTOM, TOP = [12, 13, 14, 15], [0, 1, 2, 3]
         ("..../..../..../XX.. o", ("x", 0), "", COLUMNS, "left over"),
         ("..../..../..../XX.. o", ("x", 0), "8-9", COLUMNS, None),
         ("..../..../..../XX.. o", ("x", 0), "8-9", [[8, 9]], None),
-        ("..../..../..../XX.. o", ("x", 0), "8-9", [[8, 10], [5, 8]], "may complete"),
+        ("..../..../..../XX.. o", ("x", 0), "8-9", [[8, 10], [5, 8]], "without a pair"),
         ("..../..../..../.... x", ("o", 0), "8-9", COLUMNS, "not the lowest"),
         ("..../..../..../XX.. o", ("x", 0), "8-15", COLUMNS, "left over"),
-        ("..../..../..../OO.. o", ("x", 0), "8-9", [BOTTOM], "may complete"),
+        ("..../..../..../OO.. o", ("x", 0), "8-9", [BOTTOM], "without a pair"),
         # X wins on the cell above the lowest of the column that is left over
         ("..../..../..../XOOX o", ("x", 1), "8-11", [[4, 9, 13]], "left over"),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[4, 5, 6]], None),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 0), "", [[4, 5, 6]], None),
-        (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[4, 5, 6], [8, 9]], "may complete"),
+        (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[4, 5, 6], [8, 9]], "without a pair"),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[4, 5, 6], [0, 7]], None),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[3, 4, 5]], "left over"),
         (".OXO/.XXO/.OXX/XOOO o", ("x", 1), "", [[0, 5, 6]], "left over"),
         # the cell above a winning cell stays empty, whatever the number of empty cells
         (".OXO/.XOX/.OXO/.XOX o", ("x", 1), "", [[8, 13], [4, 12]], None),
-        (".OXO/.XOX/.OXO/.XOX o", ("x", 1), "", [[8, 13], [9, 12]], "may complete"),
-        (".OXO/.XOX/.OXO/.XOX o", ("x", 0), "", [[1, 8], [4, 12]], "may complete"),
+        (".OXO/.XOX/.OXO/.XOX o", ("x", 1), "", [[8, 13], [9, 12]], "without a pair"),
+        (".OXO/.XOX/.OXO/.XOX o", ("x", 0), "", [[1, 8], [4, 12]], "without a pair"),
         ("..XO/..OX/..XO/XXOX o", ("x", 1), "", [[4, 12], [5, 13], [0, 1]], None),
         ("..XO/..OX/..XO/XXOX o", ("x", 1), "", [[4, 12], [0, 1]], "left over"),
-        ("..XO/..OX/..XO/XXOX o", ("x", 1), "", [[4, 12], [5, 13], [8, 9]], "may complete"),
+        ("..XO/..OX/..XO/XXOX o", ("x", 1), "", [[4, 12], [5, 13], [8, 9]], "without a pair"),
         ("..XO/..OX/..XO/XXOX o", ("x", 1), "8-9", [[4, 12], [5, 13]], "no line that is"),
         (".OXO/.XXO/XOXX/XOOO o", ("x", 1), "", [[4, 5, 6]], "no line that is completed"),
         ("..XO/.XXO/.OXX/XOOO o", ("x", 1), "1-8", [[4, 5, 6]], "no line that is completed"),
@@ -738,12 +738,20 @@ def add_zones(
     steps = list(zip(some[::2], some[1::2], strict=True))
     if kind == "zone" and draw.random() < 0.4:  # the same reply to all, and another to it
         steps = [(cell, some[0]) for cell in some[1:]] + [(some[0], some[1])]
-    for move, reply in steps if kind == "zone" else ():
+    told = [f"{one}-{other}" for one, other in steps]
+    for at, (move, reply) in enumerate(steps if kind == "zone" else ()):
+        if draw.random() < 0.5:  # pairs of its own, perhaps few besides those of an earlier step
+            rest = draw.sample(
+                [cell for cell in empty if cell not in (move, reply)], len(empty) - 2
+            )
+            pairs = [f"{one}-{other}" for one, other in zip(rest[::2], rest[1::2], strict=False)]
+            told[at] += f"={'+'.join(pairs[: draw.choice([0, 1, 2, 9, 9, 9])])}"
+            continue
         mine, theirs = (reply, move) if side == 0 else (move, reply)
         after = x | 1 << mine, o | 1 << theirs
         add_zones(draw, answers, symmetric, after, side, depth + 1)
     if (x, o) not in answers:
-        answers[x, o] = f"{kind} {','.join(f'{one}-{other}' for one, other in steps)}"
+        answers[x, o] = f"{kind} {','.join(told)}"
 
 
 SQUARE = [MIRROR, [6, 3, 0, 7, 4, 1, 8, 5, 2]]

@@ -25,7 +25,7 @@ from plyscope.rules.lines import Line, bits
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask, Solver
-from plyscope.solving.lines import LINES, MAX_CELLS, LinesSolver
+from plyscope.solving.lines import LINES, MAX_CELLS, LinesSolver, solver_of
 from plyscope.solving.matching import Matcher, matcher_of, share_one_cell
 from plyscope.solving.verdict import Verdict, ended
 
@@ -74,11 +74,10 @@ BLOCKING = Solver(
 
 class Blocker:
     """A side, the defender, that blocks all lines of the other, the attacker, in `position` and the
-    positions after it, whatever its own lines are. For `effort` see `LinesSolver`."""
+    positions after it, whatever its own lines are. If `ask` is about the weak game, the tables of
+    its solver are used."""
 
-    def __init__(
-        self, position: Position, defender: int, effort: tuple[int, int] | None = None
-    ) -> None:
+    def __init__(self, position: Position, defender: int, ask: Ask | None = None) -> None:
         self.game = game = replace(position.game, exactly=False)  # longer lines are blocked too
         self.solver: LinesSolver | Matcher | None = None
         """The solver of the cells that the defender uses; None if there is no choice of MAX_CELLS
@@ -86,6 +85,9 @@ class Blocker:
         self.cells: tuple[int, ...] = ()
         """The cells of the board that the cells of the solver's game are; empty if they are the
         same."""
+        if ask is not None and ask.maker_breaker and LINES.plays(position):
+            self.solver = solver_of(ask)
+            return
         if game.size > MAX_CELLS and share_one_cell(game.masks):
             self.solver = matcher_of(game).emptied()
             return
@@ -97,7 +99,7 @@ class Blocker:
             self.cells = tuple(sorted({cell for line in lines for cell in bits(line)}))
             given = tuple(Line(self._inside(line), "row") for line in lines)
             game = LineGame(f"part of {game.name}", (len(self.cells),), given)
-        self.solver = LinesSolver(game, weak=True, effort=effort)
+        self.solver = LinesSolver(game, weak=True)
 
     def holds(self, ask: Ask, attack: int, defence: int) -> bool:
         """Return whether the defender, not to move, is shown to block all lines.
@@ -117,17 +119,31 @@ class Blocker:
         `attack` and `defence` are the stones. Raises SearchStopped, Late and KeyboardInterrupt.
         """
         if self.solver is None or self.cells:
-            heaviest = max(
-                bits(self.game.board & ~(attack | defence)),
-                key=lambda cell: self._weight(self.game.masks_through[cell], attack, defence),
-            )
-            if self._are_light(attack, defence | 1 << heaviest):
+            heaviest = self._light_reply(attack, defence)
+            if heaviest is not None:
                 return heaviest
         if self.solver is None:
             return None
         ask.use(self.solver)
         cell = self.solver.reply(ask, self._inside(attack), self._inside(defence))
         return self.cells[cell] if self.cells and cell is not None else cell
+
+    def holding_reply(self, attack: int, defence: int) -> tuple[int, list[tuple[int, int]]] | None:
+        """Return a move of the defender and the pairs with which it blocks all lines after it, or
+        no pairs if the lines weigh little enough; None if none is found.
+
+        The solver of games in which no two lines share more than one cell finds pairs at once, so
+        it is not asked.
+        """
+        if not isinstance(self.solver, LinesSolver):
+            return None
+        if self.cells and (heaviest := self._light_reply(attack, defence)) is not None:
+            return heaviest, []
+        found = self.solver.holding_reply(self._inside(attack), self._inside(defence))
+        if found is None or not self.cells:
+            return found
+        cell, pairs = found
+        return (self.cells[cell], self._outside(pairs)) if pairs else None
 
     def pairs(
         self, attack: int, defence: int, unwanted: Sequence[int] = ()
@@ -143,8 +159,10 @@ class Blocker:
         if isinstance(self.solver, Matcher):
             return self.solver.pairs(attack, defence, unwanted)
         pairs = self.solver.pairs(self._inside(attack), self._inside(defence))
-        if pairs is None or not self.cells:
-            return pairs
+        return pairs if pairs is None or not self.cells else self._outside(pairs)
+
+    def _outside(self, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return pairs of the solver's cells as pairs of cells of the board."""
         return [(self.cells[one], self.cells[other]) for one, other in pairs]
 
     def _inside(self, stones: int) -> int:
@@ -152,6 +170,15 @@ class Blocker:
         if not self.cells:
             return stones
         return sum(1 << at for at, cell in enumerate(self.cells) if stones >> cell & 1)
+
+    def _light_reply(self, attack: int, defence: int) -> int | None:
+        """Return the cell whose lines weigh most if the defender, who takes it, then blocks all
+        lines by their weights; else None."""
+        heaviest = max(
+            bits(self.game.board & ~(attack | defence)),
+            key=lambda cell: self._weight(self.game.masks_through[cell], attack, defence),
+        )
+        return heaviest if self._are_light(attack, defence | 1 << heaviest) else None
 
     def _are_light(self, attack: int, defence: int) -> bool:
         """Return whether the weights of the open lines show that the defender, not to move, blocks

@@ -50,8 +50,11 @@ BUCKET_BYTES = 32
 """Bytes of a bucket: two entries of two words."""
 EFFORT, WEAK_EFFORT = (200, 8), (500, 16)
 """Two numbers each: the step limit of a search for pairs, and the number of the defender's replies
-after which pairs are searched for. WEAK_EFFORT is for long searches of the weak game, in which
-pairs that are hard to find save more than they cost."""
+after which pairs are searched for at first. WEAK_EFFORT is for long searches of the weak game, in
+which pairs that are hard to find save more than they cost."""
+PAIR_TRIES = 5_000
+"""The step limit of a search for pairs that are returned, to be part of a proof: each pairing found
+makes the proof shorter."""
 MAX_SHARED_CLOSED_CELLS = 12
 """The number of closed cells up to which symmetric positions share an entry."""
 ROUND_NODES = 20_000
@@ -126,10 +129,9 @@ class Answer(NamedTuple):
 class LinesSolver(KernelSolver):
     """Solves positions of one game: the strong game, or if `weak` the Maker–Breaker game.
 
-    With an `effort`, see EFFORT, only the large table is used. With a `checkpoint` the table is
-    stored in that file, and entries of an earlier solve of the same game are used. Raises
-    OptionError for a game that the solver does not support, or if the file is not a table of this
-    game.
+    With a `checkpoint` the table is stored in that file, and entries of an earlier solve of the
+    same game are used. Raises OptionError for a game that the solver does not support, or if the
+    file is not a table of this game.
     """
 
     entries = kernels.ENTRIES
@@ -140,15 +142,14 @@ class LinesSolver(KernelSolver):
         weak: bool = False,
         megabytes: int = TABLE_MEGABYTES,
         checkpoint: Path | None = None,
-        effort: tuple[int, int] | None = None,
     ) -> None:
         LINES.require(game.start())
         self.weak = weak
         large = (megabytes << 20).bit_length() - BUCKET_BYTES.bit_length()
         arrays, (small, limit) = _Arrays(game), SMALL_TABLE
-        has_small = small < large and checkpoint is None and effort is None
+        has_small = small < large and checkpoint is None
         self.tables = [_Table(game, arrays, weak, small, EFFORT, limit)] if has_small else []
-        effort = effort or (WEAK_EFFORT if weak else EFFORT)
+        effort = WEAK_EFFORT if weak else EFFORT
         self.tables.append(_Table(game, arrays, weak, large, effort, checkpoint=checkpoint))
         self._in_place = IN_PLACE_NODES // max(1, len(game.masks))
         super().__init__(game, self.tables)
@@ -236,12 +237,33 @@ class LinesSolver(KernelSolver):
 
     def pairs(self, attack: int, defence: int) -> list[tuple[int, int]] | None:
         """Return disjoint pairs of cells such that every line without a stone of the defender
-        contains one; None if none are found."""
+        contains one; None if none are found in PAIR_TRIES steps."""
+        is_paired = kernels.is_paired(
+            self.tables[-1].block, signed(attack), signed(defence), PAIR_TRIES
+        )
+        return self._pairs_found() if is_paired else None
+
+    def holding_reply(self, attack: int, defence: int) -> tuple[int, list[tuple[int, int]]] | None:
+        """Return a move of the defender, to move, after which it stops every line by pairs, and the
+        pairs, or after which the lines weigh so little that no pairs are needed; None if none is
+        found."""
+        open_ = self._open_to(attack, defence)
+        cell = kernels.holding_reply(
+            self.tables[-1].block,
+            signed(attack),
+            signed(defence),
+            signed(_completing(open_)),
+            self._weight(open_),
+            PAIR_TRIES,
+        )
+        return None if cell == kernels.NONE else (cell, self._pairs_found())
+
+    def _pairs_found(self) -> list[tuple[int, int]]:
+        """Return the pairs that the kernel has found."""
         block = self.tables[-1].block
-        if not kernels.is_paired(block, signed(attack), signed(defence)):
-            return None
-        paired = block.paired & self.game.board
-        return [(cell, block.partner[cell] - 1) for cell in bits(paired) if block.partner[cell]]
+        partner = block.partner
+        first = ((cell, partner[cell]) for cell in bits(block.paired & self.game.board))
+        return [(cell, later - 1) for cell, later in first if later]
 
     def _answer(self, ask: Ask, question: Question) -> tuple[bool, int, int]:
         """Return whether the attacker wins, the best move found, and the zone."""
@@ -261,7 +283,7 @@ class LinesSolver(KernelSolver):
 
     def _question(self, attack: int, defence: int, is_defence: bool) -> Question:
         """Return the arguments of the kernel for a question."""
-        longest, open_ = self.game.longest_line, self._open_to(attack, defence)
+        open_ = self._open_to(attack, defence)
         return (
             0,
             is_defence,
@@ -269,12 +291,17 @@ class LinesSolver(KernelSolver):
             signed(defence),
             signed(_completing(open_)),
             0 if self.weak else signed(_completing(self._open_to(defence, attack))),
-            sum(1 << (longest - left.bit_count()) for left in open_),
+            self._weight(open_),
         )
 
     def _open_to(self, own: int, other: int) -> list[int]:
         """Return the missing cells of every line that a side can still complete."""
         return [mask & ~own for mask in self.game.masks if not mask & other]
+
+    def _weight(self, open_lines: list[int]) -> int:
+        """Return the weight of lines with these missing cells."""
+        longest = self.game.longest_line
+        return sum(1 << longest - left.bit_count() for left in open_lines)
 
     def _search(self, table: _Table, question: Question, nodes: int, ask: Ask) -> bool:
         """Let the kernel search at most `nodes` nodes.

@@ -46,7 +46,6 @@ from plyscope.solving.verify import (
     MAX_LINE_CHECKS,
     NO_ANSWER,
     STEALING,
-    Answer,
     Game,
     Rejected,
     Symmetries,
@@ -54,9 +53,11 @@ from plyscope.solving.verify import (
     Zones,
     check_follow,
     check_fours,
+    check_pairs,
     follow_up,
     mapped,
     plain_move,
+    read_answer,
 )
 
 PAIRING_TRIES = 2_000
@@ -71,8 +72,6 @@ ZONE_NODES = 20_000_000
 """The node limit of each question for a reply that stops all lines."""
 QUICK_ZONE_NODES = 100_000
 """The node limit of such a question before the position is solved in the usual way."""
-ZONE_EFFORT = (5_000, 16)
-"""The effort of the solver: more than usual, since each pairing found makes the proof shorter."""
 MAX_SYMMETRIC_CELLS, MAX_SMALL_CELLS = 400, 100
 """On larger boards symmetries are not searched for. On a torus, which has many more, they are
 searched for only up to MAX_SMALL_CELLS, as pairs are before a solver is asked."""
@@ -112,7 +111,10 @@ def proof_lines(ask: Ask, value: int | None, progress: Count | None = None) -> I
         raise OptionError(
             f"a proof of '{position}', whose game the checker rejects: {error}"
         ) from None
-    claims = _claims(ask, rules) if value is None else _claims_of(position, value)
+    if ask.maker_breaker:
+        claims = _breaker_claims(position, value)
+    else:
+        claims = _claims(ask, rules) if value is None else _claims_of(position, value)
     strategies = [_strategy(ask, side, least, rules) for side, least in claims]
     zones = [each for each in strategies if isinstance(each, _Zones)]
     is_short = len(zones) == sum(map(bool, strategies)) and all(map(_Zones.is_one_answer, zones))
@@ -171,7 +173,7 @@ def _claims(ask: Ask, rules: Game) -> list[tuple[int, int]]:
     position = ask.position
     sides = [side for side in (0, 1) if not _is_stolen(position, side, 0)]
     if BLOCKING.plays(position) and all(
-        _Zones(position, side, rules, QUICK_ZONE_NODES).stop_all_lines() for side in sides
+        _Zones(ask, side, rules, QUICK_ZONE_NODES).stop_all_lines() for side in sides
     ):
         return [(0, 0), (1, 0)]
     is_small = position.game.size <= MAX_SMALL_CELLS
@@ -191,6 +193,18 @@ def _claims_of(position: Position, value: int) -> list[tuple[int, int]]:
     """Return the claims that prove a value for the side to move."""
     winner = position.side if value > 0 else 1 - position.side
     return [(winner, 1)] if value else [(0, 0), (1, 0)]
+
+
+def _breaker_claims(position: Position, value: int | None) -> list[tuple[int, int]]:
+    """Return the claim that proves a win of O in the weak game: that O draws at least.
+
+    Raises OptionError for a win of X, which O might prevent in the usual game by a line of its own.
+    """
+    if value is None or (value > 0) == (position.side == 0):
+        raise OptionError(
+            f"a proof of '{position}', which X, the Maker, wins; expected a win of O, the Breaker"
+        )
+    return [(1, 0)]
 
 
 def _head(
@@ -281,7 +295,7 @@ def _strategy(ask: Ask, side: int, least: int, rules: Game) -> _Zones | _Moves |
     if _is_stolen(root, side, least):
         return None
     if least == 0 and BLOCKING.plays(root):
-        zones = _Zones(root, side, rules)
+        zones = _Zones(ask, side, rules)
         if zones.stop_all_lines():
             return zones
     return _Moves(ask, side, least, rules)
@@ -449,15 +463,15 @@ class _KnownZones(Zones):
 class _Zones:
     """The answers of a side that stops every line of the opponent, whatever its own lines are.
 
-    The solver has empty tables, so that the proof is always the same. The checker computes the
-    zones.
+    The solver has empty tables, so that the proof is always the same, except after a solve of the
+    weak game, whose tables are used. The checker computes the zones.
     """
 
-    def __init__(self, root: Position, side: int, rules: Game, nodes: int = ZONE_NODES) -> None:
-        self.root, self.side, self.rules = root, side, rules
-        self.blocker = Blocker(root, side, ZONE_EFFORT)
-        self.ask = Ask(root, limit=nodes)
-        self.stones = root.first, root.second
+    def __init__(self, ask: Ask, side: int, rules: Game, nodes: int = ZONE_NODES) -> None:
+        self.root, self.side, self.rules = ask.position, side, rules
+        self.blocker = Blocker(self.root, side, ask)
+        self.ask = Ask(self.root, limit=nodes)
+        self.stones = self.root.first, self.root.second
         self.zones = _KnownZones(rules, Symmetries(rules, None), side, Work(rules))
 
     def stop_all_lines(self) -> bool:
@@ -479,7 +493,8 @@ class _Zones:
         stones = self.stones
         if self.root.side == self.side:
             stones = self._with(self._reply(stones), self.side, stones)
-        return self.blocker.pairs(stones[1 - self.side], stones[self.side]) is not None
+        attack, defence = stones[1 - self.side], stones[self.side]
+        return self.blocker.pairs(attack, defence) is not None
 
     def lines(self, symmetric: Symmetries) -> Iterator[str]:
         """Yield the answers as lines of the file, those that a zone depends on before it."""
@@ -528,9 +543,9 @@ class _Zones:
                 return
         outer, inner, _ = wanted = wanted or (0, 0, 0)
         if pairs := self.blocker.pairs(other, own, wanted):
-            answer: Answer = ("pairs", tuple(cell for pair in pairs for cell in pair))
+            text = f"{place} pairs {_told(pairs, ',')}"
         else:
-            replies: list[int] = []
+            steps: list[str] = []
             lines = [line for line in self.root.game.masks if not line & own]
             empty = self.root.game.board & ~(own | other)
             weights = {
@@ -538,6 +553,7 @@ class _Zones:
                 for cell in bits(empty)
             }
             left, searched, kept = empty, 0, 0
+            paired: set[tuple[int, int]] = set()
             for move in sorted(weights, key=lambda cell: -weights[cell]):
                 shared = searched if left >> move & 1 else 0
                 for line in lines if shared else ():
@@ -545,29 +561,55 @@ class _Zones:
                 if shared or not left >> move & 1:
                     continue
                 moved = self._with(move, 1 - self.side, stones)
-                reply = self._reply(moved)
+                found = self.blocker.holding_reply(moved[1 - self.side], moved[self.side])
+                reply, pairs = found or (self._reply(moved), None)
                 after = self._with(reply, self.side, moved)
-                images = self.zones.symmetries.images(*after)
-                least = min(images)
-                x, o = self.zones.symmetries.stones(least)
-                if f"{x:x} {o:x}" not in self.zones.of:
-                    symmetry = self.zones.symmetries.group[images.index(least)]
-                    masks = outer | inner, left & ~(1 << move), kept
-                    yield from self._position(
-                        (x, o), tuple(mapped(mask & empty, symmetry) for mask in masks)
-                    )
-                relevant = 1 << reply | self.zones.known(*after)
+                step = f"{move}-{reply}"
+                if pairs:
+                    step, paired = self._paired_step((move, reply), pairs, paired, after)
+                    relevant = sum(1 << cell for pair in paired for cell in pair)
+                else:
+                    images = self.zones.symmetries.images(*after)
+                    least = min(images)
+                    x, o = self.zones.symmetries.stones(least)
+                    if f"{x:x} {o:x}" not in self.zones.of:
+                        symmetry = self.zones.symmetries.group[images.index(least)]
+                        masks = outer | inner, left & ~(1 << move), kept
+                        yield from self._position(
+                            (x, o), tuple(mapped(mask & empty, symmetry) for mask in masks)
+                        )
+                    relevant = self.zones.known(*after)
+                relevant |= 1 << reply
                 if not searched:
                     kept = inner & empty & ~(relevant | 1 << move)
                     kept &= -kept
                 left &= relevant & ~(1 << move)
                 searched |= 1 << move
-                replies += move, reply
-            answer = ("zone", tuple(replies))
+                steps.append(step)
+            text = f"{place} zone {','.join(steps)}"
+        _, _, answer = read_answer(text, self.rules, 0)
         self.zones.of[place] = self.zones.zone_of(stones, answer)
-        kind, cells = answer
-        steps = zip(cells[::2], cells[1::2], strict=True)
-        yield f"{place} {kind} {','.join(f'{one}-{other}' for one, other in steps)}"
+        yield text
+
+    def _paired_step(
+        self,
+        step: tuple[int, int],
+        pairs: list[tuple[int, int]],
+        before: set[tuple[int, int]],
+        after: tuple[int, int],
+    ) -> tuple[str, set[tuple[int, int]]]:
+        """Return a step with pairs as text, with those of its pairs that the step before does not
+        have, and the pairs that the checker takes for it."""
+        new = [pair for pair in pairs if pair not in before]
+        named = {*step, *(cell for pair in new for cell in pair)}
+        kept = {pair for pair in before if not named & {*pair}}
+        used = check_pairs(self.rules, {*kept, *new}, after[self.side])
+        return f"{_told([step], '')}={_told(new, '+')}", used
+
+
+def _told(pairs: Sequence[tuple[int, int]], between: str) -> str:
+    """Return pairs as text."""
+    return between.join(f"{one}-{other}" for one, other in pairs)
 
 
 def find_follow(

@@ -46,10 +46,10 @@ import math
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-MAX_BYTES, MAX_HEAD_BYTES, MAX_ANSWER_BYTES = 1 << 30, 1 << 22, 1 << 13
+MAX_BYTES, MAX_HEAD_BYTES, MAX_ANSWER_BYTES = 1 << 30, 1 << 22, 1 << 16
 """Limits for the file, for its first line, and for each answer."""
 PIECE_BYTES, MAX_PACKED_MEMORY = 1 << 16, 1 << 28
 """The bytes that are read at a time, and the limit for the memory that unpacking takes."""
@@ -69,9 +69,10 @@ MAX_LINE_CHECKS = 20_000_000_000
 
 WORD = "(0|[1-9a-f][0-9a-f]{0,255})"
 CELL = "(?:0|[1-9][0-9]{0,3})"
-STEPS = f"{CELL}-{CELL}(?:,{CELL}-{CELL})*"
+STEP = f"{CELL}-{CELL}(?:=(?:{CELL}-{CELL}(?:[+]{CELL}-{CELL})*)?)?"
 ANSWER = re.compile(
-    f"{WORD} {WORD} (?:({CELL})|(pairs|zone|follow) ({STEPS})|(fours) ({CELL}(?:,{CELL})*)|follow)"
+    f"{WORD} {WORD} (?:({CELL})|(pairs|zone|follow) ({STEP}(?:,{STEP})*)"
+    f"|(fours) ({CELL}(?:,{CELL})*)|follow)"
 )
 LEAST = ("at least a draw", "a win")
 STEALING = "strategy stealing"
@@ -98,6 +99,7 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
+Cells = tuple[int, ...]
 Line = tuple[int, int]
 """A line as two masks: its cells, and its ends. A side that completes the line must have no stone
 on its ends; the mask of ends is 0 if the game has no such rule."""
@@ -112,20 +114,16 @@ def straight_lines(shape: list[int], k: int, torus: bool, holes: int, exactly: b
         for step in itertools.product((-1, 0, 1), repeat=len(shape)):
             if step < (0,) * len(shape):
                 continue  # the opposite direction has the same lines
-            line, ends = 0, 0
-            for at in range(k):
-                line |= cell_at(shape, torus, start, step, at)
+            line = sum({cell_at(shape, torus, start, step, at) for at in range(k)})
             if line.bit_count() < k or line & holes:
                 continue
-            for at in (-1, k) if exactly and k > 1 else ():
-                ends |= cell_at(shape, torus, start, step, at)
+            beyond = (-1, k) if exactly and k > 1 else ()
+            ends = sum({cell_at(shape, torus, start, step, at) for at in beyond})
             found.add((line, ends & ~line & ~holes))
     return sorted(found)
 
 
-def cell_at(
-    shape: list[int], torus: bool, start: tuple[int, ...], step: tuple[int, ...], at: int
-) -> int:
+def cell_at(shape: list[int], torus: bool, start: Cells, step: Cells, at: int) -> int:
     """Return the mask of the cell that is `at` steps from `start`, or 0 if it is off the board."""
     number = 0
     for x, d, size in zip(reversed(start), reversed(step), reversed(shape), strict=True):
@@ -227,7 +225,7 @@ class Game:
             if not self.below[cell] & ~taken:
                 yield cell
 
-    def outcome(self, stones: tuple[int, ...], mover: int, cell: int) -> int | None:
+    def outcome(self, stones: Cells, mover: int, cell: int) -> int | None:
         """Return how the game ends after `mover` took `cell`: 0 or 1, the side that has won, or 2,
         a full board without a winner. Return None while the game goes on."""
         if completes(self.through[cell], stones[mover]):
@@ -316,7 +314,7 @@ def mapped(mask: int, image: Any) -> int:
     return sum(1 << image[cell] for cell in bits(mask))
 
 
-def plain_move(game: Game, stones: tuple[int, ...], side: int) -> int:
+def plain_move(game: Game, stones: Cells, side: int) -> int:
     """Return the move of a position without an answer, or −1 if it has none.
 
     That is the first cell that completes a line of `side`, or else the first that would complete a
@@ -333,25 +331,33 @@ def plain_move(game: Game, stones: tuple[int, ...], side: int) -> int:
 # The strategy
 
 
-def steps_of(cells: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+Pair = tuple[int, int]
+
+
+def steps_of(cells: Sequence[int]) -> Iterator[Pair]:
     """Yield the pairs of an answer."""
     return zip(cells[::2], cells[1::2], strict=True)
 
 
-def check_pairs(game: Game, cells: tuple[int, ...], stones: tuple[int, ...], side: int) -> None:
-    """Reject the pairs unless `side` draws at least with them; the opponent is to move.
+def check_pairs(game: Game, pairs: Iterable[Pair], own: int) -> set[Pair]:
+    """Reject the pairs unless each line without one of the stones `own`, those of the claim's side,
+    contains both cells of one. Return those that such a line contains; the opponent is to move.
 
-    When the opponent takes one cell of a pair, `side` takes the other, and else any cell. Each line
-    without a stone of `side` contains both cells of a pair, so the opponent completes no line.
+    When the opponent takes one cell of a pair, the side takes the other, and else any cell. So the
+    opponent completes no line.
 
-    In misère each line without a stone of the opponent contains a pair, so `side` completes no
-    line. The other cells are paired in any way, which leaves at most one single cell. When the
-    opponent takes that, `side` takes a cell of a pair, whose other cell is then the single one. So
-    `side` never takes the second cell of a pair after the first.
+    In misère `own` are the stones of the opponent, so that the side completes no line. The other
+    cells are paired in any way, which leaves at most one single cell. When the opponent takes that,
+    the side takes a cell of a pair, whose other cell is then the single one. So the side never
+    takes the second cell of a pair after the first.
     """
-    own = stones[1 - side if game.misere else side]
-    met = {line for a, b in steps_of(cells) for line, _ in game.through[a] if line >> b & 1}
+    met, used = set[int](), set[Pair]()
+    for a, b in pairs:
+        if on := [line for line, _ in game.through[a] if line >> b & 1 and not line & own]:
+            met.update(on)
+            used.add((a, b))
     check(all(line & own or line in met for line, _ in game.lines), "a line without a pair")
+    return used
 
 
 def follow_up(game: Game, empty: list[int], own: int) -> tuple[int, int, bool]:
@@ -366,9 +372,7 @@ def follow_up(game: Game, empty: list[int], own: int) -> tuple[int, int, bool]:
     return upper, 0, False
 
 
-def check_follow(
-    game: Game, cells: tuple[int, ...], stones: tuple[int, ...], side: int, least: int
-) -> None:
+def check_follow(game: Game, cells: Cells, stones: Cells, side: int, least: int) -> None:
     """Reject unless `side` reaches the result by answers in the same column; the opponent moves.
 
     Each named pair is the lowest empty cells of two columns: when the opponent takes one, `side`
@@ -395,11 +399,8 @@ def check_follow(
         check(is_won or len(empty) % 2 == 0, "a cell that is left over")
         gets, denied, wins = gets | upper, denied | above, wins or is_won
     check(not named, "a cell of a pair that is not the lowest of its column")
-    masks = [1 << one | 1 << other for one, other in steps_of(cells)]
-    for line, _ in game.lines:
-        is_met = bool(line & (gets | denied)) or any(line & mask == mask for mask in masks)
-        check(is_met, "a line that the opponent may complete")
-    may = gets | sum(masks)
+    check_pairs(game, steps_of(cells), gets | denied)
+    may = gets | sum(1 << cell for cell in cells)
     wins = wins or any(not line & ~gets and not ends & may for line, ends in game.lines)
     check(wins or least == 0, "no line that is completed")
 
@@ -410,7 +411,7 @@ def completing(lines: list[Line], own: int, other: int) -> set[int]:
     return {left for left in lefts if left.bit_count() == 1}
 
 
-def check_fours(game: Game, fours: tuple[int, ...], stones: tuple[int, ...], side: int) -> None:
+def check_fours(game: Game, fours: Cells, stones: Cells, side: int) -> None:
     """Reject the fours unless they win against every reply; `side` is to move.
 
     Each cell completes a line or threatens to, and leaves the opponent one reply, until a line is
@@ -426,11 +427,7 @@ def check_fours(game: Game, fours: tuple[int, ...], stones: tuple[int, ...], sid
             return
         check(threats <= {1 << cell}, "fours that come too late")
         if game.exactly:  # the new stone may be at an end of a line that could be completed
-            answers = {
-                left
-                for left in answers
-                if completes(game.through[left.bit_length() - 1], own | left)
-            }
+            answers = completing(game.lines, own, other)
         answers |= completing(game.through[cell], own, other)
         if len(answers) > 1:
             return
@@ -457,8 +454,9 @@ class Work:
                 raise Rejected(f"more than {self.most[name]:,} {name.replace('_', ' ')}")
 
 
-Answer = tuple[str, tuple[int, ...]]
-"""The kind of an answer, and its cells; the kind is empty if there is none."""
+Answer = tuple[str, tuple[Any, ...]]
+"""The kind of an answer, and its cells; the kind is empty if there is none. Of a zone the steps:
+the cells of each, first those of the move and the reply, and whether it has pairs."""
 NO_ANSWER: Answer = ("", ())
 
 
@@ -469,7 +467,7 @@ class Zones:
         self.game, self.symmetries, self.side, self.work = game, symmetries, side, work
         self.of: dict[str, int] = {}
 
-    def zone_of(self, stones: tuple[int, ...], answer: Answer) -> int:
+    def zone_of(self, stones: Cells, answer: Answer) -> int:
         """Return the zone of a position: the empty cells that matter.
 
         Reject the claim unless `side` stops every line from there, even if the opponent has any
@@ -492,18 +490,23 @@ class Zones:
         empty, zone = game.board & ~(own | other), 0
         if kind == "pairs":
             work.add(tests_of_a_line=game.busiest * len(cells))
-            check_pairs(game, cells, stones, self.side)
-            return sum(1 << cell for cell in cells)
+            used = check_pairs(game, steps_of(cells), other if game.misere else own)
+            return sum(1 << cell for pair in used for cell in pair)
         if not kind:
             weight = sum(1 << game.longest - (line & ~other).bit_count() for line in lines)
             check(2 * weight < 1 << game.longest, "a position in a zone that has no answer")
-            for line in lines:
-                zone |= line & empty
-            return zone
-        searched, left = 0, empty
-        for move, reply in steps_of(cells):
-            x, o = (move, reply) if self.side else (reply, move)
-            relevant = 1 << reply | self.known(stones[0] | 1 << x, stones[1] | 1 << o)
+            return sum({1 << cell for line in lines for cell in bits(line & empty)})
+        searched, left, pairs = 0, empty, set[Pair]()
+        for (move, reply, *told), has_pairs in cells:
+            if has_pairs:
+                kept = (pair for pair in pairs if not {move, reply, *told} & {*pair})
+                pairs = check_pairs(game, {*kept, *steps_of(told)}, own | 1 << reply)
+                work.add(positions=1, tests_of_a_line=game.busiest * len(pairs) + len(game.lines))
+                relevant = sum(1 << cell for pair in pairs for cell in pair)
+            else:
+                x, o = (move, reply) if self.side else (reply, move)
+                relevant = self.known(stones[0] | 1 << x, stones[1] | 1 << o)
+            relevant |= 1 << reply
             zone |= relevant
             left &= relevant & ~(1 << move)
             searched |= 1 << move
@@ -590,7 +593,9 @@ def check_strategy(root: tuple[int, int, int], answers: Answers) -> None:
         for at in todo:
             stones = x, o = int(at.split()[0], 16), int(at.split()[1], 16)
             kind, cells = answers.get(at, count)
-            work.add(tests_of_a_line=2 * game.crossings + 16 * game.size, positions=kind != "zone")
+            exact = len(cells) * len(game.lines) * game.exactly
+            tests = 2 * game.crossings + 16 * game.size + exact
+            work.add(tests_of_a_line=tests, positions=kind != "zone")
             kinds = ("move",) if mover == side else ("zone", "follow")
             check(kind in ("", "fours", *kinds), f"{kind} of the wrong side at {at}")
             if kind == "follow":
@@ -615,7 +620,7 @@ def check_strategy(root: tuple[int, int, int], answers: Answers) -> None:
                     met = "{:x} {:x}".format(*symmetries.least(*played))
                     if kind == "fours" and not answers.get(met, count + 1)[0]:
                         tests = 2 * (len(game.lines) + len(cells) * game.busiest)
-                        work.add(tests_of_a_line=tests + game.crossings * game.exactly)
+                        work.add(tests_of_a_line=tests + exact)
                         check_fours(game, cells, played, side)
                     elif met not in after:
                         work.add(positions_at_a_time=1)
@@ -729,28 +734,28 @@ def read_head(text: str) -> tuple[Any, Game, Symmetries, tuple[int, int, int], l
 
 def read_answer(line: str, game: Game, least: int) -> tuple[str, tuple[int, int], Answer]:
     """Return the position of one line as text, its stones, and the answer."""
-    found = ANSWER.fullmatch(line) if len(line) <= MAX_ANSWER_BYTES else None
+    found = ANSWER.fullmatch(line) if len(line) < MAX_ANSWER_BYTES else None
     if found is None:
         raise Rejected("not a position and an answer")
-    x, o, move, stepped, steps, fours, cells_told = found.groups()
+    x, o, move, stepped, steps, fours, cells = found.groups()
     stones = int(x, 16), int(o, 16)
     kind = "move" if move else stepped or fours or "follow"
-    cells = tuple(map(int, re.findall("[0-9]+", move or steps or cells_told or "")))
+    parts = (move or steps or cells or "").split("," if kind == "zone" else "=")
+    named = [tuple(map(int, re.findall("[0-9]+", part))) for part in parts]
     taken = stones[0] | stones[1]
     on_board = not stones[0] & stones[1] and not taken & ~game.board
     check(on_board, "stones that overlap or leave the board")
-    is_empty = all((game.board & ~taken) >> cell & 1 for cell in cells)
+    is_empty = all((game.board & ~taken) >> cell & 1 for cells in named for cell in cells)
     check(is_empty, "a cell that is taken or off the board")
-    if kind == "zone":
-        differ = all(move != reply for move, reply in steps_of(cells))
-        check(differ, "a reply on the cell of the move")
-    else:
-        check(len(set(cells)) == len(cells), f"{kind} that share a cell")
+    differ = all(len(set(cells)) == len(cells) for cells in named)
+    check(differ, f"{kind} that names a cell twice")
     no_misere = kind in ("move", "pairs") or not game.misere
     no_gravity = kind == "move" or game.gravity == (kind == "follow")
     check(no_misere and no_gravity, f"{kind} in a game of this kind")
     check(kind not in ("pairs", "zone") or least == 0, f"{kind} for a claim of a win")
-    return f"{x} {o}", stones, (kind, cells)
+    check(kind == "zone" or len(parts) == 1, f"{kind} with pairs of its own")
+    steps_told = tuple((cells, "=" in part) for cells, part in zip(named, parts, strict=True))
+    return f"{x} {o}", stones, (kind, steps_told if kind == "zone" else named[0])
 
 
 class Lines:
@@ -891,10 +896,9 @@ def main(path: str, as_json: bool = False, **made_by: str) -> int:
     except Exception as error:  # an error in this program proves nothing
         reason = f"{type(error).__name__} in the checker"
     with contextlib.suppress(OSError, ValueError):
-        if as_json:
-            print(json.dumps({"proved": False, "error": reason, **made_by}), flush=True)
-        else:
-            print(f"{path!a} proves nothing: {reason}", file=sys.stderr, flush=True)
+        told = {"proved": False, "error": reason, **made_by}
+        text = json.dumps(told) if as_json else f"{path!a} proves nothing: {reason}"
+        print(text, file=sys.stdout if as_json else sys.stderr, flush=True)
     return 1
 
 

@@ -83,10 +83,6 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.rules.position import Position
     from plyscope.solving.solve import solve
 
-    if arguments.maker_breaker and arguments.proof is not None:
-        raise OptionError(
-            "--proof with --maker-breaker; expected one of them: only the usual game has proofs"
-        )
     began = perf_counter()
     position = given_position(arguments)
     if arguments.proof is not None and not isinstance(position, Position):
@@ -163,9 +159,12 @@ def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
 
     if verdict.value is None:
         return str(verdict)
+    if arguments.maker_breaker and (verdict.value > 0) == (verdict.position.side == 0):
+        return "X, the Maker, wins; only a win of O, the Breaker, has a proof"
     in_jobs = arguments.jobs is not None or arguments.cluster is not None
     ask = Ask(
         cast("Position", verdict.position),
+        maker_breaker=arguments.maker_breaker,
         megabytes=arguments.megabytes,
         # with jobs it is a journal
         checkpoint=None if in_jobs or arguments.checkpoint is None else Path(arguments.checkpoint),

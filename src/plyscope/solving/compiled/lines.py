@@ -47,6 +47,8 @@ nodes."""
 LAST_PAIR_BONUS = 1024
 """The bonus of a pair that was found the last time, in lines."""
 FACTORS = (signed(GOLDEN), signed(MIX_FIRST), signed(MIX_SECOND))
+FIRST_TRIES, TRIES_FACTOR = 64, 8
+"""The step limit of the first round of searches for pairs, and the factor from round to round."""
 NONE, UNKNOWN = -1, -1
 """No cell; no answer."""
 
@@ -142,8 +144,8 @@ class Search(Block):
     symmetric: int  # with more open cells than this, symmetric positions share an entry
     zobrist: Words  # [3, cells, SYMMETRIES]  random words by kind of cell
     images: Words  # [2, SYMMETRIES, cells]  the image under a symmetry, and under its inverse
-    tries: int  # the step limit of a search for pairs
-    tried: int  # the number of the defender's moves after which pairs are searched for
+    tries: int  # the step limit of the last round of searches for pairs
+    tried: int  # the number of the defender's moves after which the first round searches for pairs
     round: int  # the node limit of each reply in the first round
 
 
@@ -298,8 +300,9 @@ def _has_pairs(search: Search, depth: int, count: int, used: int, narrowest: int
 
 
 @kernel
-def is_paired(search: Search, attack: int, defence: int) -> bool:
-    """Return whether a pairing blocks all lines that the attacker could still fill.
+def is_paired(search: Search, attack: int, defence: int, tries: int) -> bool:
+    """Return whether a pairing that is found in `tries` steps blocks all lines that the attacker
+    could still fill.
 
     Its cells are in `paired`; `partner` has the later cell of each pair, plus one, for the earlier
     one, and 0 for the later one."""
@@ -315,7 +318,7 @@ def is_paired(search: Search, attack: int, defence: int) -> bool:
                     return False
             listed[count] = line
             count += 1
-    search.left = search.tries
+    search.left = tries
     return _has_pairs(search, 0, count, 0, narrowest)
 
 
@@ -556,7 +559,9 @@ def _holds_by_pairs(
 
     Pairs are searched for only if the remaining weight, `lighter`, is too great to hold by weight.
     """
-    if 2 * lighter < 1 << search.longest or not is_paired(search, attack, defence | 1 << cell):
+    if 2 * lighter < 1 << search.longest or not is_paired(
+        search, attack, defence | 1 << cell, search.tries
+    ):
         return False
     search.zones[ply], search.best = 1 << cell | search.paired, cell
     return True
@@ -599,20 +604,52 @@ def _is_needless(
 
 @inlined
 def _holding_move(
-    search: Search, ply: int, is_defence: bool, attack: int, defence: int, weight: int, count: int
+    search: Search,
+    ply: int,
+    is_defence: bool,
+    attack: int,
+    defence: int,
+    weight: int,
+    count: int,
+    most: int,
 ) -> tuple[int, int]:
     """Return a listed move after which the defender holds by weights or by pairs, and the zone;
-    NONE if none is found, or if the attacker is to move."""
-    for index in range(count if is_defence else 0):
-        cell = search.moves[CELLS * ply + index].cell
-        after = defence | 1 << cell
-        lighter = weight - _weight(search, cell, attack, defence)
-        if 2 * lighter < 1 << search.longest:
-            live = _live(search, search.count, after)
-            return cell, 1 << cell | live & ~(attack | defence)
-        if index < search.tried and is_paired(search, attack, after):
-            return cell, 1 << cell | search.paired
+    NONE if none is found, or if the attacker is to move.
+
+    Pairs that are found in few steps come first: each round searches for pairs after half as many
+    moves, with more steps, but `most`. If the defender holds by weights, `paired` is 0.
+    """
+    tries, tried, is_done = min(FIRST_TRIES, most), search.tried, not is_defence
+    while not is_done:
+        is_done = tries == most
+        for index in range(count):
+            cell = search.moves[CELLS * ply + index].cell
+            after = defence | 1 << cell
+            if 2 * (weight - _weight(search, cell, attack, defence)) < 1 << search.longest:
+                search.paired = 0
+                return cell, 1 << cell | _live(search, search.count, after) & ~(attack | defence)
+            if index < tried and is_paired(search, attack, after, tries):
+                return cell, 1 << cell | search.paired
+        count = tried = min(count, max(1, tried >> 1))
+        tries = min(TRIES_FACTOR * tries, most)
     return NONE, 0
+
+
+@kernel
+def holding_reply(
+    search: Search, attack: int, defence: int, needs: int, weight: int, tries: int
+) -> int:
+    """Return a move of the defender, to move, after which it holds by weights or by pairs that are
+    found in `tries` steps; NONE if none is found. The pairs are as in `is_paired`, the other
+    arguments as in `attacker_wins`."""
+    cells = needs
+    if needs == 0:
+        cells = _live(search, search.count, defence) & ~(attack | defence)
+    elif _without_first(needs) != 0:
+        return NONE
+    count = _list_moves(search, 0, attack, defence, cells)
+    cell, _ = _holding_move(search, 0, True, attack, defence, weight, count, tries)
+    return cell
 
 
 @kernel
@@ -656,7 +693,9 @@ def attacker_wins(
         return answer != 0
     # 4. The moves, in rounds; `searched` are those with which the mover has lost.
     count = _list_moves(search, ply, attack, defence, open_)
-    best, zone = _holding_move(search, ply, is_defence, attack, defence, weight, count)
+    best, zone = _holding_move(
+        search, ply, is_defence, attack, defence, weight, count, search.tries
+    )
     is_won = is_defence and best == NONE
     left, searched, last = open_, 0, search.limit
     budget = search.round if is_defence else NO_LIMIT
@@ -697,5 +736,5 @@ def attacker_wins(
     return is_won
 
 
-ENTRIES: tuple[Any, ...] = (attacker_wins, is_paired)
+ENTRIES: tuple[Any, ...] = (attacker_wins, is_paired, holding_reply)
 """The kernels called from Python."""
