@@ -71,7 +71,9 @@ OPTIONS = (
     Option("--threads N", "the threads of the solver connect (default: all cores)", whole(1, 256)),
     Option("--value-only", "solve only the position, not each of its moves"),
     Option(
-        "--proof FILE", "write a proof that `plyscope verify` can check; packed if FILE ends in .xz"
+        "--proof FILE",
+        "write a proof that `plyscope verify` can check; packed if FILE ends in .xz; if it ends in "
+        ".lib, write the winner's moves for RenLib instead",
     ),
     OneOf(Option("--csv", "print the moves as CSV"), JSON),
 )
@@ -90,6 +92,10 @@ def run(arguments: argparse.Namespace) -> int:
             f"--proof {arguments.proof!r} of {position.game.name!r}; expected a line game:"
             " only these have proofs"
         )
+    if _is_library(arguments.proof):
+        from plyscope.solving.renlib import moves_to
+
+        moves_to(cast("Position", position))  # raises OptionError before the solve
     told = deque(["solving"], maxlen=1)
 
     def text() -> str:
@@ -172,15 +178,25 @@ def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
     try:
         with counting("positions of the proof") as progress:
             lines = proof_lines(ask, verdict.value, progress)
-            write_file("proof", arguments.proof, _pieces(lines, arguments.proof.endswith(".xz")))
+            write_file("proof", arguments.proof, _pieces(lines, ask.position, arguments.proof))
     except KeyboardInterrupt:
         return "interrupted"
     return ""
 
 
-def _pieces(lines: Iterator[str], is_packed: bool) -> Iterator[bytes]:
-    """Yield the bytes of a file with these lines, packed if asked for."""
-    if not is_packed:
+def _is_library(file: str | None) -> bool:
+    """Return whether a file is a library of RenLib."""
+    return file is not None and file.endswith(".lib")
+
+
+def _pieces(lines: Iterator[str], position: Position, file: str) -> Iterator[bytes]:
+    """Yield the bytes of a file with these lines, in the format that its name asks for."""
+    if _is_library(file):
+        from plyscope.solving.renlib import library
+
+        yield library(position, lines)
+        return
+    if not file.endswith(".xz"):
         for line in lines:
             yield line.encode("ascii")
         return
