@@ -19,7 +19,8 @@ THREATS = "15,15,5 g8 j9 i8 h8 i7 g7 f6 l7 g6 k6"
 WHITE = "15,15,5 a1 h8 a3 i8 a5 j8 c1"
 LOSER_TO_MOVE = "15,15,5 h8 a1 i8 a3 j8 a5 k8"
 EXACTLY = THREATS.replace(",5", ",5,exactly")
-WINS = [line.split() for line in Path("tests/data/threat_wins.txt").read_text().splitlines()]
+DATA = Path(__file__).resolve().parent.parent / "data"
+WINS = [line.split() for line in (DATA / "threat_wins.txt").read_text("ascii").splitlines()]
 
 
 def written(spec: str) -> bytes:

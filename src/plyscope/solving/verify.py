@@ -13,7 +13,8 @@ words (bit 0 is the top left cell, then row by row), and the play of the claim's
 
     6 110 4             It plays cell 4.
     1 10 pairs 2-8,5-7  The opponent is to move: see `check_pairs`.
-    0 0 zone 4-0,1-4    The opponent is to move: see `zone_of`.
+    0 0 zone 4-0,1-4=2-3+5-8
+                        The opponent is to move: see `zone_of`.
     1 2 follow          The opponent is to move, with gravity: see `check_follow`.
     3 18 fours 5,7      It takes these cells in order: see `check_fours`. If the opponent is to
                         move, this follows each of the opponent's moves after which the file has
@@ -473,15 +474,16 @@ class Zones:
         Reject the claim unless `side` stops every line from there, even if the opponent has any
         more stones outside the zone. Lines of `side` and the ends of lines are ignored.
 
-        - Pairs: their cells are the zone.
+        - Pairs: the zone is the cells of those that lie on a line without a stone of `side`.
         - Weights (Erdős and Selfridge 1973), if there is no answer: a line without a stone of
           `side` weighs 1 / 2 ** its empty cells. If they weigh less than 1/2 together, `side`
           always takes the cell whose lines weigh most. The zone is all empty cells of these lines.
-        - Zone: the replies to some moves, and the zones of the positions after them, which are
-          known. To a move outside the zone after another move, `side` replies as if the opponent
-          had made that one too, which could only help the opponent. A move all of whose lines
-          contain another move is answered like the other move, with the two cells exchanged; both
-          belong to the zone.
+        - Zone: steps, each a move and the reply. The position after it has a zone that is known, or
+          the step has pairs: those that it lists, and those of the last step with pairs that have
+          no cell of this step. To a move outside the zone after another move, `side` replies as if
+          the opponent had made that one too, which could only help the opponent. A move all of
+          whose lines contain another move is answered like the other move, with the two cells
+          exchanged; both belong to the zone.
         """
         game, work, (kind, cells) = self.game, self.work, answer
         own, other = stones[self.side], stones[1 - self.side]

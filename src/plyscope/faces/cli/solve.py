@@ -167,6 +167,8 @@ def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
         return str(verdict)
     if arguments.maker_breaker and (verdict.value > 0) == (verdict.position.side == 0):
         return "X, the Maker, wins; only a win of O, the Breaker, has a proof"
+    if _is_library(arguments.proof) and verdict.value == 0:
+        return "a draw; only a win can be a RenLib library"
     in_jobs = arguments.jobs is not None or arguments.cluster is not None
     ask = Ask(
         cast("Position", verdict.position),
