@@ -302,12 +302,13 @@ def _has_pairs(search: Search, depth: int, count: int, used: int, narrowest: int
 @kernel
 def is_paired(search: Search, attack: int, defence: int, tries: int) -> bool:
     """Return whether a pairing that is found in `tries` steps blocks all lines that the attacker
-    could still fill.
+    could still fill. If there is none, `left` is not 0, unless more steps might find one.
 
     Its cells are in `paired`; `partner` has the later cell of each pair, plus one, for the earlier
     one, and 0 for the later one."""
     lines, listed = search.lines, search.lists
     count, narrowest, fewest = 0, 0, CELLS + 1
+    search.left = tries
     for index in range(search.count):
         line = lines[index]
         if line & defence == 0:
@@ -318,7 +319,6 @@ def is_paired(search: Search, attack: int, defence: int, tries: int) -> bool:
                     return False
             listed[count] = line
             count += 1
-    search.left = tries
     return _has_pairs(search, 0, count, 0, narrowest)
 
 
@@ -617,9 +617,10 @@ def _holding_move(
     NONE if none is found, or if the attacker is to move.
 
     Pairs that are found in few steps come first: each round searches for pairs after half as many
-    moves, with more steps, but `most`. If the defender holds by weights, `paired` is 0.
+    moves, with more steps, at most `most`. If the defender holds by weights, `paired` is 0.
     """
     tries, tried, is_done = min(FIRST_TRIES, most), search.tried, not is_defence
+    without = 0  # the moves after which there are no pairs
     while not is_done:
         is_done = tries == most
         for index in range(count):
@@ -628,8 +629,10 @@ def _holding_move(
             if 2 * (weight - _weight(search, cell, attack, defence)) < 1 << search.longest:
                 search.paired = 0
                 return cell, 1 << cell | _live(search, search.count, after) & ~(attack | defence)
-            if index < tried and is_paired(search, attack, after, tries):
-                return cell, 1 << cell | search.paired
+            if index < tried and without & 1 << cell == 0:
+                if is_paired(search, attack, after, tries):
+                    return cell, 1 << cell | search.paired
+                without |= 1 << cell if search.left > 0 else 0
         count = tried = min(count, max(1, tried >> 1))
         tries = min(TRIES_FACTOR * tries, most)
     return NONE, 0
