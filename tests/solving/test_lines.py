@@ -7,13 +7,14 @@ import random
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import oracles
-from plyscope import LineGame, parse_game, solve
+from plyscope import LineGame, parse, parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.rules.linegame import Line, Position
@@ -23,6 +24,7 @@ from plyscope.solving import lines
 from plyscope.solving.ask import Ask
 from plyscope.solving.compiled import lines as kernels
 from plyscope.solving.lines import LINES, LinesSolver, lines_solver
+from plyscope.solving.proof import proof_lines
 from plyscope.solving.threats import threat_solver
 from plyscope.solving.verify import verify
 from sizes import sized
@@ -428,7 +430,12 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
         assert run(asked) == 0
         assert "O, the Breaker, wins" in capsys.readouterr().out
         found = verify(proof.read_text(encoding="ascii"))
-        assert found["claims"] == [{"side": "o", "at_least": 0}]
+        x_draws = {"side": "x", "at_least": 0, "by": "strategy stealing"}
+        assert found["claims"] == [x_draws, {"side": "o", "at_least": 0}]
+    position = parse("7,7,5 a1")
+    ask = replace(Ask(position), maker_breaker=True)
+    found = verify("".join(proof_lines(ask, solve(position, maker_breaker=True).value)))
+    assert found["claims"] == [{"side": "o", "at_least": 0}]
     assert run(["solve", "6,6,4", "--weak", "--checkpoint", file]) == 2
     assert "no checkpoint of the Maker–Breaker game of 6,6,4" in capsys.readouterr().err
     assert run(["solve", "connect4", "--maker-breaker"]) == 2

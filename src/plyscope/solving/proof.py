@@ -196,7 +196,8 @@ def _claims_of(position: Position, value: int) -> list[tuple[int, int]]:
 
 
 def _breaker_claims(position: Position, value: int | None) -> list[tuple[int, int]]:
-    """Return the claim that proves a win of O in the weak game: that O draws at least.
+    """Return the claims that prove a win of O in the weak game: O draws at least, and from the
+    empty board so does X.
 
     Raises OptionError for a win of X, which O might prevent in the usual game by a line of its own.
     """
@@ -204,7 +205,7 @@ def _breaker_claims(position: Position, value: int | None) -> list[tuple[int, in
         raise OptionError(
             f"a proof of '{position}', which X, the Maker, wins; expected a win of O, the Breaker"
         )
-    return [(1, 0)]
+    return [(0, 0), (1, 0)] if _is_stolen(position, 0, 0) else [(1, 0)]
 
 
 def _head(
