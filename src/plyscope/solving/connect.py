@@ -154,9 +154,12 @@ class ConnectSolver(KernelSolver):
             ]
         return scores
 
-    def _score(self, ask: Ask) -> tuple[int, _Table]:
-        """Return the score, and the table that found it."""
-        question = array("q", _question(ask.position))
+    def _score(self, ask: Ask, *bounds: int) -> tuple[int, _Table]:
+        """Return the score, and the table that found it.
+
+        Outside the `bounds`, low and high, it is only a bound of the score.
+        """
+        question = array("q", _question(ask.position, *bounds))
         for table in self.tables:
             self._narrow(table, question, ask)
             if question[LOW] == question[HIGH]:
@@ -197,14 +200,8 @@ class ConnectSolver(KernelSolver):
         """
         ask.use(self)
         for move in self._inner_first(ask.position):
-            question = array("q", _question(ask.position.play(move), -least, 1 - least))
-            for table in self.tables:
-                self._narrow(table, question, ask)
-                if question[LOW] == question[HIGH]:
-                    break
-            else:
-                raise SearchStopped("nodes")
-            if question[HIGH] <= -least:
+            after = replace(ask, position=ask.position.play(move))
+            if self._score(after, -least, 1 - least)[0] <= -least:
                 return move
         return None
 

@@ -23,7 +23,9 @@ def has_quiet_games(game: LineGame) -> bool:
 
 def quiet_position(game: LineGame, random: Random) -> Position:
     """Return the position after a random number of quiet moves, or after the last possible one."""
-    position, completing = game.start(), _completing_at_start(game)
+    position = game.start()
+    cells = sum({mask for mask in game.masks if mask.bit_count() == 1})
+    completing = cells, cells
     for _ in range(random.randrange(game.size)):
         moves = _quiet_moves(position, completing)
         if not moves:
@@ -36,11 +38,6 @@ def quiet_position(game: LineGame, random: Random) -> Position:
 
 Completing = tuple[int, int]
 """The cells that complete a line, for each side; taken cells may be included."""
-
-
-def _completing_at_start(game: LineGame) -> Completing:
-    cells = sum({mask for mask in game.masks if mask.bit_count() == 1})
-    return cells, cells
 
 
 def _completing_after(position: Position, completing: Completing, move: int) -> Completing:
