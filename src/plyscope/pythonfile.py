@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Lock, get_ident
-from types import CodeType, ModuleType, TracebackType
+from types import ModuleType, TracebackType
 from typing import Any
 
 from plyscope.errors import NotationError
@@ -181,24 +181,18 @@ def _candidates(module: ModuleType, known: list[str], what: str, kind: str) -> l
         return [what]
     own = [key for key in known if _is_written_in(module, things[key], kind)]
     if kind == "function" and len(own) > 1:
-        called = {name for key in own for name in _names_in(things[key]) - {key}}
+        from plyscope.machine.python.source import read_names  # late: it imports inspect
+
+        functions = {key: getattr(things[key], "function", things[key]) for key in own}
+        codes = {key: getattr(each, "__code__", None) for key, each in functions.items()}
+        called = {
+            name for key, code in codes.items() if code for name in {*read_names(code)} - {key}
+        }
         own = [key for key in own if key not in called] or own
         named = [key for key in own if reading_of_name(key) == what]
         others = [key for key in own if reading_of_name(key) not in (None, what)]
         own = named or [key for key in own if key not in others] or own
     return own
-
-
-def _names_in(function: Any) -> set[str]:
-    """Return the global names that a function uses."""
-    names: set[str] = set()
-    stack = [getattr(getattr(function, "function", function), "__code__", None)]
-    while stack:
-        code = stack.pop()
-        if isinstance(code, CodeType):
-            names.update(code.co_names)
-            stack += code.co_consts
-    return names
 
 
 NAME_PATTERNS: dict[str, re.Pattern[str]] = {

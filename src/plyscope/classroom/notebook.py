@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
+from plyscope.machine.python.source import codes_in
+
 NOTEBOOK = ".ipynb"
 CODE_MAGICS = ("%%time", "%%timeit", "%%capture")
 """Cell magics that run the Python code below them."""
@@ -82,7 +84,7 @@ class _Statement:
         if (isinstance(node, ast.ImportFrom) and node.names[0].name == "*") or self.is_future:
             self.bound.add("*")  # which may be needed without being read
         self.changed = {name for part in ast.walk(node) for name in _changed_by(part)}
-        self.read = {name for each in _codes(code) for name in _names(each, "LOAD_")}
+        self.read = {name for each in codes_in(code) for name in _names(each, "LOAD_")}
 
 
 def _names(code: CodeType, kind: str) -> Iterator[str]:
@@ -90,13 +92,6 @@ def _names(code: CodeType, kind: str) -> Iterator[str]:
     code."""
     wanted = [kind + name for name in ("NAME", "GLOBAL", "FROM_DICT_OR_GLOBALS")]
     return (str(step.argval) for step in dis.get_instructions(code) if step.opname in wanted)
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for part in code.co_consts:
-        if isinstance(part, CodeType):
-            yield from _codes(part)
 
 
 def _changed_by(node: ast.AST) -> Iterator[str]:

@@ -449,16 +449,14 @@ def diagnose(heuristic: Any, game: Game) -> tuple[Finding, ...]:
 
     The function is called on about 200 positions for at most half a second, once for each game.
     """
-    if not isinstance(heuristic, FunctionHeuristic) or _is_ours(heuristic.function):
+    if not isinstance(heuristic, FunctionHeuristic):
+        return ()
+    if str(getattr(heuristic.function, "__module__", "")).startswith("plyscope."):
         return ()
     try:
         return _cached_findings(heuristic, game)
     except TypeError:  # a game or function that cannot be hashed
         return _diagnose(heuristic, game)
-
-
-def _is_ours(function: Any) -> bool:
-    return str(getattr(function, "__module__", "")).startswith("plyscope.")
 
 
 @lru_cache(maxsize=64)

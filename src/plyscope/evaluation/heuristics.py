@@ -251,8 +251,10 @@ def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:
     a table. Explicit trees have the heuristic `estimate`. None is the default heuristic of the
     game. Raises UnknownNameError, NotationError or OptionError.
     """
-    if spec is None:
-        spec = _usual(game)
+    if spec is None and isinstance(game, LineGame):
+        spec = "counted-lines"
+    elif spec is None:
+        spec = "estimate" if isinstance(game, ExplicitTree) else "null"
     if isinstance(spec, str):
         return _of_text(spec, game)
     if isinstance(spec, LineTable):  # before the protocol check, which takes 9 µs
@@ -295,13 +297,6 @@ def _needs_lines(name: str, game: Game) -> OptionError:
         f"heuristic {name[:40]!r} needs a line game and {game.name!r} is none; "
         f"expected {known} or a function f(position)"
     )
-
-
-def _usual(game: Game) -> str:
-    """Return the name of the default heuristic of a game."""
-    if isinstance(game, LineGame):
-        return "counted-lines"
-    return "estimate" if isinstance(game, ExplicitTree) else "null"
 
 
 def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:

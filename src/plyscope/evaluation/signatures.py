@@ -171,8 +171,17 @@ def signature_of(name: str, function: Callable[..., Any], game: Game | None = No
     except (TypeError, ValueError):  # a builtin without a signature
         return OF_BITBOARDS
     is_lines = game is None or isinstance(game, LineGame)
-    chosen = _of_line_game(parameters) if is_lines else _of_any_game(parameters)
-    unknown = [each.name for each in parameters if _is_never_given(each)]
+    if is_lines:
+        chosen = _of_line_game(parameters)
+    else:
+        chosen = OF_POSITION if _least(parameters) <= 1 <= _most(parameters) else None
+    unknown = [
+        each.name
+        for each in parameters
+        if each.default is each.empty
+        and each.kind in _POSITIONAL
+        and each.name in FOREIGN_ARGUMENTS
+    ]
     if chosen is None or (unknown and chosen is not OF_POSITION):
         given = ", ".join(str(each.replace(annotation=each.empty)) for each in parameters)
         quoted = f"{name}({given})"[:80]
@@ -205,19 +214,10 @@ def how_called(signature: Signature, function: Callable[..., Any]) -> str:
     return f"it was called as {signature.text}: {given}"
 
 
-def _is_never_given(parameter: Parameter) -> bool:
-    is_needed = parameter.default is Parameter.empty and parameter.kind in _POSITIONAL
-    return is_needed and parameter.name in FOREIGN_ARGUMENTS
-
-
 def takes_array(function: Callable[..., Any]) -> bool:
     """Return whether a function of a board takes a NumPy array."""
     first = next(iter(inspect.signature(function).parameters.values()))
     return first.name == "array" or ARRAY_ANNOTATION.search(_annotation(first)) is not None
-
-
-def _of_any_game(parameters: list[Parameter]) -> Signature | None:
-    return OF_POSITION if _least(parameters) <= 1 <= _most(parameters) else None
 
 
 def _of_line_game(parameters: list[Parameter]) -> Signature | None:

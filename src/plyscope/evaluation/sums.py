@@ -315,7 +315,9 @@ class _Reader:
             case ast.BinOp(left, ast.Add() | ast.Sub(), right):
                 self._read_total(left)
                 self._read_total(right)
-            case ast.BinOp(factor, ast.Mult(), total) if self._is_constant(factor):
+            case ast.BinOp(factor, ast.Mult(), total) if isinstance(
+                factor, ast.Constant
+            ) or _is_among(factor, self.constants):
                 self._read_value(factor, set(), None)
                 self._read_total(total)
             case ast.BinOp(total, ast.Mult(), factor):
@@ -333,9 +335,6 @@ class _Reader:
                     self._read_value(part, {loop.target.id}, loop.target.id)
             case _:
                 raise NotASum
-
-    def _is_constant(self, node: ast.expr) -> bool:
-        return isinstance(node, ast.Constant) or _is_among(node, self.constants)
 
     def _read_value(self, node: ast.expr, defined: set[str], line: str | None) -> None:
         """Read an expression of constants, `defined` names, and a line's stones."""

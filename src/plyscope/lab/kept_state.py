@@ -15,7 +15,6 @@ from functools import lru_cache, partial
 from itertools import chain
 from types import (
     BuiltinMethodType,
-    CodeType,
     FunctionType,
     GeneratorType,
     MethodType,
@@ -27,6 +26,7 @@ from typing import Any
 from plyscope.lab.agents.connectx import ConnectXPlayer
 from plyscope.lab.agents.readings import BoardPlayer
 from plyscope.lab.watching import owner_of, plain_numbers
+from plyscope.machine.python.source import closure_of, read_names
 
 State = list[tuple[str, Any]]
 """Pairs of a name and a content; equal states have the same pairs in the same order."""
@@ -164,17 +164,11 @@ def _of_function(name: str, function: FunctionType) -> Iterator[tuple[str, Any]]
     """Yield the objects that a user's function refers to; nothing for other functions."""
     if owner_of(function.__code__.co_filename) != "user":
         return
-    for variable, cell in zip(
-        function.__code__.co_freevars, function.__closure__ or (), strict=True
-    ):
-        try:
-            yield variable, cell.cell_contents
-        except ValueError:  # the variable has no value yet
-            continue
+    yield from closure_of(function).items()
     yield name, function.__defaults__
     yield name, function.__kwdefaults__
     yield from vars(function).items()
-    variables, named = function.__globals__, _names(function.__code__)
+    variables, named = function.__globals__, _read_names(function.__code__)
     for variable in named:
         value = variables.get(variable, sys.modules.get(variable))
         if isinstance(value, ModuleType):
@@ -185,13 +179,7 @@ def _of_function(name: str, function: FunctionType) -> Iterator[tuple[str, Any]]
             yield variable, value
 
 
-@lru_cache(maxsize=4096)
-def _names(code: CodeType) -> tuple[str, ...]:
-    """Return the names of variables and attributes in some code and in the functions inside it."""
-    inner = chain.from_iterable(
-        _names(each) for each in code.co_consts if isinstance(each, CodeType)
-    )
-    return tuple(dict.fromkeys([*code.co_names, *inner]))
+_read_names = lru_cache(maxsize=4096)(read_names)
 
 
 def _of_class(kind: type) -> list[tuple[str, Any]]:

@@ -57,7 +57,7 @@ def parse_cell(shape: tuple[int, ...], text: str) -> int:
     if len(parts) == len(sizes) and all(
         part.isdigit() == bool(axis % 2) for axis, part in enumerate(parts)
     ):
-        at = [int(part) - 1 if part.isdigit() else _number_of(part) for part in parts]
+        at = [int(part) - 1 if part.isdigit() else number_of(part) for part in parts]
         at[1] = sizes[1] - 1 - at[1]
         if all(0 <= x < limit for x, limit in zip(at, sizes, strict=True)):
             return sum(x * prod(sizes[:axis]) for axis, x in enumerate(at))
@@ -76,7 +76,8 @@ def letters(number: int) -> str:
     return text
 
 
-def _number_of(text: str) -> int:
+def number_of(text: str) -> int:
+    """Return 0, 1, ... for a, b, ..., z, aa, ab, ..."""
     number = 0
     for letter in text:
         number = number * 26 + ord(letter) - ord("a") + 1

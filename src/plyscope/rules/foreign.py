@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
 from plyscope.errors import NotationError, OptionError, PlyscopeError
+from plyscope.rules.cells import number_of
 from plyscope.rules.game import FIRST, SECOND, SIDES
 from plyscope.rules.games import default_game, line_game
 from plyscope.rules.linegame import LineGame
@@ -102,7 +103,7 @@ def without_numbers(text: str) -> str:
 
 def _gomoku(cells: Sequence[tuple[str, str]], text: str) -> Foreign:
     """Return moves of Gomoku on the first of the usual boards that contains all cells."""
-    sides = [max(_number(column), int(row)) for column, row in cells]
+    sides = [max(number_of(column.lower()) + 1, int(row)) for column, row in cells]
     size = next((size for size in GOMOKU_SIZES if size >= max(sides)), None)
     if size is None:
         at = next(number for number, side in enumerate(sides, 1) if side > GOMOKU_SIZES[-1])
@@ -113,14 +114,6 @@ def _gomoku(cells: Sequence[tuple[str, str]], text: str) -> Foreign:
     names = tuple("".join(cell).lower() for cell in cells)
     said = f"Gomoku on {size}×{size}, rows from the bottom"
     return Foreign(game=line_game(f"{size},{size},{GOMOKU_K}"), moves=names, said=said)
-
-
-def _number(column: str) -> int:
-    """Return the number of a column, from 1."""
-    number = 0
-    for letter in column.lower():
-        number = 26 * number + ord(letter) - ord("a") + 1
-    return number
 
 
 # SGF
@@ -255,7 +248,7 @@ class _Sheet:
         text = value.strip()
         width, height = self.game.shape
         if (found := CELL.fullmatch(text)) is not None:  # some programs write h8 for hh
-            place = _number(found[1]) - 1, height - int(found[2])
+            place = number_of(found[1].lower()), height - int(found[2])
         elif len(text) == 2 and text.isascii() and text.isalpha():
             place = LETTERS.index(text[0]), LETTERS.index(text[1])
         else:

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from types import CellType, CodeType, FunctionType, ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from plyscope.catalogue import nearest_name
@@ -42,6 +42,7 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.signatures import OF_BITBOARDS
+from plyscope.machine.python.source import closure_of, codes_in, read_names
 from plyscope.pythonfile import INTERRUPTS, in_one_line, is_of_file, path_of
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
@@ -276,7 +277,7 @@ def _constants_of(function: Callable[..., Any]) -> Iterator[Constant]:
     scope = _globals_of(function)
     read, written = set[str](), set[str]()
     for each in _functions_of(function, scope):
-        for code in _codes(each.__code__):
+        for code in codes_in(each.__code__):
             for step in dis.get_instructions(code):
                 if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
                     read.add(str(step.argval))
@@ -317,12 +318,6 @@ def _replaced(value: Any, keys: tuple[Any, ...], number: int | float) -> Any:
     return parts if type(value) is dict else type(value)(parts.values())
 
 
-def _codes(code: CodeType) -> list[CodeType]:
-    """Return a function's code, and the code of the functions inside it."""
-    inner = (part for part in code.co_consts if isinstance(part, CodeType))
-    return [code, *(each for part in inner for each in _codes(part))]
-
-
 def _inner(thing: Any) -> Any:
     """Return the function under a `functools` cache, or the thing itself."""
     return thing.__wrapped__ if hasattr(thing, "cache_parameters") else thing
@@ -344,16 +339,9 @@ def _functions_of(function: Any, scope: dict[str, Any]) -> Iterator[FunctionType
             continue
         seen.add(id(inner))
         yield inner
-        names = {name for code in _codes(inner.__code__) for name in code.co_names}
-        waiting += [scope[name] for name in sorted(names & scope.keys())]
-        waiting += [content for cell in inner.__closure__ or () for content in _content(cell)]
-
-
-def _content(cell: CellType) -> tuple[Any, ...]:
-    try:
-        return (cell.cell_contents,)
-    except ValueError:  # the cell is empty
-        return ()
+        names = sorted(read_names(inner.__code__))
+        waiting += [scope[name] for name in names if name in scope]
+        waiting += closure_of(inner).values()
 
 
 class _Remaking:
@@ -381,9 +369,9 @@ class _Remaking:
             self.made[id(function)] = made
             if inner is not function:
                 self.made[id(function)] = lru_cache(**function.cache_parameters())(made)
-            for cell, before in zip(cells, inner.__closure__ or (), strict=True):
-                for content in _content(before):
-                    cell.cell_contents = self.function(content)
+            for name, content in closure_of(inner).items():
+                place = inner.__code__.co_freevars.index(name)
+                cells[place].cell_contents = self.function(content)
         return self.made[id(function)]
 
 

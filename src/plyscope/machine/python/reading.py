@@ -44,7 +44,7 @@ class Reading:
         code, scope = function.__code__, function.__globals__
         part: list[Any] = [number, self._code(code)]
         part += map(self._described, (function.__defaults__, function.__kwdefaults__))
-        names = read_names(code)
+        names = set(read_names(code))
         for name in sorted(names & scope.keys() - self._known):
             part.append((name, self._described(scope[name])))
             with suppress(RecursionError):  # a list that contains itself

@@ -119,11 +119,18 @@ def bytecode(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, code.co_names, code.co_varnames, code.co_freevars, consts
 
 
-def read_names(code: CodeType) -> set[str]:
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code of a function, and that of comprehensions and functions inside it."""
+    yield code
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield from codes_in(part)
+
+
+def read_names(code: CodeType) -> tuple[str, ...]:
     """Return the global names and the attributes that a function reads, also in comprehensions and
     nested functions."""
-    within = (read_names(part) for part in code.co_consts if isinstance(part, CodeType))
-    return set(code.co_names).union(*within)
+    return tuple(dict.fromkeys(name for part in codes_in(code) for name in part.co_names))
 
 
 # The rewritten source
