@@ -418,7 +418,7 @@ def baseline(text: str) -> Agent:
     """Return an agent of the ladder without a clock. Raises OptionError if it needs one."""
     agent = parse_agent(text)
     if isinstance(agent, LevelAgent):
-        if _depth(agent.plain) < MAX_PLY:
+        if int(dict(agent.plain.options).get("depth", MAX_PLY)) < MAX_PLY:
             return replace(
                 agent,
                 plain=_untimed(agent.plain),
@@ -435,10 +435,6 @@ def baseline(text: str) -> Agent:
         f"baseline {text[:60]!r} plays by the clock; "
         "expected one of a fixed depth or nodes, such as 'alphabeta depth=2' or level-4"
     )
-
-
-def _depth(agent: SearchAgent) -> int:
-    return int(dict(agent.options).get("depth", MAX_PLY))
 
 
 def _untimed(agent: SearchAgent) -> SearchAgent:

@@ -19,14 +19,13 @@ from plyscope.classroom.sheet import read_sheet
 from plyscope.classroom.submission_process import Budget, NoMoreCalls, SubmissionProcess, table_of
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.diagnosis import Sample, Source, findings
-from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.evaluation.signatures import SIGNATURES
 from plyscope.jsonable import by_name
 from plyscope.lab.apart import Forbidden, Raised
 from plyscope.processes import AnswerLate, Failed
-from plyscope.rules.game import Game, move_text, one_line, random_game
+from plyscope.rules.game import move_text, one_line, random_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_colours_swapped
@@ -231,9 +230,16 @@ class _Checking:
 
     # A table
 
+    def _check_sizes(self) -> None:
+        for name, content in self.files.items():
+            if (fault := _too_large(name, content)) is not None:
+                self._report("runs", fault)
+                raise _Stop
+
     def _table(self) -> None:
+        self._check_sizes()
         try:
-            table = self._sized(lambda: table_of(self.files, self.main))
+            table = table_of(self.files, self.main)
         except Failed as failure:
             self._report("runs", failure.reason)
             raise _Stop from None
@@ -249,19 +255,10 @@ class _Checking:
         self._report("answers")
         self._values(positions, list(answers), table.evaluate, "")
 
-    def _sized(self, read: Callable[[], Heuristic]) -> Heuristic:
-        for name, content in self.files.items():
-            if (fault := _too_large(name, content)) is not None:
-                raise Failed(fault)
-        return read()
-
     # A function
 
     def _function(self) -> None:
-        for name, content in self.files.items():
-            if (fault := _too_large(name, content)) is not None:
-                self._report("runs", fault)
-                raise _Stop
+        self._check_sizes()
         with self._process(SEEDS[0]) as submission:
             self._start(submission)
             positions = drawn_positions(self.assignment)
@@ -436,7 +433,8 @@ class _Checking:
         for finding in findings(sample, by_side, source):
             return finding.text, finding.positions[0]
         rules = self.assignment.rules
-        if signature is None or not signature.is_of_x or _is_misere(rules):
+        is_misere = isinstance(rules, LineGame) and rules.misere
+        if signature is None or not signature.is_of_x or is_misere:
             return None, None
         usual = find_heuristic("counted-lines", rules)
         agree = [
@@ -462,7 +460,8 @@ class _Checking:
     ) -> None:
         different = []
         for at, answer in known.items():
-            image = _mirrored(positions[at])
+            images = orbit(positions[at]) - {positions[at]}
+            image = min(images, key=lambda each: (each.first, each.second), default=None)
             value = None if image is None else _value(evaluate, image, _side(image))
             if image is not None and value is not None and value != answer:
                 different.append((positions[at], answer, value, image))
@@ -496,7 +495,9 @@ class _Checking:
         different = []
         for at, answer in known.items() if len(sums) > 1 else ():
             position = positions[at]
-            if position.is_over or position.side != 0 or not _is_even(position):
+            if position.is_over or position.side != 0:
+                continue
+            if position.first.bit_count() != position.second.bit_count():
                 continue
             image = with_colours_swapped(position)
             value = _value(evaluate, image, 1)
@@ -604,20 +605,6 @@ def _value(evaluate: Callable[[Position, int], int], position: Position, side: i
         return evaluate(position, side)
     except (Failed, PlyscopeError):
         return None
-
-
-def _mirrored(position: Position) -> Position | None:
-    """Return the first different mirror image, None if all are equal."""
-    images = orbit(position) - {position}
-    return min(images, key=lambda each: (each.first, each.second), default=None)
-
-
-def _is_even(position: Position) -> bool:
-    return position.first.bit_count() == position.second.bit_count()
-
-
-def _is_misere(rules: Game) -> bool:
-    return isinstance(rules, LineGame) and bool(rules.misere)
 
 
 def _steps(positions: Sequence[Position]) -> Iterator[tuple[int, int, int]]:

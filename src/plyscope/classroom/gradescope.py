@@ -53,12 +53,13 @@ def results_of(
     of the check, with the visibility that the assignment wants."""
     rungs = (judgement or {}).get("ladder") or []
     won = sum(rung["wins"] for rung in rungs)
+    shown = {part: when for when, parts in asdict(assignment.gradescope).items() for part in parts}
     return {
         "score": grade.total,
         "output": grade.reason or "all points",
         "visibility": "visible",
         "tests": [
-            {**test, "visibility": _visibility(part.name, assignment)}
+            {**test, "visibility": shown.get(part.name, "visible")}
             for part in grade.parts
             for test in _tests(part, judgement)
         ],
@@ -88,12 +89,6 @@ def _test(name: str, points: float, of: float, output: str) -> dict[str, Any]:
     status = "passed" if points >= of else "failed"
     points, of = round(points, 4), round(of, 4)
     return {"name": name, "score": points, "max_score": of, "status": status, "output": output}
-
-
-def _visibility(part: str, assignment: Assignment) -> str:
-    """Return when students see a part, in Gradescope's words."""
-    shown = asdict(assignment.gradescope)
-    return next((when for when, parts in shown.items() if part in parts), "visible")
 
 
 def autograder_zip(folder: Path, assignment: Assignment) -> bytes:

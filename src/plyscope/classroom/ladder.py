@@ -83,7 +83,9 @@ def climb(player: Agent, text: str, assignment: Assignment, whole: WholeGame | N
     reason, lost = None, list[tuple[str, GameRecord]]()
     scores: dict[Any, int] = {}
     is_perfect = None if whole is None else True
-    for at, opening in enumerate(_openings(assignment)):
+    ladder = assignment.ladder
+    openings = openings_of(assignment, ladder.pairs, ladder.opening_plies, "ladder")
+    for at, opening in enumerate(openings):
         games = play_pair(player, other, opening, f"{assignment.seed} {text} {at}")
         score = 0
         for side, game in zip(SIDES, games, strict=True):
@@ -143,12 +145,6 @@ def play_pair(one: Agent, other: Agent, opening: Opening, seed: str) -> list[Gam
         play_game(players, start, random, opening=text, max_plies=MAX_PLIES)
         for players in ((one, other), (other, one))
     ]
-
-
-def _openings(assignment: Assignment) -> list[Opening]:
-    return openings_of(
-        assignment, assignment.ladder.pairs, assignment.ladder.opening_plies, "ladder"
-    )
 
 
 def openings_of(assignment: Assignment, pairs: int, plies: int, what: str) -> list[Opening]:
