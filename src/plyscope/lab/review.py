@@ -171,10 +171,11 @@ def _inferred(before: Assessment, move: Any, after: Assessment) -> tuple[Assessm
     if known is not None and known_after is None:
         value = value_after(known, move)
         if value is not None:
+            distances = [item.distance for item in known.moves or () if item.move == move]
             verdict = Verdict(
                 position=after.position,
                 value=_turned(value, before, after),
-                distance=_distance_after(known, move),
+                distance=next((each - 1 for each in distances if each is not None), None),
                 method=known.method,
                 proof=known.proof,
             )
@@ -189,12 +190,6 @@ def _inferred(before: Assessment, move: Any, after: Assessment) -> tuple[Assessm
         )
         before = replace(before, verdict=verdict, result=None)
     return before, after
-
-
-def _distance_after(verdict: Verdict, move: Any) -> int | None:
-    """Return the plies to the end after a move, None if unknown."""
-    distances = [item.distance for item in verdict.moves or () if item.move == move]
-    return next((each - 1 for each in distances if each is not None), None)
 
 
 def verdict_of_search(result: SearchResult) -> Verdict | None:

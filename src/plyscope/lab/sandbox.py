@@ -192,7 +192,10 @@ def _restrict_files(readable: tuple[str, ...]) -> bool:
     version = system.syscall(CREATE_RULESET, None, 0, VERSION_FLAG)
     if version < 1:
         return False
-    words = [_of_version(each, version) for each in (FILE_RIGHTS, NETWORK_RIGHTS, SCOPES)]
+    words = [
+        max((bits for first, bits in rights.items() if first <= version), default=0)
+        for rights in (FILE_RIGHTS, NETWORK_RIGHTS, SCOPES)
+    ]
     attributes = struct.pack("QQQ", *words)[: 8 if version < 4 else 16 if version < 6 else 24]
     rules = system.syscall(CREATE_RULESET, attributes, len(attributes), 0)
     if rules < 0:
@@ -203,10 +206,6 @@ def _restrict_files(readable: tuple[str, ...]) -> bool:
         return forbid_new_privileges(system) and system.syscall(RESTRICT_SELF, rules, 0) == 0
     finally:
         os.close(rules)
-
-
-def _of_version(rights: dict[int, int], version: int) -> int:
-    return max((bits for first, bits in rights.items() if first <= version), default=0)
 
 
 def _allow(system: Any, rules: int, path: str) -> None:

@@ -102,27 +102,21 @@ def mark_board(question: BoardQuestion, data: Mapping[str, Any]) -> Marking:
     known = BOARD_ANSWERS[question.item]
     if unknown := set(data) - {*known}:
         raise NotationError(f"{min(unknown)[:40]!r} in the answer; expected {', '.join(known)}")
-    if question.item == "order":
-        marks = [_order_mark(question, data.get("order"))]
-    else:
-        marks = [_value_mark(question, data.get("value"))]
+    marks = []
     if question.item == "choice":
-        marks.insert(0, _move_mark(question, data.get("move")))
+        move = data.get("move")
+        given = "" if move is None else _move(question, move)
+        expected = given if given in question.best else " or ".join(question.best)
+        marks.append(_mark("move", given, expected))
+    if question.item == "order":
+        marks.append(_order_mark(question, data.get("order")))
+    else:
+        value = read_number(data.get("value"), "value")
+        given = "" if value is None else format_score(value)
+        marks.append(_mark("value", given, format_score(question.value)))
     points = sum(item.points for item in marks)
     possible = sum(item.possible for item in marks)
     return Marking(marks=tuple(marks), points=points, possible=possible, diagnosis=None)
-
-
-def _value_mark(question: BoardQuestion, written: Any) -> Mark:
-    value = read_number(written, "value")
-    given = "" if value is None else format_score(value)
-    return _mark("value", given, format_score(question.value))
-
-
-def _move_mark(question: BoardQuestion, written: Any) -> Mark:
-    given = "" if written is None else _move(question, written)
-    expected = given if given in question.best else " or ".join(question.best)
-    return _mark("move", given, expected)
 
 
 def _mark(item: str, given: str, expected: str, points: float | None = None) -> Mark:
