@@ -162,15 +162,12 @@ class Ahead(BestFirst, Comparisons):
                 continue
             option = self.reduced(region, option[0]), *option[1:]
             for at, (other, (tree, moves, wrong)) in enumerate(merged):
-                if self._are_tied(region, own, other):
+                if all(self.sign(region, one, leaf) == 0 for one in own for leaf in other):
                     merged[at] = other, (tree, moves + option[1], wrong + option[2])
                     break
             else:
                 merged.append((own, option))
         return tuple(sorted((option for _, option in merged), key=str))
-
-    def _are_tied(self, region: Region, ones: Leaves, others: Leaves) -> bool:
-        return all(self.sign(region, one, other) == 0 for one in ones for other in others)
 
     def _demanded(
         self, region: Region, options: Options, leaves: list[Leaves], losses: list[int]
@@ -248,15 +245,13 @@ def _opposed(demands: Sequence[tuple[int, Demanded]], extra: dict[int, list[int]
     sums: dict[int, list[int]] = {}
     for count, own in demands:
         if own:
-            direction, more = max(own.items(), key=lambda each: _against(each[1], extra[each[0]]))
+            direction, more = max(
+                own.items(), key=lambda each: extra[each[0]][2 if each[1][0] > 0 else 0]
+            )
             total = sums.setdefault(direction, [0, 0, 0])
             for sign in range(3):
                 total[sign] += count * more[sign]
     return sum(map(min, sums.values()))
-
-
-def _against(more: tuple[int, int, int], sums: Sequence[int]) -> int:
-    return sums[2] if more[0] > 0 else sums[0]
 
 
 def _options(

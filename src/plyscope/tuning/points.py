@@ -9,7 +9,6 @@ other openings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -67,18 +66,25 @@ def most_points(
     The question names one family and the depth to learn for.
     """
     seed = Random(f"points {question.seed}").randrange(1 << 31)
-    asked = list(_questions(question, labelled))
+    asked = [
+        replace(question, family=family.name, depth=depth)
+        for family in families_asked(question, len(labelled.groups))
+        for depth in range(1, question.depth + 1 + EXTRA_DEPTHS)
+    ]
     pairs = FIRST_PAIRS * 2 ** max(0, len(asked) - 1).bit_length()
     openings = balanced_openings(question.game, pairs, seed, run.executor, run.report)
     if not openings or len(asked) < 2:
         return asked[0], ()
     nodes = nodes_of(question.start, openings, question.depth + 1)
-    left = []
-    for number, (of, heuristic, family, size) in enumerate(_learned(asked, labelled, run)):
+    critical, left = labelled.critical, []
+    assert isinstance(critical, Positions)
+    for number, of in enumerate(asked):
+        family, numbers = quickly_learned(of, critical, labelled.groups, run)
+        heuristic = family.heuristic(numbers, of.name)
         run.report("candidates", number, len(asked))
         cost = known_cost or node_cost(question.start, heuristic, openings).of_games
         limits = nodes, two_digits(nodes * cost)
-        left.append(_Contender(of, heuristic, family, size, cost, limits))
+        left.append(_Contender(of, heuristic, family.name, len(numbers), cost, limits))
     dropped: list[_Contender] = []
     begin, number = 0, FIRST_PAIRS
     while len(left) > 1:
@@ -96,21 +102,3 @@ def most_points(
         dropped, left = left[keep:] + dropped, left[:keep]
         begin, number = begin + number, 2 * number
     return left[0].question, tuple(each.result for each in left + dropped)
-
-
-def _questions(question: Question, labelled: Labelled) -> Iterator[Question]:
-    """Yield the question of each candidate."""
-    for family in families_asked(question, len(labelled.groups)):
-        for depth in range(1, question.depth + 1 + EXTRA_DEPTHS):
-            yield replace(question, family=family.name, depth=depth)
-
-
-def _learned(
-    asked: list[Question], labelled: Labelled, run: Run
-) -> Iterator[tuple[Question, Heuristic, str, int]]:
-    """Yield each question with its heuristic, its family and the number of its parameters."""
-    critical = labelled.critical
-    assert isinstance(critical, Positions)
-    for of in asked:
-        family, numbers = quickly_learned(of, critical, labelled.groups, run)
-        yield of, family.heuristic(numbers, of.name), family.name, len(numbers)

@@ -213,7 +213,11 @@ def _stages(
     if question.objective.sides:
         if learned.unbeaten is None or learned.unbeaten.weights is None:
             return  # with START's numbers there is nothing to test
-        result = replace(result, lost_games=_lost_games(question, result.candidate))
+        before, after = (
+            games_lost_by(heuristic, question.game, question.depth)
+            for heuristic in (question.start, result.candidate)
+        )
+        result = replace(result, lost_games=(before, after))
         yield learned, result
     for found in _tests(question, labelled, learned, run):
         result = replace(
@@ -279,15 +283,6 @@ def _result(question: Question, labelled: Labelled, learned: Learned) -> TuningR
         version=__version__,
         source=None if constants is None else constants.written(learned.numbers),
     )
-
-
-def _lost_games(question: Question, candidate: Heuristic) -> tuple[Any, Any]:
-    """Return the games that START and the tuned heuristic lose at the depth of use."""
-    before, after = (
-        games_lost_by(heuristic, question.game, question.depth)
-        for heuristic in (question.start, candidate)
-    )
-    return before, after
 
 
 def _heuristic(question: Question, learned: Learned, numbers: Sequence[Any]) -> Heuristic:
