@@ -142,18 +142,13 @@ def parse_game(source: GameLike | type | str) -> Game:
     return _line_game(re.sub(r"\s*,\s*", ",", text.lower()))
 
 
-def without_accents(text: str) -> str:
-    """Return a text without accents: `misere` of `misère`."""
-    return "".join(sign for sign in normalize("NFKD", text) if not combining(sign))
-
-
 ALIASES = {"gomoku": "gomoku15", "five-in-a-row": "gomoku15", "four-in-a-row": "connect4"}
 """Other names of games in the catalogue; an error suggests the right one."""
 
 
 @lru_cache(maxsize=256)
 def _line_game(given: str) -> LineGame:
-    text = without_accents(given)
+    text = "".join(sign for sign in normalize("NFKD", given) if not combining(sign))  # misère
     if text in GAMES:
         return GAMES[text]
     head, _, words = text.partition(",")

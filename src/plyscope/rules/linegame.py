@@ -445,11 +445,10 @@ class LineGame(Game):
             return -1 if position.winner else 1
         if position.first | position.second == self.board:
             return 0
-        return 0 if self.renju and position.side == FIRST and not self._can_move(position) else None
-
-    def _can_move(self, position: Position) -> bool:
-        """Return whether X has a move that is not forbidden."""
-        return any(not self.foul(position, cell) for cell in bits(position.empty))
+        is_renjus = self.renju and position.side == FIRST
+        if is_renjus and all(self.foul(position, cell) for cell in bits(position.empty)):
+            return 0
+        return None
 
     def illegal(self, position: Position, cell: int) -> IllegalMoveError:
         """Return the error for the illegal move `cell`, with the reason."""

@@ -296,12 +296,6 @@ def _compile_function(request: SearchRequest) -> tuple[str, float]:
     return "", compiling
 
 
-def _has_patterns(game: LineGame) -> bool:
-    from plyscope.evaluation.patterns import pattern_map  # late: it imports NumPy
-
-    return pattern_map(game) is not None
-
-
 def _why_not(request: SearchRequest, is_watched: bool) -> str:
     """Return the reason why the compiled form cannot run the search; empty if it can."""
     game, position, heuristic = request.game, request.position, request.heuristic
@@ -313,7 +307,9 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
         terms = set(heuristic.terms) if isinstance(heuristic, LineTable) else set()
         if not request.algorithm.is_engine or not {"patterns"} <= terms <= ONLY_PATTERNS:
             return f"{game.name!r} is compiled for 'engine heuristic=patterns' alone"
-        if not _has_patterns(game):
+        from plyscope.evaluation.patterns import pattern_map  # late: it imports NumPy
+
+        if pattern_map(game) is None:
             return f"the lines of {game.name!r} are too long for patterns"
     if not game.variants <= SUPPORTED_RULES | RULES_OF_PATTERNS:
         return f"{game.name!r} has rules that no kernel knows"

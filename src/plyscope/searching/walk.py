@@ -211,12 +211,10 @@ class Walk:
         if order == "generated":
             return moves
         if order == "random":
-            seed, ply = self.conventions.seed, node.ply
-            ranked = [
-                (_priority(seed, ply, move if isinstance(move, int) else place), place)
-                for place, move in enumerate(moves)
-            ]
-            return [moves[place] for _, place in sorted(ranked)]
+            base = self.conventions.seed * GOLDEN + node.ply * MIX_FIRST
+            numbers = [move if isinstance(move, int) else at for at, move in enumerate(moves)]
+            ranked = [(mix(base + number * MIX_SECOND), at) for at, number in enumerate(numbers)]
+            return [moves[at] for _, at in sorted(ranked)]
         sign = (1 if node.is_max else -1) * (-1 if order == "best" else 1)
         return sorted(moves, key=lambda move: sign * self.static(self.child(node, move)))
 
@@ -408,8 +406,3 @@ class Walk:
 def _go_on(walk: Walk) -> int:
     """Do nothing at a pause."""
     return NO_LIMIT
-
-
-def _priority(seed: int, ply: int, move: int) -> int:
-    """Return the random priority, of 64 bits, of a move at a ply."""
-    return mix(seed * GOLDEN + ply * MIX_FIRST + move * MIX_SECOND)
