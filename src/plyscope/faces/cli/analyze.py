@@ -70,7 +70,13 @@ def run(arguments: argparse.Namespace) -> int:
     say(shared.notes)
     status = status_of(all(result.stopped != "interrupted" for result in searches))
     if arguments.json:
-        print_json(_as_dict(shared, separate, minimax))
+        print_json(
+            {
+                **shared.as_dict(),
+                "open_root": None if separate is None else separate.as_dict(),
+                "minimax": None if minimax is None else minimax.as_dict(),
+            }
+        )
         return status
     from plyscope.faces.findings.searches import (
         MAX_LISTED_MOVES,
@@ -187,14 +193,3 @@ def sequence_bound(position: Any, depth: int | None) -> float:
         if visited > MAX_COUNTED_POSITIONS or row.ply > MAX_COUNTED_PLIES:
             return inf
     return found
-
-
-def _as_dict(
-    shared: SearchResult, separate: SearchResult | None, minimax: SearchResult | None
-) -> dict[str, Any]:
-    """Return the shared search's fields and the other two searches."""
-    return {
-        **shared.as_dict(),
-        "open_root": None if separate is None else separate.as_dict(),
-        "minimax": None if minimax is None else minimax.as_dict(),
-    }

@@ -33,10 +33,6 @@ if TYPE_CHECKING:
     from plyscope.classroom.submission_process import Budget
 
 
-def _assignment(where: str) -> Option:
-    return Option("-a --assignment FILE", f"the assignment (default: assignment.toml {where})")
-
-
 # new
 
 
@@ -169,7 +165,10 @@ def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
 
 CHECK = (
     Option("file FILE", "the submission: a .py, .ipynb, .toml or .csv file"),
-    _assignment("next to FILE, or in this folder"),
+    Option(
+        "-a --assignment FILE",
+        "the assignment (default: assignment.toml next to FILE, or in this folder)",
+    ),
     Option("-g --game GAME", "the game, if there is no assignment"),
     Option("--agent", "FILE has an agent choose(position); only without an assignment"),
     Option("--quick", "only check, without an estimate of the grade"),

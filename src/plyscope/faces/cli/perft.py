@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from plyscope.faces.cli.options import (
     JSON,
@@ -36,25 +35,21 @@ OPTIONS = (
 )
 
 
-def _is_long(position: Any) -> bool:
-    """Return whether a user-defined game is too large to be counted to its end by default."""
+def run(arguments: argparse.Namespace) -> int:
+    """Count and print the table, also after an interrupt."""
     from math import isinf
 
     from plyscope.faces.cli.analyze import sequence_bound
-
-    return isinf(sequence_bound(position, None))
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Count and print the table, also after an interrupt."""
     from plyscope.rules.game import GamePosition
     from plyscope.rules.linegame import LineGame
     from plyscope.rules.perft import perft
 
     position = given_position(arguments)
     game, depth = position.game, arguments.depth
-    is_large = isinstance(game, LineGame) and game.size > SMALL_CELLS
-    if depth is None and (is_large or (isinstance(position, GamePosition) and _is_long(position))):
+    if depth is None and (
+        (isinstance(game, LineGame) and game.size > SMALL_CELLS)
+        or (isinstance(position, GamePosition) and isinf(sequence_bound(position, None)))
+    ):
         depth = DEFAULT_DEPTH
     rows = []
     is_interrupted = False

@@ -95,7 +95,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.games is not None:
         return _play_match(players, start, arguments.games, seed, arguments.json, rule)
     check_rule(rule, start)
-    opening, repeats = _opening(arguments), False
+    opening, repeats = arguments.position or "", False
+    if not arguments.game:
+        opening = opening.partition(" ")[2]  # without the name of the game
     if text and not past and isinstance(start, Position) and not (start.is_over or rule):
         from plyscope.rules.source import reading_of
 
@@ -135,12 +137,6 @@ def _loaded(arguments: argparse.Namespace) -> list[str]:
     if arguments.seed is None and isinstance(seed, int):
         arguments.seed = seed
     return moves
-
-
-def _opening(arguments: argparse.Namespace) -> str:
-    """Return the moves that were typed, without the name of the game."""
-    text = arguments.position or ""
-    return text if arguments.game else text.partition(" ")[2]
 
 
 def _play_games(

@@ -89,7 +89,9 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"wrote {path}", file=sys.stderr)
             return DONE
     if arguments.json:
-        print_json(_as_dict(searched))
+        from plyscope.faces.diagrams.narration import sentences
+
+        print_json(searched.as_dict() | {"sentences": sentences(searched)})
         return DONE
     if arguments.step:
         from plyscope.faces.diagrams.step import step_through
@@ -143,12 +145,6 @@ def _show_difference(first: Trace, second: Trace, as_json: bool) -> int:
 
     console().print(finding(*difference_sections(diff)))
     return DONE
-
-
-def _as_dict(searched: Trace) -> dict[str, Any]:
-    from plyscope.faces.diagrams.narration import sentences
-
-    return searched.as_dict() | {"sentences": sentences(searched)}
 
 
 def _drawn(searched: Trace, suffix: str) -> str | bytes:

@@ -65,7 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.game is not None:
         _require_own(arguments.game)
     if arguments.records is not None:
-        _require_records(arguments.records)
+        from plyscope.lab.records import Records
+
+        Records(arguments.records, reading=True).close()  # raises the error of any other file
     if arguments.leaderboard is not None:
         from plyscope.classroom.assignment import Assignment
 
@@ -134,13 +136,6 @@ def _require_own(game: str) -> None:
         raise OptionError(
             f"--game {game!r}; expected a game of your own, such as 'nim.py:Nim' or 'mygame.toml'"
         )
-
-
-def _require_records(file: str) -> None:
-    """Raise NotationError if the file is not a file of records, before its report is requested."""
-    from plyscope.lab.records import Records
-
-    Records(file, reading=True).close()
 
 
 def _listener(host: str, port: int) -> socket.socket:

@@ -287,7 +287,9 @@ def trial_sentence(trial: Data) -> str:
     score = f"{match['a_wins']:,}–{match['draws']:,}–{match['b_wins']:,}"
     is_decided = match["verdict"] is not None
     when = " at the stop" if is_decided else ""
-    text = f"At {trial['condition']}: {_elo(match['elo'])} Elo{when}{_unbiased(match)}"
+    unbiased = match.get("elo_unbiased")  # recorded matches may have none
+    text = f"At {trial['condition']}: {_elo(match['elo'])} Elo{when}"
+    text += "" if unbiased is None else f", {signed(unbiased)} median-unbiased,"
     text += f" in {times(match['games'], 'game')}"
     text += f" ({score} won–drawn–lost)"
     sprt = match["sprt"]
@@ -501,28 +503,19 @@ def _changed(data: Data, kind: str, level: int, file: str) -> Section:
 
 
 def _figure(data: Data, item: Data, file: str) -> Figure:
-    text = f"{data['game']} {_shortened(item['position'])}"
+    board = re.sub(r"\.+", lambda run: str(len(run[0])), item["position"])
+    text = f"{data['game']} {board}"
     moves = f"{item['before']} before, {item['after']} now, right {', '.join(item['right'])}"
     classes = [item.get("asks"), item.get("stones") and f"{item['stones']} stones"]
     asked = [each for each in (*classes, item.get("reached")) if each]
     caption = "; ".join([f"{moves}: the wrong move costs {COST[item['lost']]}", *asked])
-    command = _command(f"plyscope analyze '{text}'", f"-H {file} --depth {data['depth']}")
+    begin, end = f"plyscope analyze '{text}'", f"-H {file} --depth {data['depth']}"
+    between = " " if len(begin) + len(end) < MAX_COMMAND_COLUMNS else " \\\n  "
+    command = f"{begin}{between}{end}"
     figure = Figure(text, caption, command=command if file else "", place=place(data, text))
     if isinstance(figure.drawn, Position):
         return figure._replace(caption=f"{standing(figure.drawn)}: {caption}")
     return figure
-
-
-def _shortened(position: str) -> str:
-    """Return the text of a position with numbers for runs of empty cells."""
-    return re.sub(r"\.+", lambda run: str(len(run[0])), position)
-
-
-def _command(begin: str, end: str) -> str:
-    """Return a command, split into two lines if it is too long for one."""
-    return (
-        f"{begin} {end}" if len(begin) + len(end) < MAX_COMMAND_COLUMNS else f"{begin} \\\n  {end}"
-    )
 
 
 def place(data: Data, position: str) -> str:
@@ -576,12 +569,6 @@ def _amount(value: float | None) -> str:
     if abs(value) >= 100 or value == round(value):
         return number(round(value))
     return f"{value:.3g}".replace("-", "−")
-
-
-def _unbiased(match: Data) -> str:
-    """Return the median-unbiased Elo; recorded matches may have none."""
-    value = match.get("elo_unbiased")
-    return "" if value is None else f", {signed(value)} median-unbiased,"
 
 
 def _elo(interval: Data) -> str:

@@ -233,13 +233,11 @@ def _closed(question: Question) -> str:
     return "α ≥ β" if question.conventions.cut == "ge" else "α > β"
 
 
-def _kind(node: NodeKey) -> str:
-    return "MAX" if node.is_max else "MIN"
-
-
 def _named(node: NodeKey) -> str:
     """Return a node's name, such as `E (MIN)` or `the leaf 5`."""
-    return f"the leaf {_name(node)}" if node.is_leaf else f"{_name(node)} ({_kind(node)})"
+    if node.is_leaf:
+        return f"the leaf {_name(node)}"
+    return f"{_name(node)} ({'MAX' if node.is_max else 'MIN'})"
 
 
 def _name(node: NodeKey) -> str:

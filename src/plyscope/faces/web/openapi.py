@@ -74,10 +74,10 @@ def _json(schema: dict[str, Any]) -> dict[str, Any]:
 def typescript() -> str:
     """Return the responses as TypeScript: an interface per component, and `Answers` by endpoint."""
     described = description()
-    answers = {
-        path.removeprefix("/api/"): _schema_of(endpoint["post"]["responses"]["200"])
-        for path, endpoint in described["paths"].items()
-    }
+    answers = {}
+    for path, endpoint in described["paths"].items():
+        content = endpoint["post"]["responses"]["200"]["content"]
+        answers[path.removeprefix("/api/")] = content["application/json"]["schema"]
     wanted = {"type": "object", "properties": answers, "required": list(answers)}
     components = {"Answers": wanted}
     queue = [wanted]
@@ -88,11 +88,6 @@ def typescript() -> str:
                 queue.append(components[name])
     interfaces = [_interface(name, components[name]) for name in sorted(components)]
     return "\n".join(["// Made from the description of the interface by openapi.py.", *interfaces])
-
-
-def _schema_of(content: dict[str, Any]) -> dict[str, Any]:
-    schema: dict[str, Any] = content["content"]["application/json"]["schema"]
-    return schema
 
 
 def _interface(name: str, schema: dict[str, Any]) -> str:

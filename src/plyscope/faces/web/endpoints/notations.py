@@ -98,13 +98,11 @@ def _saved(text: str) -> dict[str, Any]:
         raise NotationError(
             f"{len(data['moves']):,} moves in the saved game; expected at most {MAX_CELLS}"
         )
-    start = asked_of(_with_game(data["game"], data["start"]))
+    text = data["start"]
+    if not text or not text.startswith(data["game"]):
+        text = f"{data['game']} {text}"
+    start = asked_of(text)
     return _game_data(start, data["moves"], "a saved game", (data["x"], data["o"]))
-
-
-def _with_game(game: str, start: str) -> str:
-    """Return a position's text with the name of its game in front, unless it already has it."""
-    return start if start and start.startswith(game) else f"{game} {start}"
 
 
 def _of_games(text: str) -> dict[str, Any]:
