@@ -81,8 +81,8 @@ class Counts:
 
     __slots__ = ("cutoffs", "leaves", "nodes")
 
-    def __init__(self) -> None:
-        self.nodes = self.leaves = self.cutoffs = 0
+    def __init__(self, nodes: int = 0, leaves: int = 0, cutoffs: int = 0) -> None:
+        self.nodes, self.leaves, self.cutoffs = nodes, leaves, cutoffs
 
 
 class Walk:
@@ -366,6 +366,14 @@ class Walk:
         """Send the event that a new pass from the root begins."""
         if self.watch is not None:
             self.watch(Iteration((), number, depth, guess))
+
+    def split(self, total: Counts, below: dict[Any, Counts]) -> None:
+        """Store the counts below each root move; the rest of the total is the root's own."""
+        self.below, self.at_root = below, total
+        for counts in below.values():
+            total.nodes -= counts.nodes
+            total.leaves -= counts.leaves
+            total.cutoffs -= counts.cutoffs
 
     def _counts(self, node: Node) -> Counts:
         """Return the counts of the root move that leads to `node`."""

@@ -223,7 +223,7 @@ class CompiledBoard(Board):
             **_of_game(game, position.side),
             **_of_conventions(conventions),
             **(_of_masks(game) if by_masks else self._of_lines(position, heuristic)),
-            **self._more(position, heuristic),
+            **self._more(position, heuristic, conventions, depth),
             "node_limit": node_limit,
             "ply_count": plies,
             "movers": movers_of(position, plies + 1),
@@ -285,7 +285,9 @@ class CompiledBoard(Board):
             **(_of_ends(game) if game.exactly else {}),
         }
 
-    def _more(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
+    def _more(
+        self, position: Position, heuristic: Heuristic, conventions: Conventions, depth: int
+    ) -> dict[str, Any]:
         """Return the fields that a subclass declares."""
         return {}
 
@@ -355,12 +357,11 @@ def _of_position(position: Position) -> dict[str, Any]:
         "empty": position.empty.bit_count(),
         "sign": -1 if position.side else 1,
         "taken_by": taken_by,
-        "filled": [*(height - len(column) + _ones_in(taken, column) for column in columns), 0],
+        "filled": [
+            *(height - sum(not taken >> cell & 1 for cell in column) for column in columns),
+            0,
+        ],
     }
-
-
-def _ones_in(stones: int, cells: tuple[int, ...]) -> int:
-    return sum(stones >> cell & 1 for cell in cells)
 
 
 def movers_of(position: Position, count: int) -> Sequence[int]:

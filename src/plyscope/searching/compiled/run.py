@@ -210,21 +210,15 @@ class Runner:
         walk.researches, walk.table_hits = board.researches, board.hits
         walk.horizon_leaves, walk.deepest = board.horizon, board.deepest
         walk.pv = board.variation()
-        walk.below = {}
-        rest = Counts()
-        rest.nodes, rest.leaves, rest.cutoffs = board.nodes, board.leaves, board.cutoffs
+        below: dict[Any, Counts] = {}
         roots = board.rows("root_moves", Root, board.cells)
         for cell in walk.game.moves(walk.root.position):
             value, alpha, beta, is_searched, nodes, leaves, cutoffs = roots[cell]
             if is_searched:
                 walk.values[cell] = (value, walk.proves(value, alpha, beta))
             if nodes > 0:
-                counts = walk.below[cell] = Counts()
-                counts.nodes, counts.leaves, counts.cutoffs = nodes, leaves, cutoffs
-                rest.nodes -= nodes
-                rest.leaves -= leaves
-                rest.cutoffs -= cutoffs
-        walk.at_root = rest
+                below[cell] = Counts(nodes, leaves, cutoffs)
+        walk.split(Counts(board.nodes, board.leaves, board.cutoffs), below)
         plies = board.rows("plies", Ply, board.ply_count)
         walk.leaf_plies.update(ply for ply, (_, _, leaves) in enumerate(plies) if leaves)
         while plies and plies[-1][1] < 0:

@@ -107,7 +107,9 @@ class ThreatBoard(PatternBoard):
         """Exclude the move `cell` of the root from the rest of the pass."""
         self.excluded[cell] = 1
 
-    def _more(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
+    def _more(
+        self, position: Position, heuristic: Heuristic, conventions: Conventions, depth: int
+    ) -> dict[str, Any]:
         """Return the fields that this class declares."""
         game, taken = position.game, position.first | position.second
         plies, words = game.size + 2, (game.size + 63) // 64

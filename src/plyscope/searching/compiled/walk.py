@@ -183,26 +183,18 @@ class LineWalk(CompiledBoard):
     low: int  # the window of the root
     high: int
 
-    def __init__(
-        self,
-        position: Position,
-        heuristic: Heuristic,
-        conventions: Conventions,
-        depth: int,
-        node_limit: int,
-        function: int = 0,
-    ) -> None:
-        super().__init__(position, heuristic, conventions, depth, node_limit, function)
-        self.depth, (self.low, self.high) = depth, conventions.window
-
-    def _more(self, position: Position, heuristic: Heuristic) -> dict[str, Any]:
+    def _more(
+        self, position: Position, heuristic: Heuristic, conventions: Conventions, depth: int
+    ) -> dict[str, Any]:
         plies = position.game.size + 2
         movers = movers_of(position, plies)
         flags = [
             (0 if mover else IS_MAX) | (IS_TURNED if mover != before else 0)
             for before, mover in pairwise([0, *movers])
         ]
-        return {"totals": zeros(plies), "wins": zeros(plies), "flags": flags}
+        low, high = conventions.window
+        limits = {"depth": depth, "low": low, "high": high}
+        return {"totals": zeros(plies), "wins": zeros(plies), "flags": flags, **limits}
 
     def settle(self) -> None:
         """Finish the count of the root move in which the search was stopped."""
@@ -391,26 +383,28 @@ class LineWalk(CompiledBoard):
 
 
 class Text:
-    """A compiled form made from the source of a reference algorithm: `function`, which `search`
-    calls."""
+    """A compiled form made from the source of a reference algorithm.
+
+    The Python function `drive(walk, run)` calls `run` to run `function`, which is compiled.
+    """
 
     def __init__(
         self,
         function: Callable[..., int],
         mover_view: bool,
         last_ply: int,
-        search: Callable[..., float] = lambda walk, run: run(walk),
+        drive: Callable[..., float] = lambda walk, run: run(walk),
     ) -> None:
+        self.function, self.drive, self.has_table = function, drive, last_ply == NODE_BY_NODE
         self.entry = text(function, LineWalk, mover_view=mover_view, last_ply=last_ply)
-        self.ENTRIES = (self.entry,) if last_ply != NODE_BY_NODE else (self.entry, find)
-        self._search, self._keeps_nodes = search, last_ply == NODE_BY_NODE
+        self.ENTRIES = (self.entry, find) if self.has_table else (self.entry,)
 
     def search(self, walk: Walk, runner: Runner) -> float:
         """Run the search of `walk` and return the value."""
         board = runner.board = runner.new_board(LineWalk)
-        if self._keeps_nodes:
+        if self.has_table:
             walk.table = board.table = walk.memory.of(CompiledTable)
-        return self._search(walk, lambda walk, *numbers: int(runner.call(self.entry, *numbers)))
+        return self.drive(walk, lambda walk, *numbers: int(runner.call(self.entry, *numbers)))
 
 
 TEXTS = {

@@ -31,6 +31,7 @@ from plyscope.machine.run import Late, ThreadRunner
 from plyscope.machine.store import has_function
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.game import given_of
+from plyscope.searching.compiled import walk as lines
 from plyscope.searching.compiled.own.table import OwnTable
 from plyscope.searching.compiled.own.walk import (
     RECORDS,
@@ -41,34 +42,13 @@ from plyscope.searching.compiled.own.walk import (
     ask_methods,
 )
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.reference import (
-    alphabeta,
-    iterative_deepening,
-    minimax,
-    mtdf,
-    negamax,
-    pvs,
-)
 from plyscope.searching.walk import Counts, Node, Walk
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import SearchRequest
 
-TEXTS: dict[str, Callable[..., Any]] = {
-    "minimax": minimax.search,
-    "negamax": negamax.search,
-    "alphabeta": alphabeta.search,
-    "pvs": pvs.search,
-    "iterative-deepening": iterative_deepening.search_root,
-    "mtdf": mtdf.null_window,
-}
-"""The functions of the reference algorithms that are compiled unchanged, by algorithm."""
-SEARCHES: dict[str, Callable[..., float]] = {
-    "iterative-deepening": iterative_deepening.search,
-    "mtdf": mtdf.search,
-}
-"""The algorithms with a table: the Python function `search(walk, run)` calls `run` to run the
-compiled function in TEXTS."""
+TEXTS = {name: text for name, text in lines.TEXTS.items() if name != "accumulating"}
+"""The algorithms that are compiled from their reference form for any game, by name."""
 METHODS = "side", "moves", "play", "payoff"
 """The methods of a game that a search calls."""
 TRIAL_POSITIONS, STORED_TRIAL_POSITIONS, TRIAL_SECONDS = 500, 30, 0.5
@@ -95,7 +75,7 @@ def compiled_game(request: SearchRequest) -> OwnGame:
     found = _known[key]
     if isinstance(found, CannotCompile):
         raise found
-    _compiled(found, TEXTS[name])
+    _compiled(found, TEXTS[name].function)
     return found
 
 
@@ -144,8 +124,8 @@ def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"
     found = _known.get(key) if _is_known(key) else None
     if isinstance(found, CannotCompile):
         return "refused"
-    text = TEXTS.get(request.algorithm.name)
-    is_there = found is not None and (text, CompiledWalk) in found.forms
+    text = TEXTS[request.algorithm.name]
+    is_there = found is not None and (text.function, CompiledWalk) in found.forms
     return "compiled" if is_there else "unknown"
 
 
@@ -153,7 +133,7 @@ def is_stored(request: SearchRequest) -> bool:
     """Return whether machine code for the game is on disk."""
     digest, _ = reading_of(given_of(request.game), getattr(request.heuristic, "function", None))
     text = TEXTS[request.algorithm.name]
-    return bool(digest) and has_function(beginning_of(digest, text, CompiledWalk))
+    return bool(digest) and has_function(beginning_of(digest, text.function, CompiledWalk))
 
 
 def reading_of(game: Any, evaluate: Any) -> tuple[str, list[Any]]:
@@ -367,10 +347,9 @@ def run(name: str, walk: Walk, own: OwnGame) -> float:
     KeyboardInterrupt, an error of the game or the heuristic, or CannotCompile if the compiled
     search fails, for instance in a game that is too long."""
     runner, text = Runner(walk, own), TEXTS[name]
-    if name not in SEARCHES:
-        return runner.call(text)
-    walk.table = runner.compiled.table = walk.memory.of(OwnTable, own)
-    return SEARCHES[name](walk, lambda walk, *numbers: runner.call(text, *numbers))
+    if text.has_table:
+        walk.table = runner.compiled.table = walk.memory.of(OwnTable, own)
+    return text.drive(walk, lambda walk, *numbers: runner.call(text.function, *numbers))
 
 
 class Runner:
@@ -441,25 +420,16 @@ class Runner:
         walk.horizon_leaves, walk.deepest = compiled.horizon_leaves, compiled.deepest
         walk.alternates = compiled.takes_turns
         walk.pv = self._variation()
-        walk.below = {}
-        rest = Counts()
-        rest.nodes, rest.leaves = compiled.nodes, compiled.leaves
-        rest.cutoffs = compiled.cutoffs
-        found = []
+        below, found = {}, []
         for number, move in enumerate(walk.game.moves(walk.root.position)):
             branch = compiled.branches[number]
             if branch.turn:
                 bound = walk.proves(branch.value, branch.alpha, branch.beta)
                 found.append((branch.turn, move, (branch.value, bound)))
             if branch.nodes:
-                counts = walk.below[move] = Counts()
-                counts.nodes, counts.leaves = branch.nodes, branch.leaves
-                counts.cutoffs = branch.cutoffs
-                rest.nodes -= branch.nodes
-                rest.leaves -= branch.leaves
-                rest.cutoffs -= branch.cutoffs
+                below[move] = Counts(branch.nodes, branch.leaves, branch.cutoffs)
         walk.values = {move: value for _, move, value in sorted(found, key=lambda item: item[0])}
-        walk.at_root = rest
+        walk.split(Counts(compiled.nodes, compiled.leaves, compiled.cutoffs), below)
         plies = [compiled.plies[ply] for ply in range(compiled.deepest + 1)]
         walk.leaf_plies = {ply for ply, counts in enumerate(plies) if counts.leaves}
         walk.widths = [
