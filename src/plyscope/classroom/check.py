@@ -112,14 +112,12 @@ def check_submission(
     main: str,
     assignment: Assignment,
     budget: Budget | None = None,
-    progress: Callable[[str], None] | None = None,
 ) -> Check:
     """Check a submission, the file `main` among `files` (contents by name).
 
-    `progress` is called with the name of each item. The result depends on the clock only if a limit
-    is reached.
+    The result depends on the clock only if a limit is reached.
     """
-    return _Checking(files, main, assignment, budget, progress).check()
+    return _Checking(files, main, assignment, budget).check()
 
 
 class _Stop(Exception):
@@ -133,11 +131,9 @@ class _Checking:
         main: str,
         assignment: Assignment,
         budget: Budget | None,
-        progress: Callable[[str], None] | None,
     ) -> None:
         self.files, self.main, self.assignment = files, main, assignment
         self.budget = budget or Budget(assignment)
-        self.progress = progress
         self.items: list[Item] = []
         self.is_repeatable, self.has_chance, self.answers_at_all = True, False, False
         self.output = ""
@@ -204,8 +200,6 @@ class _Checking:
         self.items.append(
             Item(name=name, says=says, finding=finding, position=place, share=round(share, 4))
         )
-        if self.progress is not None:
-            self.progress(name)
 
     # A sheet
 

@@ -89,14 +89,11 @@ def judge(
     files: Mapping[str, bytes],
     main: str,
     assignment: Assignment,
-    progress: Callable[[str], None] | None = None,
 ) -> Judgement:
-    """Judge a submission, the file `main` among `files`; `progress` is called with each part."""
+    """Judge a submission, the file `main` among `files`."""
     budget = Budget(assignment)
-    if progress is not None:
-        progress("check")
     found = check_submission(files, main, assignment, budget)
-    return judge_checked(files, main, assignment, found, budget, progress)
+    return judge_checked(files, main, assignment, found, budget)
 
 
 def judge_checked(
@@ -105,28 +102,24 @@ def judge_checked(
     assignment: Assignment,
     found: Check,
     budget: Budget,
-    progress: Callable[[str], None] | None = None,
 ) -> Judgement:
     """Judge a submission after its check, within the rest of its time budget."""
-    tell = progress or (lambda part: None)
     if not found.can_be_judged:
         return Judgement(check=_comparable(found), forbidden=found.forbidden, is_stopped=True)
     if assignment.interface == "answers":
-        tell("answers")
         return Judgement(check=_comparable(found), answers=judge_sheet(files, main, assignment))
     if assignment.interface == "table":
-        return _parts(table_of(files, main), None, found, assignment, tell)
+        return _parts(table_of(files, main), None, found, assignment)
     with SubmissionProcess(files, main, assignment, budget=budget) as submission:
         if assignment.interface == "algorithm":
-            tell("algorithm")
             runs = [submission.run(each) for each in questions_of(assignment)]
             algorithm = judge_runs(runs, assignment)
             judgement = Judgement(check=_comparable(found), algorithm=algorithm)
         elif assignment.interface == "agent":
             agent = SubmissionAgent(submission, found.has_chance)
-            judgement = _parts(None, agent, found, assignment, tell)
+            judgement = _parts(None, agent, found, assignment)
         else:
-            judgement = _parts(SubmissionHeuristic(submission), None, found, assignment, tell)
+            judgement = _parts(SubmissionHeuristic(submission), None, found, assignment)
         is_stopped = bool(submission.ended or budget.is_spent)
         return replace(judgement, forbidden=budget.forbidden, is_stopped=is_stopped)
 
@@ -152,20 +145,16 @@ def _parts(
     agent: Agent | None,
     found: Check,
     assignment: Assignment,
-    tell: Callable[[str], None],
 ) -> Judgement:
     rubric = assignment.rubric
     player = agent or player_of(heuristic, assignment) if heuristic is not None else agent
     assert player is not None
     card = certificate = ladder = None
     if rubric.report_card:
-        tell("report card")
         card = _or_reason(lambda: _card(heuristic, player, assignment))
     if rubric.certificate:
-        tell("certificate")
         certificate = _certificates(player, found.has_chance, assignment)
     if rubric.ladder:
-        tell("ladder")
         whole = _whole(assignment)
         rungs = (climb(player, text, assignment, whole) for text in assignment.ladder.baselines)
         ladder = [rung.as_dict() for rung in rungs]

@@ -94,12 +94,12 @@ def read(text: str, game: LineGame | str | None = None) -> Reading:
     return _parse_moves(rest, given)
 
 
-def named_game(text: str, game: LineGame | str | None = None) -> LineGame | None:
-    """Return the game that a position's text names, else `game`; None if there is neither.
+def named_game(text: str) -> LineGame | None:
+    """Return the game that a position's text names, None if it names none.
 
     The text of the position itself is not parsed.
     """
-    return _recognised(text, game)[1]
+    return _recognised(text, None)[1]
 
 
 def _recognised(

@@ -15,7 +15,7 @@ SHOWN_MOVES = 4
 """The most wrong moves that a caption lists."""
 
 
-def conflicts_sections(data: Data, rules: Any, level: int = 1) -> Iterator[Section]:
+def conflicts_sections(data: Data, rules: Any) -> Iterator[Section]:
     """Yield the answer, each conflict with its proof, and the terms that resolve some."""
     count, found, best = len(data["parameters"]), data["conflicts"], data["optimum"]
     of, depth = f"{times(count, 'number')} of {data['family']}", data.get("depth", 1)
@@ -33,9 +33,9 @@ def conflicts_sections(data: Data, rules: Any, level: int = 1) -> Iterator[Secti
     else:
         answer = f"No conflict of the {of} on {data['game']} at depth {depth} was found."
         words = (answer, *fewest)
-    yield Section(level, f"Why {data['family']} plays wrong moves on {data['game']}", words)
+    yield Section(1, f"Why {data['family']} plays wrong moves on {data['game']}", words)
     for at, conflict in enumerate(found, 1):
-        yield conflict_section(conflict, data["game"], rules, f"Conflict {at}: ", level + 1)
+        yield conflict_section(conflict, data["game"], rules, f"Conflict {at}: ", 2)
     if data["additions"]:
         rows = tuple(
             (
@@ -48,10 +48,10 @@ def conflicts_sections(data: Data, rules: Any, level: int = 1) -> Iterator[Secti
         )
         head = "terms", "numbers", "resolved", *(["fewest wrong moves"] if best else [])
         heading = f"Terms that resolve them, added to {data['family']}"
-        yield Section(level + 1, heading, head=head, rows=rows)
+        yield Section(2, heading, head=head, rows=rows)
     elif found and data["tried"]:
         words = ("No terms of the library resolve any of these conflicts.",)
-        yield Section(level + 1, "Terms that resolve them", words)
+        yield Section(2, "Terms that resolve them", words)
 
 
 HOW = (
@@ -65,9 +65,7 @@ LINES = (
 )
 
 
-def conflict_section(
-    conflict: Data, game: str, rules: Any, before: str = "", level: int = 2
-) -> Section:
+def conflict_section(conflict: Data, game: str, rules: Any, before: str, level: int) -> Section:
     """Return the positions of a conflict side by side, and the sums that prove it.
 
     If `rules` is None, moves are shown by the names in the data."""

@@ -74,10 +74,10 @@ def _text(x: float, y: float, text: str, kind: str = "") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">{escape(text)}</text>'
 
 
-def _ticks(low: float, high: float, count: int = 6) -> list[float]:
-    """Return round numbers that cover the range from `low` to `high`."""
-    step = 10 ** floor(log10(max(high - low, 1e-12) / count))
-    step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= count)
+def _ticks(low: float, high: float) -> list[float]:
+    """Return round numbers that cover the range from `low` to `high`, some six of them."""
+    step = 10 ** floor(log10(max(high - low, 1e-12) / 6))
+    step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= 6)
     return [number * step for number in range(floor(low / step), ceil(high / step) + 1)]
 
 
