@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
 from typing import Any
 
 from plyscope.errors import NotationError
@@ -74,21 +73,17 @@ def _of_finished_lines(table: LineTable, game: LineGame) -> Iterator[str]:
     for line in game.lines:
         lengths[table.own_kind(line), line.mask.bit_count()] = None
     for kind, length in sorted(lengths):
+        own = table.kinds.get(kind, NO_KIND)
+        pairs = [*table.values, *table.tempo, *own.values, *own.tempo]
         for at, whose in enumerate(("", " of theirs")):
-            said = _valued_counts(table, kind, at)
+            said = {pair[at] for pair in pairs if not pair[1 - at]}
+            said |= {stones for stones, _ in table.ends}
             if length not in said and any(0 < stones < length for stones in said):
                 yield (
                     f"has no value for {length} stones{whose} on a {kind or 'line'}: "
                     f"a finished {kind or 'line'} counts 0 on {game.name!r}"
                 )
                 break
-
-
-def _valued_counts(table: LineTable, kind: str, at: int) -> set[int]:
-    """Return the numbers of stones for which lines with stones of one side have a value."""
-    own = table.kinds.get(kind, NO_KIND)
-    pairs = chain(table.values, table.tempo, own.values, own.tempo)
-    return {pair[at] for pair in pairs if not pair[1 - at]} | {stones for stones, _ in table.ends}
 
 
 def _of_kinds(table: LineTable, game: LineGame) -> Iterator[str]:

@@ -247,7 +247,9 @@ class _AuditHook:
         if event in READS:
             path = given[0] if given else None
             if isinstance(path, str | bytes | os.PathLike):
-                if not self._may_read(path):
+                real = os.path.realpath(os.fsdecode(path))
+                roots = self.readable
+                if not any(real == root or real.startswith(f"{root}{os.sep}") for root in roots):
                     self._refuse(f"tried to open {_name(path)}")
                 if event == "open" and given[2] & WRITING and os.fsdecode(path) not in WRITABLE:
                     self._refuse(f"tried to write {_name(path)}")
@@ -263,10 +265,6 @@ class _AuditHook:
             self._refuse("tried to change a file's owner, signal or lock (fcntl)")
         elif event == "os.kill" and given[0] != os.getpid():
             self._refuse("tried to signal another process")
-
-    def _may_read(self, path: Any) -> bool:
-        real = os.path.realpath(os.fsdecode(path))
-        return any(real == root or real.startswith(f"{root}{os.sep}") for root in self.readable)
 
     def _refuse(self, attempt: str) -> None:
         is_pythons = attempt.endswith(".pyc'")  # Python tries to cache bytecode, and can do without

@@ -80,7 +80,12 @@ def elo_at_stop(pairs: tuple[int, ...], new: float, sprt: Sprt) -> Stopped:
     def elo(wanted: float, function: Callable[[float], float]) -> float:
         if function(MAX_TILT) <= wanted:
             return inf
-        return elo_of_score(_mean(steps, _tilt(function, wanted)) / 4)
+        low, high = -MAX_TILT, MAX_TILT
+        for _ in range(BISECTION_STEPS):  # the probability increases with the tilt
+            middle = (low + high) / 2
+            low, high = (low, middle) if function(middle) > wanted else (middle, high)
+        weights = steps * np.exp((low + high) / 2 * HALF_POINTS)
+        return elo_of_score(float(weights @ HALF_POINTS / weights.sum()) / 4)
 
     low = elo(TAIL_PROBABILITY, lambda tilt: reached(tilt, False))
     high = elo(1 - TAIL_PROBABILITY, lambda tilt: reached(tilt, True))
@@ -136,19 +141,3 @@ def _bounds(number: int, sprt: Sprt, variance: float) -> list[list[int]]:
         np.column_stack([np.floor(below + 1e-9), np.ceil(above - 1e-9)]).astype(np.int64).tolist()
     )
     return found
-
-
-def _tilt(reached: Callable[[float], float], wanted: float) -> float:
-    """Return the tilt at which `reached` has the `wanted` probability; it increases with the
-    tilt."""
-    low, high = -MAX_TILT, MAX_TILT
-    for _ in range(BISECTION_STEPS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if reached(middle) > wanted else (middle, high)
-    return (low + high) / 2
-
-
-def _mean(steps: NDArray[np.float64], tilt: float) -> float:
-    """Return the mean of a tilted step, in half points."""
-    weights = steps * np.exp(tilt * HALF_POINTS)
-    return float(weights @ HALF_POINTS / weights.sum())

@@ -161,7 +161,8 @@ class _Sheet:
             for name in filter(COLOURS.__contains__, properties):
                 for value in properties[name]:
                     colour = self._turn(name, value, len(moves), colour)
-                    moves.append(self.game.format_cell(self._point(f"{name}[{value}]", value)))
+                    column, row = self._at(f"{name}[{value}]", value)
+                    moves.append(self.game.format_cell(row * self.game.width + column))
         if not moves:
             self.first = colour
         return Foreign(
@@ -238,10 +239,6 @@ class _Sheet:
         width = self.game.width
         row = (1 << right + 1) - (1 << left)
         return sum(row << at * width for at in range(top, bottom + 1))
-
-    def _point(self, where: str, value: str) -> int:
-        column, row = self._at(where, value)
-        return row * self.game.width + column
 
     def _at(self, where: str, value: str) -> tuple[int, int]:
         """Return column and row, from 0 at the top left."""

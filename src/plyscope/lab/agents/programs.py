@@ -173,13 +173,14 @@ class _Connection:
         width, height = game.shape
         self._expect_ok(f"START {width}" if width == height else f"RECTSTART {width},{height}")
         turn = round(self.agent.seconds * 1000)
+        words = {name: True for name in ("exactly", "renju", "caro") if getattr(game, name)}
         settings = {
             "timeout_turn": turn,
             "timeout_match": 0,
             "time_left": 2**31 - 1,
             "max_memory": 0,
             "game_type": 1,
-            "rule": rule_of(game),
+            "rule": next(code for code, rule in RULES.items() if rule == words),
         }
         infos = (f"INFO {key} {value}" for key, value in settings.items())
         self.child.say(_lines([*infos, f"INFO game {game.of_file or game.name}"]))
@@ -205,12 +206,6 @@ def _lines(texts: list[str]) -> bytes:
 _running: Running[_Connection] = Running()
 _failed_starts: dict[ProgramAgent, tuple[int, str]] = {}
 """For each program, the number of failed starts in a row and the reason of the last one."""
-
-
-def rule_of(game: LineGame) -> str:
-    """Return the protocol's code of a game's rule."""
-    words = {name: True for name in ("exactly", "renju", "caro") if getattr(game, name)}
-    return next(code for code, rule in RULES.items() if rule == words)
 
 
 def _only_move(before: Position, after: Position) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Self
@@ -10,11 +10,9 @@ from typing import Self
 from plyscope.evaluation.tablebase import tablebase
 from plyscope.lab.judging.population import Population, Solved
 from plyscope.lab.judging.sampling import Drawn, Grown, draw
-from plyscope.lab.judging.settling import Settled
 from plyscope.lab.judging.sources import QUIET, Source
 from plyscope.progress import Count
 from plyscope.rules.game import Game
-from plyscope.rules.position import Position
 from plyscope.solving.connect import connect_solver
 from plyscope.solving.tablebase import TABLEBASE
 from plyscope.solving.verdict import value_of_score
@@ -72,7 +70,12 @@ class Sample(Population):
     def _solve(self) -> Solved:
         settled, game = self.drawn.settled, self.positions[0].game
         if settled is not None:
-            return self._of_settled(settled)
+            exact = [0] * len(self.positions)
+            for at, position in enumerate(self.drawn.positions):
+                exact[at] = settled[position].value
+                for child, value in zip(self.children[at], settled[position].moves, strict=False):
+                    exact[child] = -value
+            return exact, [None] * len(exact)
         if TABLEBASE.is_quick(self.positions[0]):
             table = tablebase(game)
             solved = [table.probe(position) or (0, None) for position in self.positions]
@@ -82,11 +85,3 @@ class Sample(Population):
             scores = zip(self.positions, solver.scores(self.positions), strict=True)
             solved = [value_of_score(position, score) for position, score in scores]
         return [value for value, _ in solved], [distance for _, distance in solved]
-
-    def _of_settled(self, settled: Mapping[Position, Settled]) -> Solved:
-        exact = [0] * len(self.positions)
-        for at, position in enumerate(self.drawn.positions):
-            exact[at] = settled[position].value
-            for child, value in zip(self.children[at], settled[position].moves, strict=False):
-                exact[child] = -value
-        return exact, [None] * len(exact)
