@@ -66,7 +66,8 @@ def thinking(text: str | Callable[[], str], compiled: str = "") -> Iterator[None
     def tick() -> None:
         while not is_done.wait(DELAY_SECONDS / 4):
             now = text if isinstance(text, str) else text()
-            if compiled and _is_compiling():
+            store = sys.modules.get("plyscope.machine.store")  # None if no kernel was ever used
+            if compiled and bool(getattr(store, "compiling", ())):
                 now = compiling_text(compiled)
             line.show(f"{now} ... {perf_counter() - began:.0f} s")
 
@@ -78,12 +79,6 @@ def thinking(text: str | Callable[[], str], compiled: str = "") -> Iterator[None
         is_done.set()
         ticker.join()
         line.clear()
-
-
-def _is_compiling() -> bool:
-    """Return whether a kernel is being compiled; import nothing if none was ever used."""
-    store = sys.modules.get("plyscope.machine.store")
-    return bool(getattr(store, "compiling", ()))
 
 
 def compiling_text(what: str) -> str:

@@ -80,7 +80,11 @@ class Session:
             return False
         while not (game.position.is_over or is_repeated(game.positions)):
             player = game.players[game.position.side]
-            move = self._ask() if player is None else self._think(player)
+            if player is None:
+                move = self._ask()
+            else:
+                with thinking(f"{player.name} is thinking"):
+                    move = ask(player, game.position, game.random)[0].move
             if move is None:
                 self.leave()
                 return False
@@ -173,11 +177,6 @@ class Session:
             self.say(f"{name}: that is it; now {rest} it", "bold")
         else:
             self.say(f"{name}: not that one (undo takes it back)", "bold")
-
-    def _think(self, player: Agent) -> Any:
-        with thinking(f"{player.name} is thinking"):
-            choice, _ = ask(player, self.game.position, self.game.random)
-        return choice.move
 
     def _ask(self) -> Any:
         """Read lines until one is a move and return it, None at the end of input; carry out

@@ -113,6 +113,11 @@ def times(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' if count != 1 else ''}"
 
 
+def listed(texts: Sequence[str]) -> str:
+    """Return texts as a list: `5`, `5 and 16`, `5, 16 and −3`."""
+    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+
+
 def number(value: float | None) -> str:
     """Return a number as in tables: groups of three digits, `−`, and `–` for None."""
     if value is None or isinstance(value, float):
@@ -126,13 +131,11 @@ def bounded(score: float | None, bound: Bound, scoring: str) -> str:
     return text if bound is Bound.EXACT else f"{bound.sign} {text}"
 
 
-def score_words(score: float, is_complete: bool = False) -> str:
-    """Return a search's score as a predicate of a move or a side: `wins in 3 plies`, `draws` after
-    a complete search, else `is estimated at 12`."""
+def score_words(score: float) -> str:
+    """Return a search's score as a predicate of a move or a side: `wins in 3 plies`, or `is
+    estimated at 12`."""
     if abs(score) > MAX_EVALUATION:
         return f"{'wins' if score > 0 else 'loses'} in {plies_text(WIN - abs(round(score)))}"
-    if is_complete and not score:
-        return "draws"
     return f"is estimated at {format_score(score)}"
 
 

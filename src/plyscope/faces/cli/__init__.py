@@ -155,6 +155,8 @@ def parser() -> options.Parser:
     """Return the parser of the whole command line."""
     from importlib import import_module
 
+    from plyscope.version import __version__
+
     whole = _Plyscope(
         prog="plyscope",
         description="A laboratory for heuristic game-tree search: "
@@ -166,7 +168,7 @@ def parser() -> options.Parser:
         "1 if the result is undecided, refuted or interrupted; 2 for bad input. "
         "'plyscope COMMAND --help' shows the options of a command.",
     )
-    whole.add_argument("-v", "--version", action="version", version=_version())
+    whole.add_argument("-v", "--version", action="version", version=f"plyscope {__version__}")
     commands = whole.add_subparsers(
         metavar="COMMAND", dest="command", required=True, parser_class=options.Parser
     )
@@ -177,12 +179,6 @@ def parser() -> options.Parser:
             commands
         )
     return whole
-
-
-def _version() -> str:
-    from plyscope.version import __version__
-
-    return f"plyscope {__version__}"
 
 
 def _protect(word: str) -> str:

@@ -431,7 +431,9 @@ def _of_students(arguments: argparse.Namespace) -> int:
     }
     if arguments.answer is not None:
         return _mark_all(sheets, Path(arguments.answer), arguments.json)
+    from plyscope.classroom.handout import with_students
     from plyscope.faces.sheets.paper import key_rows
+    from plyscope.lab.quiz.table import blank_table
 
     path = _output(arguments.output)
     rows = [("student", "question", "node", "item", "answer")]
@@ -442,21 +444,10 @@ def _of_students(arguments: argparse.Namespace) -> int:
     keys = path.with_stem(f"{path.stem}-keys").with_suffix(".csv")
     write_file("output", keys, csv_text(rows))
     blank = path.with_stem(f"{path.stem}-answers").with_suffix(".csv")
-    write_file("output", blank, csv_text(_class_table(sheets)))
+    tables = {name: blank_table(questions) for name, questions in sheets.items()}
+    write_file("output", blank, csv_text(with_students(tables)))
     _print_written([*files, keys, blank], arguments.json)
     return DONE
-
-
-def _class_table(sheets: dict[str, tuple[AnyQuestion, ...]]) -> list[list[str]]:
-    """Return the blank table for the answers of a class, head first."""
-    from plyscope.lab.quiz.table import blank_table
-
-    rows: list[list[str]] = []
-    for name, questions in sheets.items():
-        head, *own = blank_table(questions)
-        rows += [] if rows else [["student", *head]]
-        rows += [[name, *row] for row in own]
-    return rows
 
 
 def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], place: Path, as_json: bool) -> int:

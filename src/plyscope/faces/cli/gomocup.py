@@ -178,7 +178,8 @@ class _Brain:
             if self.game is None:
                 return [f"ERROR {word[:40]!r} before START; expected START size"]
             if word == "BOARD":
-                return self._board(lines)
+                self._read_board(lines, self._place)
+                return self._move()
             if word == "RESTART":
                 self._set([], set())
                 return ["OK"]
@@ -304,10 +305,6 @@ class _Brain:
         self.stones.append(cell)
         if whose == OWN:
             self.own.add(cell)
-
-    def _board(self, lines: Iterator[str]) -> list[str]:
-        self._read_board(lines, self._place)
-        return self._move()
 
     def _begin(self, rest: str) -> list[str]:
         return self._move()

@@ -168,23 +168,17 @@ def position_rows(help: str = "a board, or a game and moves") -> tuple[Option, O
 
 def given_position(arguments: argparse.Namespace) -> Any:
     """Return the position given by POSITION and --game; raise OptionError without both."""
+    from plyscope.faces.wording import doubt
+    from plyscope.rules.position import Position
     from plyscope.rules.source import as_position
 
     if arguments.position is None and arguments.game is None:
         raise OptionError("no position; expected a board, a game and moves, or --game")
     position = as_position(arguments.position or "", arguments.game)
-    if not arguments.json and arguments.command != "eval":  # eval accepts any arrangement
-        print_doubt(position)
-    return position
-
-
-def print_doubt(position: Any) -> None:
-    """Print a note if no game leads to the position."""
-    from plyscope.faces.wording import doubt
-    from plyscope.rules.position import Position
-
-    if isinstance(position, Position) and (said := doubt(position)):
+    is_asked = not arguments.json and arguments.command != "eval"  # eval accepts any arrangement
+    if is_asked and isinstance(position, Position) and (said := doubt(position)):
         say([said[0].lower() + said[1:]])
+    return position
 
 
 LIMITS = (

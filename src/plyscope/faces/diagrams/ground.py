@@ -206,16 +206,9 @@ class _Draft:
         row, column = divmod(cell % self.plane, self.columns)
         return column + row * self.row[0] + 0.5, row * self.row[1] + 0.5
 
-    def _cells(self, level: int) -> list[tuple[int, int]]:
-        """Return the column and row of each cell of a level, without holes."""
-        board = self.game.board >> level * self.plane
-        return [
-            (cell % self.columns, cell // self.columns)
-            for cell in bits(board & (1 << self.plane) - 1)
-        ]
-
     def _level(self, level: int, x: float, y: float, size: Place) -> Level:
-        cells = self._cells(level)
+        board = self.game.board >> level * self.plane & (1 << self.plane) - 1
+        cells = [(cell % self.columns, cell // self.columns) for cell in bits(board)]
         ground, front = getattr(self, f"_{self.style}")(cells, x, y)
         return Level(
             (*ground, *self._beyond(x, y)),
@@ -351,15 +344,11 @@ class _Draft:
                 continue
             yield _label(left, y + middle + drop, str(self.rows - row))
         if self.count > 1:
-            yield _label(
-                x + self.columns / 2, 0.9 * self.font + drop, f"level {level_name(game, level)}"
-            )
-
-
-def level_name(game: LineGame, level: int) -> str:
-    """Return the part of cell names that names the level: `c`, or `b1` in four dimensions."""
-    cell = game.format_cell(level * game.width * game.height)
-    return cell.lstrip("abcdefghijklmnopqrstuvwxyz").lstrip("0123456789")
+            cell = game.format_cell(
+                level * self.plane
+            )  # its end is `c`, or `b1` in four dimensions
+            name = cell.lstrip("abcdefghijklmnopqrstuvwxyz").lstrip("0123456789")
+            yield _label(x + self.columns / 2, 0.9 * self.font + drop, f"level {name}")
 
 
 def _box(x: float, y: float, width: float, height: float, round_by: float = 0) -> str:

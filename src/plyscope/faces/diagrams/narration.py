@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 from plyscope.faces.diagrams.picture import name_of, path_name
-from plyscope.faces.wording import bounded
+from plyscope.faces.wording import bounded, listed
 from plyscope.searching.causes import Cause, causes
 from plyscope.searching.events import (
     Cutoff,
@@ -49,7 +48,9 @@ def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
         source = f"{name((*origin.path, origin.move))} gave to {name(origin.path)}"
     skipped = [name_of(result, (*event.path, move)) for move in event.skipped]
     are = "is" if len(skipped) == 1 else "are"
-    outcome = f"{_listed(skipped)} {are} not searched" if skipped else "nothing was left to search"
+    if len(skipped) > 7:
+        skipped[6:] = [f"{len(skipped) - 6} more"]
+    outcome = f"{listed(skipped)} {are} not searched" if skipped else "nothing was left to search"
     node = f"{name(event.path)} ({'MAX' if is_max else 'MIN'})"
     child = name_of(result, (*event.path, event.move))
     if event.alpha < event.beta:  # the window is open: a child has answered a question
@@ -59,11 +60,6 @@ def _cutoff_sentence(trace: Trace, cause: Cause) -> str:
     if not cause.is_moved:
         moves = f"after {child} {own} is"
     return f"At {node} {moves} {ends}, which {source}: {outcome}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = [*names[:6], f"{len(names) - 6} more"] if len(names) > 7 else list(names)
-    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 
 def narrate(trace: Trace) -> list[str]:

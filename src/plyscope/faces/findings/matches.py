@@ -53,7 +53,10 @@ def match_section(result: MatchResult) -> Section:
 def match_findings(result: MatchResult) -> Iterator[str]:
     """Yield the details of a match, one line each."""
     first = result.a_wins_as_x + result.b_wins_as_x + result.draws / 2
-    yield _pairs(result)
+    texts = ("0", "½", "1", "1½", "2 points")
+    counts = [f"{text} in {count:,}" for text, count in zip(texts, result.pairs, strict=True)]
+    pairs = times(sum(result.pairs), "pair")
+    yield f"in {pairs} of games, {result.a} scored {', '.join(reversed(counts))}"
     yield f"X, who moves first, scores {first / result.games:.0%}"
     played = times(result.openings, "opening")
     if result.openings < result.book:
@@ -82,14 +85,6 @@ def match_findings(result: MatchResult) -> Iterator[str]:
         yield f"{name}: {seconds * 1000:.3f} ms a move{searched}"
     yield from forfeit_lines(result.forfeits)
     yield from _why_no_more(result)
-
-
-def _pairs(result: MatchResult) -> str:
-    """Return a sentence on how often `a` scored each number of points in a pair of games."""
-    texts = ("0", "½", "1", "1½", "2 points")
-    counts = [f"{text} in {count:,}" for text, count in zip(texts, result.pairs, strict=True)]
-    pairs = times(sum(result.pairs), "pair")
-    return f"in {pairs} of games, {result.a} scored {', '.join(reversed(counts))}"
 
 
 def book_text(result: MatchResult) -> str:

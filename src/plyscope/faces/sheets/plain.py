@@ -8,7 +8,7 @@ from typing import Any
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.faces.diagrams.narration import sentences
-from plyscope.faces.wording import dotted, side_name
+from plyscope.faces.wording import dotted, listed, side_name
 from plyscope.lab.quiz import Mark, NodeKey, Question
 from plyscope.lab.quiz.boards import BoardQuestion
 from plyscope.rules.linegame import LineGame
@@ -260,9 +260,7 @@ def _window_text(node: NodeKey) -> str:
 
 
 def _listed(nodes: Sequence[NodeKey]) -> str:
-    """Return the scores of nodes as a list: `5`, `5 and 16`, `5, 16 and −3`."""
-    texts = [format_score(node.score) for node in nodes]
-    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+    return listed([format_score(node.score) for node in nodes])
 
 
 def _value_hint(question: Question, due: Mark, step: str) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from plyscope.errors import NotationError, PlyscopeError
@@ -135,16 +136,17 @@ def copy(request: CopyRequest, tell: Tell) -> dict[str, Any]:
     if isinstance(start.position, Position):
         cells = [move for move, _ in moves]
         players = (request.x, request.o)
-        texts |= _written(
-            {
-                "moves": lambda: _moves(start.position, names),
-                "cells": lambda: write_cells(start.position, cells),
-                "columns": lambda: write_columns(start.position, cells),
-                "sgf": lambda: write_sgf(start.position, cells, players) + "\n",
-                "drawing": lambda: draw(after.position) + "\n",
-            }
-        )
-    return texts
+        writers: dict[str, Callable[[], str]] = {
+            "moves": lambda: _moves(start.position, names),
+            "cells": lambda: write_cells(start.position, cells),
+            "columns": lambda: write_columns(start.position, cells),
+            "sgf": lambda: write_sgf(start.position, cells, players) + "\n",
+            "drawing": lambda: draw(after.position) + "\n",
+        }
+        for name, write in writers.items():
+            with suppress(PlyscopeError):  # this notation cannot express the game
+                texts[name] = write()
+    return {name: text for name, text in texts.items() if text}
 
 
 def _moves(start: Position, names: Sequence[str]) -> str:
@@ -152,14 +154,3 @@ def _moves(start: Position, names: Sequence[str]) -> str:
     if start != start.game.start():
         raise NotationError(f"moves from '{start}'; expected a game from its start")
     return " ".join([start.game.name, *names])
-
-
-def _written(writers: dict[str, Callable[[], str]]) -> dict[str, str]:
-    """Return the texts of the writers that can express the game."""
-    texts = {}
-    for name, write in writers.items():
-        try:
-            texts[name] = write()
-        except PlyscopeError:
-            continue
-    return {name: text for name, text in texts.items() if text}

@@ -71,7 +71,9 @@ class Recorder:
         """Record or count an event; raise SearchStopped at a limit of nodes or time."""
         self._number += 1
         if self._number % PROGRESS_NODES == 0:
-            self._go_on()
+            self.tell({"text": f"{times(self.counts[Enter], 'node')} searched so far"})
+            if perf_counter() - self._began > MAX_SECONDS:
+                raise SearchStopped("seconds")
         if self.is_whole and not self._fits(event):
             self.is_whole = False
             if not self.is_counting:
@@ -92,11 +94,6 @@ class Recorder:
             return False
         self._drawn |= new
         return True
-
-    def _go_on(self) -> None:
-        self.tell({"text": f"{times(self.counts[Enter], 'node')} searched so far"})
-        if perf_counter() - self._began > MAX_SECONDS:
-            raise SearchStopped("seconds")
 
 
 def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
