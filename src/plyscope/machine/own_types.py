@@ -108,7 +108,7 @@ def game_type(own: OwnGame) -> GameType:
         if isinstance(found, property) and found.fget is not None:
             define_property(kind, name, scope.form(found.fget))
         elif isinstance(found, staticmethod):
-            define_method(kind, name, _static(found.__func__, scope))
+            define_method(kind, name, _method(scope.form(found.__func__), found.__func__, "self, "))
         elif isinstance(found, FunctionType):
             forms[name] = scope.form(found, name == "moves")
             define_method(
@@ -146,20 +146,12 @@ def _settled(name: str, form: Any, kind: GameType) -> Any:
     return None
 
 
-def _method(form: Any, function: Any) -> Any:
-    """Return a function with the parameters of `function` that calls its form."""
+def _method(form: Any, function: Any, first: str = "") -> Any:
+    """Return a function with the parameters of `function`, after `first`, that calls its form."""
     made: dict[str, Any] = {"form": form}
     names = ", ".join(inspect.signature(function).parameters)
-    exec(f"def method({names}): return form({names})", made)
+    exec(f"def method({first}{names}): return form({names})", made)
     made["method"].__defaults__ = function.__defaults__
-    return made["method"]
-
-
-def _static(function: Any, scope: Scope) -> Any:
-    """Return a method that calls a static method of the class, without `self`."""
-    names = ", ".join(inspect.signature(function).parameters)
-    made: dict[str, Any] = {"form": scope.form(function)}
-    exec(f"def method(self, {names}): return form({names})", made)
     return made["method"]
 
 

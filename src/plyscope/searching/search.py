@@ -349,11 +349,18 @@ class _Run:
 
     def _value_so_far(self, walk: Walk, exact: dict[Any, float]) -> float:
         """Return the best value among the moves that an unfinished first pass has searched; without
-        one, the static evaluation of the root."""
+        one, the static evaluation of the root, 0 if there is no time for it."""
         if walk.pv and not self.request.algorithm.is_exact:
             return walk.values[walk.pv[0]][0]
-        walk.pv = (max(exact, key=lambda move: exact[move]),) if exact else ()
-        return max(exact.values()) if exact else self._static(walk)
+        if exact:
+            walk.pv = (max(exact, key=lambda move: exact[move]),)
+            return exact[walk.pv[0]]
+        walk.pv = ()
+        try:
+            with self._time_limited(self._late()) as walk.heuristic:
+                return walk.static(walk.root)
+        except SearchStopped:
+            return 0.0
 
     def _proven(
         self, walk: Walk, value: float | None, exact: dict[Any, float]
@@ -383,14 +390,6 @@ class _Run:
                     found[move] = heuristic.evaluate(position, side)
         except SearchStopped:
             self.stopped = self.stopped or "seconds"
-
-    def _static(self, walk: Walk) -> float:
-        """Return the static evaluation of the root, 0 if there is no time for it."""
-        try:
-            with self._time_limited(self._late()) as walk.heuristic:
-                return walk.static(walk.root)
-        except SearchStopped:
-            return 0.0
 
     def _time_limited(self, deadline: float | None) -> AbstractContextManager[Any]:
         return time_limited(self.request.heuristic, deadline, self.call_times)

@@ -515,8 +515,14 @@ def search(walk: Walk, runner: Runner) -> int:
     the best value."""
     options, memory = walk.options, walk.memory.of(EngineMemory)
     table = _table_of(walk, memory)
-    board = _board_of(walk, runner, memory)
-    helpers = _helpers_of(runner, memory, options.threads - 1)
+    # the boards are those of the previous depth, with their killers and history
+    runner.board = board = memory.board = memory.board or runner.new_board(ThreatBoard)
+    board.begin(NO_LIMIT if walk.limit.nodes is None else walk.limit.nodes - walk.nodes)
+    helpers = memory.helpers
+    while len(helpers) < options.threads - 1:
+        helpers.append(runner.new_board(ThreatBoard))
+    for helper in helpers:
+        helper.begin(NO_LIMIT)
     threads = [ThreadRunner(helper.stop) for helper in helpers]
     variations: list[Variation] = []
     try:
@@ -559,24 +565,6 @@ def _expected_nodes(walk: Walk) -> float:
     if limit.depth is not None:  # with good order it visits about twice the root of moves**depth
         nodes = min(nodes, moves ** ((2 * min(limit.depth, 40) + 2) // 3))
     return nodes
-
-
-def _board_of(walk: Walk, runner: Runner, memory: EngineMemory) -> ThreatBoard:
-    """Give the runner the board of the previous depth, with its killers and history; return the
-    board."""
-    board = memory.board = memory.board or runner.new_board(ThreatBoard)
-    runner.board = board
-    board.begin(NO_LIMIT if walk.limit.nodes is None else walk.limit.nodes - walk.nodes)
-    return board
-
-
-def _helpers_of(runner: Runner, memory: EngineMemory, count: int) -> list[ThreatBoard]:
-    """Return the boards of the other threads, the same at every depth."""
-    while len(memory.helpers) < count:
-        memory.helpers.append(runner.new_board(ThreatBoard))
-    for helper in memory.helpers:
-        helper.begin(NO_LIMIT)
-    return memory.helpers
 
 
 def _help(helper: ThreatBoard, table: BucketTable, depth: int) -> None:

@@ -419,7 +419,9 @@ class Runner:
         walk.researches, walk.table_hits = compiled.researches, compiled.table_hits
         walk.horizon_leaves, walk.deepest = compiled.horizon_leaves, compiled.deepest
         walk.alternates = compiled.takes_turns
-        walk.pv = self._variation()
+        pv, move = compiled.pv, self.own.move
+        numbers = [pv[1 + index] for index in range(numbers_in(move) * pv[0])]
+        walk.pv = tuple(of_numbers(move, numbers) for _ in range(pv[0]))
         below, found = {}, []
         for number, move in enumerate(walk.game.moves(walk.root.position)):
             branch = compiled.branches[number]
@@ -437,9 +439,3 @@ class Runner:
             for counts in plies
             if counts.greatest_width >= 0
         ]
-
-    def _variation(self) -> tuple[Any, ...]:
-        """Return the principal variation of the root."""
-        pv, width = self.compiled.pv, numbers_in(self.own.move)
-        numbers = [pv[1 + index] for index in range(width * pv[0])]
-        return tuple(of_numbers(self.own.move, numbers) for _ in range(pv[0]))
