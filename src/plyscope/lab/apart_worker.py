@@ -178,6 +178,11 @@ class _Handler:
         """Run the file and find the function."""
         raise NotImplementedError
 
+    def begin(self) -> None:
+        """Let the file import its neighbours, and seed the common random number generators."""
+        sys.path.insert(0, self.folder)
+        _begin_chance(self.text)
+
     def game(self, rules: Any) -> dict[str, Any]:
         """Set the game."""
         self.rules = rules
@@ -188,8 +193,7 @@ class _AgentHandler(_Handler):
     """Gets moves from a function."""
 
     def load(self) -> dict[str, Any]:
-        sys.path.insert(0, self.folder)
-        _begin_chance(self.text)
+        self.begin()
         name, function = self._loaded()
         self.function = self._player(name, function)
         return {"name": name}
@@ -234,8 +238,7 @@ class _EitherHandler(_AgentHandler):
 
     def load(self) -> dict[str, Any]:
         """Run the file; `reading` in the answer is None if the function may be either."""
-        sys.path.insert(0, self.folder)
-        _begin_chance(self.text)
+        self.begin()
         name, function = self._loaded()
         reading = reading_of(name, function)
         if reading == "agent":
@@ -296,8 +299,7 @@ class _ValuesHandler(_HeuristicHandler):
 
     def load(self) -> dict[str, Any]:
         """Seed the common random number generators, then run the file."""
-        sys.path.insert(0, self.folder)
-        _begin_chance(self.text)
+        self.begin()
         function = load_function(self.text)
         return {"name": function.name, "form": function.signature.text}
 
@@ -333,8 +335,7 @@ class _AlgorithmHandler(_Handler):
 
     def load(self) -> dict[str, Any]:
         """Run the file; `form` in the answer is "class" or "function"."""
-        sys.path.insert(0, self.folder)
-        _begin_chance(self.text)
+        self.begin()
         name, found = load_callable(self.text, "algorithm", "a function or a class of that name")
         self.functions = vars(module_of(path_of(self.text)))
         return {"name": name, "form": "class" if isinstance(found, type) else "function"}

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from plyscope.errors import NotationError, PlyscopeError
-from plyscope.lab.game import GameRecord, moves_text, name_of, replayed
+from plyscope.lab.game import GameRecord, ending_of, moves_text, name_of, replayed
 from plyscope.lab.sides import SEATINGS
 from plyscope.rules.game import GamePosition, side_text, state_of, winner_of
 from plyscope.rules.games import parse_game
@@ -94,7 +94,7 @@ def read_game_file(path: str) -> GameRecord:
     plies, end = replayed(reading.start, " ".join(reading.names))
     players, result = reading.players, reading.result
     if end.is_over:
-        winner, ending = side_text(end.winner), "full board" if end.winner is None else "line"
+        winner, ending = side_text(end.winner), ending_of(end)
     elif result is None:
         raise NotationError(
             f"game {path[:80]!r} is unfinished after {len(plies)} moves and has no result; "

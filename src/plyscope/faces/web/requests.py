@@ -248,16 +248,11 @@ class SuggestRequest(Request):
     known: Known = []
 
 
-class AttemptRequest(Request):
+class AttemptRequest(RefuteRequest):
     """Whether a move loses value, the opponent's reply to it, and a line from a better move.
 
     The text `said` does not name the better move.
     """
-
-    position: Text
-    move: Name
-    seconds: Seconds = 1.0
-    known: Known = []
 
 
 class PuzzleRequest(Request):
