@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Any, cast
+from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import LineTable
@@ -87,12 +87,7 @@ def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
 def _card_data(card: ReportCard) -> dict[str, Any]:
     section = card_section([card])
     worst = [
-        {
-            **as_board(cast(Position, item.position)),
-            "plays": [item.chosen],
-            "right": [item.better],
-            "text": figure.caption,
-        }
+        as_board(item.position, [item.chosen], [item.better], figure.caption)
         for item, figure in zip(card.worst, section.figures, strict=True)
     ]
     return {
@@ -202,12 +197,7 @@ def why(request: WhyRequest, tell: Tell) -> dict[str, Any]:
 
 def _asked_boards(conflict: Conflict, section: Section) -> list[dict[str, Any]]:
     return [
-        {
-            **as_board(cast(Position, asked.position)),
-            "plays": [*asked.wrong],
-            "right": [*asked.right],
-            "text": figure.caption,
-        }
+        as_board(asked.position, asked.wrong, asked.right, figure.caption)
         for asked, figure in zip(conflict.positions, section.figures, strict=True)
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import Any
 
@@ -18,11 +18,10 @@ from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.sample import Sample
 from plyscope.lab.judging.sampling import Drawn, Grown, can_draw, is_known_late
-from plyscope.lab.wrongmap import Compared, Judged, WrongMap, WrongMove
+from plyscope.lab.wrongmap import Compared, Judged, WrongMap
 from plyscope.progress import Count
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.position import Position
 
 MAX_EXHAUSTIVE_POSITIONS = 20_000
 """The greatest number of positions of a game that is examined whole; a larger one is sampled."""
@@ -121,27 +120,29 @@ def _count(judged: Judged) -> dict[str, Any]:
 def _boards(
     map_: WrongMap, is_in: Flags, wrong: Judged, now: Judged | None = None
 ) -> list[dict[str, Any]]:
-    verb = "costs" if now is None else "cost"
-    return [_board(each, verb) for each in map_.shown(is_in, wrong, MAX_SHOWN, now)]
+    verb, boards = "costs" if now is None else "cost", []
+    for found in map_.shown(is_in, wrong, MAX_SHOWN, now):
+        name = found.position.game.format_cell
+        plays, right = map(name, found.plays), map(name, found.right)
+        boards.append(as_board(found.position, plays, right, f"{verb} {COST[found.lost]}"))
+    return boards
 
 
-def _board(found: WrongMove, verb: str) -> dict[str, Any]:
-    """Return a position with the names of its best-rated moves and of its best moves."""
-    game = found.position.game
-    return {
-        **as_board(found.position),
-        "plays": [game.format_cell(cell) for cell in found.plays],
-        "right": [game.format_cell(cell) for cell in found.right],
-        "text": f"{verb} {COST[found.lost]}",
-    }
-
-
-def as_board(position: Position) -> dict[str, Any]:
-    """Return a position as a small board."""
+def as_board(
+    position: Any, plays: Iterable[str], right: Iterable[str], text: str
+) -> dict[str, Any]:
+    """Return a position as a small board, with the moves that are played, the right moves and a
+    text."""
     board = small_board(position.game, position)
     assert board is not None
-    side = SIDES[position.side]
-    return {"position": str(position), "board": board.as_dict(), "side": side}
+    return {
+        "position": str(position),
+        "board": board.as_dict(),
+        "side": SIDES[position.side],
+        "plays": [*plays],
+        "right": [*right],
+        "text": text,
+    }
 
 
 def _map_of(
