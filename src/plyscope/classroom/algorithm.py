@@ -367,13 +367,9 @@ class Departure:
 # The questions
 
 
+@lru_cache(maxsize=8)
 def questions_of(assignment: Assignment) -> tuple[Question, ...]:
     """Return the questions of an assignment, the same for the same seed."""
-    return _questions(assignment)
-
-
-@lru_cache(maxsize=8)
-def _questions(assignment: Assignment) -> tuple[Question, ...]:
     options, rules = assignment.algorithm, assignment.rules
     takes_window = options.kind == "alphabeta"
     asked: list[Question] = []
@@ -526,9 +522,7 @@ def judge_runs(runs: list[Run], assignment: Assignment) -> dict[str, Any]:
         "other": _words(fits) if is_other else "",
         "questions": [_judged(run, kind, best) for run in plain],
         "further": [
-            _judged_further(run, assignment)
-            for run in runs
-            if run.question.function in options.further
+            _judged_further(run) for run in runs if run.question.function in options.further
         ],
     }
 
@@ -580,7 +574,7 @@ def _drawing(departure: Departure | None) -> dict[str, Any] | None:
     }
 
 
-def _judged_further(run: Run, assignment: Assignment) -> dict[str, Any]:
+def _judged_further(run: Run) -> dict[str, Any]:
     """Return the judgement of a search that may visit fewer nodes than alpha-beta."""
     question = run.question
     fault = run.value_fault("minimax", ("ge", "soft"))

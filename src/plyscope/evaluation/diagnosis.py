@@ -235,11 +235,6 @@ def sample_of(game: Game) -> Sample:
         return _draw(game)
 
 
-@lru_cache(maxsize=16)
-def _cached_sample(game: Game) -> Sample:
-    return _draw(game)
-
-
 def _draw(game: Game) -> Sample:
     """Draw the sample; an error of a user-defined game ends it."""
     draw = random.Random("diagnosis")
@@ -264,6 +259,9 @@ def _draw(game: Game) -> Sample:
                 mover = game.side(state_of(line[at]))
                 steps[place(line[at]), place(line[at + 1]), mover] = None
     return Sample(tuple(positions), tuple(steps))
+
+
+_cached_sample = lru_cache(maxsize=16)(_draw)
 
 
 # Findings
@@ -459,11 +457,6 @@ def diagnose(heuristic: Any, game: Game) -> tuple[Finding, ...]:
         return _diagnose(heuristic, game)
 
 
-@lru_cache(maxsize=64)
-def _cached_findings(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
-    return _diagnose(heuristic, game)
-
-
 def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
     """Call the function on the sample of the game, and return the findings."""
     sample = sample_of(game)
@@ -489,6 +482,9 @@ def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
                 answers.append((of_x, ask(position, 1)))
         again = [ask(position, 0) for position in sample.positions[:REPEATED_POSITIONS]]
     return findings(sample, answers, source, again)
+
+
+_cached_findings = lru_cache(maxsize=64)(_diagnose)
 
 
 def _within_budget() -> AbstractContextManager[None]:
