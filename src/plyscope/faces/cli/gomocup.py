@@ -420,10 +420,7 @@ class _Brain:
         best: tuple[float, list[int]] = (float("inf"), [])
         for _ in range(SWAP2_TRIALS):
             cells = self.random.sample(range(width * height), 3)
-            position = self.game.start()
-            for cell in cells:
-                position = position.play(cell)
-            found = self._search(position, seconds)
+            found = self._search(self.game.start().play(*cells), seconds)
             value = float("inf") if found is None else abs(found.value)
             best = min(best, (value, cells))
         return best[1]

@@ -290,11 +290,8 @@ def _certificate(certificate: dict[str, Any], assignment: Assignment) -> Iterato
         line = certificate.get(side, {}).get("losing_line")
         rules = assignment.rules
         if line is not None and isinstance(rules, LineGame):
-            end = rules.start()
-            for move in line:
-                end = end.play(move)
             words = f"as {side.upper()} it loses by {' '.join(line)}"
-            figures.append(_figure(str(end), words, assignment))
+            figures.append(_figure(str(rules.start().play(*line)), words, assignment))
     if figures:
         yield Section(1, "Games that it loses", figures=tuple(figures))
 
@@ -461,10 +458,8 @@ def _common_mistakes(judged: list[Graded], assignment: Assignment) -> Iterator[S
             line = (judgement["certificate"] or {}).get(side, {}).get("losing_line")
             rules = assignment.rules
             if line and isinstance(rules, LineGame):
-                end = rules.start()
-                for move in line:
-                    end = end.play(move)
-                key = str(end), f"lose as {side.upper()} by {' '.join(line)}", ""
+                end = str(rules.start().play(*line))
+                key = end, f"lose as {side.upper()} by {' '.join(line)}", ""
                 shared[key] = shared.get(key, 0) + 1
         for question in (judgement["algorithm"] or {}).get("questions", ()):
             if question["fault"] or question["departure"]:

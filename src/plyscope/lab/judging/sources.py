@@ -9,7 +9,7 @@ from typing import NamedTuple
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.records import games_of
-from plyscope.rules.game import result_for
+from plyscope.rules.game import random_game, result_for
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.score import MAX_EVALUATION, WIN
@@ -61,11 +61,8 @@ def source_of(name: str, game: LineGame, heuristic: Heuristic) -> Source:
 
 
 def _random_position(game: LineGame, random: Random) -> Position:
-    position, passed = game.start(), []
-    while not position.is_over:
-        passed.append(position)
-        position = game.play(position, random.choice(tuple(position.moves)))
-    return random.choice(passed)
+    passed: Iterator[Position] = random_game(game, random, game.size + 1)
+    return random.choice([position for position in passed if not position.is_over])
 
 
 def _recorded(path: str, game: LineGame) -> Iterator[Position]:
