@@ -35,6 +35,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
+from plyscope.searching.compiled.layout import zeros
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.compiled import short, wins
@@ -284,12 +285,12 @@ class _Board:
         self.megabytes = ((8 << FAILED_BITS) + (BUCKET_BYTES << bucket_bits)) / (1 << 20)
         self.block = wins.Tree(
             owners=self._owners,
-            attacks=_zeros(len(lines)),
-            defences=_zeros(len(lines)),
-            held=_zeros(len(lines)),
-            pairs=_zeros(len(lines) // 64 + 1),
-            zone=_zeros(size),
-            pv=_zeros(size + 2),
+            attacks=zeros(len(lines)),
+            defences=zeros(len(lines)),
+            held=zeros(len(lines)),
+            pairs=zeros(len(lines) // 64 + 1),
+            zone=zeros(size),
+            pv=zeros(size + 2),
             cells=size,
             count=len(lines),
             lengths=list(map(len, lines)),
@@ -303,10 +304,10 @@ class _Board:
             zobrist=zobrist,
             failed=addressof(c_char.from_buffer(self._failed)),
             shift=64 - FAILED_BITS,
-            moves=_zeros(size * (size + 2)),
-            keys=_zeros(size * (size + 2)),
-            weights=_zeros(size),
-            hashes=_zeros(len(group) * (size + 2)),
+            moves=zeros(size * (size + 2)),
+            keys=zeros(size * (size + 2)),
+            weights=zeros(size),
+            hashes=zeros(len(group) * (size + 2)),
             table=addressof(c_char.from_buffer(self._table)),
             table_shift=64 - bucket_bits,
             symmetries=len(group),
@@ -356,10 +357,6 @@ def _images(zobrist: Sequence[int], group: Sequence[Sequence[int]]) -> list[int]
     return [
         zobrist[side + image[cell]] for side in (0, size) for cell in range(size) for image in group
     ]
-
-
-def _zeros(count: int) -> array[int]:
-    return array("q", bytes(8 * count))
 
 
 def _table(width: int, filler: int, rows: Sequence[Sequence[int]]) -> array[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 import numpy as np
@@ -145,7 +146,8 @@ class Gathered(Sample):
         self.children += [[] for _ in self.positions[len(drawn) :]]
         self.values = [known[position] for position in self.positions]
 
-    def _solve(self) -> Solved:
+    @cached_property
+    def _solved(self) -> Solved:
         return self.values, [None] * len(self.values)
 
 

@@ -53,13 +53,10 @@ class Population(Graph, ABC):
     plies: int
     """All positions up to this number of plies after `asked` are included."""
 
+    @property
     @abstractmethod
-    def _solve(self) -> Solved:
-        """Return the exact values and distances of all positions."""
-
-    @cached_property
     def _solved(self) -> Solved:
-        return self._solve()
+        """The exact values and distances of all positions; subclasses cache them."""
 
     @property
     def exact_values(self) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import cached_property
 from typing import Self
 
 from plyscope.evaluation.tablebase import tablebase
@@ -67,7 +68,8 @@ class Sample(Population):
         self.children = [[self.number[child] for child in each] for each in after]
         self.children += [[] for _ in self.positions[size:]]
 
-    def _solve(self) -> Solved:
+    @cached_property
+    def _solved(self) -> Solved:
         settled, game = self.drawn.settled, self.positions[0].game
         if settled is not None:
             exact = [0] * len(self.positions)

@@ -105,7 +105,12 @@ def draw(
             "expected gravity, lines that win, or at most 16 cells"
         )
     if is_known_late(game):
-        drawn = _late(game, size, seed, avoid, progress, source)
+        drawn, is_quick = Drawn(source=source), plan_of(game).is_quick
+        for position in islice(_candidates(game, seed, avoid, is_quick, source), size):
+            drawn.positions.append(position)
+            drawn.looked_at += 1
+            if progress is not None:
+                progress(drawn.looked_at)
     else:
         drawn = _settled(game, size, seed, avoid, progress, executor, grown, source)
     if len(drawn.positions) < size:
@@ -122,24 +127,6 @@ def is_known_late(game: LineGame) -> bool:
     """Return whether a solver can quickly solve every late position."""
     start = game.start()
     return TABLEBASE.is_quick(start) or CONNECT.plays(start)
-
-
-def _late(
-    game: LineGame,
-    size: int,
-    seed: int,
-    avoid: Collection[int],
-    progress: Count | None,
-    source: Source,
-) -> Drawn:
-    """Draw positions that a solver can quickly solve, with their children."""
-    drawn, is_quick = Drawn(source=source), plan_of(game).is_quick
-    for position in islice(_candidates(game, seed, avoid, is_quick, source), size):
-        drawn.positions.append(position)
-        drawn.looked_at += 1
-        if progress is not None:
-            progress(drawn.looked_at)
-    return drawn
 
 
 def _settled(

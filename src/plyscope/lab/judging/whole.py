@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cached_property
 
 from plyscope.errors import OptionError
 from plyscope.lab.judging.graph import expanded
@@ -40,7 +41,8 @@ class WholeGame(Population):
         self.about = "all unfinished positions"
         self.asked = [at for at, after in enumerate(self.children) if after]
 
-    def _solve(self) -> Solved:
+    @cached_property
+    def _solved(self) -> Solved:
         if isinstance(self.game, LineGame):
             values = self._from_the_ends()
             distances = (WIN - abs(value) if value else None for value in values)
