@@ -33,6 +33,7 @@ from plyscope.lab.apart import (
     Forbidden,
     Raised,
     UserProcess,
+    located,
     packed,
     read_move,
     sandbox_environment,
@@ -40,7 +41,7 @@ from plyscope.lab.apart import (
 from plyscope.lab.files import files_of_game
 from plyscope.lab.sandbox import Sandbox
 from plyscope.processes import AnswerLate, Failed, care_for, forget
-from plyscope.rules.game import Game, one_line, position_after, state_of
+from plyscope.rules.game import Game, position_after, state_of
 from plyscope.rules.source import game_of
 
 MAX_STARTS = 3
@@ -355,7 +356,7 @@ class SubmissionHeuristic(WithoutLines):
             try:
                 (value,) = self.submission.values([position], [side])
             except Failed as failure:
-                reason = _located(failure, position)
+                reason = located(failure, position)
                 if not self.is_lenient:
                     raise HeuristicError(reason) from None
                 self.failure = self.failure or reason
@@ -388,12 +389,6 @@ class SubmissionHeuristic(WithoutLines):
 
 
 MAX_PREFETCHED = 2_000
-
-
-def _located(failure: Failed, position: Any) -> str:
-    """Return the reason of a failure, with the position."""
-    shown = one_line(position)
-    return failure.reason if f"'{shown}'" in failure.reason else f"{failure.reason} on '{shown}'"
 
 
 @dataclass(frozen=True, eq=False)
@@ -436,7 +431,7 @@ class SubmissionAgent(SampledAgent):
         try:
             return self.submission.watched_move(position, seed, how)
         except Failed as failure:
-            raise AgentError(_located(failure, position), failure.output) from None
+            raise AgentError(located(failure, position), failure.output) from None
 
 
 @dataclass(frozen=True, eq=False)

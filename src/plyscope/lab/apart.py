@@ -226,9 +226,13 @@ def failed(name: str, failure: Failed | NotationError, position: Any) -> AgentEr
     """Return the error for an agent that failed on a position, or could not be restarted."""
     if isinstance(failure, NotationError):
         return AgentError(f"agent {name!r} could not be started again: {failure}")
+    return AgentError(f"agent {name!r} {located(failure, position)}", failure.output)
+
+
+def located(failure: Failed, position: Any) -> str:
+    """Return the reason of a failure, with the position."""
     shown = one_line(position)
-    place = "" if f"'{shown}'" in failure.reason else f" on '{shown}'"
-    return AgentError(f"agent {name!r} {failure.reason}{place}", failure.output)
+    return failure.reason if f"'{shown}'" in failure.reason else f"{failure.reason} on '{shown}'"
 
 
 def read_move(
