@@ -45,7 +45,8 @@ def _draw_level(position: Position, level: int, last: int | None, is_numbered: b
     """Return the lines of one level, all of one length; if there are several levels, its letter is
     on top."""
     game = position.game
-    if is_numbered and _is_numbered(game):
+    is_flat = len(game.shape) == 2 and not game.hexagonal and not game.gravity
+    if is_numbered and is_flat and game.size <= MAX_NUMBERED:
         return _draw_numbered(position, last)
     if game.hexagonal:
         return _draw_slanted(position, last)
@@ -65,11 +66,6 @@ def _draw_level(position: Position, level: int, last: int | None, is_numbered: b
     names = "".join(_column_name(game, column).center(cell_width) for column in range(game.width))
     lines.append(Text(" " * margin + names, style="dim"))
     return lines
-
-
-def _is_numbered(game: LineGame) -> bool:
-    is_flat = len(game.shape) == 2 and not game.hexagonal
-    return game.size <= MAX_NUMBERED and not game.gravity and is_flat
 
 
 def _draw_numbered(position: Position, last: int | None) -> list[Text]:

@@ -39,8 +39,9 @@ def make_board_questions(
         draw = Random(f"exam {seed} {place}")
         item = items[place % len(items)]
         for _ in range(MAX_DRAWS):
-            position = _drawn(game, draw)
-            if position is None or any(position == other.position for other in questions):
+            plies = draw.randrange(2, max(3, game.size))
+            position: Position = random_position(game.start(), draw, plies)
+            if position.is_over or any(position == other.position for other in questions):
                 continue
             question = BoardQuestion(position=position, heuristic=heuristic, item=item, depth=depth)
             if item == "order":
@@ -56,13 +57,6 @@ def make_board_questions(
                 "expected another game, heuristic or seed"
             )
     return tuple(questions)
-
-
-def _drawn(game: LineGame, draw: Random) -> Position | None:
-    """Return the position after some random moves, None if the game is over."""
-    plies = draw.randrange(2, max(3, game.size))
-    position: Position = random_position(game.start(), draw, plies)
-    return None if position.is_over else position
 
 
 def _has_answer(question: BoardQuestion) -> bool:

@@ -103,6 +103,8 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
     picture = draw_tree(traced, most=MAX_DRAWN, whole=True)
     numbers = {node.path: number for number, node in enumerate(picture.root.walk())}
     places = list(dict.fromkeys(traced.places))
+    home = getattr(ALGORITHMS[request.algorithm].reference, "__module__", "")
+    cutoffs = [step for step, event in enumerate(traced.events, 1) if isinstance(event, Cutoff)]
     code = pseudocode_of(request.algorithm, result.conventions)
     is_comparable = recorder.is_whole and not ALGORITHMS[request.algorithm].counts_playouts
     steps = list(_steps(traced, picture, numbers, code))
@@ -115,12 +117,12 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
         "nodes": _nodes(picture, result.game, numbers, recorder.is_whole),
         "steps": steps,
         "places": [list(place) for place in places],
-        "code": _code(request.algorithm, traced),
+        "code": source_lines([home, *sorted({place.module for place in traced.places})]),
         "pseudocode": list(code.lines),
         "remark": code.remark,
         "cuts": code.cuts,
         "found": _found(result, recorder.is_whole),
-        "sentences": _cut_sentences(traced),
+        "sentences": list(zip(cutoffs, sentences(traced), strict=True)),
         "passes": _passes(steps, traced),
         "leaves": result.leaves,
         "minimal": result.minimal if is_comparable else None,
@@ -258,12 +260,6 @@ def _look(picture: TreePicture, node: PictureNode) -> dict[str, Any]:
     return {name: value for name, value in look.items() if value}
 
 
-def _cut_sentences(traced: Trace) -> list[list[Any]]:
-    """Return the number of the step and the sentence of every cutoff."""
-    steps = (number for number, event in enumerate(traced.events, 1) if isinstance(event, Cutoff))
-    return [list(pair) for pair in zip(steps, sentences(traced), strict=True)]
-
-
 def _passes(steps: list[dict[str, Any]], traced: Trace) -> list[list[Any]]:
     """Return the number of the first step and the sentence of every pass from the root."""
     return [
@@ -314,9 +310,3 @@ def _left_out(traced: Trace, recorder: Recorder) -> str:
         f"{times(nodes, 'node')}, {leaves:,} {'leaf' if leaves == 1 else 'leaves'} and "
         f"{times(cutoffs, 'cutoff')}{reason}"
     )
-
-
-def _code(algorithm: str, traced: Trace) -> dict[str, Any]:
-    """Return source lines by module, the algorithm's own module first."""
-    home = getattr(ALGORITHMS[algorithm].reference, "__module__", "")
-    return source_lines([home, *sorted({place.module for place in traced.places})])
