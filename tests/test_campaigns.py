@@ -15,7 +15,7 @@ import pytest
 
 from plyscope import parse_game
 from plyscope.journal import Journal
-from plyscope.solving.proof import proof_of
+from plyscope.solving.proof import proof_lines
 from sizes import sized
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
@@ -68,7 +68,7 @@ def test_solved_games_are_proved_checked_and_written(
     for _ in range(2):  # the second run finds everything in the journal
         journal = Journal(tmp_path / "journal", solved.FORMAT, {"version": "1"})
         solved.compute(journal, 60.0, games[:3])
-        monkeypatch.setattr(solved, "proof_of", None)
+        monkeypatch.setattr(solved, "proof_lines", None)
     solved.write_pages(journal)
     pages = [(tmp_path / name).read_text() for name in ("solved.md", "atlas.md")]
     rows = [[line.split(" | ")[0] for line in page.splitlines() if ",3" in line] for page in pages]
@@ -84,7 +84,7 @@ def test_solved_games_are_proved_checked_and_written(
     assert [(tmp_path / name).read_text() for name in ("solved.md", "atlas.md")] == pages
     # and a value that differs from the published one ends the run
     monkeypatch.setitem(solved.PUBLISHED, "3,3,3,misere", (1, "nobody"))
-    monkeypatch.setattr(solved, "proof_of", proof_of)
+    monkeypatch.setattr(solved, "proof_lines", proof_lines)
     with pytest.raises(SystemExit, match=r"3,3,3,misere: proved 0, but 1 is published \(nobody\)"):
         solved.compute(journal, 60.0, ("3,3,3,misere",))
 

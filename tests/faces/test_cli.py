@@ -492,10 +492,6 @@ def test_help_is_a_command_too(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "said"),
     [
         (("--hlep",), "unknown option '--hlep'; expected perhaps --help"),
-        (
-            ("solve", "tictactoe", "--maker-breaker", "--proof", "proof.bin"),
-            "--proof with --maker-breaker",
-        ),
         (("verify", "no-such-proof"), "no file 'no-such-proof'"),
         (("class", "grade", "x"), "unknown command 'grade'"),
     ],

@@ -45,6 +45,7 @@ def test_stops_at_random_moments_are_heard_and_spoil_nothing() -> None:
 def test_preparing_is_part_of_the_time(text: str) -> None:
     solve("7,7,4", seconds=1)  # what has to be compiled is
     search("15,15,5", "engine", seconds=0.01)
+    solve(text, seconds=0.1, with_moves=False)  # and what is read from the disk
     game = parse_game(text)
     for known in (symmetries, lines_solver, threat_solver):
         known.cache_clear()
