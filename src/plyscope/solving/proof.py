@@ -527,6 +527,15 @@ class _Zones:
             raise _no_move(self.root, self.root._replace(first=x, second=o, side=self.side))
         return move
 
+    def _reply_to_known(self, stones: tuple[int, int]) -> int | None:
+        """Return a move of the side after which the position has an answer, None if there is
+        none."""
+        for cell in bits(self.root.game.board & ~(stones[0] | stones[1])):
+            x, o = self._least(self._with(cell, self.side, stones))
+            if f"{x:x} {o:x}" in self.zones.of:
+                return cell
+        return None
+
     def _position(
         self, stones: tuple[int, int], wanted: tuple[int, ...] | None = None
     ) -> Iterator[str]:
@@ -563,7 +572,9 @@ class _Zones:
                     continue
                 moved = self._with(move, 1 - self.side, stones)
                 found = self.blocker.holding_reply(moved[1 - self.side], moved[self.side])
-                reply, pairs = found or (self._reply(moved), None)
+                reply, pairs = found or (self._reply_to_known(moved), [])
+                if reply is None:
+                    reply = self._reply(moved)
                 after = self._with(reply, self.side, moved)
                 step = f"{move}-{reply}"
                 if pairs:
