@@ -388,8 +388,7 @@ class _Moves:
         elif self.with_pairs:
             pairs = find_pairs(position, self.side)
         kind = "follow" if self.root.game.gravity else "pairs"
-        told = ",".join(f"{one}-{other}" for one, other in pairs or ())
-        return "" if pairs is None else f"{kind} {told}".rstrip()
+        return "" if pairs is None else f"{kind} {_told(pairs, ',')}".rstrip()
 
     def _still_win(self, fours: Fours, position: Position) -> bool:
         """Return whether the checker accepts these fours as a win."""
