@@ -160,6 +160,7 @@ class _Memory:
             parents=bytes(game.size),
             seen=bytes(game.size),
             hashes=bytes(len(group)),
+            crossed=bytes(row),
         )
         self.megabytes = (len(self.table) + len(self.block.words)) * WORD_BYTES / (1 << 20)
 

@@ -14,8 +14,10 @@ a limit for the number of replies in a row.
   cells which is matched can be extended to a largest matching, so cells are added in that order.
 - Order. The cells on lines that lack cells in the largest matching come first, for both sides. A
   line lacks cells if an alternating path leads to it from a line that is not satisfied.
-- Bound. One reply can at most satisfy the lines through its cell. If the largest matching lacks
-  more cells than the replies left could save, the search stops.
+- Bound. A reply saves at most two cells for each line through its cell, less that cell. If the
+  attacker always takes the cell on most of the lines that lack cells, the defender gets at best
+  every second cell in the order of these numbers, and each move of the attacker takes one more
+  cell from the lines. Where that is not enough, the search stops.
 - Table. Positions that are equal up to symmetry share an entry. With few stones all symmetries are
   tried, of which the cube of seven has 1,152.
 """
@@ -86,6 +88,7 @@ class Search(Block):
     seen: Words  # [cells]  the number of the search that has seen a cell
     searches: int
     hashes: Words  # [symmetries]
+    crossed: Words  # [row]  the number of cells on so many lines that lack cells
 
 
 # Matchings
@@ -249,11 +252,13 @@ def _put(search: Search, cell: int, stone: int) -> None:
 
 
 @kernel
-def _list_moves(search: Search, ply: int, most: int) -> tuple[int, int]:
-    """List at most `most` empty cells, those on the heaviest lines first; return their number, and
-    the greatest number of lines that lack cells through one cell."""
+def _list_moves(search: Search, ply: int, most: int) -> int:
+    """List at most `most` empty cells, those on the heaviest lines first, and write `crossed`;
+    return their number."""
     needy, row = search.needy.offset(ply * search.count), ply * search.cells
-    count, busiest = 0, 0
+    count = 0
+    for number in range(search.row):
+        search.crossed[number] = 0
     for cell in range(search.cells):
         if search.stones[cell] != EMPTY:
             continue
@@ -269,7 +274,7 @@ def _list_moves(search: Search, ply: int, most: int) -> tuple[int, int]:
                     at += 1
                 weight += (NEEDY_FACTOR if needy[line] != 0 else 1) << stones
                 lacking += needy[line]
-        busiest = max(busiest, lacking)
+        search.crossed[lacking] += 1
         move = Move(cell=cell, weight=weight)
         if count == most and search.moves[row + count - 1].word >= move.word:
             continue
@@ -279,7 +284,21 @@ def _list_moves(search: Search, ply: int, most: int) -> tuple[int, int]:
             place -= 1
         search.moves[place] = move
         count = min(count + 1, most)
-    return count, busiest
+    return count
+
+
+@kernel
+def _may_match(search: Search, missing: int, is_defence: bool, rounds: int) -> bool:
+    """Return whether so many replies might save the cells that lines lack (see the bound above)."""
+    left = missing + rounds - (1 if is_defence else 0)
+    place, end = 0 if is_defence else 1, 0
+    for crossing in range(search.row - 1, 0, -1):
+        end += search.crossed[crossing]
+        while place < end and rounds > 0:
+            left -= 2 * crossing - 1
+            place += 2
+            rounds -= 1
+    return left <= 0
 
 
 @kernel
@@ -399,8 +418,8 @@ def blocks(search: Search, ply: int, is_defence: bool, rounds: int) -> bool:
                 return False
     # 3. The moves.
     _find_needy(search, ply)
-    count, busiest = _list_moves(search, ply, MAX_REPLIES if is_defence else cells)
-    if missing > 2 * busiest * rounds:
+    count = _list_moves(search, ply, MAX_REPLIES if is_defence else cells)
+    if not _may_match(search, missing, is_defence, rounds):
         return False
     if is_defence:
         for fewer in range(rounds):
