@@ -38,12 +38,10 @@ from plyscope.searching.compiled.layout import (
     MEMORY_SPENT,
     NODES_SPENT,
     CompiledBoard,
-    Ply,
-    Root,
 )
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.timeout import CALL_SECONDS, GRACE_SECONDS, no_answer, time_limited
-from plyscope.searching.walk import Counts, Walk
+from plyscope.searching.walk import Walk
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import Algorithm
@@ -206,29 +204,13 @@ class Runner:
         """Copy the counts and results of the kernel into the walk."""
         walk, board = self.walk, self.board
         board.settle()
-        walk.nodes = self.nodes_before + board.nodes
-        walk.researches, walk.table_hits = board.researches, board.hits
-        walk.horizon_leaves, walk.deepest = board.horizon, board.deepest
+        rows = board.rows("root_moves", board.cells)
+        roots = {cell: rows[cell] for cell in walk.game.moves(walk.root.position)}
+        walk.take_over(board, self.nodes_before, roots, board.rows("plies", board.ply_count))
         walk.pv = board.variation()
-        below: dict[Any, Counts] = {}
-        roots = board.rows("root_moves", Root, board.cells)
-        for cell in walk.game.moves(walk.root.position):
-            value, alpha, beta, is_searched, nodes, leaves, cutoffs = roots[cell]
-            if is_searched:
-                walk.values[cell] = (value, walk.proves(value, alpha, beta))
-            if nodes > 0:
-                below[cell] = Counts(nodes, leaves, cutoffs)
-        walk.split(Counts(board.nodes, board.leaves, board.cutoffs), below)
-        plies = board.rows("plies", Ply, board.ply_count)
-        walk.leaf_plies.update(ply for ply, (_, _, leaves) in enumerate(plies) if leaves)
-        while plies and plies[-1][1] < 0:
-            plies.pop()
         walk.alternates = walk.root.position.game.alternates or all(
-            board.movers[ply] == ply & 1 for ply in range(len(plies))
+            board.movers[ply] == ply & 1 for ply in range(len(walk.widths))
         )
-        walk.widths = [
-            {least, greatest} if greatest >= 0 else set() for least, greatest, _ in plies
-        ]
 
 
 def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:

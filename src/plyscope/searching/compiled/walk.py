@@ -375,7 +375,7 @@ class LineWalk(CompiledBoard):
 
     def table_hit(self, node: Any, score: int, bound: int) -> None:
         """Count a hit of the table."""
-        self.hits += 1
+        self.table_hits += 1
 
     def research(self, node: Any, alpha: int, beta: int) -> None:
         """Count a second search of `node`."""
