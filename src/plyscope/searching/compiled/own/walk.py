@@ -21,7 +21,7 @@ from plyscope.machine.own import (
     write,
 )
 from plyscope.rules.game import FIRST, SECOND
-from plyscope.searching.compiled.board import EXACT, decides, draw_priority, proves
+from plyscope.searching.compiled.board import EXACT, draw_priority, proves
 from plyscope.searching.compiled.layout import (
     BEST_FIRST,
     BY_DISTANCE,
@@ -38,7 +38,8 @@ from plyscope.searching.compiled.own.table import OwnTable, find_slot, tag_of, t
 from plyscope.searching.compiled.table import PackedEntry, PackedInterval
 from plyscope.searching.compiled.walk import (
     CompiledConventions,
-    LineInterval,
+    CompiledEntry,
+    CompiledInterval,
     Passing,
     RootWindow,
 )
@@ -79,20 +80,7 @@ class CompiledNode(Record):
         return (alpha, beta) if self.sign > 0 else (-beta, -alpha)
 
 
-class OwnEntry(Record):
-    """The table's entry of a node; `depth` is −1 if there is no entry."""
-
-    depth: int
-    score: int
-    bound: int
-    move: Any
-
-    def decides(self, alpha: int, beta: int) -> bool:
-        """Return whether the score makes a search within (alpha, beta) unnecessary."""
-        return decides(self.score, self.bound, alpha, beta)
-
-
-RECORDS = CompiledNode, CompiledConventions, RootWindow, Passing, OwnEntry, LineInterval
+RECORDS = CompiledNode, CompiledConventions, RootWindow, Passing, CompiledEntry, CompiledInterval
 
 
 class CompiledWalk(Block):
@@ -374,7 +362,7 @@ class CompiledWalk(Block):
         is_known = Words.of(slot.address - 8 * self.table.key_width)[0] != 0
         self.has_move = is_known and entry.move != 0
         depth = entry.depth if is_known else -1
-        return OwnEntry(depth, entry.score, entry.bound, read_move(self.game, slot.offset(1)))
+        return CompiledEntry(depth, entry.score, entry.bound, read_move(self.game, slot.offset(1)))
 
     def remember(
         self, node: Any, depth: int, score: int, bound: int = EXACT, move: Any = None
@@ -401,9 +389,9 @@ class CompiledWalk(Block):
         self.look_up(node, depth)
         slot = Words.of(find_slot(self.table))
         if slot[0] == 0:
-            return LineInterval(-INFINITY, INFINITY)
+            return CompiledInterval(-INFINITY, INFINITY)
         interval = PackedInterval.of(slot[self.table.key_width])
-        return LineInterval(interval.lower, interval.upper)
+        return CompiledInterval(interval.lower, interval.upper)
 
     def remember_interval(self, node: Any, depth: int, lower: int, upper: int) -> None:
         """Store the interval in which the value of `node` at `depth` is proved to be."""
