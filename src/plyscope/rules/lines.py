@@ -11,14 +11,15 @@ Cells are numbered row-major from the top left, level by level in more than two 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from math import gcd, lcm, prod
 from operator import mul
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from plyscope.errors import OptionError
 
+T = TypeVar("T")
 LINE_KINDS = ("point", "row", "column", "diagonal", "pillar", "space-diagonal", "line")
 """The kinds of lines, in the order of `LineGame.lines`; *line* is the kind of lines that are not
 straight."""
@@ -78,6 +79,15 @@ def bits(board: int) -> Iterator[int]:
         low = board & -board
         yield low.bit_length() - 1
         board ^= low
+
+
+def by_cell(size: int, boards: Iterable[int], items: Iterable[T]) -> tuple[tuple[T, ...], ...]:
+    """Return for each cell the items whose bitboards in `boards` contain it."""
+    found: list[list[T]] = [[] for _ in range(size)]
+    for board, item in zip(boards, items, strict=False):
+        for cell in bits(board):
+            found[cell].append(item)
+    return tuple(map(tuple, found))
 
 
 def axes_of(shape: tuple[int, ...], torus: bool | str) -> tuple[bool, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Annotated, Any, NamedTuple
 
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
@@ -20,7 +20,7 @@ from plyscope.evaluation.terms import MAX_ENDS, ends_of, threat_cells
 from plyscope.machine.block import Bits, Block, Packed, Rows, Words, signed
 from plyscope.randomness import position_key, stone_key
 from plyscope.rules.linegame import MAX_CELLS, LineGame
-from plyscope.rules.lines import Line, bits
+from plyscope.rules.lines import Line, bits, by_cell
 from plyscope.rules.position import Position
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.score import HALF_BITS
@@ -461,26 +461,17 @@ def _of_ends(game: LineGame) -> dict[str, Any]:
 @lru_cache(maxsize=64)
 def _lines_through(game: LineGame) -> tuple[array[int], array[int]]:
     """Return the numbers of the lines through each cell, as joined lists (see `listed`)."""
-    return listed(_numbers_by_cell(game, game.masks))
+    return listed(by_cell(game.size, game.masks, count()))
 
 
 @lru_cache(maxsize=64)
 def _lines_beyond(game: LineGame) -> tuple[array[int], array[int]]:
     """Return the numbers of the lines that end next to each cell, as joined lists (see
     `listed`)."""
-    return listed(_numbers_by_cell(game, map(ends_of, game.lines)))
+    return listed(by_cell(game.size, map(ends_of, game.lines), count()))
 
 
-def _numbers_by_cell(game: LineGame, sets: Iterable[int]) -> list[list[int]]:
-    """Return for each cell the numbers of the sets that contain it."""
-    numbers: list[list[int]] = [[] for _ in range(game.size)]
-    for number, mask in enumerate(sets):
-        for cell in bits(mask):
-            numbers[cell].append(number)
-    return numbers
-
-
-def listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
+def listed(numbers: Iterable[Iterable[int]]) -> tuple[array[int], array[int]]:
     """Return the index of each list's first item, and all lists joined, each followed by −1."""
     starts, ended = array("q"), array("q")
     for each in numbers:
