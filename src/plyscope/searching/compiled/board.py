@@ -211,20 +211,6 @@ def count_root(board: Board, cell: int, sign: int) -> None:
 
 
 @inlined
-def begin_root_move(board: Board, ply: int, cell: int) -> None:
-    """Begin to count the cost of a move, if this is the root."""
-    if ply == 0:
-        count_root(board, cell, -1)
-
-
-@inlined
-def end_root_move(board: Board, ply: int, cell: int) -> None:
-    """End the count of `begin_root_move`."""
-    if ply == 0:
-        count_root(board, cell, 1)
-
-
-@inlined
 def note_root(board: Board, ply: int, cell: int, score: int, alpha: int, beta: int) -> None:
     """Store the score of a move that was searched within (alpha, beta), if this is the root."""
     if ply == 0:

@@ -27,9 +27,8 @@ from typing import TYPE_CHECKING
 from plyscope.machine.kernel import inlined, kernel, lowest
 from plyscope.machine.run import ABANDON_SECONDS, ThreadRunner
 from plyscope.searching.compiled.board import (
-    begin_root_move,
+    count_root,
     decides,
-    end_root_move,
     enter,
     improve,
     moves_of,
@@ -138,7 +137,8 @@ def engine(
         if ply == 0 and board.excluded[cell] != 0:
             continue
         searched += 1
-        begin_root_move(board, ply, cell)
+        if ply == 0:
+            count_root(board, cell, -1)
         completes = place(board, cell, ply & 1)
 
         # Step 7. Search the first move with the full window, the others with a null window and
@@ -157,7 +157,8 @@ def engine(
             high = beta
             score = -engine(board, table, ply + 1, below, completes, -high, -alpha)
         lift(board, cell, ply & 1, total)
-        end_root_move(board, ply, cell)
+        if ply == 0:
+            count_root(board, cell, 1)
         if board.stopped:
             return 0
         note_root(board, ply, cell, score, alpha, high)
