@@ -25,7 +25,14 @@ from plyscope.evaluation.signatures import (
     Signature,
 )
 from plyscope.machine.block import Words
-from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel, compile_alone
+from plyscope.machine.kernel import (
+    NO_ANSWER,
+    BoardRows,
+    CannotCompile,
+    Kernel,
+    compile_alone,
+    load_function,
+)
 from plyscope.machine.own import digest_of
 from plyscope.machine.python.reading import Reading
 from plyscope.machine.run import Abandoned, Late, ThreadRunner
@@ -226,20 +233,9 @@ def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -
         raise CannotCompile(f"f(position) reads objects of Python, expected {OF_PLAYER.text}")
     key = _key(heuristic, game, side)
     if key not in _compiled:
-        _compiled[key] = _read(heuristic, game, side) or _made(heuristic, game, side)
+        kept = load_function(_digest(heuristic, game, side))
+        _compiled[key] = kept or _made(heuristic, game, side)
     return _compiled[key]
-
-
-def _read(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
-    """Return the native form from disk, None if it is not there."""
-
-    def read() -> Any:
-        from plyscope.machine.python import stored  # imports Numba
-
-        return stored.load(digest)
-
-    digest = _digest(heuristic, game, side)
-    return compile_alone(read) if has_function(digest) else None
 
 
 def _made(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.machine.kernel import CannotCompile, compile_alone
+from plyscope.machine.kernel import CannotCompile, compile_alone, load_function
 from plyscope.machine.own import (
     MAX_NUMBERS,
     OwnGame,
@@ -161,15 +161,8 @@ def _compiled(own: OwnGame, text: Callable[..., Any]) -> Callable[..., int]:
 def _is_read(own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk]) -> bool:
     """Read the machine code of `text` from disk, if it is there; return whether `own.forms` has
     it."""
-
-    def read() -> None:
-        from plyscope.machine.python import stored  # imports Numba
-
-        if found := stored.load(own.name_of(text, walk)):
-            own.forms[text, walk] = found.called
-
-    if has_function(own.name_of(text, walk)):
-        compile_alone(read)
+    if found := load_function(own.name_of(text, walk)):
+        own.forms[text, walk] = found.called
     return (text, walk) in own.forms
 
 
