@@ -36,6 +36,7 @@ from plyscope.searching.compiled.layout import (
 from plyscope.searching.compiled.patterns import (
     PatternBoard,
     fields_of_patterns,
+    flip,
     is_winning,
     lift_pattern,
     place_pattern,
@@ -226,12 +227,6 @@ def _keeps(game: LineGame, table: LineTable, image: Image) -> bool:
 
 def _moved(stones: int, image: Image) -> int:
     return sum(1 << image[cell] for cell in bits(stones))
-
-
-@inlined
-def flip(words: Words, cell: int) -> None:
-    """Toggle the bit of a cell."""
-    words[cell >> 6] ^= 1 << (cell & 63)
 
 
 @kernel
