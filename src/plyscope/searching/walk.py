@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import index
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND, mix
@@ -35,7 +35,6 @@ from plyscope.searching.events import (
     WindowMoved,
 )
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.memory import Memory
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, MAX_PLY, WIN, Bound, bound_of, win_in
 from plyscope.searching.table import UNKNOWN, Interval, Table, TableEntry
 
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from plyscope.searching.algorithm import SearchRequest
     from plyscope.searching.result import Variation
 
+Shared = TypeVar("Shared")
 CLOCK_CHECK_NODES = 8
 """The number of nodes between two checks of the clock."""
 CYCLE_CHECK_PLIES = 1_000
@@ -83,6 +83,20 @@ class Counts:
 
     def __init__(self, nodes: int = 0, leaves: int = 0, cutoffs: int = 0) -> None:
         self.nodes, self.leaves, self.cutoffs = nodes, leaves, cutoffs
+
+
+class Memory:
+    """The objects that the passes of one search share, one of each class: a table, boards."""
+
+    def __init__(self) -> None:
+        self._objects: dict[type[Any], Any] = {}
+
+    def of(self, kind: type[Shared], *arguments: Any) -> Shared:
+        """Return the object of class `kind`, made as `kind(*arguments)` when it is first used."""
+        found: Shared | None = self._objects.get(kind)
+        if found is None:
+            found = self._objects[kind] = kind(*arguments)
+        return found
 
 
 class Walk:
