@@ -265,7 +265,7 @@ def _wrapped(
     period = lcm(*(shape[axis] // gcd(shape[axis], direction[axis]) for axis in moving))
     if period < k and all(wraps[axis] for axis in moving):
         return  # a walk returns to its start after fewer than k cells
-    following, before = (_neighbour_cells(shape, direction, wraps, sign) for sign in (1, -1))
+    following, before = (neighbour_cells(shape, direction, wraps, sign) for sign in (1, -1))
     done: set[int] = set()
     for start in range(len(following)):
         if start in done:
@@ -284,7 +284,7 @@ def _wrapped(
         yield mask, sum(1 << cell for cell in beyond)
 
 
-def _neighbour_cells(
+def neighbour_cells(
     shape: tuple[int, ...], direction: tuple[int, ...], wraps: tuple[bool, ...], sign: int
 ) -> list[int]:
     """Return for each cell the next one forward (`sign` 1) or backward (−1), −1 beyond the
@@ -317,7 +317,7 @@ def chains(
     for number, direction in enumerate(_neighbours(shape, k, wraps)):
         following, before = (
             [-1 if cell < 0 or holes >> cell & 1 else cell for cell in cells]
-            for cells in (_neighbour_cells(shape, direction, wraps, sign) for sign in (1, -1))
+            for cells in (neighbour_cells(shape, direction, wraps, sign) for sign in (1, -1))
         )
         left = {cell for cell in range(prod(shape)) if not holes >> cell & 1}
         for begins in [cell for cell in sorted(left) if before[cell] < 0] + sorted(left):
