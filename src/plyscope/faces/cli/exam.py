@@ -27,9 +27,8 @@ from plyscope.faces.progress import counting
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from plyscope.faces.sheets.paper import AnyQuestion
     from plyscope.lab.quiz import Marking, Question
-    from plyscope.lab.quiz.boards import BoardQuestion
+    from plyscope.lab.quiz.boards import AnyQuestion, BoardQuestion
     from plyscope.rules.tree import ExplicitTree
 
 CONSTRAINTS = ("depth", "branching", "values", "cutoffs", "deep", "again")
@@ -371,15 +370,9 @@ def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
 
 
 def _marked(questions: tuple[AnyQuestion, ...], answers: list[dict[str, Any]]) -> list[Marking]:
-    from plyscope.lab.quiz import mark, read_answer
-    from plyscope.lab.quiz.boards import BoardQuestion, mark_board
+    from plyscope.lab.quiz.boards import mark_written
 
-    return [
-        mark_board(question, answer)
-        if isinstance(question, BoardQuestion)
-        else mark(question, read_answer(question, answer))
-        for question, answer in zip(questions, answers, strict=True)
-    ]
+    return [mark_written(*pair) for pair in zip(questions, answers, strict=True)]
 
 
 def _answers_in(file: Path, number: int) -> list[dict[str, Any]]:
