@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from plyscope.lab.quiz import Marking, Question
-    from plyscope.lab.quiz.boards import AnyQuestion, BoardQuestion
+    from plyscope.lab.quiz.boards import AnyQuestion
     from plyscope.rules.tree import ExplicitTree
 
 CONSTRAINTS = ("depth", "branching", "values", "cutoffs", "deep", "again")
@@ -246,12 +246,11 @@ def _tree(text: str) -> ExplicitTree:
 
 def _on_boards(
     arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
-) -> tuple[BoardQuestion, ...]:
-    from plyscope.lab.exam.boards import make_board_questions
+) -> tuple[AnyQuestion, ...]:
+    from plyscope.lab.exam.exam import exam
     from plyscope.lab.quiz.boards import BoardQuestion
-    from plyscope.rules.linegame import LineGame
     from plyscope.rules.position import Position
-    from plyscope.rules.source import as_position, game_of
+    from plyscope.rules.source import as_position
 
     heuristic, depth = arguments.heuristic, arguments.plies or 2
     if arguments.tree:
@@ -264,11 +263,9 @@ def _on_boards(
             for position in positions
             for item in asked
         )
-    game = game_of(arguments.game or "tictactoe")
-    if not isinstance(game, LineGame):
-        raise OptionError(f"questions on boards of {game.name!r}; expected a line game")
-    number = arguments.questions or len(asked)
-    return make_board_questions(seed, number, game, heuristic, asked, depth)
+    game, number = arguments.game or "tictactoe", arguments.questions or len(asked)
+    made = exam(number, seed=seed, ask=asked, game=game, heuristic=heuristic, plies=depth)
+    return made.questions
 
 
 def _print(questions: tuple[AnyQuestion, ...], with_key: bool) -> None:
