@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +11,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.catalogue import checks_keywords
-from plyscope.deprecation import RenamedAttribute, renamed, renamed_names
+from plyscope.deprecation import RenamedAttribute, renamed
 from plyscope.errors import OptionError, UnknownNameError
 from plyscope.lab.tournament import tournament
 
@@ -49,15 +48,6 @@ def test_an_old_attribute_works_and_is_no_field() -> None:
         assert thing.old == 3
     assert [each.filename for each in caught] == [__file__]
     assert repr(thing) == "Thing(new=3)"
-
-
-def test_an_old_name_of_a_module_works() -> None:
-    get = renamed_names(__name__, Old="Thing")
-    with pytest.warns(DeprecationWarning, match="Old .* Thing") as caught:
-        assert get("Old") is sys.modules[__name__].Thing
-    assert [each.filename for each in caught] == [__file__]
-    with pytest.raises(AttributeError, match="'Other'"):
-        get("Other")
 
 
 @pytest.mark.parametrize(

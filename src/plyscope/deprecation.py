@@ -2,12 +2,10 @@
 
 @renamed(decide_at="adjudicate")                      a keyword argument
 weak = RenamedAttribute("maker_breaker")              an attribute, in the body of its class
-__getattr__ = renamed_names(__name__, Old="New")      a name of a module
 """
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable
 from functools import wraps
@@ -55,18 +53,6 @@ class RenamedAttribute:
             return self
         _warn(f".{self.old}", f".{self.new}")
         return getattr(instance, self.new)
-
-
-def renamed_names(module: str, **names: str) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a module that also answers to old names, Old="New"."""
-
-    def get(name: str) -> Any:
-        if name not in names:
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        _warn(f"{module}.{name}", names[name])
-        return getattr(sys.modules[module], names[name])
-
-    return get
 
 
 def _warn(old: str, new: str) -> None:

@@ -16,6 +16,8 @@ from plyscope.rules.linegame import Position, bits
 from plyscope.rules.symmetry import symmetries
 from plyscope.solving import threats
 from plyscope.solving.ask import Ask
+from plyscope.solving.compiled import threats as kernel
+from plyscope.solving.compiled import wins
 from plyscope.solving.lines import lines_solver
 from plyscope.solving.threats import ThreatSolver, threat_solver
 from sizes import sized
@@ -76,10 +78,15 @@ def test_fours_are_found_where_there_are_some_and_their_zone_holds(name: str) ->
     assert won > 8
 
 
+@pytest.mark.parametrize("is_large", [False, True])
 @pytest.mark.parametrize(
     "name", ["5,5,4", "6,5,4", "6,6,4", "7,7,5", "4x3x3,3", "4,4,4", "5,3,4,torus"]
 )
-def test_whatever_is_claimed_is_so(name: str) -> None:
+def test_whatever_is_claimed_is_so(
+    name: str, is_large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if is_large:
+        monkeypatch.setattr(threats, "MAX_SMALL_CELLS", 0)
     draw, solver, truth = Random(3), ThreatSolver(parse_game(name)), lines_solver(parse_game(name))
     values = {1: 0, 0: 0, -1: 0}
     for _ in range(sized(25 if name in ("6,6,4", "7,7,5") else 80, 120)):
@@ -103,8 +110,38 @@ def test_whatever_is_claimed_is_so(name: str) -> None:
                 after.winner == position.side
                 or truth.solve(Ask(after, with_moves=False)).value == -verdict.value
             ), position
-    assert values[1] > 4
+    assert values[1] > 2
     assert values[0] + values[-1] > 3
+
+
+@pytest.mark.parametrize("name", ["7,7,5", "8,8,5"])
+def test_a_stone_outside_the_zone_of_a_win_by_threes_changes_nothing(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw, game, truth = Random(13), parse_game(name), ThreatSolver(parse_game(name))
+    monkeypatch.setattr(threats, "MAX_SMALL_CELLS", 0)
+    solver = ThreatSolver(game)
+    board, outside = solver._board, 0
+    for _ in range(sized(40, 1_000)):
+        cells, own = draw.sample(range(game.size), draw.randint(5, 17)), draw.randint(3, 8)
+        first, second = (sum(1 << cell for cell in part) for part in (cells[:own], cells[own:]))
+        if game.position(first, second, 0).is_over:
+            continue
+        solver.emptied()._board.place(first, second)
+        if kernel.fours(board.block, threats.FOURS_NODES):
+            continue
+        wins.prove(board.block, kernel.DEFENDER, 1)  # searches by threes first
+        stored_as = kernel.fill(board.block) ^ wins.THREES
+        numbers = wins.Numbers.of(wins.probe(board.block, stored_as))
+        if not numbers.word or numbers.own:
+            continue
+        assert wins._load_zone(board.block, stored_as)
+        for cell in bits(game.board & ~(first | second)):
+            if not board.block.zone[cell]:
+                outside += 1
+                asked = Ask(game.position(first, second | 1 << cell, 0))
+                assert truth.wins(asked, 0).wins, (first, second, cell)
+    assert outside > 20
 
 
 @pytest.mark.parametrize("name", ["5,5,4", "6,5,4", "4x3x3,3", "4,4,4", "5,4,3", "5,3,4,torus"])

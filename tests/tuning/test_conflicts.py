@@ -199,8 +199,8 @@ def test_changed_proofs_are_refused(seed: int) -> None:
 def test_two_positions_of_tictactoe_want_opposite_moves() -> None:
     found = of_family("kinds")
     first = found.conflicts[0]
-    assert first.is_opposite
     assert first.is_smallest
+    assert (len(first.positions), len(first.cases)) == (2, 1)
     one, other = first.cases[0].demands
     assert one.difference == tuple(-number for number in other.difference)
     assert first.cases[0].sum == (0,) * 8

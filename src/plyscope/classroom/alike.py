@@ -186,11 +186,12 @@ def same_as(submissions: Iterable[Submission]) -> dict[str, tuple[str, ...]]:
     for each in submissions:
         if each.main and not each.main.endswith(SUFFIXES["answers"]):  # right answers are equal
             alike.setdefault(fingerprint(each.files, each.main), []).append(each.key)
-    return {
-        key: tuple(other for other in keys if other != key)
-        for keys in alike.values()
-        for key in keys
-    }
+    return others_of(alike.values())
+
+
+def others_of(groups: Iterable[Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    """Return, by key, the other keys of its group."""
+    return {key: tuple(other for other in keys if other != key) for keys in groups for key in keys}
 
 
 def fingerprint(files: Mapping[str, bytes], main: str) -> str:

@@ -145,6 +145,12 @@ class Rubric:
         """The sum of all points."""
         return float(sum(asdict(self).values()))
 
+    def or_usual(self, **points: float) -> Rubric:
+        """Return the rubric; if none was given, one with these points and no others."""
+        if replace(self, manual=0.0) != Rubric():
+            return self
+        return Rubric(**(dict.fromkeys(asdict(self), 0.0) | points | {"manual": self.manual}))
+
 
 @dataclass(frozen=True, kw_only=True)
 class GradescopeOptions:
@@ -192,6 +198,16 @@ class AlgorithmOptions:
     further_depth: int = 4
     students: tuple[str, ...] = ()
     """The names of the students, who each have a sheet of their own; empty if all have the same."""
+
+    def check_search(self, *more: str) -> None:
+        """Check the search and the given trees; `more` are further conventions that may be
+        chosen."""
+        conventions = (("cut", ("ge", "gt", *more)), ("bound", ("soft", "hard", *more)))
+        for key, known in (("kind", KINDS), *conventions):
+            if (value := getattr(self, key)) not in known:
+                raise OptionError(f"{key} {value[:40]!r}; expected {', '.join(known)}")
+        for text in self.given:
+            parse_tree(text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -312,17 +328,13 @@ class Assignment:
 
     def _with_sheet(self) -> Assignment:
         """Return the assignment with points for a sheet, after checking its options."""
-        options, rubric = self.algorithm, self.rubric
-        for key, known in (("kind", KINDS), ("cut", ("ge", "gt")), ("bound", ("soft", "hard"))):
-            _check_name(key, getattr(options, key), known)
+        options = self.algorithm
+        options.check_search()
         if not options.trees + len(options.given):
             raise OptionError("0 trees; expected at least one")
-        for text in options.given:
-            parse_tree(text)
         if len(set(options.students)) < len(options.students):
             raise OptionError("a name twice in 'students'; expected each once")
-        if replace(rubric, manual=0.0) == Rubric():
-            rubric = _only(answers=100.0, manual=rubric.manual)
+        rubric = self.rubric.or_usual(answers=100.0)
         if wrong := [
             name for name, points in asdict(rubric).items()
             if points and name not in ("check", "answers", "manual")
@@ -337,26 +349,16 @@ class Assignment:
 
     def _with_algorithm(self) -> Assignment:
         """Return the assignment with points for an algorithm, after checking its options."""
-        options, rubric = self.algorithm, self.rubric
-        for key, known in (
-            ("kind", KINDS),
-            ("cut", ("ge", "gt", "any")),
-            ("bound", ("soft", "hard", "any")),
-        ):
-            _check_name(key, getattr(options, key), known)
+        options = self.algorithm
+        options.check_search("any")
         for name in options.further:
             if name not in FURTHER:
                 raise OptionError(f"further {name[:40]!r}; expected {', '.join(FURTHER)}")
         if options.boards + len(options.further) and not self.is_of_lines:
             raise OptionError(f"boards of {self.rules.name!r}; expected a line game, or boards = 0")
-        for text in options.given:
-            parse_tree(text)
         find_heuristic(options.heuristic or None, self.rules)
-        if replace(rubric, manual=0.0) == Rubric():
-            nodes = 15.0 if options.further else 0.0
-            rubric = _only(
-                check=10.0, values=50.0 - nodes, visits=40.0, nodes=nodes, manual=rubric.manual
-            )
+        nodes = 15.0 if options.further else 0.0
+        rubric = self.rubric.or_usual(check=10.0, values=50.0 - nodes, visits=40.0, nodes=nodes)
         others = ("report_card", "certificate", "ladder", "answers")
         if wrong := [name for name in others if getattr(rubric, name)]:
             raise OptionError(
@@ -402,16 +404,6 @@ class Assignment:
             del data[name]
         data["game"] = os.path.basename(self.game)
         return data
-
-
-def _only(**points: float) -> Rubric:
-    """Return a rubric in which all other parts have no points."""
-    return Rubric(**(dict.fromkeys(asdict(Rubric()), 0.0) | points))
-
-
-def _check_name(key: str, value: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise OptionError(f"{key} {value[:40]!r}; expected {', '.join(known)}")
 
 
 def baseline(text: str) -> Agent:

@@ -174,14 +174,12 @@ class _Checking:
 
     def _names(self) -> list[str]:
         options, interface = self.assignment.check, self.assignment.interface
-        names = ["runs", "answers"]
-        if interface == "algorithm":
-            return ["imports", "runs", "function", "quiet", "answers", "time", "chance"]
         if interface == "answers":
             return ["read", "filled"]
-        if interface != "table":
-            names = ["imports", "runs", "function", "quiet", "answers", "time", "chance"]
-        if interface != "agent" and self.assignment.is_of_lines:
+        names = ["imports", "runs", "function", "quiet", "answers", "time", "chance"]
+        if interface == "table":
+            names = ["runs", "answers"]
+        if interface in ("heuristic", "table") and self.assignment.is_of_lines:
             names += ["sides"]
             names += ["symmetry"] * options.symmetry + ["colours"] * options.colours
         return names

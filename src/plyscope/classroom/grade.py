@@ -202,23 +202,17 @@ def _rung(rung: dict[str, Any]) -> str:
 
 def _values(found: dict[str, Any]) -> Shared:
     """Return the share of questions with the right value and move."""
-    asked = found["questions"]
-    wrong = [each for each in asked if each["fault"]]
-    reasons = [f"{each['call']}: {each['fault']}" for each in wrong]
-    return 1 - len(wrong) / max(1, len(asked)), _first(reasons, len(asked))
+    return _faultless(found["questions"], "fault")
 
 
 def _visits(found: dict[str, Any]) -> Shared:
     """Return the share of questions in which the right nodes are visited in the right order."""
-    asked = found["questions"]
-    wrong = [each for each in asked if each["departure"]]
-    reasons = [f"{each['call']}: {each['departure']}" for each in wrong]
-    reasons = _first(reasons, len(asked))
+    share, reasons = _faultless(found["questions"], "departure")
     if found["other"]:
         reasons.insert(
             0, f"right for {found['other']}; the assignment asks for {found['convention']}"
         )
-    return 1 - len(wrong) / max(1, len(asked)), reasons
+    return share, reasons
 
 
 def _nodes(found: dict[str, Any]) -> Shared:
@@ -248,13 +242,16 @@ def _answers(found: dict[str, Any]) -> Shared:
     return points / max(1, possible), reasons
 
 
-def _first(reasons: list[str], asked: int) -> list[str]:
-    """Return the first reasons, with their number, or the sentence that there are none."""
-    if not reasons:
-        return [f"right in all {asked} questions"]
-    left = len(reasons) - MAX_REASONS
-    number = f"{len(reasons)} of {asked} questions"
-    return [*reasons[:MAX_REASONS], f"wrong in {number}" + f", {left} not shown" * (left > 0)]
+def _faultless(asked: list[dict[str, Any]], kind: str) -> Shared:
+    """Return the share of questions without a fault of a kind, and the first faults with their
+    number, or the sentence that there are none."""
+    faults = [f"{each['call']}: {each[kind]}" for each in asked if each[kind]]
+    if not faults:
+        return 1.0, [f"right in all {len(asked)} questions"]
+    left = len(faults) - MAX_REASONS
+    number = f"wrong in {len(faults)} of {len(asked)} questions"
+    told = [*faults[:MAX_REASONS], number + f", {left} not shown" * (left > 0)]
+    return 1 - len(faults) / len(asked), told
 
 
 MAX_REASONS = 5

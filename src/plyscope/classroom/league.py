@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import ceil, log2
@@ -72,7 +73,7 @@ def play_match_of(
     assignment: Assignment,
 ) -> Outcomes:
     """Play a match between two submissions, each given as its files and main file."""
-    with _Player(*one, assignment) as first, _Player(*other, assignment) as second:
+    with _player(*one, assignment) as first, _player(*other, assignment) as second:
         outcomes = [0] * 6
         starts = openings_of(
             assignment, assignment.league.pairs, assignment.ladder.opening_plies, "league"
@@ -85,28 +86,20 @@ def play_match_of(
     return outcomes
 
 
-class _Player:
-    """Context manager that makes a submission an agent."""
-
-    def __init__(self, files: Mapping[str, bytes], main: str, assignment: Assignment) -> None:
-        self.files, self.main, self.assignment = files, main, assignment
-        self.submission: SubmissionProcess | None = None
-
-    def __enter__(self) -> Agent:
-        if self.assignment.interface == "table":
-            return player_of(table_of(self.files, self.main), self.assignment)
-        limits = self.assignment.limits
-        seconds = min(MATCH_SECONDS, limits.total_seconds or MATCH_SECONDS)
-        limited = replace(self.assignment, limits=replace(limits, total_seconds=seconds))
-        budget = Budget(limited)
-        self.submission = SubmissionProcess(self.files, self.main, self.assignment, budget=budget)
-        if self.assignment.interface == "agent":
-            return SubmissionAgent(self.submission)
-        return player_of(SubmissionHeuristic(self.submission), self.assignment)
-
-    def __exit__(self, *error: object) -> None:
-        if self.submission is not None:
-            self.submission.close()
+@contextmanager
+def _player(files: Mapping[str, bytes], main: str, assignment: Assignment) -> Iterator[Agent]:
+    """Provide a submission as an agent."""
+    if assignment.interface == "table":
+        yield player_of(table_of(files, main), assignment)
+        return
+    limits = assignment.limits
+    seconds = min(MATCH_SECONDS, limits.total_seconds or MATCH_SECONDS)
+    budget = Budget(replace(assignment, limits=replace(limits, total_seconds=seconds)))
+    with SubmissionProcess(files, main, assignment, budget=budget) as submission:
+        if assignment.interface == "agent":
+            yield SubmissionAgent(submission)
+        else:
+            yield player_of(SubmissionHeuristic(submission), assignment)
 
 
 def rounds_of(players: Sequence[str]) -> int:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plyscope.classroom.alike import Similar, given_texts, same_as, similar
+from plyscope.classroom.alike import Similar, given_texts, others_of, same_as, similar
 from plyscope.classroom.assignment import PARTS_OF, SUFFIXES, Assignment, baseline
 from plyscope.classroom.byhand import manual_points, note_regrade, regraded, with_points
 from plyscope.classroom.due import Dates, Late, dates_of, late_of, with_penalty
@@ -211,11 +211,7 @@ def _same_sheet(judged: Mapping[str, dict[str, Any]]) -> dict[str, tuple[str, ..
     for key, judgement in judged.items():
         if student := (judgement.get("answers") or {}).get("student"):
             by_student.setdefault(student, []).append(key)
-    return {
-        key: tuple(other for other in keys if other != key)
-        for keys in by_student.values()
-        for key in keys
-    }
+    return others_of(by_student.values())
 
 
 def _dated(graded: Graded, assignment: Assignment, dates: Dates = (None, None)) -> Graded:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.linetable import LineTable, pattern_values
 from plyscope.evaluation.patterns import OUTSIDE, pattern_map
 from plyscope.evaluation.terms import EVEN, MAX_ENDS, ODD, ends_of, row_parity
 from plyscope.rules.linegame import LineGame
@@ -148,6 +148,10 @@ def _values_of(tables: tuple[LineTable, ...], game: LineGame) -> _Values:
     def where(term: str, rows: Sequence[Sequence[int]]) -> Exact | None:
         return np.array(rows, np.float64).T if term in terms else None
 
+    def by_class(is_to_move: bool) -> Exact:
+        rows = [pattern_values(table, game, is_to_move) for table in tables]
+        return np.array(rows, np.float64).T
+
     levels = 1 + MAX_ENDS if "ends" in terms else 1
     keys = [(side, row) for side in (0, 1) for row in (EVEN, ODD)]
     return _Values(
@@ -165,18 +169,11 @@ def _values_of(tables: tuple[LineTable, ...], game: LineGame) -> _Values:
         threats=where("threats", [[table.threats.get(key, 0) for key in keys] for table in tables]),
         mobility=where("mobility", [[table.mobility] for table in tables]),
         patterns=(
-            (_pattern_values(tables, game, False), _pattern_values(tables, game, True))
+            (by_class(False), by_class(True))
             if "patterns" in terms and pattern_map(game) is not None
             else None
         ),
     )
-
-
-def _pattern_values(tables: Sequence[LineTable], game: LineGame, is_to_move: bool) -> Exact:
-    """Return the values of patterns [class, table]; class 0 counts 0."""
-    numbers = range(1, 2 * game.longest_line)
-    rows = [[table.pattern_value(number, is_to_move) for table in tables] for number in numbers]
-    return np.array([[0] * len(tables), *rows], np.float64)
 
 
 def _line_values(

@@ -343,7 +343,7 @@ class LineTable:
 
         total = 0
         for owner, counts in enumerate(pattern_counts(position)):
-            values = _pattern_values(self, position.game, owner == position.side)
+            values = pattern_values(self, position.game, owner == position.side)
             of_owner = sum(count * value for count, value in zip(counts, values, strict=False))
             total += of_owner if owner == side else -of_owner
         return total
@@ -356,7 +356,7 @@ class LineTable:
         if not moves:
             return {}
         mover = game.play(position, moves[0]).side  # the same after each move
-        values = [_pattern_values(self, game, owner == mover) for owner in (FIRST, SECOND)]
+        values = [pattern_values(self, game, owner == mover) for owner in (FIRST, SECOND)]
         sums, by_cell = sums_after_moves(position, values), _cell_values(self, game)
         of_cells = sum(by_cell[cell] for cell in bits(position.first))
         of_cells -= sum(by_cell[cell] for cell in bits(position.second))
@@ -576,7 +576,7 @@ def _rows_through(table: LineTable, game: LineGame) -> list[tuple[Row, ...]]:
 
 
 @lru_cache(maxsize=128)
-def _pattern_values(table: LineTable, game: LineGame, is_to_move: bool) -> list[int]:
+def pattern_values(table: LineTable, game: LineGame, is_to_move: bool) -> list[int]:
     """Return the values of patterns by class; class 0 counts 0."""
     numbers = range(1, 2 * game.longest_line)
     return [0, *(table.pattern_value(number, is_to_move) for number in numbers)]
@@ -597,12 +597,9 @@ def _greatest_sum(table: LineTable, game: LineGame) -> int:
         rows = (row for _, by_stones in (*waiting, *to_move) for row in by_stones)
         greatest += max(abs(value) for row in rows for value in row)
     if "patterns" in table.terms:
-        numbers = range(1, 2 * game.longest_line)
-        by_pattern = [
-            table.pattern_value(number, tempo) for number in numbers for tempo in (False, True)
-        ]
+        by_pattern = *pattern_values(table, game, False), *pattern_values(table, game, True)
         directions = (3 ** len(game.shape) - 1) // 2
-        greatest += 2 * game.size * directions * max(map(abs, by_pattern), default=0)
+        greatest += 2 * game.size * directions * max(map(abs, by_pattern))
     most = max(map(abs, table.threats.values()), default=0)
     moves = len(game.columns) if game.gravity else game.size
     return greatest + 2 * most * game.size + abs(table.mobility) * moves

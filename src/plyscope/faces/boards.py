@@ -26,9 +26,11 @@ def draw_board(position: Any, last: Any = None, width: int = 80, is_numbered: bo
     if not isinstance(position, Position):
         return Text(str(position))
     game = position.game
-    plane = game.width * game.height
+    winning = position.winning_line()
+    won = winning.mask if winning is not None else 0
     levels = [
-        _draw_level(position, level, last, is_numbered) for level in range(game.size // plane)
+        _draw_level(position, level, last, won, is_numbered)
+        for level in range(game.size // (game.width * game.height))
     ]
     per_row = max(1, (width + len(GAP)) // (len(levels[0][0].plain) + len(GAP)))
     text = Text()
@@ -41,17 +43,17 @@ def draw_board(position: Any, last: Any = None, width: int = 80, is_numbered: bo
     return text
 
 
-def _draw_level(position: Position, level: int, last: int | None, is_numbered: bool) -> list[Text]:
+def _draw_level(
+    position: Position, level: int, last: int | None, won: int, is_numbered: bool
+) -> list[Text]:
     """Return the lines of one level, all of one length; if there are several levels, its letter is
     on top."""
     game = position.game
     is_flat = len(game.shape) == 2 and not game.hexagonal and not game.gravity
     if is_numbered and is_flat and game.size <= MAX_NUMBERED:
-        return _draw_numbered(position, last)
+        return _draw_numbered(position, last, won)
     if game.hexagonal:
-        return _draw_slanted(position, last)
-    winning = position.winning_line()
-    won = winning.mask if winning is not None else 0
+        return _draw_slanted(position, last, won)
     cell_width = max(3, len(_column_name(game, game.width - 1)) + 2)
     margin = len(str(game.height)) + 1
     lines = []
@@ -68,29 +70,23 @@ def _draw_level(position: Position, level: int, last: int | None, is_numbered: b
     return lines
 
 
-def _draw_numbered(position: Position, last: int | None) -> list[Text]:
+def _draw_numbered(position: Position, last: int | None, won: int) -> list[Text]:
     """Return the lines of a small board: a grid whose empty cells show their numbers."""
     game = position.game
-    winning = position.winning_line()
     rows = []
     for row in range(game.height):
         if row:
             rows.append(Text("┼".join(["───"] * game.width), style="dim"))
         cells = range(row * game.width, (row + 1) * game.width)
-        drawn = (
-            _draw_cell(position, cell, 3, last, winning.mask if winning is not None else 0, True)
-            for cell in cells
-        )
+        drawn = (_draw_cell(position, cell, 3, last, won, True) for cell in cells)
         rows.append(Text("│", style="dim").join(drawn))
     return rows
 
 
-def _draw_slanted(position: Position, last: int | None) -> list[Text]:
+def _draw_slanted(position: Position, last: int | None, won: int) -> list[Text]:
     """Return the lines of a hexagonal board; a column's letter is below its lowest cell, half a
     cell further right."""
     game = position.game
-    winning = position.winning_line()
-    won = winning.mask if winning is not None else 0
     places = {(x, y): y * game.width + x for y in range(game.height) for x in range(game.width)}
     places = {at: cell for at, cell in places.items() if game.board >> cell & 1}
     lowest = dict(sorted(places, key=lambda at: at[1]))

@@ -8,9 +8,12 @@ from contextlib import contextmanager
 from shutil import get_terminal_size
 from threading import Event, Thread
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.progress import Count
+
+if TYPE_CHECKING:
+    from plyscope.searching.result import SearchResult
 
 DELAY_SECONDS = 1.0
 """The delay before progress is shown; then it is updated four times in that time."""
@@ -86,23 +89,18 @@ def compiling_text(what: str) -> str:
     return f"compiling the {what}, this once"
 
 
-@contextmanager
-def searching() -> Iterator[Callable[..., Any]]:
-    """Yield a `search` function that shows its depth and time, and returns the partial result on
-    Ctrl-C."""
+def shown_search(position: Any, **options: Any) -> SearchResult:
+    """Search while showing the depth and the time; return the partial result on Ctrl-C."""
     from plyscope.searching.search import search
 
-    def shown(position: Any, **options: Any) -> Any:
-        depths: list[str] = [""]
+    depths: list[str] = [""]
 
-        def text() -> str:
-            return f"{options.get('algorithm', 'search')}{depths[-1]} (Ctrl-C stops)"
+    def text() -> str:
+        return f"{options.get('algorithm', 'search')}{depths[-1]} (Ctrl-C stops)"
 
-        def finished(depth: Any) -> None:
-            cost = f"{depth.nodes:,} nodes at {depth.speed:,.0f}/s"
-            depths.append(f", depth {depth.depth} finished, {cost}")
+    def finished(depth: Any) -> None:
+        cost = f"{depth.nodes:,} nodes at {depth.speed:,.0f}/s"
+        depths.append(f", depth {depth.depth} finished, {cost}")
 
-        with thinking(text, compiled="search"):
-            return search(position, keep_interrupted=True, progress=finished, **options)
-
-    yield shown
+    with thinking(text, compiled="search"):
+        return search(position, keep_interrupted=True, progress=finished, **options)

@@ -128,7 +128,7 @@ def hint_text(hint: Hint) -> str:
     """Return a hint in a sentence: the result of the move and its effect on the board."""
     game = hint.position.game
     move = spoken(game, hint.text)
-    in_plies = "" if hint.plies is None else f" in {plies_text(hint.plies)}"
+    in_plies = _in_plies(hint.plies)
     if not hint.is_proved:
         head = f"{move} looks best, {hint.depth} plies deep"
     elif hint.value > 0:

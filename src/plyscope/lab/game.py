@@ -164,39 +164,42 @@ def play_game(
     time. `opening` is the text of `start`. With a `rule` of `lab.sides` the players first choose
     their sides, and the game starts after that.
     """
-    plies, output, sides = [], ["", ""], None
+    plies, output, position, sides = list[Ply](), ["", ""], start, None
+
+    def ended(winner: int | None, ending: str) -> GameRecord:
+        return GameRecord(
+            players=(players[0].name, players[1].name),
+            start=start,
+            plies=tuple(plies),
+            end=position,
+            winner=side_text(winner),
+            ending=_writable(ending),
+            output=(_writable(output[0]), _writable(output[1])),
+            opening=opening,
+            sides=sides,
+        )
+
     if rule is not None:
-        choosing = [AgentPlayer(player, random) for player in players]
+        choosing, sides = [AgentPlayer(player, random) for player in players], seating(rule, False)
         try:
             seats = choose_sides(rule, start, choosing[start.side], choosing[1 - start.side])
         except Stopped as stopped:
-            loser = choosing.index(stopped.player)
-            return GameRecord(
-                players=(players[0].name, players[1].name),
-                start=start,
-                plies=(),
-                end=start,
-                winner=side_text(1 - loser),
-                ending=_writable(str(stopped)),
-                opening=opening,
-                sides=seating(rule, False),
-            )
-        start, sides = seats.position, seating(rule, seats.is_swapped)
-        players = (players[1], players[0]) if seats.is_swapped else players
-    position = start
+            return ended(1 - choosing.index(stopped.player), str(stopped))
+        start = position = seats.position
+        if seats.is_swapped:
+            players, sides = (players[1], players[0]), seating(rule, True)
     positions = [start]
     while not position.is_over:
         if adjudicate and _is_decided(position, adjudicate):
-            value, ending = solve(position, with_moves=False).value or 0, "solved"
-            winner = None if not value else position.side if value > 0 else 1 - position.side
-            break
+            value = solve(position, with_moves=False).value or 0
+            winner = position.side if value > 0 else 1 - position.side
+            return ended(winner if value else None, "solved")
         side = _mover(position)
         try:
             choice, seconds = ask(players[side], position, random)
         except (AgentError, HeuristicError) as error:
-            winner, ending = 1 - side, reason_of(players[side], error)
             output[side] = (output[side] + getattr(error, "output", ""))[:MAX_OUTPUT_CHARS]
-            break
+            return ended(1 - side, reason_of(players[side], error))
         output[side] = (output[side] + choice.output)[:MAX_OUTPUT_CHARS]
         name = move_text(position, choice.move)
         plies.append(Ply(name, side, seconds, choice.value, choice.depth, choice.nodes))
@@ -205,24 +208,10 @@ def play_game(
         if watch is not None:
             watch(position, choice.move)
         if is_repeated(positions):
-            winner, ending = None, REPETITION
-            break
+            return ended(None, REPETITION)
         if len(plies) >= max_plies and not (isinstance(position, Position) or position.is_over):
-            winner, ending = None, PLY_LIMIT
-            break
-    else:
-        winner, ending = position.winner, ending_of(position)
-    return GameRecord(
-        players=(players[0].name, players[1].name),
-        start=start,
-        plies=tuple(plies),
-        end=position,
-        winner=side_text(winner),
-        ending=_writable(ending),
-        output=(_writable(output[0]), _writable(output[1])),
-        opening=opening,
-        sides=sides,
-    )
+            return ended(None, PLY_LIMIT)
+    return ended(position.winner, ending_of(position))
 
 
 def _mover(position: Any) -> int:

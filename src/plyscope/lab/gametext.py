@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.lab.game import GameRecord, ending_of, moves_text, name_of, replayed
@@ -28,6 +29,8 @@ from plyscope.rules.source import as_position, reading_of
 RESULTS = {"x": "1-0", "o": "0-1", None: "1/2-1/2"}
 WINNERS = {result: winner for winner, result in RESULTS.items()}
 TAGS = ("Game", "X", "O", "Start", "Result", "Ending", "Sides")
+SAVED = ("game", "start", "moves", "x", "o")
+"""The keys of a game saved by `plyscope play` or the page."""
 
 
 def write_games(games: Iterable[GameRecord]) -> Iterator[str]:
@@ -110,6 +113,16 @@ def read_game_file(path: str) -> GameRecord:
         winner=winner,
         ending=ending,
     )
+
+
+def check_saved(data: Any, name: str) -> None:
+    """Raise NotationError unless JSON data are a saved game: texts, and a list of moves."""
+    for key in SAVED:
+        if not isinstance(data, dict) or key not in data:
+            raise NotationError(f"no {key!r} in {name}; expected a saved game")
+        items = data[key] if key == "moves" else [data[key]]
+        if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+            raise NotationError(f"values of {key!r} in {name} are not texts; expected a saved game")
 
 
 def _game(tags: dict[str, str], moves: list[str], place: str) -> GameRecord:

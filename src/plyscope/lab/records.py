@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 
 PARTS = {"plies": "ply", "outputs": "side", "sides": "text"}
 """Tables with several rows for a game, and the column that numbers these rows."""
+KEYS = {"card": ("game", "heuristic"), "tuning": ("game", "start", "family", "digest")}
+"""The columns that identify a card and a tuning."""
 RENAMED = {"asymmetric": "changes_when_mirrored", "partial": "changes_when_colours_swap"}
 """The current names of a report card's fields, by their names in earlier versions."""
 
@@ -170,45 +172,42 @@ class Records:
 
     def keep_card(self, card: ReportCard) -> None:
         """Record a report card, replacing one of the same heuristic and game."""
-        file, key = self._file, (card.game, card.heuristic)
-        row = *key, _manifest(), json.dumps(card.as_dict())
-        with file.writing():
-            file.base.execute("INSERT OR REPLACE INTO cards VALUES (?, ?, ?, ?)", row)
-            (kept,) = file.rows("SELECT * FROM cards WHERE game = ? AND heuristic = ?", key)
-            file.keep_digest(" ".join(("card", *key)), kept)
+        self._keep_result("card", card.as_dict())
 
     def cards(self) -> list[dict[str, Any]]:
         """Return all report cards, as data of `ReportCard.as_dict`."""
-        if "cards" not in self._file.tables:
-            return []
-        query, cards = "SELECT * FROM cards ORDER BY game, heuristic", []
-        for row in self._file.checked_rows("card", query, "game", "heuristic"):
-            with self._file.errors(f"the card of {row['heuristic']!r}"):
-                card: dict[str, Any] = dict(json.loads(row["card"]))
-            cards.append({RENAMED.get(key, key): value for key, value in card.items()})
-        return cards
+        return [
+            {RENAMED.get(key, key): value for key, value in card.items()}
+            for card in self._results("card")
+        ]
 
     def keep_tuning(self, tuning: Mapping[str, Any]) -> None:
         """Record the data of a tuning, replacing one with the same start and training data."""
-        file = self._file
-        key = tuple(tuning[name] for name in ("game", "start", "family", "digest"))
-        row = *key, _manifest(), json.dumps(tuning)
-        with file.writing():
-            file.base.execute("INSERT OR REPLACE INTO tunings VALUES (?, ?, ?, ?, ?, ?)", row)
-            where = "WHERE game = ? AND start = ? AND family = ? AND digest = ?"
-            (kept,) = file.rows(f"SELECT * FROM tunings {where}", key)
-            file.keep_digest(" ".join(("tuning", *key)), kept)
+        self._keep_result("tuning", tuning)
 
     def tunings(self) -> list[dict[str, Any]]:
         """Return all tunings, as data of `TuningResult.as_dict`."""
-        if "tunings" not in self._file.tables:
+        return self._results("tuning")
+
+    def _keep_result(self, kind: str, result: Mapping[str, Any]) -> None:
+        """Record the data of a card or a tuning, replacing one with the same key."""
+        file, key = self._file, {name: result[name] for name in KEYS[kind]}
+        row = key | {"manifest": _manifest(), kind: json.dumps(result)}
+        values = ", ".join(f":{name}" for name in row)
+        with file.writing():
+            file.base.execute(f"INSERT OR REPLACE INTO {kind}s VALUES ({values})", row)
+            file.keep_digest(" ".join((kind, *key.values())), row)
+
+    def _results(self, kind: str) -> list[dict[str, Any]]:
+        """Return the data of all cards or tunings."""
+        if f"{kind}s" not in self._file.tables:
             return []
-        key = "game", "start", "family", "digest"
-        query, tunings = f"SELECT * FROM tunings ORDER BY {', '.join(key)}", []
-        for row in self._file.checked_rows("tuning", query, *key):
-            with self._file.errors(f"the tuning of {row['start']!r}"):
-                tunings.append(dict(json.loads(row["tuning"])))
-        return tunings
+        key, results = KEYS[kind], []
+        query = f"SELECT * FROM {kind}s ORDER BY {', '.join(key)}"
+        for row in self._file.checked_rows(kind, query, *key):
+            with self._file.errors(f"the {kind} of {row[key[1]]!r}"):
+                results.append(dict(json.loads(row[kind])))
+        return results
 
     def games(self) -> Iterator[Row]:
         """Yield every game, as the columns of a table."""

@@ -228,6 +228,17 @@ class Block(metaclass=Typed):
         """Return the number of words of its fields."""
         return sum(_width(field.item, field.words) for field in fields_of(cls).values())
 
+    def index_of(self, field: str) -> int:
+        """Return the index in `words` of the memory of a field, which the block owns."""
+        return (self.words[fields_of(type(self))[field].place] - self.address) // WORD_BYTES
+
+    def rows(self, field: str, count: int) -> list[tuple[int, ...]]:
+        """Return the words of the first `count` blocks of a field, which the block owns. One read
+        of all is faster than a read of each."""
+        begin, size = self.index_of(field), fields_of(type(self))[field].item.size()
+        words = iter(self.words[begin : begin + size * count])
+        return list(zip(*[words] * size, strict=True))
+
 
 def _width(item: Any, count: int) -> int:
     """Return the number of words of a field with `count` items in place, 0 for a single word."""

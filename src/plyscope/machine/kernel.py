@@ -230,6 +230,18 @@ def compile_alone(call: Callable[[], T]) -> T:
     return uninterrupted(alone)
 
 
+def load_function(digest: str) -> Any:
+    """Return the machine code of a user's function on disk (`python.stored.Linked`), None if there
+    is none under this digest."""
+
+    def read() -> Any:
+        from plyscope.machine.python import stored  # imports Numba
+
+        return stored.load(digest)
+
+    return compile_alone(read) if store.has_function(digest) else None
+
+
 def compile_seconds() -> float:
     """Return the CPU seconds that this process has spent compiling or loading machine code."""
     return _spent[0]

@@ -594,6 +594,15 @@ def _fits(levels: list[list[str]], game: LineGame | None) -> bool:
     return shape == game.shape if game is not None else default_game(shape) is not None
 
 
+def marks_of(position: Position) -> str:
+    """Return the cells of a position in order, each as `X`, `O`, `.` or `#`."""
+    cells = ["."] * position.game.size
+    for board, mark in ((position.first, "X"), (position.second, "O"), (position.game.holes, HOLE)):
+        for cell in bits(board):
+            cells[cell] = mark
+    return "".join(cells)
+
+
 def draw(position: Position) -> str:
     """Return a position as a drawing, which `plain_rows` reads.
 
@@ -602,12 +611,7 @@ def draw(position: Position) -> str:
     game = position.game
     if len(game.shape) > 3:
         raise OptionError(f"drawing of {game.name!r}; expected at most three dimensions")
-    cells = [
-        "X" if position.first >> cell & 1 else "O" if position.second >> cell & 1 else "."
-        for cell in range(game.size)
-    ]
-    for cell in bits(game.holes):
-        cells[cell] = HOLE
+    cells = marks_of(position)
     rows = [" ".join(cells[at : at + game.width]) for at in range(0, game.size, game.width)]
     levels = [rows[at : at + game.height] for at in range(0, len(rows), game.height)]
     head = [] if default_game(game.shape) == game else [game.of_file or game.name]

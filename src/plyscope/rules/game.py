@@ -424,24 +424,20 @@ def _legal_move(position: GamePosition, move: Any) -> Any:
     legal = position.moves
     if move in legal:
         return move
-    if not isinstance(move, str) or not legal:
-        names = (game.format_move(state, each) for each in legal)
-        raise IllegalMoveError(
-            f"no move {str(move)[:40]!r} on {quoted(game, state)}; {_known(names)}"
-        )
+    names = (game.format_move(state, each) for each in legal)
     try:
-        found = game.parse_move(state, move)
+        found = game.parse_move(state, move) if isinstance(move, str) and legal else move
     except PlyscopeError:
         raise
     except Exception as error:  # user code may raise anything if it cannot read the text
-        names = (game.format_move(state, each) for each in legal)
         raise NotationError(
             f"cannot read the move {move[:40]!r} on {quoted(game, state)}: "
             f"{in_one_line(error)}; {_known(names)}"
         ) from error
     if found not in legal:
-        names = (game.format_move(state, each) for each in legal)
-        raise IllegalMoveError(f"no move {move[:40]!r} on {quoted(game, state)}; {_known(names)}")
+        raise IllegalMoveError(
+            f"no move {str(move)[:40]!r} on {quoted(game, state)}; {_known(names)}"
+        )
     return found
 
 

@@ -14,7 +14,7 @@ from typing import Unpack
 from plyscope.errors import IllegalMoveError, NotationError, OptionError
 from plyscope.rules import cells as names
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, spoken
-from plyscope.rules.lines import Directions, Line, bits, count_lines, grid_lines, joined
+from plyscope.rules.lines import Directions, Line, bits, by_cell, count_lines, grid_lines, joined
 from plyscope.rules.position import Position
 from plyscope.rules.renju import Black, rays
 from plyscope.rules.words import Variants, format_spec
@@ -239,20 +239,12 @@ class LineGame(Game):
     @cached_property
     def masks_through(self) -> tuple[tuple[int, ...], ...]:
         """The bitboards of the lines through each cell."""
-        through: list[list[int]] = [[] for _ in range(self.size)]
-        for mask in self.masks:
-            for cell in bits(mask):
-                through[cell].append(mask)
-        return tuple(map(tuple, through))
+        return by_cell(self.size, self.masks, self.masks)
 
     @cached_property
     def _lines_through(self) -> tuple[tuple[Line, ...], ...]:
         """The lines through each cell."""
-        through: list[list[Line]] = [[] for _ in range(self.size)]
-        for line in self.lines:
-            for cell in bits(line.mask):
-                through[cell].append(line)
-        return tuple(map(tuple, through))
+        return by_cell(self.size, self.masks, self.lines)
 
     @cached_property
     def columns(self) -> tuple[tuple[int, ...], ...]:

@@ -11,14 +11,15 @@ Cells are numbered row-major from the top left, level by level in more than two 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from math import gcd, lcm, prod
 from operator import mul
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from plyscope.errors import OptionError
 
+T = TypeVar("T")
 LINE_KINDS = ("point", "row", "column", "diagonal", "pillar", "space-diagonal", "line")
 """The kinds of lines, in the order of `LineGame.lines`; *line* is the kind of lines that are not
 straight."""
@@ -78,6 +79,15 @@ def bits(board: int) -> Iterator[int]:
         low = board & -board
         yield low.bit_length() - 1
         board ^= low
+
+
+def by_cell(size: int, boards: Iterable[int], items: Iterable[T]) -> tuple[tuple[T, ...], ...]:
+    """Return for each cell the items whose bitboards in `boards` contain it."""
+    found: list[list[T]] = [[] for _ in range(size)]
+    for board, item in zip(boards, items, strict=False):
+        for cell in bits(board):
+            found[cell].append(item)
+    return tuple(map(tuple, found))
 
 
 def axes_of(shape: tuple[int, ...], torus: bool | str) -> tuple[bool, ...]:
@@ -255,7 +265,7 @@ def _wrapped(
     period = lcm(*(shape[axis] // gcd(shape[axis], direction[axis]) for axis in moving))
     if period < k and all(wraps[axis] for axis in moving):
         return  # a walk returns to its start after fewer than k cells
-    following, before = (_neighbour_cells(shape, direction, wraps, sign) for sign in (1, -1))
+    following, before = (neighbour_cells(shape, direction, wraps, sign) for sign in (1, -1))
     done: set[int] = set()
     for start in range(len(following)):
         if start in done:
@@ -274,7 +284,7 @@ def _wrapped(
         yield mask, sum(1 << cell for cell in beyond)
 
 
-def _neighbour_cells(
+def neighbour_cells(
     shape: tuple[int, ...], direction: tuple[int, ...], wraps: tuple[bool, ...], sign: int
 ) -> list[int]:
     """Return for each cell the next one forward (`sign` 1) or backward (−1), −1 beyond the
@@ -307,7 +317,7 @@ def chains(
     for number, direction in enumerate(_neighbours(shape, k, wraps)):
         following, before = (
             [-1 if cell < 0 or holes >> cell & 1 else cell for cell in cells]
-            for cells in (_neighbour_cells(shape, direction, wraps, sign) for sign in (1, -1))
+            for cells in (neighbour_cells(shape, direction, wraps, sign) for sign in (1, -1))
         )
         left = {cell for cell in range(prod(shape)) if not holes >> cell & 1}
         for begins in [cell for cell in sorted(left) if before[cell] < 0] + sorted(left):

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.rules import foreign
+from plyscope.rules.foreign import HOLE
 from plyscope.rules.game import SIDES, at_move, parse_side
 from plyscope.rules.gamefile import is_game_file
 from plyscope.rules.games import GAMES, default_game, line_game
@@ -31,7 +32,6 @@ from plyscope.rules.position import Position
 from plyscope.rules.words import format_spec
 
 EMPTY = "._- "
-HOLE = "#"
 DIGITS = "0123456789"
 MAX_TEXT_CHARS = 10_000
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
@@ -280,16 +280,7 @@ def format_position(position: Position) -> str:
     """Return the text of `position`, with the game and the side if the board does not imply
     them."""
     game = position.game
-    cells = "".join(
-        "X"
-        if position.first >> at & 1
-        else "O"
-        if position.second >> at & 1
-        else HOLE
-        if game.holes >> at & 1
-        else "."
-        for at in range(game.size)
-    )
+    cells = foreign.marks_of(position)
     blocks = [cells[at : at + game.width] for at in range(0, game.size, game.width)]
     for axis, size in enumerate(game.shape[1:], 1):
         blocks = [("/" * axis).join(blocks[at : at + size]) for at in range(0, len(blocks), size)]

@@ -17,9 +17,8 @@ from itertools import pairwise, product
 from typing import Literal
 
 from plyscope.errors import OptionError
-from plyscope.rules.cells import coordinates
 from plyscope.rules.linegame import HEXAGONAL, LineGame
-from plyscope.rules.lines import axes_of, bits
+from plyscope.rules.lines import axes_of, bits, neighbour_cells
 from plyscope.rules.position import Position
 
 MAX_SYMMETRIES = 20_000
@@ -140,17 +139,14 @@ def _touching(game: LineGame) -> Iterator[tuple[int, int]]:
     """Yield the pairs of neighbours along the axes, on a hexagonal board in all six directions,
     and across joined edges."""
     shape, wraps = game.shape, axes_of(game.shape, game.torus)
-    cells = {coordinates(shape, cell)[: len(shape)]: cell for cell in bits(game.board)}
     axes = [tuple(int(axis == other) for other in range(len(shape))) for axis in range(len(shape))]
     for direction in HEXAGONAL if game.hexagonal else axes:
-        for (place, cell), sign in product(cells.items(), (-1, 1)):
-            to = (
-                (x + sign * step) % side if goes_round else x + sign * step
-                for x, step, side, goes_round in zip(place, direction, shape, wraps, strict=True)
-            )
-            other = cells.get(tuple(to), cell)
-            if other != cell:
-                yield cell, other
+        for sign in (-1, 1):
+            following = neighbour_cells(shape, direction, wraps, sign)
+            for cell in bits(game.board):
+                other = following[cell]
+                if other not in (-1, cell) and game.board >> other & 1:
+                    yield cell, other
 
 
 def _search_order(game: LineGame) -> list[int]:

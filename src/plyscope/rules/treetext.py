@@ -123,26 +123,21 @@ def _node_of(data: Any, where: str, depth: int = 0) -> TreeNode:
             data.get("value"),
             data.get("children", ()),
         )
-        if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
-            raise NotationError(
-                f"name {str(name)[:40]!r} in {where}; "
-                "expected a word that begins with a letter, not max or min"
-            )
-        if side is not None and (side not in WORDS or not children):
-            raise NotationError(
-                f"side {str(side)[:40]!r} in {where}; expected max or min, and children"
-            )
     elif not isinstance(data, list | tuple):
         value, children = data, ()
     elif data and isinstance(data[0], str):
         name, *children = data
-        if not re.fullmatch(NAME, name):
-            raise NotationError(
-                f"name {name[:40]!r} in {where}; "
-                "expected a word that begins with a letter, not max or min"
-            )
         if len(children) == 1 and not isinstance(children[0], list | tuple | dict):
             value, children = children[0], ()
+    if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
+        raise NotationError(
+            f"name {str(name)[:40]!r} in {where}; "
+            "expected a word that begins with a letter, not max or min"
+        )
+    if side is not None and (side not in WORDS or not children):
+        raise NotationError(
+            f"side {str(side)[:40]!r} in {where}; expected max or min, and children"
+        )
     if value is not None and (
         not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_VALUE
     ):

@@ -74,10 +74,6 @@ def _count(value: object, shape: Shape) -> int:
     return number
 
 
-def _write_count(value: int, shape: Shape) -> str:
-    return str(value)
-
-
 def _cells(value: object, shape: Shape) -> int:
     board = 0
     for name in _parts(value):
@@ -148,21 +144,11 @@ WORDS = {
             for name in ("gravity", "misere", "exactly", "hexagonal", "renju", "caro")
         ),
         Word("holes", "holes", 0, "names of cells joined by '+'", _cells, _write_cells),
-        Word(
-            "stones",
-            "stones",
-            1,
-            "1 to the number of cells",
-            _count,
-            _write_count,
-        ),
-        Word(
-            "first",
-            "first_stones",
-            1,
-            "1 to the number of cells",
-            _count,
-            _write_count,
+        *(
+            Word(
+                name, field, 1, "1 to the number of cells", _count, lambda value, shape: str(value)
+            )
+            for name, field in (("stones", "stones"), ("first", "first_stones"))
         ),
         Word("directions", "directions", None, DIRECTIONS_EXPECTED, _directions, _write_directions),
     )

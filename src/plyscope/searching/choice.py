@@ -103,10 +103,8 @@ def choose_form(
         compiling = compiling if is_forced or is_prepared else 0.0
     if why_not and algorithm.reference is None:
         raise OptionError(f"algorithm {algorithm.name!r}: {why_not}; expected another algorithm")
-    if why_not and is_forced:
-        raise OptionError(f"form 'compiled': {why_not}; expected auto or reference")
     if why_not:
-        return Form("reference", why_not, compiling)
+        return _reference_since(request, why_not, compiling)
     reason = "faster" if not is_forced else "asked for" if wanted == "compiled" else "its only form"
     return Form("compiled", reason, compiling)
 
@@ -119,10 +117,7 @@ def _form_of_own(request: SearchRequest, is_watched: bool) -> Form:
     """Return the form for a user-defined game. Its number of nodes is not known in advance, so a
     search begins as the reference and switches after about the time that compiling takes."""
     if is_watched:
-        why_not = "only the reference form sends events"
-        if request.form == "compiled":
-            raise OptionError(f"form 'compiled': {why_not}; expected auto or reference")
-        return Form("reference", why_not)
+        return _reference_since(request, "only the reference form sends events")
     if request.form == "compiled":
         return own_form(request, "asked for")
     from plyscope.searching.compiled.own.run import state_of
@@ -213,9 +208,15 @@ def without_own_form(request: SearchRequest, why_not: str, compiling: float = 0.
     """Return the reference form for a game that cannot be searched compiled; raise OptionError if
     the request insists on the compiled form."""
     said = f"{request.game.name!r} cannot be searched compiled: {why_not}"
+    return _reference_since(request, said, compiling)
+
+
+def _reference_since(request: SearchRequest, why_not: str, compiling: float = 0.0) -> Form:
+    """Return the reference form, since the compiled one cannot run; raise OptionError if the
+    request insists on it."""
     if request.form == "compiled":
-        raise OptionError(f"form 'compiled': {said}; expected auto or reference")
-    return Form("reference", said, compiling)
+        raise OptionError(f"form 'compiled': {why_not}; expected auto or reference")
+    return Form("reference", why_not, compiling)
 
 
 def note_spent(request: SearchRequest, nodes: int) -> None:

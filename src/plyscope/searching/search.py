@@ -27,12 +27,11 @@ from plyscope.searching.choice import (
 )
 from plyscope.searching.events import Watcher
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.memory import Memory
 from plyscope.searching.request import SearchOptions, make_request
 from plyscope.searching.result import Depth, RootMove, SearchResult, Variation
 from plyscope.searching.score import MAX_PLY, Bound
 from plyscope.searching.timeout import CallTimes, time_limited
-from plyscope.searching.walk import Counts, Walk
+from plyscope.searching.walk import Counts, Memory, Walk
 
 if TYPE_CHECKING:
     from plyscope.machine.own import OwnGame

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import index
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND, mix
@@ -35,7 +35,6 @@ from plyscope.searching.events import (
     WindowMoved,
 )
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.memory import Memory
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, MAX_PLY, WIN, Bound, bound_of, win_in
 from plyscope.searching.table import UNKNOWN, Interval, Table, TableEntry
 
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from plyscope.searching.algorithm import SearchRequest
     from plyscope.searching.result import Variation
 
+Shared = TypeVar("Shared")
 CLOCK_CHECK_NODES = 8
 """The number of nodes between two checks of the clock."""
 CYCLE_CHECK_PLIES = 1_000
@@ -83,6 +83,20 @@ class Counts:
 
     def __init__(self, nodes: int = 0, leaves: int = 0, cutoffs: int = 0) -> None:
         self.nodes, self.leaves, self.cutoffs = nodes, leaves, cutoffs
+
+
+class Memory:
+    """The objects that the passes of one search share, one of each class: a table, boards."""
+
+    def __init__(self) -> None:
+        self._objects: dict[type[Any], Any] = {}
+
+    def of(self, kind: type[Shared], *arguments: Any) -> Shared:
+        """Return the object of class `kind`, made as `kind(*arguments)` when it is first used."""
+        found: Shared | None = self._objects.get(kind)
+        if found is None:
+            found = self._objects[kind] = kind(*arguments)
+        return found
 
 
 class Walk:
@@ -367,13 +381,35 @@ class Walk:
         if self.watch is not None:
             self.watch(Iteration((), number, depth, guess))
 
-    def split(self, total: Counts, below: dict[Any, Counts]) -> None:
-        """Store the counts below each root move; the rest of the total is the root's own."""
-        self.below, self.at_root = below, total
-        for counts in below.values():
-            total.nodes -= counts.nodes
-            total.leaves -= counts.leaves
-            total.cutoffs -= counts.cutoffs
+    def take_over(
+        self,
+        found: Any,
+        nodes_before: int,
+        roots: dict[Any, tuple[int, ...]],
+        plies: list[tuple[int, ...]],
+    ) -> None:
+        """Take over the results of a compiled pass: the counters of its walk `found`, the words of
+        the `Root` of each move, and those of each `Ply`."""
+        self.nodes = nodes_before + found.nodes
+        self.researches, self.table_hits = found.researches, found.table_hits
+        self.horizon_leaves, self.deepest = found.horizon_leaves, found.deepest
+        self.at_root, self.below = Counts(found.nodes, found.leaves, found.cutoffs), {}
+        for move, (value, alpha, beta, turn, nodes, leaves, cutoffs) in sorted(
+            roots.items(), key=lambda item: item[1][3]
+        ):
+            if turn:
+                self.values[move] = (value, self.proves(value, alpha, beta))
+            if nodes > 0:
+                self.below[move] = Counts(nodes, leaves, cutoffs)
+                self.at_root.nodes -= nodes
+                self.at_root.leaves -= leaves
+                self.at_root.cutoffs -= cutoffs
+        self.leaf_plies.update(ply for ply, (_, _, leaves) in enumerate(plies) if leaves)
+        while plies and plies[-1][1] < 0:
+            plies.pop()
+        self.widths = [
+            {least, greatest} if greatest >= 0 else set() for least, greatest, _ in plies
+        ]
 
     def _counts(self, node: Node) -> Counts:
         """Return the counts of the root move that leads to `node`."""

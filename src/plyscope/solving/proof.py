@@ -53,7 +53,7 @@ from plyscope.solving.verify import (
     Zones,
     check_follow,
     check_fours,
-    check_pairs,
+    check_step,
     follow_up,
     mapped,
     plain_move,
@@ -577,7 +577,10 @@ class _Zones:
                 after = self._with(reply, self.side, moved)
                 step = f"{move}-{reply}"
                 if pairs:
-                    step, paired = self._paired_step((move, reply), pairs, paired, after)
+                    new = [pair for pair in pairs if pair not in paired]
+                    step += f"={_told(new, '+')}"
+                    named = (move, reply, *(cell for pair in new for cell in pair))
+                    paired = check_step(self.rules, named, paired, own)
                     relevant = sum(1 << cell for pair in paired for cell in pair)
                 else:
                     images = self.zones.symmetries.images(*after)
@@ -601,21 +604,6 @@ class _Zones:
         _, _, answer = read_answer(text, self.rules, 0)
         self.zones.of[place] = self.zones.zone_of(stones, answer)
         yield text
-
-    def _paired_step(
-        self,
-        step: tuple[int, int],
-        pairs: list[tuple[int, int]],
-        before: set[tuple[int, int]],
-        after: tuple[int, int],
-    ) -> tuple[str, set[tuple[int, int]]]:
-        """Return a step with pairs as text, with those of its pairs that the step before does not
-        have, and the pairs that the checker takes for it."""
-        new = [pair for pair in pairs if pair not in before]
-        named = {*step, *(cell for pair in new for cell in pair)}
-        kept = {pair for pair in before if not named & {*pair}}
-        used = check_pairs(self.rules, {*kept, *new}, after[self.side])
-        return f"{_told([step], '')}={_told(new, '+')}", used
 
 
 def _told(pairs: Sequence[tuple[int, int]], between: str) -> str:

@@ -59,6 +59,9 @@ MAX_SHARED_STONES = 6
 """The number of stones up to which symmetric positions share an entry."""
 MAX_SYMMETRIES, MAX_SYMMETRIC_CELLS = 400, 100
 """The greatest number of symmetries used, and of cells of a board whose symmetries are found."""
+MAX_SMALL_CELLS, ZONE_BITS = 100, 18
+"""On boards of more cells wins by threes answer replies far from quiet moves; and the binary
+logarithm of the number of zones that are stored."""
 PV_PLIES, PV_NODES = 15, 50_000
 """The length of the winning line that is shown, and the node limit of the search for each of its
 moves."""
@@ -281,8 +284,11 @@ class _Board:
         self._owners = [kernel.HOLE * (game.holes >> cell & 1) for cell in range(size)]
         zobrist = [signed(mix((cell + 1) * GOLDEN)) for cell in range(2 * size)]
         bucket_bits = ((megabytes << 20) // BUCKET_BYTES).bit_length() - 1
-        self._failed, self._table = pages(8 << FAILED_BITS), pages(BUCKET_BYTES << bucket_bits)
-        self.megabytes = ((8 << FAILED_BITS) + (BUCKET_BYTES << bucket_bits)) / (1 << 20)
+        is_large = size > MAX_SMALL_CELLS
+        zone_words, zone_bits = (size + 63) // 64, ZONE_BITS if is_large else 1
+        sizes = 8 << FAILED_BITS, BUCKET_BYTES << bucket_bits, 8 * (1 + zone_words) << zone_bits
+        self._failed, self._table, self._zones = map(pages, sizes)
+        self.megabytes = sum(sizes) / (1 << 20)
         self.block = wins.Tree(
             owners=self._owners,
             attacks=zeros(len(lines)),
@@ -290,6 +296,7 @@ class _Board:
             held=zeros(len(lines)),
             pairs=zeros(len(lines) // 64 + 1),
             zone=zeros(size),
+            wide=zeros(size),
             pv=zeros(size + 2),
             cells=size,
             count=len(lines),
@@ -314,6 +321,10 @@ class _Board:
             images=_images(zobrist, group),
             alike=MAX_SHARED_STONES if len(group) > 1 else -1,
             fours=FOURS_NODES,
+            is_large=is_large,
+            zones=addressof(c_char.from_buffer(self._zones)),
+            zone_shift=64 - zone_bits,
+            zone_words=zone_words,
         )
 
     @property
@@ -323,8 +334,8 @@ class _Board:
 
     def forget(self) -> None:
         """Clear the tables."""
-        wipe(self._failed)
-        wipe(self._table)
+        for table in (self._failed, self._table, self._zones):
+            wipe(table)
 
     def stop(self) -> None:
         """Stop the kernel."""

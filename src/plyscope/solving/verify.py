@@ -266,8 +266,7 @@ class Symmetries:
                 if product not in seen:
                     seen.add(product)
                     self.group.append(product)
-                    is_few = len(seen) * game.size <= MAX_IMAGES
-                    check(is_few, f"more than {MAX_IMAGES:,} images of cells")
+            check(len(seen) * game.size <= MAX_IMAGES, f"more than {MAX_IMAGES:,} images of cells")
         # For each side, each few cells and each set of them: the words of all its images, one
         # after the other, as one number. A word is the stones of X before those of O.
         self.half = (game.size + 7) // 8
@@ -359,6 +358,14 @@ def check_pairs(game: Game, pairs: Iterable[Pair], own: int) -> set[Pair]:
             used.add((a, b))
     check(all(line & own or line in met for line, _ in game.lines), "a line without a pair")
     return used
+
+
+def check_step(game: Game, step: Cells, before: set[Pair], own: int) -> set[Pair]:
+    """Return the pairs of a step that has pairs, as `check_pairs` does: those that it lists after
+    its move and reply, and those of the last such step, `before`, without a cell of this one. `own`
+    are the stones before the step."""
+    kept = (pair for pair in before if not {*step} & {*pair})
+    return check_pairs(game, {*kept, *steps_of(step[2:])}, own | 1 << step[1])
 
 
 def follow_up(game: Game, empty: list[int], own: int) -> tuple[int, int, bool]:
@@ -479,11 +486,10 @@ class Zones:
           `side` weighs 1 / 2 ** its empty cells. If they weigh less than 1/2 together, `side`
           always takes the cell whose lines weigh most. The zone is all empty cells of these lines.
         - Zone: steps, each a move and the reply. The position after it has a zone that is known, or
-          the step has pairs: those that it lists, and those of the last step with pairs that have
-          no cell of this step. To a move outside the zone after another move, `side` replies as if
-          the opponent had made that one too, which could only help the opponent. A move all of
-          whose lines contain another move is answered like the other move, with the two cells
-          exchanged; both belong to the zone.
+          the step has pairs (see `check_step`). To a move outside the zone after another move,
+          `side` replies as if the opponent had made that one too, which could only help the
+          opponent. A move all of whose lines contain another move is answered like the other move,
+          with the two cells exchanged; both belong to the zone.
         """
         game, work, (kind, cells) = self.game, self.work, answer
         own, other = stones[self.side], stones[1 - self.side]
@@ -501,8 +507,7 @@ class Zones:
         searched, left, pairs = 0, empty, set[Pair]()
         for (move, reply, *told), has_pairs in cells:
             if has_pairs:
-                kept = (pair for pair in pairs if not {move, reply, *told} & {*pair})
-                pairs = check_pairs(game, {*kept, *steps_of(told)}, own | 1 << reply)
+                pairs = check_step(game, (move, reply, *told), pairs, own)
                 work.add(positions=1, tests_of_a_line=game.busiest * len(pairs) + len(game.lines))
                 relevant = sum(1 << cell for pair in pairs for cell in pair)
             else:

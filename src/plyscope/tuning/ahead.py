@@ -25,7 +25,7 @@ from plyscope.rules.game import FIRST, SECOND
 from plyscope.tuning.cone import ANY_SIGN, Whole
 from plyscope.tuning.family import Family
 from plyscope.tuning.regions import Comparisons, Leaves, Region, Tree
-from plyscope.tuning.unbeaten import LOST, WON, Trees
+from plyscope.tuning.unbeaten import Trees, left_open
 from plyscope.tuning.weights import (
     STEPS,
     BestFirst,
@@ -260,10 +260,7 @@ def _options(
     depth: int,
     number: Callable[[tuple[int, ...]], int],
 ) -> Counter[Options]:
-    """Return the numbers of critical positions by their options.
-
-    The moves are those that the result within the depth leaves open: all that win, if any do; else
-    all that do not lose; else all."""
+    """Return the numbers of critical positions by their options."""
     critical = population.critical
     of_side = [Trees(family, population, side, depth, number) for side in (FIRST, SECOND)]
     loses = (critical.lost > 0).tolist()
@@ -273,10 +270,7 @@ def _options(
         by_tree: dict[Tree, list[bool]] = {}
         for move, child in enumerate(population.children[at], begin):
             by_tree.setdefault(trees.of(child, depth - 1), []).append(loses[move])
-        if WON in by_tree:
-            by_tree = {WON: by_tree[WON]}
-        elif len(by_tree) > 1:
-            by_tree.pop(LOST, None)
-        options = ((tree, len(found), sum(found)) for tree, found in by_tree.items())
+        moves = left_open(by_tree).items()
+        options = ((tree, len(found), sum(found)) for tree, found in moves)
         counts[tuple(sorted(options, key=str))] += 1
     return counts

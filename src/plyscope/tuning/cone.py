@@ -41,10 +41,12 @@ class Cone(NamedTuple):
     planes."""
 
     @classmethod
-    def whole(cls, dimension: int) -> Cone:
-        """Return the whole space of this dimension as a cone."""
+    def whole(cls, dimension: int, has_fixed: bool = False) -> Cone:
+        """Return the whole space of this dimension as a cone, or with `has_fixed` the half in which
+        the last number is positive: the factor of the fixed part."""
         none = np.zeros((0, dimension), np.int64)
-        return cls(rays=none, lines=np.eye(dimension, dtype=np.int64), planes=none)
+        cone = cls(rays=none, lines=np.eye(dimension, dtype=np.int64), planes=none)
+        return cone.cut(cone.lines[-1])[2] if has_fixed else cone
 
     @property
     def inner(self) -> Whole:

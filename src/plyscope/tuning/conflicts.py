@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain
 from math import gcd, lcm
 from operator import sub
 from time import perf_counter
@@ -33,7 +33,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.jsonable import by_name
 from plyscope.lab.game import name_of
-from plyscope.lab.judging.population import Population, best_of
+from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
 from plyscope.rules.game import FIRST, SECOND, GameLike, move_text, position_of
 from plyscope.rules.linegame import LineGame
@@ -41,9 +41,9 @@ from plyscope.rules.source import game_of
 from plyscope.rules.tree import AnyPosition
 from plyscope.tuning.cone import ANY_SIGN, Cone
 from plyscope.tuning.family import Family, families_of, find_family
-from plyscope.tuning.leaves import featured_of, leaves_of
 from plyscope.tuning.optimum import optimum
 from plyscope.tuning.result import Optimum
+from plyscope.tuning.siblings import compared_moves
 from plyscope.tuning.strategies import TooManyStrategies, line_to, options
 from plyscope.tuning.unbeaten import Trees
 
@@ -132,11 +132,6 @@ class Conflict:
     def __str__(self) -> str:
         positions = enumerate(self.positions, start=ord("A"))
         return "\n".join(f"{chr(letter)}  {each}" for letter, each in positions)
-
-    @property
-    def is_opposite(self) -> bool:
-        """Whether two positions want exactly opposite moves, in a single case."""
-        return len(self.positions) == 2 and len(self.cases) == 1 and len(self.cases[0].demands) == 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -369,28 +364,12 @@ Chosen = list[tuple[Question, int]]
 def questions_of(family: Family, population: Population, depth: int = 1) -> dict[int, Question]:
     """Return the critical positions of a population, by their numbers.
 
-    The moves are those that a search of one ply compares: all that win at once, if any do; else all
-    that do not lose at once; else all. Features have a last number, for the terms that are not
+    The moves are those of `compared_moves`. Features have a last number, for the terms that are not
     tuned. At a greater depth, positions with too many options are left out (`strategies`).
     """
     if depth > 1:
         return _ahead(family, population, depth)
-    critical = population.critical
-    featured = featured_of(critical, leaves_of(critical, 1, family.fixed), family)
-    rows = np.column_stack([featured.features, featured.offsets]).astype(np.int64).tolist()
-    asked = best_of(featured.results, featured.starts).tolist()
-    loses = (featured.lost > 0).tolist()
-    found = {}
-    for at, (begin, end) in zip(critical.at, pairwise(featured.starts.tolist()), strict=True):
-        found[at] = Question(
-            at,
-            [
-                (tuple(rows[move]), loses[move], move - begin)
-                for move in range(begin, end)
-                if asked[move]
-            ],
-        )
-    return found
+    return {at: Question(at, moves) for at, moves in compared_moves(population, family)}
 
 
 def _ahead(family: Family, population: Population, depth: int) -> dict[int, Question]:
@@ -447,9 +426,8 @@ class Finder:
                 alike.setdefault(question.key, question)
         self.questions = sorted(alike.values(), key=lambda each: (len(each.demands), each.at))
         """One position for each set of demands."""
-        self.whole = Cone.whole(dimension)
+        self.whole = Cone.whole(dimension, has_fixed=True)
         """The cone of all weights; the weight of the last feature is positive."""
-        self.whole = self.whole.cut(self.whole.lines[-1])[2]
 
     def found(self, count: int, deadline: float) -> Iterator[tuple[list[Question], bool]]:
         """Yield conflicts that share no position, the smallest first, with whether it is proved

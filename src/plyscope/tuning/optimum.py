@@ -168,9 +168,7 @@ class BranchAndBound(BestFirst):
         self.weights = start
         self.least = self.unreached = self.lost_with(start)
         self.bound = undecided.lost
-        cone = Cone.whole(self.directions.shape[1])
-        if self.has_fixed:
-            cone = cone.cut(cone.lines[-1])[2]
+        cone = Cone.whole(self.directions.shape[1], self.has_fixed)
         self.open = [_Node(self.bound, 0, cone, undecided)] if len(undecided.owner) else []
         self.descents = self._descend()
 

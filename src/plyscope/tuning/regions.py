@@ -42,10 +42,8 @@ class Comparisons:
         rows = np.array(vectors, np.int64)
         self.has_fixed = bool(rows[:, -1].any())
         self.vectors: Whole = rows if self.has_fixed else rows[:, :-1]
-        self.whole = Cone.whole(self.vectors.shape[1])
+        self.whole = Cone.whole(self.vectors.shape[1], self.has_fixed)
         """The cone of all weights; the factor of the fixed part is positive."""
-        if self.has_fixed:
-            self.whole = self.whole.cut(self.whole.lines[-1])[2]
         self.directions: list[tuple[int, ...]] = []
         self._places: dict[tuple[int, int], int] = {}
         self._numbers: dict[tuple[int, ...], int] = {}

@@ -9,7 +9,7 @@ its weights along the *directions*. Positions with the same options count togeth
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from math import lcm
 from operator import sub
@@ -216,12 +216,14 @@ class Siblings(NamedTuple):
         return of.lost + int((wrong // moves * of.counts).sum())
 
 
-def siblings_of(population: Population, family: Family) -> Siblings:
-    """Return the options of a population at depth 1, among which weights of a family choose.
+def compared_moves(
+    population: Population, family: Family
+) -> Iterator[tuple[int, list[tuple[tuple[int, ...], bool, int]]]]:
+    """Yield the number of each critical position, and the moves that a search of one ply compares:
+    the features and the fixed part of each, whether it is wrong, and its index.
 
-    The moves considered in a position are those that win at once, if any do; else those that do not
-    lose at once, where a move that draws at once has features 0; else all. The features of the
-    first option are subtracted from all options of a position, which changes no choice.
+    They are those that win at once, if any do; else those that do not lose at once, where a move
+    that draws at once has features 0; else all.
     """
     critical = population.critical
     leaves = leaves_of(critical, 1, family.fixed)  # at depth 1 the leaves need no heuristic
@@ -229,12 +231,22 @@ def siblings_of(population: Population, family: Family) -> Siblings:
     asked = best_of(featured.results, featured.starts).tolist()
     rows = np.column_stack([featured.features, featured.offsets]).astype(np.int64).tolist()
     loses = (featured.lost > 0).tolist()
+    for at, (begin, end) in zip(critical.at, pairwise(featured.starts.tolist()), strict=True):
+        moves = (move for move in range(begin, end) if asked[move])
+        yield at, [(tuple(rows[move]), loses[move], move - begin) for move in moves]
+
+
+def siblings_of(population: Population, family: Family) -> Siblings:
+    """Return the options of a population at depth 1, among which weights of a family choose.
+
+    The moves are those of `compared_moves`. The features of the first option are subtracted from
+    all options of a position, which changes no choice.
+    """
     counts: Counter[Options] = Counter()
-    for begin, end in pairwise(featured.starts.tolist()):
+    for _, moves in compared_moves(population, family):
         options: dict[tuple[int, ...], list[bool]] = {}
-        for move in range(begin, end):
-            if asked[move]:
-                options.setdefault(tuple(rows[move]), []).append(loses[move])
+        for features, is_wrong, _ in moves:
+            options.setdefault(features, []).append(is_wrong)
         first = min(options)
         counts[
             tuple(

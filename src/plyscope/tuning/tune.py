@@ -58,7 +58,7 @@ from plyscope.tuning.question import (
     arrangements,
     start_of,
 )
-from plyscope.tuning.result import Candidate, Optimum, Outcome, TuningResult
+from plyscope.tuning.result import Candidate, Optimum, TuningResult
 from plyscope.tuning.trials import MoveComparison, compare_moves, is_stronger, is_worse, trials
 from plyscope.tuning.weights import Weights
 from plyscope.version import __version__
@@ -192,10 +192,13 @@ def tune(
             is_interrupted = True
     assert latest is not None
     learned, result = latest
-    outcome = "interrupted" if is_interrupted else _outcome(question, learned, result)
-    heuristic = result.candidate if outcome == "improved" else question.start
-    taken = perf_counter() - began
-    return replace(result, outcome=outcome, heuristic=heuristic, seconds=taken)
+    is_better = not is_interrupted and _is_improved(question, learned, result)
+    return replace(
+        result,
+        outcome="interrupted" if is_interrupted else "improved" if is_better else "no improvement",
+        heuristic=result.candidate if is_better else question.start,
+        seconds=perf_counter() - began,
+    )
 
 
 def _stages(
@@ -352,25 +355,20 @@ def _optimum(
     return replace(found, lost=games_lost(family, found.weights, depth=depth), conflict=conflict)
 
 
-def _outcome(question: Question, learned: Learned, result: TuningResult) -> Outcome:
+def _is_improved(question: Question, learned: Learned, result: TuningResult) -> bool:
     """Return whether an improvement was shown."""
     if question.results is not None and not question.is_testable:
-        is_shown = learned.is_promising and any(map(is_stronger, result.trials))
-        return "improved" if is_shown else "no improvement"
+        return learned.is_promising and any(map(is_stronger, result.trials))
     here = result.at_use
-    if here is None:  # no time was left to test
-        return "no improvement"
+    if here is None or any(map(is_worse, result.trials)):  # None: no time was left to test
+        return False
     if question.objective.name != "moves":
-        is_shown = _is_reached(question, learned, result)
-        return (
-            "improved" if is_shown and not any(map(is_worse, result.trials)) else "no improvement"
-        )
+        return _is_reached(question, learned, result)
     is_fewer = here.after.value < here.before.value
-    if not question.is_counted:
-        level = MAX_P_HELD_OUT if question.is_held_out else MAX_P
-        is_fewer = is_fewer and here.p <= level and learned.is_promising
-    is_shown = is_fewer and not any(map(is_worse, result.trials))
-    return "improved" if is_shown else "no improvement"
+    if question.is_counted:
+        return is_fewer
+    level = MAX_P_HELD_OUT if question.is_held_out else MAX_P
+    return is_fewer and here.p <= level and learned.is_promising
 
 
 def _is_reached(question: Question, learned: Learned, result: TuningResult) -> bool:

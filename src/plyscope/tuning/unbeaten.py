@@ -230,10 +230,7 @@ class Play:
         by_tree: dict[Tree, list[Reached | None]] = {}
         for tree, after in moves:
             by_tree.setdefault(tree, []).append(after)
-        if WON in by_tree:
-            by_tree = {WON: by_tree[WON]}
-        elif len(by_tree) > 1:
-            by_tree.pop(LOST, None)
+        by_tree = left_open(by_tree)
         if depth == 1:  # the features of one move are subtracted from all
             by_tree = self._relative(by_tree)
         options = {Option(tree, _all_of(after)) for tree, after in by_tree.items()}
@@ -259,6 +256,14 @@ class Play:
             for tree, vector in vectors.items()
         }
         return {self._vector(moved[tree]): after for tree, after in by_tree.items()}  # type: ignore[index]
+
+
+def left_open(by_tree: dict[Tree, Any]) -> dict[Tree, Any]:
+    """Return the moves that a result within the depth leaves open: all that win, if any do; else
+    all that do not lose; else all."""
+    if WON in by_tree:
+        return {WON: by_tree[WON]}
+    return {tree: moves for tree, moves in by_tree.items() if tree != LOST} or by_tree
 
 
 def _joined(is_max: bool, below: frozenset[Tree]) -> Tree:

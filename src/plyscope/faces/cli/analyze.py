@@ -8,7 +8,6 @@ algorithms (-A A,B,... or -A all) it compares them, as `plyscope compare` does.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,7 @@ from plyscope.faces.cli.options import (
 )
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
-from plyscope.faces.progress import searching
+from plyscope.faces.progress import shown_search
 
 if TYPE_CHECKING:
     from plyscope.searching.result import SearchResult
@@ -63,9 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     position = given_position(arguments)
     options = search_options(arguments)
     note = _limit_by_default(position, options)
-    with searching() as search:
-        shared = search(position, **options)
-        separate, minimax = _compared(search, position, options, shared)
+    shared = shown_search(position, **options)
+    separate, minimax = _compared(position, options, shared)
     searches = [result for result in (shared, separate, minimax) if result is not None]
     say(shared.notes)
     status = status_of(all(result.stopped != "interrupted" for result in searches))
@@ -105,11 +103,10 @@ def compare(arguments: argparse.Namespace) -> int:
     _refuse_long(position, options)
     asked = options.pop("algorithm", ALL)
     results: list[SearchResult] = []
-    with searching() as search:
-        for name, taken in each_algorithm(position.game, asked, options):
-            results.append(search(position, algorithm=name, **taken))
-            if results[-1].stopped == "interrupted":
-                break
+    for name, taken in each_algorithm(position.game, asked, options):
+        results.append(shown_search(position, algorithm=name, **taken))
+        if results[-1].stopped == "interrupted":
+            break
     say(results[-1].notes)
     if arguments.json:
         print_json([result.as_dict() for result in results])
@@ -135,10 +132,7 @@ def _refuse_long(position: Any, options: dict[str, Any]) -> None:
 
 
 def _compared(
-    search: Callable[..., SearchResult],
-    position: Any,
-    options: dict[str, Any],
-    shared: SearchResult,
+    position: Any, options: dict[str, Any], shared: SearchResult
 ) -> tuple[SearchResult | None, SearchResult | None]:
     """Return the search with an open window per move, and minimax's, each None if not needed."""
     algorithm = shared.request.algorithm
@@ -146,7 +140,7 @@ def _compared(
     if shared.stopped is not None or shared.limit.is_timed:
         return None, None
     if "root" in algorithm.takes and not {"root", "window"} & options.keys():
-        separate = search(position, **{**options, "root": "open"})
+        separate = shown_search(position, **{**options, "root": "open"})
         if separate.stopped is not None:
             return separate, None
     is_long = sequence_bound(position, options.get("depth")) > MAX_SEQUENCES
@@ -154,7 +148,7 @@ def _compared(
         return separate, None
     kept = {"heuristic", "depth", "scoring", "order", "seed"} & options.keys()
     taken = {name: options[name] for name in kept}
-    return separate, search(position, **taken, algorithm="minimax")
+    return separate, shown_search(position, **taken, algorithm="minimax")
 
 
 def _limit_by_default(position: Any, options: dict[str, Any]) -> str:

@@ -27,9 +27,8 @@ from plyscope.faces.progress import counting
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from plyscope.faces.sheets.paper import AnyQuestion
     from plyscope.lab.quiz import Marking, Question
-    from plyscope.lab.quiz.boards import BoardQuestion
+    from plyscope.lab.quiz.boards import AnyQuestion
     from plyscope.rules.tree import ExplicitTree
 
 CONSTRAINTS = ("depth", "branching", "values", "cutoffs", "deep", "again")
@@ -247,12 +246,11 @@ def _tree(text: str) -> ExplicitTree:
 
 def _on_boards(
     arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
-) -> tuple[BoardQuestion, ...]:
-    from plyscope.lab.exam.boards import make_board_questions
+) -> tuple[AnyQuestion, ...]:
+    from plyscope.lab.exam.exam import exam
     from plyscope.lab.quiz.boards import BoardQuestion
-    from plyscope.rules.linegame import LineGame
     from plyscope.rules.position import Position
-    from plyscope.rules.source import as_position, game_of
+    from plyscope.rules.source import as_position
 
     heuristic, depth = arguments.heuristic, arguments.plies or 2
     if arguments.tree:
@@ -265,11 +263,9 @@ def _on_boards(
             for position in positions
             for item in asked
         )
-    game = game_of(arguments.game or "tictactoe")
-    if not isinstance(game, LineGame):
-        raise OptionError(f"questions on boards of {game.name!r}; expected a line game")
-    number = arguments.questions or len(asked)
-    return make_board_questions(seed, number, game, heuristic, asked, depth)
+    game, number = arguments.game or "tictactoe", arguments.questions or len(asked)
+    made = exam(number, seed=seed, ask=asked, game=game, heuristic=heuristic, plies=depth)
+    return made.questions
 
 
 def _print(questions: tuple[AnyQuestion, ...], with_key: bool) -> None:
@@ -371,15 +367,9 @@ def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
 
 
 def _marked(questions: tuple[AnyQuestion, ...], answers: list[dict[str, Any]]) -> list[Marking]:
-    from plyscope.lab.quiz import mark, read_answer
-    from plyscope.lab.quiz.boards import BoardQuestion, mark_board
+    from plyscope.lab.quiz.boards import mark_written
 
-    return [
-        mark_board(question, answer)
-        if isinstance(question, BoardQuestion)
-        else mark(question, read_answer(question, answer))
-        for question, answer in zip(questions, answers, strict=True)
-    ]
+    return [mark_written(*pair) for pair in zip(questions, answers, strict=True)]
 
 
 def _answers_in(file: Path, number: int) -> list[dict[str, Any]]:

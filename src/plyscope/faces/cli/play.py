@@ -9,7 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from plyscope.errors import NotationError, OptionError
+from plyscope.datafile import read_data
+from plyscope.errors import OptionError
 from plyscope.faces.cli.options import JSON, console, print_json, print_result, say, seed_row, whole
 from plyscope.faces.cli.puzzles import MOVES
 from plyscope.faces.cli.rows import Option
@@ -112,31 +113,22 @@ def _loaded(arguments: argparse.Namespace) -> list[str]:
     Players and a seed that were given as options are kept. Raise NotationError if the file cannot
     be read or is no saved game.
     """
-    import json
+    from plyscope.lab.gametext import check_saved
 
     path = Path(arguments.position or "")
     if path.suffix != ".json" or arguments.game is not None:
         return []
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        why = getattr(error, "strerror", None) or str(error)[:120]
-        raise NotationError(f"cannot read the game {str(path)!r}: {why}") from None
+    data = read_data(path, "game")
     if not isinstance(data, dict) or "moves" not in data:
         return []  # a file with the rules of a game
-    try:
-        moves, texts = data["moves"], [data[key] for key in ("start", "game", "x", "o")]
-    except KeyError as error:
-        raise NotationError(f"no {error} in {str(path)!r}; expected a saved game") from None
-    seed = data.get("seed", 0)
-    if not isinstance(moves, list) or not all(isinstance(item, str) for item in (*moves, *texts)):
-        raise NotationError(f"moves in {str(path)!r} are not texts; expected a saved game")
-    arguments.position, arguments.game = texts[:2]
+    check_saved(data, repr(str(path)))
+    arguments.position, arguments.game = data["start"], data["game"]
     if arguments.x is None and arguments.o is None and arguments.level is None:
-        arguments.x, arguments.o = texts[2:]
+        arguments.x, arguments.o = data["x"], data["o"]
+    seed = data.get("seed", 0)
     if arguments.seed is None and isinstance(seed, int):
         arguments.seed = seed
-    return moves
+    return list(data["moves"])
 
 
 def _play_games(

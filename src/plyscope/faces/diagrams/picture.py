@@ -56,6 +56,11 @@ class PictureNode:
     """Further data of the algorithm: playouts, proof numbers, or a merit."""
     children: list[PictureNode] = field(default_factory=list)
 
+    @property
+    def sign(self) -> str:
+        """▲ for MAX or ▼ for MIN before the name; empty for a leaf and a mean."""
+        return "" if self.is_leaf or self.is_mean else "▲ " if self.is_max else "▼ "
+
     def walk(self) -> Iterator[PictureNode]:
         """Yield the node and all nodes below it."""
         yield self

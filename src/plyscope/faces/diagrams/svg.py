@@ -172,9 +172,8 @@ def _half_box(leaf: PictureNode) -> float:
 def _board(picture: TreePicture, node: PictureNode, board: SmallBoard, x: float, y: float) -> str:
     """Return a board with MAX or MIN and the move to it above, and the score below."""
     half = board.size[1] / 2
-    kind = "" if node.is_leaf or node.is_mean else "▲ " if node.is_max else "▼ "
     name = node.name if len(node.name) <= MAX_NAME_CHARS else f"{node.name[: MAX_NAME_CHARS - 1]}…"
-    text = _text((x, y - half - 5), "halo", kind + name)
+    text = _text((x, y - half - 5), "halo", node.sign + name)
     if score := picture.score_text(node):
         text += _text((x, y + half + 13), "score halo", score)
     return text + small_board_svg(board, x, y - half)

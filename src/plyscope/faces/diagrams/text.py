@@ -32,16 +32,13 @@ def _add(text: Text, picture: TreePicture, node: PictureNode, lead: str, lead_be
 
 
 def _label(picture: TreePicture, node: PictureNode) -> Text:
-    mark = "" if node.is_mean else "▲ " if node.is_max else "▼ "
     score = picture.score_text(node)
     if node.is_cut:
-        return Text.assemble(
-            (node.name if node.is_leaf else f"{mark}{node.name}", "strike dim"), "  ✂ cut"
-        )
+        return Text.assemble((node.sign + node.name, "strike dim"), "  ✂ cut")
     if node.is_leaf:
         label = Text(node.name if node.name == score else f"{node.name} = {score}")
     else:
-        label = Text(f"{mark}{node.name} {score}".rstrip())
+        label = Text(f"{node.sign}{node.name} {score}".rstrip())
     if node.is_on_pv:
         label.stylize("bold")
         label.append("  ★", "bold")

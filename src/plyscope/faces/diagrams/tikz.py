@@ -111,8 +111,7 @@ def _board(
     text = r"\\{}".join(row.replace(" ", "~") or "~" for row in rows)
     style = ", ".join(["board", *_styles(node)])
     yield rf"\node[{style}] ({name}) at ({x:.2f},{y:.2f}) {{{text}}};"
-    kind = "" if node.is_leaf or node.is_mean else "▲ " if node.is_max else "▼ "
-    for where, label in (("above", kind + node.name), ("below", picture.score_text(node))):
+    for where, label in (("above", node.sign + node.name), ("below", picture.score_text(node))):
         if label:
             yield rf"\node[{where}, inner sep=1pt] at ({name}.{SIDE[where]}) {{{tex_text(label)}}};"
 

@@ -119,9 +119,8 @@ def grades_section(result: ClassResult, width: int = WIDE_COLUMNS) -> Section:
     reasons = [
         f"{each.submission.key}: {each.grade.reason}" for each in graded if each.grade.reason
     ]
-    alike = {tuple(sorted((each.submission.key, *each.same_as))) for each in graded}
     what = SAME[assignment.interface == "answers"]
-    same = [f"{what}: {', '.join(keys)}" for keys in sorted(alike) if len(keys) > 1]
+    same = [f"{what}: {', '.join(keys)}" for keys in _same(result)]
     same += [
         f"similar programs: {pair.one}, {pair.other} ({100 * pair.share:.0f} %)"
         for pair in result.similar[:MAX_NOTED]
@@ -447,29 +446,25 @@ def _common_findings(judged: list[Graded], assignment: Assignment) -> Iterator[S
 
 def _common_mistakes(judged: list[Graded], assignment: Assignment) -> Iterator[Section]:
     """Yield the worst mistakes and lost lines that most submissions share."""
-    shared: dict[tuple[str, str, str], int] = {}
+    rules, shared = assignment.rules, Counter[tuple[str, str, str]]()
     for each in judged:
         judgement = each.judgement or {}
         for item in (judgement["report_card"] or {}).get("worst") or ():
             words = f"prefer {item['chosen']} to {item['better']}, which costs {COST[item['lost']]}"
-            key = item["position"], words, "analyze"
-            shared[key] = shared.get(key, 0) + 1
+            shared[item["position"], words, "analyze"] += 1
         for side in SIDES:
             line = (judgement["certificate"] or {}).get(side, {}).get("losing_line")
-            rules = assignment.rules
             if line and isinstance(rules, LineGame):
                 end = str(rules.start().play(*line))
-                key = end, f"lose as {side.upper()} by {' '.join(line)}", ""
-                shared[key] = shared.get(key, 0) + 1
+                shared[end, f"lose as {side.upper()} by {' '.join(line)}", ""] += 1
         for question in (judgement["algorithm"] or {}).get("questions", ()):
             if question["fault"] or question["departure"]:
-                key = question["position"], f"fail question {question['name']}", ""
-                shared[key] = shared.get(key, 0) + 1
+                shared[question["position"], f"fail question {question['name']}", ""] += 1
         for question in (judgement["answers"] or {}).get("questions", ()):
             for item in question["wrong"]:
                 what = f"{item['item']} of {item['node']} in question {question['number']}"
-                key = question["tree"], f"miss the {what}; expected {item['expected']}", ""
-                shared[key] = shared.get(key, 0) + 1
+                words = f"miss the {what}; expected {item['expected']}"
+                shared[question["tree"], words, ""] += 1
     most = sorted(shared.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_COMMON]
     figures = [
         _figure(position, f"{count} of {len(judged)} {words}", assignment, command)
@@ -501,13 +496,8 @@ def _causes(judged: list[Graded]) -> Iterator[Section]:
 def _same_programs(result: ClassResult) -> Iterator[Section]:
     """Yield each group of submissions that are the same program, with their files side by side."""
     by_key = {each.submission.key: each.submission for each in result.graded}
-    groups = {
-        tuple(sorted((each.submission.key, *each.same_as)))
-        for each in result.graded
-        if each.same_as
-    }
     is_sheet = result.assignment.interface == "answers"
-    for keys in sorted(groups):
+    for keys in _same(result):
         heading = f"{SAME[is_sheet].capitalize()}: {', '.join(keys)}"
         if is_sheet:
             yield Section(1, heading, ("These name the same student. Ask whose answers they are.",))
@@ -518,6 +508,12 @@ def _same_programs(result: ClassResult) -> Iterator[Section]:
         )
         shown = [_program(by_key[key]) for key in keys[:2]]
         yield Section(1, heading, (words,), picture=_beside(shown))
+
+
+def _same(result: ClassResult) -> list[tuple[str, ...]]:
+    """Return the keys of each group of submissions that are the same."""
+    graded = (each for each in result.graded if each.same_as)
+    return sorted({tuple(sorted((each.submission.key, *each.same_as))) for each in graded})
 
 
 def _similar_programs(result: ClassResult) -> Iterator[Section]:

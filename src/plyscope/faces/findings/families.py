@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from plyscope.faces.findings.section import Section
 from plyscope.faces.findings.tuning import (
@@ -68,16 +67,18 @@ def comparison_section(data: Data, is_brief: bool = False) -> Section:
 def chart(data: Data) -> str:
     """Return the chart of the comparison."""
     rows = [
-        (f"{row['family']}: {row['weights']}", [_dot(*pair) for pair in _pairs(row)])
+        (
+            f"{row['family']}: {row['weights']}",
+            [
+                Dot(*percents(share), is_on_front=star == "★")
+                for share, star in zip(row["wrong"], _stars(row), strict=True)
+            ],
+        )
         for row in data["rows"]
     ]
     series = [f"depth {at + 1}" for at in range(len(data["rows"][0]["wrong"]))]
     title = f"Weights and wrong moves by depth, with {INTERVALS}; full and joined: the Pareto front"
     return dots_chart(title, "wrong moves, in per cent", rows, series)
-
-
-def _pairs(row: Data) -> Iterator[tuple[Any, bool]]:
-    yield from zip(row["wrong"], (star == "★" for star in _stars(row)), strict=True)
 
 
 def _stars(row: Data) -> list[str]:
@@ -88,10 +89,6 @@ def _stars(row: Data) -> list[str]:
         "★" if is_shown else "☆" if is_on else " "
         for is_on, is_shown in zip(fronts, shown, strict=True)
     ]
-
-
-def _dot(share: Data, is_on_front: bool) -> Dot:
-    return Dot(*percents(share), is_on_front)
 
 
 def _cell(share: Data, star: str, is_bare: bool) -> str:

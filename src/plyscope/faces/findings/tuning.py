@@ -182,14 +182,18 @@ def _lost_text(name: str, lost: Sequence[Any] | None, sides: str) -> str:
     """Return as which sides a heuristic never loses, or the games that it loses."""
     if lost is None:
         return f"whether {name} can be beaten was not decided"
-    told = [
+    if told := _beaten(lost, sides):
+        return f"{name} can be beaten {told}"
+    return f"{name} never loses as {' and '.join(sides.upper())}: no line of play beats it"
+
+
+def _beaten(lost: Sequence[Any], sides: str = "xo") -> str:
+    """Return as which sides a heuristic loses, and by which moves; empty if it never loses."""
+    return " and ".join(
         f"as {side.upper()} ({' '.join(line)})"
         for side, line in zip("xo", lost, strict=True)
         if side in sides and line is not None
-    ]
-    if told:
-        return f"{name} can be beaten {' and '.join(told)}"
-    return f"{name} never loses as {' and '.join(sides.upper())}: no line of play beats it"
+    )
 
 
 def _candidates(data: Data, level: int) -> Section:
@@ -216,11 +220,13 @@ def _candidates(data: Data, level: int) -> Section:
 def gain_sentence(data: Data) -> Iterator[str]:
     """Yield a sentence with the classes of positions that contribute to the gain, in per cent of
     it."""
-    at_use = at_depth_of_use(data)
-    gains = {
-        each["name"]: each["choices"] * (each["before"]["value"] - each["after"]["value"])
-        for each in (at_use or {}).get("by_tactic", ())
-    }
+    gains, reached = (
+        {
+            each["name"]: each["choices"] * (each["before"]["value"] - each["after"]["value"])
+            for each in (at_depth_of_use(data) or {}).get(key, ())
+        }
+        for key in ("by_tactic", "by_reach")
+    )
     total = sum(gains.values())
     if total < MIN_GAIN:
         return
@@ -229,10 +235,6 @@ def gain_sentence(data: Data) -> Iterator[str]:
     won = [f"{told[name]:.0f} % {name}" for name in order if told[name] >= MIN_PERCENT]
     lost = [f"{-told[name]:.0f} % {name}" for name in order if told[name] <= -MIN_PERCENT]
     back = f"; increase: {', '.join(lost)}" if lost else ""
-    reached = {
-        each["name"]: each["choices"] * (each["before"]["value"] - each["after"]["value"])
-        for each in (at_use or {}).get("by_reach", ())
-    }
     never = ""
     if reached:
         share = 100 * reached.get(NEVER, 0.0) / total
@@ -336,14 +338,12 @@ def beaten_sentence(optimum: Data) -> Iterator[str]:
     lost = optimum.get("lost")
     if lost is None:
         return
-    sides = [(side, line) for side, line in zip("XO", lost, strict=True) if line is not None]
     deep = {1: "one ply"}.get(optimum.get("depth", 1), f"{optimum.get('depth')} plies")
     which = f"The best {times(len(optimum['weights']), 'number')} known, played {deep} deep,"
-    if not sides:
+    if told := _beaten(lost):
+        yield f"{which} can be beaten {told}, in spite of few wrong moves."
+    else:
         yield f"{which} never lose: no line of play beats them."
-        return
-    told = [f"as {side} ({' '.join(line)})" for side, line in sides]
-    yield f"{which} can be beaten {' and '.join(told)}, in spite of few wrong moves."
 
 
 # Tables and charts

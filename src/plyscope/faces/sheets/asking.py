@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
@@ -11,10 +10,10 @@ from rich.console import Console
 from plyscope.errors import NotationError
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.sheets import plain
-from plyscope.faces.sheets.paper import AnyQuestion, heading, sheet_of, sheets_of
+from plyscope.faces.sheets.paper import heading, sheet_of, sheets_of
 from plyscope.faces.sheets.trees import lettered_picture
-from plyscope.lab.quiz import Mark, Marking, Question, mark, read_answer, search_order
-from plyscope.lab.quiz.boards import BOARD_ANSWERS, BoardQuestion, mark_board
+from plyscope.lab.quiz import Mark, Marking, Question, search_order
+from plyscope.lab.quiz.boards import BOARD_ANSWERS, AnyQuestion, BoardQuestion, mark_written
 
 HELP = "Enter an empty line for no answer, ? for a hint, q to end."
 YES, NO = ("y", "yes", "x"), ("n", "no")
@@ -41,11 +40,8 @@ def ask_all(questions: tuple[AnyQuestion, ...], out: Console) -> list[Marking]:
         out.print(f"\n{heading(number, question, with_key=False)}", style="bold")
         for sentence in sheet_of(question, with_key=False).words:
             out.print(sentence, markup=False)
-        asking: _Board | _Tree
-        if isinstance(question, BoardQuestion):
-            asking = _Board(question, out)
-        else:
-            asking = _Tree(question, out)
+        kind: type[_Board | _Tree] = _Board if isinstance(question, BoardQuestion) else _Tree
+        asking = kind(question, out)
         try:
             asking.ask()
         except Ended:
@@ -68,23 +64,32 @@ def _read(prompt: str, out: Console) -> str:
     return line.strip()
 
 
-class _Tree:
-    """A question on a tree, asked in the order of the search."""
+class _Asking:
+    """A question, with what was answered so far."""
 
-    def __init__(self, question: Question, out: Console) -> None:
+    question: Any
+
+    def __init__(self, question: AnyQuestion, out: Console) -> None:
         self.question, self.out = question, out
-        self.written: dict[str, dict[str, Any]] = {}
+        self.written: dict[str, Any] = {}
 
     @property
     def marking(self) -> Marking:
         """The marks of what was answered."""
-        return mark(self.question, read_answer(self.question, self.written))
+        given = {name: answer for name, answer in self.written.items() if answer}
+        return mark_written(self.question, given)
+
+
+class _Tree(_Asking):
+    """A question on a tree, asked in the order of the search."""
+
+    question: Question
 
     def ask(self) -> None:
         """Ask for each item, and say at once whether the answer is right. Raises Ended."""
         self.out.print(tree_text(lettered_picture(self.question)))
         order = search_order(self.question)
-        due = {(each.path, each.item): each for each in mark(self.question, {}).marks}
+        due = {(each.path, each.item): each for each in mark_written(self.question, {}).marks}
         for path, item in sorted(due, key=order.__getitem__):
             if item != "cut" or path[-1]:  # a first child is always searched
                 self._ask(due[path, item])
@@ -138,18 +143,10 @@ def _cells(item: str, text: str) -> dict[str, Any]:
     return {item: text.lower() in YES}
 
 
-class _Board:
+class _Board(_Asking):
     """A question on a board."""
 
-    def __init__(self, question: BoardQuestion, out: Console) -> None:
-        self.question, self.out = question, out
-        self.written: dict[str, str] = {}
-
-    @property
-    def marking(self) -> Marking:
-        """The marks of what was answered."""
-        given: Mapping[str, str] = {name: text for name, text in self.written.items() if text}
-        return mark_board(self.question, given)
+    question: BoardQuestion
 
     def ask(self) -> None:
         """Ask for each item, then say what is wrong. Raises Ended."""

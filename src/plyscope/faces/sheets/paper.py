@@ -15,11 +15,9 @@ from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.sheets import boards, trees
 from plyscope.faces.sheets.sheet import Sheet
 from plyscope.faces.wording import dotted, times
-from plyscope.lab.quiz import Question, mark
-from plyscope.lab.quiz.boards import BoardQuestion, mark_board
+from plyscope.lab.quiz import Question
+from plyscope.lab.quiz.boards import AnyQuestion, BoardQuestion, mark_written
 from plyscope.searching.score import format_score
-
-AnyQuestion = Question | BoardQuestion
 
 PAGE = r"""\documentclass[a4paper,11pt]{article}
 \usepackage[margin=2cm]{geometry}
@@ -37,9 +35,7 @@ def sheet_of(question: AnyQuestion, with_key: bool) -> Sheet:
 
 def possible(question: AnyQuestion) -> int:
     """Return the points of a question."""
-    if isinstance(question, BoardQuestion):
-        return mark_board(question, {}).possible
-    return mark(question, {}).possible
+    return mark_written(question, {}).possible
 
 
 def question_data(question: AnyQuestion) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.faces.diagrams.narration import sentences
-from plyscope.faces.wording import dotted, listed, side_name
+from plyscope.faces.wording import listed, side_name
 from plyscope.lab.quiz import Mark, NodeKey, Question
 from plyscope.lab.quiz.boards import BoardQuestion
 from plyscope.rules.linegame import LineGame
@@ -18,7 +18,6 @@ from plyscope.searching.score import format_score, plies_text
 STEPS = ("where", "rule", "answer")
 """The steps of a hint: the place to look at, the rule, the answer."""
 
-ASKS = {"values": "values", "windows": "windows", "cuts": "cuts"}
 ALONE = {
     "values": "What does each node return that is searched?",
     "windows": "With which window is each node called?",
@@ -33,11 +32,10 @@ def ask(question: Question) -> str:
             "What is the value of each node? MAX (▲) takes the greatest value of its children, "
             "MIN (▼) the least."
         )
-    items = [name for name in ASKS if name in question.asked]
+    items = [name for name in ALONE if name in question.asked]
     if len(items) == 1:
         return f"Alpha-beta searches this tree from left to right. {ALONE[items[0]]}"
-    listed = f"{', '.join(ASKS[name] for name in items[:-1])} and {ASKS[items[-1]]}"
-    return f"Search this tree by alpha-beta, from left to right: {listed}."
+    return f"Search this tree by alpha-beta, from left to right: {listed(items)}."
 
 
 def ask_board(question: BoardQuestion) -> str:
@@ -349,8 +347,3 @@ def _cause(question: Question, node: NodeKey) -> tuple[Cause, str]:
         for cause, sentence in found
         if node.path in [(*cause.cutoff.path, move) for move in cause.cutoff.skipped]
     )
-
-
-def place(due: Mark) -> dict[str, str]:
-    """Return the node and item of a hint, as JSON-ready data."""
-    return {"node": dotted(due.path), "item": due.item}

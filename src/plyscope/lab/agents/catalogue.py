@@ -323,8 +323,7 @@ def _of_text(agent: str, sandbox: bool) -> Agent:
     """Return the agent of a text that has no name before it."""
     head, *rest = _words(agent)
     if head == "perfect" and rest:
-        given = _only(_pairs(rest, agent), ["seconds"])
-        return PerfectAgent(agent, **_seconds(given, agent))
+        return PerfectAgent(agent, **_limits(_pairs(rest, agent), agent, "seconds"))
     if head.startswith(HEURISTIC_PREFIX):
         return heuristic_agent(head.removeprefix(HEURISTIC_PREFIX), rest, sandbox)
     if head == "program" or is_of_file(head):
@@ -382,8 +381,7 @@ def _with_options(
 ) -> Agent:
     """Return the agent `base`, whose text is `head`, with the options in `words`."""
     given = _pairs(words, text)
-    memory = _memory(given, text).get("memory", base.memory)
-    given.pop("memory", None)
+    memory = _memory(given.pop("memory"), text) if "memory" in given else base.memory
     ties = given.pop("ties", base.ties)
     if "scale" in given:
         scaled = f"{given.get('heuristic', '')} scale={given.pop('scale')}"
@@ -415,32 +413,28 @@ def _pairs(words: list[str], text: str) -> dict[str, str]:
     return dict(word.split("=", 1) for word in words)
 
 
-def _only(given: dict[str, str], known: list[str]) -> dict[str, str]:
-    """Return the options. Raises UnknownNameError for an unknown one."""
+def _limits(given: dict[str, str], text: str, *known: str) -> dict[str, Any]:
+    """Return the limits of time and memory in the options. Raises UnknownNameError for an option
+    that is not `known`."""
     for key in given:
         if key not in known:
-            raise nearest_name("option", key, known)
-    return given
+            raise nearest_name("option", key, list(known))
+    readers = {"seconds": _seconds, "memory": _memory}
+    return {key: read(given[key], text) for key, read in readers.items() if key in given}
 
 
-def _seconds(given: dict[str, str], text: str) -> dict[str, Any]:
-    if "seconds" not in given:
-        return {}
-    seconds = read_option("seconds", given["seconds"], _in(text))
+def _seconds(written: str, text: str) -> float:
+    seconds: float = read_option("seconds", written, _in(text))
     if not 0 < seconds <= MAX_SECONDS:
         raise OptionError(
-            f"seconds {given['seconds'][:40]!r}{_in(text)}; "
-            f"expected more than 0, at most {MAX_SECONDS:,}"
+            f"seconds {written[:40]!r}{_in(text)}; expected more than 0, at most {MAX_SECONDS:,}"
         )
-    return {"seconds": seconds}
+    return seconds
 
 
-def _memory(given: dict[str, str], text: str) -> dict[str, Any]:
-    if "memory" not in given:
-        return {}
-    written = given["memory"]
+def _memory(written: str, text: str) -> int:
     if re.fullmatch(r"\d{1,9}", written) and MIN_MEGABYTES <= int(written) <= MAX_MEGABYTES:
-        return {"memory": int(written)}
+        return int(written)
     raise OptionError(
         f"memory {written[:40]!r}{_in(text)}; "
         f"expected {MIN_MEGABYTES} to {MAX_MEGABYTES:,} megabytes"
@@ -449,8 +443,8 @@ def _memory(given: dict[str, str], text: str) -> dict[str, Any]:
 
 def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agent:
     """Return the agent for a Python function in a file, or for an external program."""
-    _only(given, ["command", "seconds", "memory"] if head == "program" else ["seconds", "memory"])
-    limits = {**_seconds(given, text), **_memory(given, text)}
+    own = ["command"] if head == "program" else []
+    limits = _limits(given, text, *own, "seconds", "memory")
     if head == "program":
         if "command" not in given:
             raise OptionError(

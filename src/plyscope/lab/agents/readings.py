@@ -127,7 +127,7 @@ def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return an agent function as a function `f(position)` that returns a move.
 
     The function may take a position, a board like a heuristic, or the arguments of a Kaggle agent.
-    Raises IsHeuristic for other arguments of a heuristic, OptionError for unknown arguments.
+    Raises OptionError for other arguments.
     """
     if is_connectx(function):
         return ConnectXPlayer(function)
@@ -135,21 +135,16 @@ def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         parameters = signature(function)
     except (TypeError, ValueError):  # builtins may have no signature
         return function
-    quoted = f"agent '{name}({', '.join(parameters.parameters)})'"
     with suppress(OptionError):
         called = signature_of(name, function)
         if called in (OF_BOARD, OF_PLAYER, OF_PLAYERS):
             return BoardPlayer(function, called)
-        if called is not OF_POSITION:
-            raise IsHeuristic(
-                f"{quoted}; expected {BOTS} that returns a move, or a search with "
-                "it as heuristic, such as 'alphabeta heuristic=file.py:f depth=3'"
-            )
     try:
         parameters.bind(None)
     except TypeError:
         raise OptionError(
-            f"{quoted}; expected {BOTS} that returns a move, or a search with "
+            f"agent '{name}({', '.join(parameters.parameters)})'; "
+            f"expected {BOTS} that returns a move, or a search with "
             "it as heuristic, such as 'alphabeta heuristic=file.py:f depth=3'"
         ) from None
     return function

@@ -66,7 +66,7 @@ class SearchAgent(Agent):
     @property
     def files(self) -> tuple[str, ...]:
         """The files it depends on."""
-        return files_of_heuristic(dict(self.options).get("heuristic"))
+        return files_of_heuristic(self._heuristic)
 
     def start(self) -> None:
         """Run the file of a user's heuristic before the first game. Raises NotationError."""
@@ -76,11 +76,10 @@ class SearchAgent(Agent):
 
     def notes(self, game: Any) -> tuple[str, ...]:
         """Return the notes on its heuristic on `game`."""
-        heuristic = dict(self.options).get("heuristic")
-        if heuristic is None:
+        if self._heuristic is None:
             return ()
         if self.heuristic_file is None:
-            return notes_on(find_heuristic(heuristic, game), game)
+            return notes_on(find_heuristic(self._heuristic, game), game)
         with (
             suppress(Failed, PlyscopeError),  # reported by the first move
             user_process(
@@ -141,21 +140,24 @@ class SearchAgent(Agent):
         return self.random_opening and bool(state_of(position) == position.game.start())
 
     @property
+    def _heuristic(self) -> Any:
+        return dict(self.options).get("heuristic")
+
+    @property
     def heuristic_file(self) -> str | None:
         """The heuristic if it is a function in a file, as `file.py:name`; else None."""
-        heuristic = dict(self.options).get("heuristic")
+        heuristic = self._heuristic
         return heuristic if isinstance(heuristic, str) and is_of_file(heuristic) else None
 
     @property
     def calls_user_function(self) -> bool:
         """Whether its heuristic is a user's function."""
-        heuristic = dict(self.options).get("heuristic")
-        is_function = callable(heuristic) or isinstance(heuristic, FunctionHeuristic)
+        is_function = callable(self._heuristic) or isinstance(self._heuristic, FunctionHeuristic)
         return is_function or self.heuristic_file is not None
 
     @property
     def _version(self) -> Version:
-        return version_of_heuristic(dict(self.options).get("heuristic"))
+        return version_of_heuristic(self._heuristic)
 
     def _search(
         self, position: Any, options: Options | None = None, is_all: bool | None = None

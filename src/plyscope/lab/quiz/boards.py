@@ -16,8 +16,9 @@ from typing import Any
 from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.evaluation.evaluate import evaluate
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.quiz.answer import read_number
-from plyscope.lab.quiz.marking import Mark, Marking
+from plyscope.lab.quiz.answer import read_answer, read_number
+from plyscope.lab.quiz.marking import Mark, Marking, mark
+from plyscope.lab.quiz.question import Question
 from plyscope.rules.position import Position
 from plyscope.searching.score import format_score
 from plyscope.searching.search import search
@@ -91,6 +92,16 @@ class BoardQuestion:
     def order(self) -> tuple[str, ...]:
         """The moves from best to worst; equal moves in board order."""
         return tuple(sorted(self.move_values, key=lambda move: -self.move_values[move]))
+
+
+AnyQuestion = Question | BoardQuestion
+
+
+def mark_written(question: AnyQuestion, written: Mapping[str, Any]) -> Marking:
+    """Return the marks of an answer as it is written; raise NotationError if it cannot be read."""
+    if isinstance(question, BoardQuestion):
+        return mark_board(question, written)
+    return mark(question, read_answer(question, written))
 
 
 def mark_board(question: BoardQuestion, data: Mapping[str, Any]) -> Marking:

@@ -12,11 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from plyscope.errors import NotationError
-from plyscope.lab.quiz.boards import BOARD_ANSWERS, BoardQuestion
+from plyscope.lab.quiz.boards import BOARD_ANSWERS, AnyQuestion, BoardQuestion
 from plyscope.lab.quiz.question import NodeKey, Question
 from plyscope.searching.score import format_score
 
-AnyQuestion = Question | BoardQuestion
 PLACE = ("question", "node")
 ITEMS = {
     "values": ("value",),
@@ -102,7 +101,7 @@ def _nodes(question: AnyQuestion) -> Iterator[str]:
 def answers_of(
     questions: Sequence[AnyQuestion], rows: Iterable[tuple[str, Mapping[str, str]]]
 ) -> list[dict[str, Any]]:
-    """Return the answer to each question, as `read_answer` and `mark_board` take it.
+    """Return the answer to each question, as `mark_written` takes it.
 
     A row has its place for messages, and its cells by column. Raises NotationError for a question
     or a node that is not on the sheet, or is there twice.

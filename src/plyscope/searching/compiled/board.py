@@ -211,25 +211,11 @@ def count_root(board: Board, cell: int, sign: int) -> None:
 
 
 @inlined
-def begin_root_move(board: Board, ply: int, cell: int) -> None:
-    """Begin to count the cost of a move, if this is the root."""
-    if ply == 0:
-        count_root(board, cell, -1)
-
-
-@inlined
-def end_root_move(board: Board, ply: int, cell: int) -> None:
-    """End the count of `begin_root_move`."""
-    if ply == 0:
-        count_root(board, cell, 1)
-
-
-@inlined
 def note_root(board: Board, ply: int, cell: int, score: int, alpha: int, beta: int) -> None:
     """Store the score of a move that was searched within (alpha, beta), if this is the root."""
     if ply == 0:
         move = board.root_moves[cell]
-        move.value, move.alpha, move.beta, move.is_searched = score, alpha, beta, True
+        move.value, move.alpha, move.beta, move.turn = score, alpha, beta, 1
 
 
 # Scores
@@ -314,7 +300,7 @@ def leaf(board: Board, ply: int, has_line: bool) -> int:
     board.leaves += 1
     board.plies[ply].leaves += 1
     if not has_line and board.empty != 0:
-        board.horizon += 1
+        board.horizon_leaves += 1
     return static_score(board, ply, has_line, board.total, board.empty)
 
 
@@ -399,7 +385,7 @@ def count_leaves(board: Board, ply: int, count: int, horizon: int) -> None:
     """Count `count` leaves at `ply`, `horizon` of them at the horizon."""
     board.nodes += count
     board.leaves += count
-    board.horizon += horizon
+    board.horizon_leaves += horizon
     board.plies[ply].leaves += count
     board.deepest = max(board.deepest, ply)
 

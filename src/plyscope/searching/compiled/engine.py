@@ -27,9 +27,8 @@ from typing import TYPE_CHECKING
 from plyscope.machine.kernel import inlined, kernel, lowest
 from plyscope.machine.run import ABANDON_SECONDS, ThreadRunner
 from plyscope.searching.compiled.board import (
-    begin_root_move,
+    count_root,
     decides,
-    end_root_move,
     enter,
     improve,
     moves_of,
@@ -123,7 +122,7 @@ def engine(
 
     # Step 6. Order the moves: the table's, killers, then by history and lines. With patterns the
     # best of them are enough, and against an open pattern of one stone less those that stop it.
-    called_alpha, called_beta, horizon, total = alpha, beta, board.horizon, board.total
+    called_alpha, called_beta, horizon, total = alpha, beta, board.horizon_leaves, board.total
     best, best_cell, searched = -INFINITY, -1, 0
     count = score_moves(board, ply, forced, table_move)
     if count < 0:  # all other moves lose within 4 plies
@@ -138,7 +137,8 @@ def engine(
         if ply == 0 and board.excluded[cell] != 0:
             continue
         searched += 1
-        begin_root_move(board, ply, cell)
+        if ply == 0:
+            count_root(board, cell, -1)
         completes = place(board, cell, ply & 1)
 
         # Step 7. Search the first move with the full window, the others with a null window and
@@ -157,7 +157,8 @@ def engine(
             high = beta
             score = -engine(board, table, ply + 1, below, completes, -high, -alpha)
         lift(board, cell, ply & 1, total)
-        end_root_move(board, ply, cell)
+        if ply == 0:
+            count_root(board, cell, 1)
         if board.stopped:
             return 0
         note_root(board, ply, cell, score, alpha, high)
@@ -174,13 +175,16 @@ def engine(
 
     # A loss is proved only if no move was left out; at the root all are tried before one is.
     if enough < count and alpha < beta and ply > 0:
-        best, board.horizon = max(best, -MAX_EVALUATION), board.horizon + 1
+        best, board.horizon_leaves = max(best, -MAX_EVALUATION), board.horizon_leaves + 1
 
     # Step 10. Store the result; not at the root, where moves may have been excluded.
     if ply == 0 and best > called_alpha:
         board.first_move = best_cell
     if ply > 0:
-        bound, is_open = proves(best, called_alpha, called_beta), int(board.horizon != horizon)
+        bound, is_open = (
+            proves(best, called_alpha, called_beta),
+            int(board.horizon_leaves != horizon),
+        )
         record(table, key, entry_of(board, table, ply, depth, best, best_cell, bound, is_open))
     return best
 
@@ -299,7 +303,7 @@ def search_making(board: ThreatBoard, mover: int, moves: int) -> int:
 def evaluate_horizon(board: ThreatBoard, ply: int) -> int:
     """Count a leaf and return its static evaluation for the side to move."""
     board.leaves += 1
-    board.horizon += 1
+    board.horizon_leaves += 1
     value = static_evaluation(board, ply, board.total, board.empty)
     value = value if ply & 1 == 0 else -value
     if board.directions != 0 and opening_of(board, 1 - (ply & 1)) >= 0:
@@ -336,9 +340,9 @@ def look_up(
     is_deep = is_settled or entry.depth >= min(depth, DEEPEST_ENTRY)
     if not is_deep or not decides(score, entry.bound, alpha, beta):
         return UNDECIDED
-    board.hits += 1
+    board.table_hits += 1
     if not is_settled:
-        board.horizon += entry.is_open
+        board.horizon_leaves += entry.is_open
     write_pv(board, ply, table_move)
     return score
 

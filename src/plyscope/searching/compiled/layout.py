@@ -10,17 +10,17 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Annotated, Any, NamedTuple
 
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.terms import MAX_ENDS, ends_of, threat_cells
-from plyscope.machine.block import Bits, Block, Packed, Rows, Words, fields_of, signed
+from plyscope.machine.block import Bits, Block, Packed, Rows, Words, signed
 from plyscope.randomness import position_key, stone_key
 from plyscope.rules.linegame import MAX_CELLS, LineGame
-from plyscope.rules.lines import Line, bits
+from plyscope.rules.lines import Line, bits, by_cell
 from plyscope.rules.position import Position
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.score import HALF_BITS
@@ -51,13 +51,17 @@ class Ply(Block):
     leaves: int
 
 
+NO_NODES = array("q", (1 << 40, -1, 0))
+"""A `Ply` without nodes."""
+
+
 class Root(Block):
     """The result for a move of the root."""
 
     value: int  # its score within the window (alpha, beta)
     alpha: int
     beta: int
-    is_searched: bool
+    turn: int  # 0 if it was not searched; moves are sorted by it
     nodes: int  # its cost
     leaves: int
     cutoffs: int
@@ -117,8 +121,8 @@ class Board(Block):
     leaves: int
     cutoffs: int
     researches: int
-    hits: int  # hits of the transposition table
-    horizon: int  # leaves at the horizon
+    table_hits: int
+    horizon_leaves: int
     deepest: int  # the greatest ply
     calls: int  # calls of the heuristic's function
     is_asking: bool  # the function has been called and has not returned
@@ -189,7 +193,10 @@ class Board(Block):
     movers: Annotated[Words, MAX_CELLS + 3]  # [plies + 1]  the side to move, 0 for the root's
 
 
-COUNTERS = ("stopped", "nodes", "leaves", "cutoffs", "researches", "hits", "horizon", "deepest")
+COUNTERS = (
+    *("stopped", "nodes", "leaves", "cutoffs", "researches", "table_hits", "horizon_leaves"),
+    "deepest",
+)
 """Fields that are set to 0 before a search."""
 
 
@@ -221,7 +228,7 @@ class CompiledBoard(Board):
         fields: dict[str, Any] = {
             **_of_position(position),
             **_of_game(game, position.side),
-            **_of_conventions(conventions),
+            **of_conventions(conventions),
             **(_of_masks(game) if by_masks else self._of_lines(position, heuristic)),
             **self._more(position, heuristic, conventions, depth),
             "node_limit": node_limit,
@@ -232,7 +239,7 @@ class CompiledBoard(Board):
             "function": function,
             "salt": signed(heuristic.salt) if isinstance(heuristic, RandomHeuristic) else 0,
             "answers_shift": 64 - answer_bits,
-            "plies": array("q", (1 << 40, -1, 0)) * plies,
+            "plies": NO_NODES * plies,
             "move_words": zeros(2 * game.size * plies),
             "pv": zeros(plies * plies),
             "root_moves": zeros(Root.size() * game.size),
@@ -303,17 +310,6 @@ class CompiledBoard(Board):
         begin = self.index_of("pv")
         return tuple(self.words[begin + 1 : begin + 1 + self.words[begin]])
 
-    def rows(self, field: str, item: type[Block], count: int) -> list[tuple[int, ...]]:
-        """Return the words of the first `count` rows of a field. One read of all rows is faster
-        than a read of each."""
-        begin, size = self.index_of(field), item.size()
-        words = iter(self.words[begin : begin + size * count])
-        return list(zip(*[words] * size, strict=True))
-
-    def index_of(self, field: str) -> int:
-        """Return the index in `words` of the memory that a field points to."""
-        return (self.words[fields_of(type(self))[field].place] - self.address) // 8
-
 
 class State(NamedTuple):
     """A state of lines: their kind if the heuristic has a table for it, their weight and length,
@@ -372,7 +368,8 @@ def movers_of(position: Position, count: int) -> Sequence[int]:
     return [game.turn_at(stones + ply) ^ position.side for ply in range(count)]
 
 
-def _of_conventions(conventions: Conventions) -> dict[str, Any]:
+def of_conventions(conventions: Conventions) -> dict[str, Any]:
+    """Return the fields that say how to search."""
     return {
         "scoring": CHOICES["scoring"].index(conventions.scoring),
         "order": CHOICES["order"].index(conventions.order),
@@ -464,26 +461,17 @@ def _of_ends(game: LineGame) -> dict[str, Any]:
 @lru_cache(maxsize=64)
 def _lines_through(game: LineGame) -> tuple[array[int], array[int]]:
     """Return the numbers of the lines through each cell, as joined lists (see `listed`)."""
-    return listed(_numbers_by_cell(game, game.masks))
+    return listed(by_cell(game.size, game.masks, count()))
 
 
 @lru_cache(maxsize=64)
 def _lines_beyond(game: LineGame) -> tuple[array[int], array[int]]:
     """Return the numbers of the lines that end next to each cell, as joined lists (see
     `listed`)."""
-    return listed(_numbers_by_cell(game, map(ends_of, game.lines)))
+    return listed(by_cell(game.size, map(ends_of, game.lines), count()))
 
 
-def _numbers_by_cell(game: LineGame, sets: Iterable[int]) -> list[list[int]]:
-    """Return for each cell the numbers of the sets that contain it."""
-    numbers: list[list[int]] = [[] for _ in range(game.size)]
-    for number, mask in enumerate(sets):
-        for cell in bits(mask):
-            numbers[cell].append(number)
-    return numbers
-
-
-def listed(numbers: list[list[int]]) -> tuple[array[int], array[int]]:
+def listed(numbers: Iterable[Iterable[int]]) -> tuple[array[int], array[int]]:
     """Return the index of each list's first item, and all lists joined, each followed by −1."""
     starts, ended = array("q"), array("q")
     for each in numbers:

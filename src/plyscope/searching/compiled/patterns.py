@@ -176,7 +176,7 @@ def is_making(count: int) -> bool:
 
 
 @inlined
-def turn(words: Words, cell: int) -> None:
+def flip(words: Words, cell: int) -> None:
     """Toggle the bit of a cell."""
     words[cell >> 6] ^= 1 << (cell & 63)
 
@@ -186,11 +186,11 @@ def toggle_sets(board: PatternBoard, side: int, cell: int, before: int, after: i
     """Update the bitboards for a cell whose count changes; a cell that is taken has count 0."""
     words = side * ((board.cells + 63) >> 6)
     if is_winning(before) != is_winning(after) and board.by_patterns:
-        turn(board.winning.offset(words), cell)
+        flip(board.winning.offset(words), cell)
     if is_opening(before) != is_opening(after):
-        turn(board.opening.offset(words), cell)
+        flip(board.opening.offset(words), cell)
     if is_making(before) != is_making(after):
-        turn(board.making.offset(words), cell)
+        flip(board.making.offset(words), cell)
 
 
 @kernel
@@ -204,7 +204,7 @@ def place_pattern(board: PatternBoard, cell: int, mover: int) -> int:
         change -= board.pattern_sums[at]
         if board.by_patterns:
             board.live -= count >> 16
-    turn(board.free, cell)
+    flip(board.free, cell)
     return change + turn_digit(board, cell, 1 + mover)
 
 
@@ -212,7 +212,7 @@ def place_pattern(board: PatternBoard, cell: int, mover: int) -> int:
 def lift_pattern(board: PatternBoard, cell: int, mover: int) -> None:
     """Undo `place_pattern`, except for `total`."""
     turn_digit(board, cell, 1 + mover)
-    turn(board.free, cell)
+    flip(board.free, cell)
     for side in range(2):
         count = board.pattern_counts[side * board.cells + cell]
         toggle_sets(board, side, cell, 0, count)

@@ -25,7 +25,14 @@ from plyscope.evaluation.signatures import (
     Signature,
 )
 from plyscope.machine.block import Words
-from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile, Kernel, compile_alone
+from plyscope.machine.kernel import (
+    NO_ANSWER,
+    BoardRows,
+    CannotCompile,
+    Kernel,
+    compile_alone,
+    load_function,
+)
 from plyscope.machine.own import digest_of
 from plyscope.machine.python.reading import Reading
 from plyscope.machine.run import Abandoned, Late, ThreadRunner
@@ -38,12 +45,10 @@ from plyscope.searching.compiled.layout import (
     MEMORY_SPENT,
     NODES_SPENT,
     CompiledBoard,
-    Ply,
-    Root,
 )
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.timeout import CALL_SECONDS, GRACE_SECONDS, no_answer, time_limited
-from plyscope.searching.walk import Counts, Walk
+from plyscope.searching.walk import Walk
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import Algorithm
@@ -206,29 +211,13 @@ class Runner:
         """Copy the counts and results of the kernel into the walk."""
         walk, board = self.walk, self.board
         board.settle()
-        walk.nodes = self.nodes_before + board.nodes
-        walk.researches, walk.table_hits = board.researches, board.hits
-        walk.horizon_leaves, walk.deepest = board.horizon, board.deepest
+        rows = board.rows("root_moves", board.cells)
+        roots = {cell: rows[cell] for cell in walk.game.moves(walk.root.position)}
+        walk.take_over(board, self.nodes_before, roots, board.rows("plies", board.ply_count))
         walk.pv = board.variation()
-        below: dict[Any, Counts] = {}
-        roots = board.rows("root_moves", Root, board.cells)
-        for cell in walk.game.moves(walk.root.position):
-            value, alpha, beta, is_searched, nodes, leaves, cutoffs = roots[cell]
-            if is_searched:
-                walk.values[cell] = (value, walk.proves(value, alpha, beta))
-            if nodes > 0:
-                below[cell] = Counts(nodes, leaves, cutoffs)
-        walk.split(Counts(board.nodes, board.leaves, board.cutoffs), below)
-        plies = board.rows("plies", Ply, board.ply_count)
-        walk.leaf_plies.update(ply for ply, (_, _, leaves) in enumerate(plies) if leaves)
-        while plies and plies[-1][1] < 0:
-            plies.pop()
         walk.alternates = walk.root.position.game.alternates or all(
-            board.movers[ply] == ply & 1 for ply in range(len(plies))
+            board.movers[ply] == ply & 1 for ply in range(len(walk.widths))
         )
-        walk.widths = [
-            {least, greatest} if greatest >= 0 else set() for least, greatest, _ in plies
-        ]
 
 
 def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
@@ -244,20 +233,9 @@ def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -
         raise CannotCompile(f"f(position) reads objects of Python, expected {OF_PLAYER.text}")
     key = _key(heuristic, game, side)
     if key not in _compiled:
-        _compiled[key] = _read(heuristic, game, side) or _made(heuristic, game, side)
+        kept = load_function(_digest(heuristic, game, side))
+        _compiled[key] = kept or _made(heuristic, game, side)
     return _compiled[key]
-
-
-def _read(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
-    """Return the native form from disk, None if it is not there."""
-
-    def read() -> Any:
-        from plyscope.machine.python import stored  # imports Numba
-
-        return stored.load(digest)
-
-    digest = _digest(heuristic, game, side)
-    return compile_alone(read) if has_function(digest) else None
 
 
 def _made(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:

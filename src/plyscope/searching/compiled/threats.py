@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 from plyscope.evaluation.heuristic import Heuristic
@@ -16,7 +17,7 @@ from plyscope.machine.block import Words, signed
 from plyscope.machine.kernel import inlined, kernel, lowest
 from plyscope.randomness import mix, position_key
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.lines import bits
+from plyscope.rules.lines import bits, by_cell
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.compiled.board import toggle
@@ -35,6 +36,7 @@ from plyscope.searching.compiled.layout import (
 from plyscope.searching.compiled.patterns import (
     PatternBoard,
     fields_of_patterns,
+    flip,
     is_winning,
     lift_pattern,
     place_pattern,
@@ -163,11 +165,7 @@ def _wins_of(game: LineGame, stones: int, taken: int) -> list[int]:
 
 def _of_ends(game: LineGame, stones: tuple[int, int]) -> dict[str, Any]:
     """Return the board's fields for the cells at the ends of lines."""
-    ending: list[list[int]] = [[] for _ in range(game.size)]
-    for number, line in enumerate(game.lines):
-        for cell in bits(line.ends):
-            ending[cell].append(number)
-    starts, lines = listed(ending)
+    starts, lines = listed(by_cell(game.size, (line.ends for line in game.lines), count()))
     held = [(line.ends & of_side).bit_count() for line in game.lines for of_side in stones]
     return {"ends_held": held, "ending_starts": starts, "ending": lines}
 
@@ -229,12 +227,6 @@ def _keeps(game: LineGame, table: LineTable, image: Image) -> bool:
 
 def _moved(stones: int, image: Image) -> int:
     return sum(1 << image[cell] for cell in bits(stones))
-
-
-@inlined
-def flip(words: Words, cell: int) -> None:
-    """Toggle the bit of a cell."""
-    words[cell >> 6] ^= 1 << (cell & 63)
 
 
 @kernel

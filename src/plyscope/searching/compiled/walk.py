@@ -129,20 +129,20 @@ class LineNode(Record):
         return (alpha, beta) if self.sign > 0 else (-beta, -alpha)
 
 
-class LineEntry(Record):
-    """The table entry of a node; depth and move are −1 if there is none."""
+class CompiledEntry(Record):
+    """The table entry of a node; its depth is −1 if there is none."""
 
     depth: int
     score: int
     bound: int
-    move: int
+    move: Any  # of line games the cell, −1 for none
 
     def decides(self, alpha: int, beta: int) -> bool:
         """Return whether the entry makes a search within the window unnecessary."""
         return decides(self.score, self.bound, alpha, beta)
 
 
-class LineInterval(Record):
+class CompiledInterval(Record):
     """The proven bounds of the value of a node."""
 
     lower: int
@@ -161,7 +161,7 @@ class LineWalk(CompiledBoard):
     """
 
     records: ClassVar[Any] = (
-        *(LineNode, CompiledConventions, RootWindow, Passing, LineEntry, LineInterval),
+        *(LineNode, CompiledConventions, RootWindow, Passing, CompiledEntry, CompiledInterval),
     )
     """The records that algorithms receive."""
 
@@ -351,7 +351,7 @@ class LineWalk(CompiledBoard):
         data = find(self.table, key_of(self, node.ply, 0))
         entry = PackedEntry.of(data)
         depth = entry.depth if data != NO_DATA else -1
-        return LineEntry(depth, entry.score, entry.bound, entry.move - 1)
+        return CompiledEntry(depth, entry.score, entry.bound, entry.move - 1)
 
     def remember(
         self, node: Any, depth: int, score: int, bound: int = EXACT, move: int = -1
@@ -365,8 +365,8 @@ class LineWalk(CompiledBoard):
         data = find(self.table, key_of(self, node.ply, depth))
         interval = PackedInterval.of(data)
         if data == NO_DATA:
-            return LineInterval(-INFINITY, INFINITY)
-        return LineInterval(interval.lower, interval.upper)
+            return CompiledInterval(-INFINITY, INFINITY)
+        return CompiledInterval(interval.lower, interval.upper)
 
     def remember_interval(self, node: Any, depth: int, lower: int, upper: int) -> None:
         """Store the proven bounds of the value of `node` at `depth`."""
@@ -375,7 +375,7 @@ class LineWalk(CompiledBoard):
 
     def table_hit(self, node: Any, score: int, bound: int) -> None:
         """Count a hit of the table."""
-        self.hits += 1
+        self.table_hits += 1
 
     def research(self, node: Any, alpha: int, beta: int) -> None:
         """Count a second search of `node`."""

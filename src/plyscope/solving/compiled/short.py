@@ -77,11 +77,14 @@ def _search(
     tree.expanded += 1
     expanded = tree.expanded
     if expanded > tree.most:
-        tree.stop = 1
-    if tree.stop != 0:
+        tree.spent = 1
+    if tree.stop | tree.spent != 0:
         return
     known, forced = wins.judge(tree, key, side)
-    count = wins.list_children(tree, ply, key, forced, side, stones) if known == OPEN else 0
+    count = 0
+    if known == OPEN:
+        is_zoned = wins.is_threat(tree, key, known, forced, side)
+        count = wins.list_children(tree, ply, key, forced, side, stones, is_zoned, False)
     if count == 0:
         is_win = known == (SUCCEEDS if side == ATTACKER else FAILS)
         wins.store(tree, stored_as, 0 if is_win else INFINITE, 1 if is_win else 0, 1)
@@ -109,7 +112,7 @@ def _search(
         child_key = tree.keys[ply * tree.cells + index]
         _search(tree, ply + 1, after, child_key, stones + 1, 1 - side, child_limit)
         threats.lift(tree, cell, side)
-        if tree.stop != 0:
+        if tree.stop | tree.spent != 0:
             return
 
 

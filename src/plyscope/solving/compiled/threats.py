@@ -2,7 +2,8 @@
 answered there, until one threatens two cells.
 
 `win` returns whether the attacker has such a win if it is to move. It stores the moves in `pv` and
-the zone in `zone`: the same moves win if the defender has one more stone outside the zone.
+the zone in `zone`: the same moves win if the defender has one more stone outside the zone. They
+also win if it has two more, one of them outside `wide`, a larger zone.
 
 The board is represented by counts of the stones of both sides on every line.
 
@@ -40,6 +41,7 @@ class Board(Block):
     pairs: Words  # [count // 64 + 1]  bits of lines with only attacker's stones that lack two cells
     # results of `win`
     zone: Words  # [cells]  1 in the zone
+    wide: Words  # [cells]  1 in the zone for two more stones of the defender
     pv: Words  # [cells + 2]  moves and replies
     pv_length: int
     # set by `win`
@@ -190,22 +192,26 @@ def completing_any(board: Board, side: int) -> Completion:
 def _note(board: Board, at: int, cell: int) -> None:
     """Write a move of the win to `pv`, and mark it in the zone."""
     board.pv[at] = cell
-    board.zone[cell] = 1
+    board.zone[cell], board.wide[cell] = 1, 1
     board.pv_length = max(board.pv_length, at + 1)
 
 
 @kernel
 def _mark_counter_fours(board: Board) -> None:
-    """Mark the open cells of lines on which the defender would have a four with one more stone."""
+    """Mark the open cells of lines on which the defender would have a four with one more stone, or
+    with two more in `wide`."""
     attacks, defences, lengths = board.attacks, board.defences, board.lengths
-    owners, zone = board.owners, board.zone
+    owners, zone, wide = board.owners, board.zone, board.wide
     for line in range(board.count):
-        if attacks[line] == 0 and lengths[line] - defences[line] <= 2:
+        lacking = lengths[line] - defences[line]
+        if attacks[line] == 0 and lacking <= 3:
             cells = board.members.offset(line * board.longest)
             for index in range(lengths[line]):
                 cell = cells[index]
                 if owners[cell] == 0:
-                    zone[cell] = 1
+                    wide[cell] = 1
+                    if lacking <= 2:
+                        zone[cell] = 1
 
 
 @inlined
@@ -274,9 +280,8 @@ def _win(board: Board, ply: int, key: int, forced: int) -> bool:
 def win(board: Board, key: int, limit: int) -> bool:
     """Return whether a search of `limit` nodes finds a win by fours of the attacker, as if it were
     to move, and store the win."""
-    zone = board.zone
     for cell in range(board.cells):
-        zone[cell] = 0
+        board.zone[cell], board.wide[cell] = 0, 0
     board.pv_length = 0
     board.limit = board.nodes + limit
     own = completing_any(board, ATTACKER)

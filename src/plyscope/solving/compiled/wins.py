@@ -37,6 +37,10 @@ MOVE_INCREASE = 4
 """The increase of `other` from one untried move of the attacker to the next."""
 DEFENDER_TO_MOVE, FACTOR = signed(MIX_FIRST), signed(GOLDEN)
 """The exclusive or that marks keys with the defender to move, and the factor that spreads keys."""
+THREES_NODES = 100
+"""The node limit of a search by threes."""
+THREES = 0x3C3C3C3C0F0F0F0F
+"""The exclusive or that marks keys of that search."""
 POTENTIAL_BITS = 40
 LINE_POTENTIAL = 1 << POTENTIAL_BITS
 """The potential of a complete line, and the bound below which the defender holds (see `_holds`)."""
@@ -73,6 +77,7 @@ class Tree(threats.Board):
     # set by `prove`
     best: int  # the move that succeeds, NONE if there is none
     most: int  # the value of `expanded` at which the search stops
+    spent: int  # not 0: it has been reached
     stop: int  # not 0: stop
     # set once
     table: Rows[Entry]  # [buckets, BUCKET_ENTRIES]
@@ -81,6 +86,10 @@ class Tree(threats.Board):
     images: Words  # [side, cells, symmetries]  the Zobrist word of a stone on the image
     alike: int  # the number of stones up to which symmetric positions share an entry
     fours: int  # the node limit of one search for fours
+    is_large: bool  # whether quiet positions are searched by threes first
+    zones: Words  # [2 to the 64 - zone_shift, 1 + zone_words]  keys and zones of wins by threes
+    zone_shift: int
+    zone_words: int
 
 
 # The table
@@ -146,6 +155,106 @@ def update_hashes(tree: Tree, ply: int, cell: int, side: int, stones: int) -> No
         here, images = tree.hashes.offset(ply * tree.symmetries), _images(tree, cell, side)
         for number in range(tree.symmetries):
             here[tree.symmetries + number] = here[number] ^ images[number]
+
+
+# Zones of wins by threes
+
+
+@kernel
+def _zone_of(tree: Tree, key: int) -> Words:
+    """Return the entry for the zone of a position."""
+    return tree.zones.offset(shifted(key * FACTOR, tree.zone_shift) * (1 + tree.zone_words))
+
+
+@kernel
+def _start_zone(tree: Tree, key: int) -> Words:
+    """Replace the entry for the zone of a position by an empty zone, and return it."""
+    entry = _zone_of(tree, key)
+    entry[0] = key
+    for word in range(tree.zone_words):
+        entry[1 + word] = 0
+    return entry
+
+
+@inlined
+def _add_cell(entry: Words, cell: int) -> None:
+    """Add a cell to a zone."""
+    entry[1 + (cell >> 6)] |= 1 << (cell & 63)
+
+
+@kernel
+def _add_marked(tree: Tree, entry: Words, marks: Words) -> None:
+    """Add the cells that are marked to a zone."""
+    for cell in range(tree.cells):
+        if marks[cell] != 0:
+            _add_cell(entry, cell)
+
+
+@kernel
+def _add_lines(tree: Tree, entry: Words, lacking: int) -> None:
+    """Add to a zone the open cells of lines that the defender would complete with so many stones
+    or fewer."""
+    attacks, defences, lengths = tree.attacks, tree.defences, tree.lengths
+    for line in range(tree.count):
+        if attacks[line] == 0 and lengths[line] - defences[line] <= lacking:
+            cells = tree.members.offset(line * tree.longest)
+            for index in range(lengths[line]):
+                if tree.owners[cells[index]] == 0:
+                    _add_cell(entry, cells[index])
+
+
+@kernel
+def _add_child(tree: Tree, entry: Words, ply: int, index: int) -> None:
+    """Add to a zone a move, and the zone of the position after it: all cells if that is lost."""
+    _add_cell(entry, tree.moves[ply * tree.cells + index])
+    key = tree.keys[ply * tree.cells + index]
+    child = _zone_of(tree, key)
+    for word in range(tree.zone_words):
+        entry[1 + word] |= child[1 + word] if child[0] == key else -1
+
+
+@kernel
+def _store_zone_of_leaf(tree: Tree, stored_as: int, side: int) -> None:
+    """Store the zone of a win by the fours that were found last, or where the attacker completes a
+    line on one of two cells."""
+    entry = _start_zone(tree, stored_as)
+    if side == ATTACKER:
+        _add_marked(tree, entry, tree.zone)
+    else:
+        completion = threats.completing_any(tree, ATTACKER)
+        _add_cell(entry, completion.first)
+        _add_cell(entry, completion.second)
+        _add_lines(tree, entry, 2)
+
+
+@kernel
+def _store_zone_of_move(tree: Tree, ply: int, stored_as: int, index: int) -> None:
+    """Store the zone of a win by a move."""
+    entry = _start_zone(tree, stored_as)
+    _add_lines(tree, entry, 2)
+    _add_child(tree, entry, ply, index)
+
+
+@kernel
+def _store_zone_of_replies(
+    tree: Tree, ply: int, key: int, stored_as: int, count: int, is_three: bool
+) -> None:
+    """Store the zone of a win against all replies to a four or to a three."""
+    entry = _start_zone(tree, stored_as)
+    _add_lines(tree, entry, 3 if is_three else 2)
+    if is_three and threats.win(tree, key, tree.fours):
+        _add_marked(tree, entry, tree.wide)
+    for index in range(count):
+        _add_child(tree, entry, ply, index)
+
+
+@kernel
+def _load_zone(tree: Tree, key: int) -> bool:
+    """Write the zone of a position to `zone`; return False if it is lost."""
+    entry = _zone_of(tree, key)
+    for cell in range(tree.cells):
+        tree.zone[cell] = entry[1 + (cell >> 6)] >> (cell & 63) & 1
+    return entry[0] == key
 
 
 # Weights
@@ -236,8 +345,31 @@ def judge(tree: Tree, key: int, side: int) -> tuple[int, int]:
 
 
 @kernel
-def _list_moves(tree: Tree, ply: int, is_zoned: bool) -> int:
-    """List the open cells, or only those in the zone, by weight; return their number.
+def is_threat(tree: Tree, key: int, known: int, forced: int, side: int) -> bool:
+    """Return whether the defender is to move, is not forced, and the attacker threatens to win by
+    fours; the zone of these is in `zone`."""
+    if known != OPEN or forced != NONE or side == ATTACKER:
+        return False
+    return threats.win(tree, key, tree.fours)
+
+
+@kernel
+def _is_on_three(tree: Tree, cell: int) -> bool:
+    """Return whether the attacker could complete a line through `cell` with three stones or
+    fewer."""
+    row, index = tree.through.offset(cell * tree.most_through), 0
+    while row[index] != NONE:
+        line = row[index]
+        if tree.defences[line] == 0 and tree.lengths[line] - tree.attacks[line] <= 3:
+            return True
+        index += 1
+    return False
+
+
+@kernel
+def _list_moves(tree: Tree, ply: int, is_zoned: bool, only_threes: bool) -> int:
+    """List the open cells by weight, or only those in the zone or where a three is possible; return
+    their number.
 
     Cells on no open line are equivalent, so only one of them is listed.
     """
@@ -246,6 +378,8 @@ def _list_moves(tree: Tree, ply: int, is_zoned: bool) -> int:
     count, has_idle = 0, False
     for cell in range(tree.cells):
         if owners[cell] != 0 or (is_zoned and zone[cell] == 0):
+            continue
+        if only_threes and not _is_on_three(tree, cell):
             continue
         weight = _weight(tree, cell)
         if weight == 0:
@@ -281,8 +415,9 @@ def _write_keys(tree: Tree, ply: int, key: int, count: int, side: int, stones: i
 
 
 @kernel
-def _refute_by_fours(tree: Tree, ply: int, key: int, count: int) -> None:
-    """Store a loss for each reply of the defender after which the attacker wins by fours."""
+def _refute_by_fours(tree: Tree, ply: int, key: int, count: int, only_threes: bool) -> None:
+    """Store a loss for each reply of the defender after which the attacker wins by fours, and with
+    `only_threes` its zone."""
     moves, keys = tree.moves.offset(ply * tree.cells), tree.keys.offset(ply * tree.cells)
     for index in range(count):
         if probe(tree, keys[index]).word == 0 and tree.stop == 0:
@@ -290,21 +425,32 @@ def _refute_by_fours(tree: Tree, ply: int, key: int, count: int) -> None:
             threats.place(tree, cell, DEFENDER)
             if threats.win(tree, key ^ zobrist_of(tree, cell, DEFENDER), tree.fours):
                 store(tree, keys[index], 0, INFINITE, 1)
+                if only_threes:
+                    _store_zone_of_leaf(tree, keys[index], ATTACKER)
             threats.lift(tree, cell, DEFENDER)
 
 
 @kernel
-def list_children(tree: Tree, ply: int, key: int, forced: int, side: int, stones: int) -> int:
-    """List the moves of a node, and return their number."""
-    is_zoned, count = False, 1
+def list_children(
+    tree: Tree,
+    ply: int,
+    key: int,
+    forced: int,
+    side: int,
+    stones: int,
+    is_zoned: bool,
+    only_threes: bool,
+) -> int:
+    """List the moves of a node, of the defender only those in the zone if `is_zoned`; return their
+    number."""
+    count = 1
     if forced != NONE:
         tree.moves[ply * tree.cells] = forced
     else:
-        is_zoned = side == DEFENDER and threats.win(tree, key, tree.fours)
-        count = _list_moves(tree, ply, is_zoned)
+        count = _list_moves(tree, ply, is_zoned, only_threes and side == ATTACKER)
     count = _write_keys(tree, ply, key, count, side, stones)
     if is_zoned:
-        _refute_by_fours(tree, ply, key, count)
+        _refute_by_fours(tree, ply, key, count, only_threes)
     return count
 
 
@@ -344,19 +490,51 @@ def _expand(
     side: int,
     own_limit: int,
     other_limit: int,
+    only_threes: bool,
 ) -> None:
-    """Search a node until one of its numbers reaches its limit; store them under `stored_as`."""
+    """Search a node until one of its numbers reaches its limit; store them under `stored_as`.
+
+    With `only_threes` the attacker makes only fours and threes, and the zone of a win is stored.
+    """
     tree.expanded += 1
     expanded = tree.expanded
     if expanded > tree.most:
-        tree.stop = 1
-    if tree.stop != 0:
+        tree.spent = 1
+    if tree.stop | tree.spent != 0:
         return
+    # 1. What is known at once.
     known, forced = judge(tree, key, side)
-    count = list_children(tree, ply, key, forced, side, stones) if known == OPEN else 0
+    is_zoned = is_threat(tree, key, known, forced, side)
+    if only_threes and side == DEFENDER and known == OPEN and forced == NONE and not is_zoned:
+        known = SUCCEEDS
+    # 2. A quiet position: whether the attacker wins by threes, as if it were to move.
+    is_quiet = known == OPEN and forced == NONE and not is_zoned
+    if is_quiet and tree.is_large and not only_threes and (side == DEFENDER or ply > 0):
+        inner, threes = key ^ THREES, _stored_as(key ^ THREES, ATTACKER)
+        if probe(tree, threes).word == 0:
+            most, tree.most = tree.most, expanded + THREES_NODES
+            first = tree.alike + 1  # symmetric positions share no entry
+            _expand(tree, ply + 1, inner, threes, first, ATTACKER, INFINITE, INFINITE, True)
+            tree.most, tree.spent = most, 0
+            if tree.stop != 0:
+                return
+            if probe(tree, threes).word == 0:
+                store(tree, threes, 1, 1, THREES_NODES)
+        numbers = probe(tree, threes)
+        if numbers.word != 0 and numbers.own == 0:
+            if side == ATTACKER:
+                known = SUCCEEDS
+            else:
+                is_zoned = _load_zone(tree, threes)
+    # 3. The children.
+    count = 0
+    if known == OPEN:
+        count = list_children(tree, ply, key, forced, side, stones, is_zoned, only_threes)
     if count == 0:  # without a move the defender succeeds
         is_success = known == SUCCEEDS or (known == OPEN and side == DEFENDER)
         store(tree, stored_as, 0 if is_success else INFINITE, INFINITE if is_success else 0, 1)
+        if only_threes and is_success == (side == ATTACKER):
+            _store_zone_of_leaf(tree, stored_as, side)
         if ply == 0 and is_success and side == ATTACKER:
             tree.best = tree.pv[0]
         return
@@ -365,6 +543,10 @@ def _expand(
         cell = tree.moves[ply * tree.cells + index]
         if own == 0 or other == 0 or own >= own_limit or other >= other_limit:
             store(tree, stored_as, own, other, tree.expanded - expanded + 1)
+            if only_threes and side == ATTACKER and own == 0:
+                _store_zone_of_move(tree, ply, stored_as, index)
+            if only_threes and side == DEFENDER and other == 0:
+                _store_zone_of_replies(tree, ply, key, stored_as, count, is_zoned)
             if ply == 0 and own == 0:
                 tree.best = cell
             return
@@ -374,9 +556,9 @@ def _expand(
         child_key = tree.keys[ply * tree.cells + index]
         theirs = other_limit - left + 1
         ours = min(own_limit, next_ + next_ // 4 + 1)
-        _expand(tree, ply + 1, after, child_key, stones + 1, 1 - side, theirs, ours)
+        _expand(tree, ply + 1, after, child_key, stones + 1, 1 - side, theirs, ours, only_threes)
         threats.lift(tree, cell, side)
-        if tree.stop != 0:
+        if tree.stop | tree.spent != 0:
             return
 
 
@@ -403,7 +585,7 @@ def begin(tree: Tree, side: int, most: int, mark: int) -> tuple[int, int, int]:
         for number in range(1, tree.symmetries):
             least = min(least, tree.hashes[number])
     tree.best = NONE
-    tree.most = tree.expanded + most
+    tree.most, tree.spent = tree.expanded + most, 0
     return key, _stored_as(least, side), stones
 
 
@@ -414,7 +596,7 @@ def prove(tree: Tree, side: int, most: int) -> int:
     Return the word of its `Numbers`.
     """
     key, stored_as, stones = begin(tree, side, most, 0)
-    _expand(tree, 0, key, stored_as, stones, side, INFINITE, INFINITE)
+    _expand(tree, 0, key, stored_as, stones, side, INFINITE, INFINITE, False)
     return probe(tree, stored_as).word
 
 

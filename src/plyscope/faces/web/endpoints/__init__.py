@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from time import perf_counter
 from types import ModuleType
 from typing import Any, Literal
 
@@ -33,6 +34,7 @@ __all__ = [
     "load_module",
     "queue_of",
     "read",
+    "sparingly",
 ]
 
 Tell = Callable[[dict[str, Any]], None]
@@ -41,6 +43,8 @@ QUEUES: tuple[QueueName, ...] = ("moves", "quick", "short", "long")
 MAX_MESSAGE_CHARS, END_CHARS = 400, 140
 """The length of the longest error message, and of its end, which is always shown since it has the
 expectation."""
+PROGRESS_SECONDS = 0.15
+"""Seconds between two messages of progress."""
 REVIEW_FACTOR = 4
 """The timeout per reviewed position, in units of the request's `seconds`. A proof is tried before
 the search."""
@@ -160,6 +164,19 @@ def answer(endpoint: str, request: Request, tell: Tell) -> dict[str, Any]:
     """Return the response of an endpoint; raise PlyscopeError if the endpoint cannot respond."""
     result: dict[str, Any] = getattr(load_module(endpoint), endpoint)(request, tell)
     return result
+
+
+def sparingly(tell: Tell) -> Callable[[Callable[[], dict[str, Any]]], None]:
+    """Return a function that sends what its argument returns, at most once in PROGRESS_SECONDS."""
+    due = 0.0
+
+    def say(news: Callable[[], dict[str, Any]]) -> None:
+        nonlocal due
+        if perf_counter() >= due:
+            due = perf_counter() + PROGRESS_SECONDS
+            tell(news())
+
+    return say
 
 
 def in_short(error: object) -> str:

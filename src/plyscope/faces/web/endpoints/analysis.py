@@ -10,7 +10,7 @@ from plyscope.evaluation.threats import Threat
 from plyscope.evaluation.threats import threats as threats_of
 from plyscope.faces.progress import compiling_text
 from plyscope.faces.reviews import why_not_text
-from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints import Tell, sparingly
 from plyscope.faces.web.endpoints.inputs import (
     heuristic_of,
     position_of,
@@ -45,7 +45,7 @@ from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.compiled.run import is_ready, prepare
 from plyscope.searching.conventions import Scoring
 from plyscope.searching.result import SearchResult, line_text
-from plyscope.searching.score import WIN, format_score
+from plyscope.searching.score import WIN
 from plyscope.searching.search import search
 from plyscope.solving import solve as solving
 from plyscope.solving.verdict import Verdict
@@ -59,8 +59,6 @@ LONGEST_END, END_NODES = 30, 5_000
 the search for each missing move."""
 LINE_SECONDS = 1.0
 """The time limit for the line of best play after a proof."""
-PROGRESS_SECONDS = 0.2
-"""Seconds between two messages of a proof in progress."""
 
 
 def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
@@ -150,18 +148,9 @@ def _own_analysis(position: GamePosition, seconds: float) -> dict[str, Any]:
     result = search(
         position, "iterative-deepening", scoring=scoring, seconds=seconds, keep_interrupted=True
     )
-    pv, best = line_text(position, result.pv), [cell_of(position, each) for each in result.pv[:1]]
-    text = f"{result.bound.sign} {format_score(result.value, scoring)}"
-    line = {"value": result.value, "text": text, "pv": pv, "cells": best}
-    return {
-        **by_name(result, "algorithm", "heuristic", "depth", "complete", "stopped", "value"),
-        "settled": result.complete,
-        "text": text,
-        "best": best,
-        "moves": [],
-        "lines": [line] if pv else [],
-        **by_name(result, "nodes", "cutoffs", "leaves", "seconds", "form"),
-    }
+    found, best = result_data(result), [cell_of(position, each) for each in result.pv[:1]]
+    lines = [line | {"cells": best} for line in found["lines"] if best]
+    return found | {"best": best, "moves": [], "lines": lines, "nodes": result.nodes}
 
 
 def _every_move(algorithm: Algorithm, position: Position) -> dict[str, Any]:
@@ -187,18 +176,13 @@ def _compile(algorithm: Algorithm, tell: Tell) -> None:
 
 def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
     """Return the verdict on a position and its moves, with a line of best play."""
-    position = position_of(request.position)
-    due = 0.0
-
-    def progress(text: str) -> None:
-        nonlocal due
-        if perf_counter() >= due:
-            due = perf_counter() + PROGRESS_SECONDS
-            tell({"text": text})
-
+    position, say = position_of(request.position), sparingly(tell)
     began = perf_counter()
     verdict = solving.solve(
-        position, seconds=request.seconds, progress=progress, keep_interrupted=True
+        position,
+        seconds=request.seconds,
+        progress=lambda text: say(lambda: {"text": text}),
+        keep_interrupted=True,
     )
     left = min(LINE_SECONDS, request.seconds - (perf_counter() - began))
     return {**proof_data(verdict), "line": _line_to_the_end(verdict, left)}

@@ -16,7 +16,7 @@ from plyscope.faces.findings.matches import match_section
 from plyscope.faces.findings.section import Section
 from plyscope.faces.findings.solving import certificate_answer, certificate_section
 from plyscope.faces.findings.tuning import headline, progress_text, tuning_sections
-from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints import Tell, sparingly
 from plyscope.faces.web.endpoints.analysis import prepare_engine
 from plyscope.faces.web.endpoints.inputs import (
     beginning_of,
@@ -26,7 +26,7 @@ from plyscope.faces.web.endpoints.inputs import (
     table_data,
 )
 from plyscope.faces.web.endpoints.players import agent_of
-from plyscope.faces.web.endpoints.wrongmoves import as_board, labelled, telling
+from plyscope.faces.web.endpoints.wrongmoves import as_board, labelled
 from plyscope.faces.web.requests import (
     CertifyRequest,
     MatchRequest,
@@ -114,12 +114,7 @@ def tune(request: TuneRequest, tell: Tell) -> dict[str, Any]:
                 "expected a smaller game, or `plyscope tune`, which has no time limit"
             )
         samples = samples or TUNE_SAMPLES
-    is_due, _ = telling(tell, "")
-
-    def progress(*news: Any) -> None:
-        if is_due():
-            tell({"text": progress_text(*news)})
-
+    say = sparingly(tell)
     result = tuned(
         heuristic,
         game,
@@ -128,7 +123,7 @@ def tune(request: TuneRequest, tell: Tell) -> dict[str, Any]:
         samples=samples,
         seed=request.seed,
         seconds=request.seconds,
-        progress=progress,
+        progress=lambda *news: say(lambda: {"text": progress_text(*news)}),
         trials=False,
     )
     found = result.as_dict()
@@ -166,12 +161,7 @@ def why(request: WhyRequest, tell: Tell) -> dict[str, Any]:
             f"conflicts on {game.name!r}, of which all positions are needed; "
             "expected a smaller game"
         )
-    is_due, _ = telling(tell, "")
-
-    def progress(phase: str, done: int, total: int) -> None:
-        if is_due():
-            tell({"text": f"{phase}: {done:,}"})
-
+    say = sparingly(tell)
     heuristic = heuristic_of(request.heuristic, game)
     found = conflicts(
         heuristic,
@@ -180,7 +170,7 @@ def why(request: WhyRequest, tell: Tell) -> dict[str, Any]:
         depth=request.depth,
         count=request.count,
         seconds=request.seconds,
-        progress=progress,
+        progress=lambda phase, done, total: say(lambda: {"text": f"{phase}: {done:,}"}),
     )
     data = found.as_dict()
     answer, *parts = conflicts_sections(data, game)
@@ -209,8 +199,13 @@ def certify(request: CertifyRequest, tell: Tell) -> dict[str, Any]:
     """Return the certificate, and a sentence about it."""
     game = game_of(request.game)
     agent = agent_of(request.agent, game)
-    _, progress = telling(tell, "{:,} positions")
-    found = certified(agent, game, seconds=request.seconds, progress=progress)
+    say = sparingly(tell)
+    found = certified(
+        agent,
+        game,
+        seconds=request.seconds,
+        progress=lambda number: say(lambda: {"text": f"{number:,} positions"}),
+    )
     sections = [_section_data(certificate_section(found))]
     return {**found.as_dict(), "answer": certificate_answer(found), "sections": sections}
 
@@ -227,13 +222,11 @@ def match(request: MatchRequest, tell: Tell) -> dict[str, Any]:
     game = position.game
     a, b = agent_of(request.a, game), agent_of(request.b, game)
     prepare_engine(tell)
-    began, is_late = perf_counter(), False
-    is_due, _ = telling(tell, "")
+    began, is_late, say = perf_counter(), False, sparingly(tell)
 
     def progress(result: MatchResult) -> None:
         nonlocal is_late
-        if is_due():
-            tell(_match_data(result, request, is_late))
+        say(lambda: _match_data(result, request, is_late))
         is_late = perf_counter() - began > request.seconds
         if is_late and result.games < request.games:
             raise KeyboardInterrupt

@@ -13,14 +13,12 @@ from plyscope.errors import NotationError, PlyscopeError
 from plyscope.faces.web.endpoints import Tell
 from plyscope.faces.web.endpoints.inputs import Asked, asked_of, reading_of
 from plyscope.faces.web.requests import MAX_CELLS, CopyRequest, ReadRequest
-from plyscope.lab.gametext import read_games
+from plyscope.lab.gametext import check_saved, read_games
 from plyscope.rules.foreign import SHEET, draw, write_cells, write_columns, write_sgf
 from plyscope.rules.game import move_text, read_move
 from plyscope.rules.position import Position
 
 MAX_SGF_NODES, MAX_TEXT_CHARS = 4_000, 10_000
-SAVED = ("game", "start", "moves", "x", "o")
-"""The keys of a game saved by `plyscope play`."""
 
 
 def read(request: ReadRequest, tell: Tell) -> dict[str, Any]:
@@ -89,12 +87,7 @@ def _saved(text: str) -> dict[str, Any]:
         raise NotationError(
             f"cannot read the saved game: {str(error)[:80]}; expected JSON as it was saved"
         ) from None
-    for key in SAVED:
-        if not isinstance(data, dict) or key not in data:
-            raise NotationError(f"no {key!r} in the saved game; expected {', '.join(SAVED)}")
-        items = data[key] if key == "moves" else [data[key]]
-        if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
-            raise NotationError(f"{key!r} of the saved game is not a text; expected one")
+    check_saved(data, "the saved game")
     if len(data["moves"]) > MAX_CELLS:
         raise NotationError(
             f"{len(data['moves']):,} moves in the saved game; expected at most {MAX_CELLS}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
@@ -60,7 +61,7 @@ class Recorder:
         self.most, self.is_counting, self.tell = most, is_counting, tell
         self.events: list[Event] = []
         self.places: list[Place] = []
-        self.counts: dict[type[Event], int] = dict.fromkeys(COUNTED, 0)
+        self.counts: Counter[type[Event]] = Counter()
         self.is_whole = True
         """Whether every event has been recorded."""
         self._drawn: set[Path] = set()
@@ -81,8 +82,7 @@ class Recorder:
         if self.is_whole:
             self.events.append(event)
             self.places.append(place)
-        if type(event) in self.counts:
-            self.counts[type(event)] += 1
+        self.counts[type(event)] += 1
 
     def _fits(self, event: Event) -> bool:
         """Return whether an event's nodes fit into the drawing; if so, count them as drawn."""
@@ -123,7 +123,11 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
         "cuts": code.cuts,
         "found": _found(result, recorder.is_whole),
         "sentences": list(zip(cutoffs, sentences(traced), strict=True)),
-        "passes": _passes(steps, traced),
+        "passes": [
+            [number, step["say"]]
+            for number, (step, event) in enumerate(zip(steps, traced.events, strict=True), 1)
+            if isinstance(event, Iteration)
+        ],
         "leaves": result.leaves,
         "minimal": result.minimal if is_comparable else None,
         "given": isinstance(result.game, ExplicitTree),
@@ -260,15 +264,6 @@ def _look(picture: TreePicture, node: PictureNode) -> dict[str, Any]:
     return {name: value for name, value in look.items() if value}
 
 
-def _passes(steps: list[dict[str, Any]], traced: Trace) -> list[list[Any]]:
-    """Return the number of the first step and the sentence of every pass from the root."""
-    return [
-        [number, steps[number - 1]["say"]]
-        for number, event in enumerate(traced.events, 1)
-        if isinstance(event, Iteration)
-    ]
-
-
 def _found(result: SearchResult, is_whole: bool) -> str:
     """Return the sentence of the last step, about the result of the search."""
     found = _result_text(result)
@@ -297,10 +292,7 @@ def _left_out(traced: Trace, recorder: Recorder) -> str:
     """Return a sentence about the events that are not shown, empty if all are shown."""
     if recorder.is_whole:
         return ""
-    shown = dict.fromkeys(COUNTED, 0)
-    for event in traced.events:
-        if type(event) in shown:
-            shown[type(event)] += 1
+    shown = Counter(map(type, traced.events))
     nodes, leaves, cutoffs = (recorder.counts[kind] - shown[kind] for kind in COUNTED)
     is_stopped = traced.result.stopped is not None
     more = "more than " if is_stopped else ""

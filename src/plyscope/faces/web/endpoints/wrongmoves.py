@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from time import perf_counter
+from collections.abc import Iterable
 from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.faces.diagrams.smallboard import small_board, small_drawing
 from plyscope.faces.findings.cards import COST
-from plyscope.faces.web.endpoints import Tell
+from plyscope.faces.web.endpoints import Tell, sparingly
 from plyscope.faces.web.endpoints.inputs import game_of, heuristic_of
 from plyscope.faces.web.requests import WrongRequest
 from plyscope.lab.judging.graph import Flags
@@ -34,8 +33,6 @@ MAX_CACHED = 3
 """The greatest number of cached maps of wrong moves."""
 MAX_SHOWN = 8
 """The greatest number of positions drawn in each group: wrong, fixed, regressed."""
-PROGRESS_SECONDS = 0.15
-"""Seconds between two messages of progress."""
 
 _maps: OrderedDict[tuple[LineGame, int | None, int], WrongMap] = OrderedDict()
 _too_large: set[LineGame] = set()
@@ -199,29 +196,11 @@ def _counting(tell: Tell, game: LineGame, samples: int | None) -> Count:
     doing = RANDOM_SOURCE if is_slow else "looking for positions"
     tell({"text": doing})
     of = "" if samples is None else f" of {samples:,}"
-    _, say = telling(tell, f"{doing}: {{:,}}{of}")
+    say = sparingly(tell)
 
     def told(number: int) -> None:
         if samples is None and number > MAX_EXHAUSTIVE_POSITIONS:
             raise _TooLarge
-        say(number)
+        say(lambda: {"text": f"{doing}: {number:,}{of}"})
 
     return told
-
-
-def telling(tell: Tell, text: str) -> tuple[Callable[[], bool], Count]:
-    """Return a test whether a message is due, and a callback that sends a number when one is."""
-    due = 0.0
-
-    def is_due() -> bool:
-        nonlocal due
-        is_it = perf_counter() >= due
-        if is_it:
-            due = perf_counter() + PROGRESS_SECONDS
-        return is_it
-
-    def told(number: int) -> None:
-        if is_due():
-            tell({"text": text.format(number)})
-
-    return is_due, told

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.machine.kernel import CannotCompile, compile_alone
+from plyscope.machine.kernel import CannotCompile, compile_alone, load_function
 from plyscope.machine.own import (
     MAX_NUMBERS,
     OwnGame,
@@ -42,7 +42,7 @@ from plyscope.searching.compiled.own.walk import (
     ask_methods,
 )
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.searching.walk import Counts, Node, Walk
+from plyscope.searching.walk import Node, Walk
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import SearchRequest
@@ -161,15 +161,8 @@ def _compiled(own: OwnGame, text: Callable[..., Any]) -> Callable[..., int]:
 def _is_read(own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk]) -> bool:
     """Read the machine code of `text` from disk, if it is there; return whether `own.forms` has
     it."""
-
-    def read() -> None:
-        from plyscope.machine.python import stored  # imports Numba
-
-        if found := stored.load(own.name_of(text, walk)):
-            own.forms[text, walk] = found.called
-
-    if has_function(own.name_of(text, walk)):
-        compile_alone(read)
+    if found := load_function(own.name_of(text, walk)):
+        own.forms[text, walk] = found.called
     return (text, walk) in own.forms
 
 
@@ -415,27 +408,14 @@ class Runner:
     def _take_over(self) -> None:
         """Copy the counts and results into the walk."""
         walk, compiled = self.walk, self.compiled
-        walk.nodes = self.nodes_before + compiled.nodes
-        walk.researches, walk.table_hits = compiled.researches, compiled.table_hits
-        walk.horizon_leaves, walk.deepest = compiled.horizon_leaves, compiled.deepest
+        moves, rows = (
+            walk.game.moves(walk.root.position),
+            compiled.rows("root_moves", compiled.root_count),
+        )
+        roots = dict(zip(moves, rows, strict=False))  # the game may have changed since
+        plies = compiled.rows("plies", compiled.deepest + 1)
+        walk.take_over(compiled, self.nodes_before, roots, plies)
         walk.alternates = compiled.takes_turns
         pv, move = compiled.pv, self.own.move
         numbers = [pv[1 + index] for index in range(numbers_in(move) * pv[0])]
         walk.pv = tuple(of_numbers(move, numbers) for _ in range(pv[0]))
-        below, found = {}, []
-        for number, move in enumerate(walk.game.moves(walk.root.position)):
-            branch = compiled.branches[number]
-            if branch.turn:
-                bound = walk.proves(branch.value, branch.alpha, branch.beta)
-                found.append((branch.turn, move, (branch.value, bound)))
-            if branch.nodes:
-                below[move] = Counts(branch.nodes, branch.leaves, branch.cutoffs)
-        walk.values = {move: value for _, move, value in sorted(found, key=lambda item: item[0])}
-        walk.split(Counts(compiled.nodes, compiled.leaves, compiled.cutoffs), below)
-        plies = [compiled.plies[ply] for ply in range(compiled.deepest + 1)]
-        walk.leaf_plies = {ply for ply, counts in enumerate(plies) if counts.leaves}
-        walk.widths = [
-            {counts.least_width, counts.greatest_width}
-            for counts in plies
-            if counts.greatest_width >= 0
-        ]

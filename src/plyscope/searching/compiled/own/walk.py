@@ -6,10 +6,9 @@ results are in typed memory, which Python reads.
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from plyscope.machine.block import Block, Record, Rows, Words, signed
+from plyscope.machine.block import Block, Record, Rows, Words
 from plyscope.machine.memory import Zeros
 from plyscope.machine.own import (
     OwnGame,
@@ -22,42 +21,36 @@ from plyscope.machine.own import (
     write,
 )
 from plyscope.rules.game import FIRST, SECOND
-from plyscope.searching.compiled.board import EXACT, decides, draw_priority, proves
-from plyscope.searching.compiled.layout import zeros
+from plyscope.searching.compiled.board import EXACT, draw_priority, proves
+from plyscope.searching.compiled.layout import (
+    BEST_FIRST,
+    BY_DISTANCE,
+    BY_HEURISTIC,
+    GENERATED,
+    NO_NODES,
+    RANDOM,
+    Ply,
+    Root,
+    of_conventions,
+    zeros,
+)
 from plyscope.searching.compiled.own.table import OwnTable, find_slot, tag_of, take_slot
 from plyscope.searching.compiled.table import PackedEntry, PackedInterval
 from plyscope.searching.compiled.walk import (
     CompiledConventions,
-    LineInterval,
+    CompiledEntry,
+    CompiledInterval,
     Passing,
     RootWindow,
 )
-from plyscope.searching.conventions import CHOICES
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
 
 if TYPE_CHECKING:
     from plyscope.searching.walk import Walk
 
-GENERATED, BEST, WORST, RANDOM = map(
-    CHOICES["order"].index, ("generated", "best", "worst", "random")
-)
-BY_HEURISTIC, BY_RESULT, BY_DISTANCE = map(
-    CHOICES["scoring"].index, ("heuristic", "result", "distance")
-)
-CONVENTION_FIELDS = {
-    "scoring": "scoring",
-    "order": "order",
-    "cut": "cut",
-    "bound": "bound",
-    "root_window": "root",
-    "passing": "cutoffs",
-}
-"""For each of these fields, its convention; the field holds an index into CHOICES of the
-convention."""
 MAX_PLIES = 1_000
 """The greatest number of plies of a game in compiled searches, limited by the stack of a thread."""
-GE, HARD = CHOICES["cut"].index("ge"), CHOICES["bound"].index("hard")
 
 
 class Unfit(Exception):
@@ -87,40 +80,7 @@ class CompiledNode(Record):
         return (alpha, beta) if self.sign > 0 else (-beta, -alpha)
 
 
-class OwnEntry(Record):
-    """The table's entry of a node; `depth` is −1 if there is no entry."""
-
-    depth: int
-    score: int
-    bound: int
-    move: Any
-
-    def decides(self, alpha: int, beta: int) -> bool:
-        """Return whether the score makes a search within (alpha, beta) unnecessary."""
-        return decides(self.score, self.bound, alpha, beta)
-
-
-RECORDS = CompiledNode, CompiledConventions, RootWindow, Passing, OwnEntry, LineInterval
-
-
-class Branch(Block):
-    """The result and the counts of one root move."""
-
-    value: int
-    alpha: int
-    beta: int
-    turn: int  # the order in which root moves were first searched, from 1; 0 if not searched
-    nodes: int
-    leaves: int
-    cutoffs: int
-
-
-class OwnPly(Block):
-    """The least and greatest number of moves of a node at one ply, and the leaves there."""
-
-    least_width: int
-    greatest_width: int
-    leaves: int
+RECORDS = CompiledNode, CompiledConventions, RootWindow, Passing, CompiledEntry, CompiledInterval
 
 
 class CompiledWalk(Block):
@@ -140,8 +100,8 @@ class CompiledWalk(Block):
     deepest: int
     searched_moves: int  # of the root
     takes_turns: bool  # the sides have alternated so far
-    branches: Rows[Branch]  # [moves of the root]
-    plies: Rows[OwnPly]  # [room]
+    root_moves: Rows[Root]  # [moves of the root]
+    plies: Rows[Ply]  # [room]
     pv: Words  # [room, stride]  lengths, and moves of `width` numbers
     failed: Words  # [numbers of a position]  the position at which Unfit was raised
 
@@ -152,7 +112,7 @@ class CompiledWalk(Block):
     table: OwnTable
 
     # set once
-    branch_count: int
+    root_count: int
     room: int  # plies that it has memory for
     stride: int
     node_limit: int
@@ -164,27 +124,23 @@ class CompiledWalk(Block):
     scoring: int
     order: int
     seed: int
-    cut: int
-    bound: int
-    root_window: int
-    passing: int
+    is_open: bool
+    is_shallow: bool
+    is_hard: bool
+    cuts_above: bool
     is_scored: bool
     mover_view: bool
 
     def __init__(self, walk: Walk, own: OwnGame, nodes: int) -> None:
         """Copy the settings of `walk`; `nodes` is the number of nodes that it may still visit."""
         root, conventions = walk.root.position, walk.conventions
-        branch_count = len(walk.game.moves(root))
+        root_count = len(walk.game.moves(root))
         room = min(walk.depth, MAX_PLIES) + 2
         self._pv = Zeros(room * (stride := room * numbers_in(own.move) + 1))
-        chosen: dict[str, Any] = {
-            field: CHOICES[name].index(getattr(conventions, name))
-            for field, name in CONVENTION_FIELDS.items()
-        }
         super().__init__(
-            branches=zeros(Branch.size() * branch_count),
-            branch_count=branch_count,
-            plies=array("q", (1 << 40, -1, 0)) * room,
+            root_moves=zeros(Root.size() * root_count),
+            root_count=root_count,
+            plies=NO_NODES * room,
             pv=self._pv.address,
             failed=zeros(numbers_in(own.position)),
             takes_turns=True,
@@ -196,10 +152,9 @@ class CompiledWalk(Block):
             depth=walk.depth,
             alpha=conventions.window[0],
             beta=conventions.window[1],
-            seed=signed(conventions.seed),
             is_scored=walk.is_scored,
             mover_view=walk.mover_view,
-            **chosen,
+            **of_conventions(conventions),
         )
 
     # The tree
@@ -212,8 +167,8 @@ class CompiledWalk(Block):
     @property
     def conventions(self) -> Any:
         """The conventions that algorithms read."""
-        window = self.alpha, self.beta
-        return CompiledConventions(RootWindow(self.root_window), Passing(self.passing), window)
+        root, passing = 1 if self.is_open else 0, 1 if self.is_shallow else 0
+        return CompiledConventions(RootWindow(root), Passing(passing), (self.alpha, self.beta))
 
     def is_leaf(self, node: Any, depth: int) -> bool:
         """Return whether `node` is not searched further; store the payoff for `leaf`."""
@@ -294,7 +249,7 @@ class CompiledWalk(Block):
         if self.order == RANDOM:
             return draw_priority(self.seed, node.ply, number_or(move, place))
         sign = 1 if node.is_max else -1
-        return (-sign if self.order == BEST else sign) * self.static(self.child(node, move))
+        return (-sign if self.order == BEST_FIRST else sign) * self.static(self.child(node, move))
 
     def child(self, node: Any, move: Any) -> Any:
         """Return the node after `move`."""
@@ -318,13 +273,13 @@ class CompiledWalk(Block):
         moves, branch = self.game.moves(node.position), 0
         while moves[branch] != move:
             branch += 1
-        if branch >= self.branch_count:  # the game was changed after it was compiled
+        if branch >= self.root_count:  # the game was changed after it was compiled
             self.refuse(node.position)
         return branch
 
     def is_closed(self, alpha: int, beta: int) -> bool:
         """Return whether the window (alpha, beta) causes a cutoff, by the convention `cut`."""
-        return alpha >= beta if self.cut == GE else alpha > beta
+        return alpha > beta or (alpha == beta and not self.cuts_above)
 
     # Steps of the algorithm
 
@@ -342,7 +297,7 @@ class CompiledWalk(Block):
         self.deepest = max(self.deepest, ply)
         self.pv[self.stride * ply] = 0
         if ply > 0:
-            self.branches[node.branch].nodes += 1
+            self.root_moves[node.branch].nodes += 1
 
     def leaf(self, node: Any) -> int:
         """Count a leaf and return its score."""
@@ -350,7 +305,7 @@ class CompiledWalk(Block):
         self.leaves += 1
         self.plies[node.ply].leaves += 1
         if node.ply > 0:
-            self.branches[node.branch].leaves += 1
+            self.root_moves[node.branch].leaves += 1
         if not self.is_over:
             self.horizon_leaves += 1
         return score if node.is_max or not self.mover_view else -score
@@ -358,7 +313,7 @@ class CompiledWalk(Block):
     def searched(self, node: Any, move: Any, score: int, alpha: int, beta: int) -> None:
         """Store the score of `move`, searched within (alpha, beta), if `node` is the root."""
         if node.ply == 0:
-            branch = self.branches[self.branch_of(node, move)]
+            branch = self.root_moves[self.branch_of(node, move)]
             branch.value, branch.alpha, branch.beta = score, alpha, beta
             if branch.turn == 0:
                 self.searched_moves += 1
@@ -384,11 +339,11 @@ class CompiledWalk(Block):
         """Count a cutoff."""
         self.cutoffs += 1
         if node.ply > 0:
-            self.branches[node.branch].cutoffs += 1
+            self.root_moves[node.branch].cutoffs += 1
 
     def leave(self, node: Any, score: int, alpha: int, beta: int) -> int:
         """Return the score of `node`; if the search is fail-hard, limited to the window."""
-        return max(alpha, min(beta, score)) if self.bound == HARD else score
+        return max(alpha, min(beta, score)) if self.is_hard else score
 
     def proves(self, score: int, alpha: int, beta: int) -> int:
         """Return the bound that `score` proves after a search within (alpha, beta)."""
@@ -407,7 +362,7 @@ class CompiledWalk(Block):
         is_known = Words.of(slot.address - 8 * self.table.key_width)[0] != 0
         self.has_move = is_known and entry.move != 0
         depth = entry.depth if is_known else -1
-        return OwnEntry(depth, entry.score, entry.bound, read_move(self.game, slot.offset(1)))
+        return CompiledEntry(depth, entry.score, entry.bound, read_move(self.game, slot.offset(1)))
 
     def remember(
         self, node: Any, depth: int, score: int, bound: int = EXACT, move: Any = None
@@ -434,9 +389,9 @@ class CompiledWalk(Block):
         self.look_up(node, depth)
         slot = Words.of(find_slot(self.table))
         if slot[0] == 0:
-            return LineInterval(-INFINITY, INFINITY)
+            return CompiledInterval(-INFINITY, INFINITY)
         interval = PackedInterval.of(slot[self.table.key_width])
-        return LineInterval(interval.lower, interval.upper)
+        return CompiledInterval(interval.lower, interval.upper)
 
     def remember_interval(self, node: Any, depth: int, lower: int, upper: int) -> None:
         """Store the interval in which the value of `node` at `depth` is proved to be."""
