@@ -63,9 +63,9 @@ HEAD = """# Solved games
 The exact value of each game from its empty board, with its proof. `plyscope verify`, an independent
 program that needs only Python, checks proofs. Written by `python bench/solved.py`. To make the
 proof of a row, run `plyscope solve GAME --proof FILE`; the digest in its last line is the one shown
-here. If FILE ends in `.xz`, the proof is packed. Seconds were measured on a busy machine.
-[How to check a proof](check-a-proof.md) takes ten minutes; [the atlas](atlas.md) has many more
-games.
+here. For 8,8,5 add `--maker-breaker --value-only --megabytes 4096`. If FILE ends in `.xz`, the proof
+is packed. Seconds were measured on a busy machine. [How to check a proof](check-a-proof.md) takes
+ten minutes; [the atlas](atlas.md) has many more games.
 
 | game | value | plies | positions in the proof | bytes | packed | made, s | checked, s | digest |
 |---|---|---|---|---|---|---|---|---|
@@ -151,6 +151,7 @@ PUBLISHED = {
     "6,6,5": (0, KNOWN),
     "7,7,5": (0, HSU),
     "8,7,5": (0, KNOWN),
+    "8,8,5": (0, HSU),
     "3x3x3,3": (1, KNOWN),
     "4x4x4,4": (1, "Patashnik 1980"),
     "qubic": (1, "Patashnik 1980"),

@@ -222,6 +222,12 @@ def test_a_long_win_on_a_large_board() -> None:
     assert (lost.value, len(lost.best_moves)) == (-1, 225 - 7)
 
 
+def test_replies_far_from_a_quiet_move_take_few_nodes() -> None:
+    verdict = ps.solve("15,15,5 h8 a1 i9 a15", "threats", with_moves=False)
+    assert verdict.value == 1
+    assert verdict.nodes < 1_500_000  # 5,670,432 if each of them is searched
+
+
 def test_large_wins_that_the_solver_of_lines_takes_long_for() -> None:
     for name in ("7,7,4", "8,8,4"):
         verdict = ps.solve(name)

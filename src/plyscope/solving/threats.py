@@ -20,7 +20,7 @@ Sources: Allis, van den Herik & Huntjens 1996 (threats); Thomsen 2000 (their ord
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from ctypes import addressof, c_char
 from dataclasses import replace
 from functools import lru_cache
@@ -32,7 +32,7 @@ from plyscope.machine.memory import pages
 from plyscope.randomness import GOLDEN, mix
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.lines import bits
+from plyscope.rules.lines import bits, by_cell
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.compiled.layout import zeros
@@ -277,9 +277,10 @@ class _Board:
 
     def __init__(self, game: LineGame, megabytes: int) -> None:
         lines, size, group = [line.cells() for line in game.lines], game.size, _symmetries(game)
-        through, longest = _lines_through(size, lines), game.longest_line
+        numbers, longest = range(len(lines)), game.longest_line
+        through = by_cell(size, game.masks, numbers)
         most_through = max(map(len, through)) + 1
-        ending = _lines_through(size, [bits(line.ends) for line in game.lines])
+        ending = by_cell(size, [line.ends for line in game.lines], numbers)
         most_ending = max(map(len, ending)) + 1
         self._owners = [kernel.HOLE * (game.holes >> cell & 1) for cell in range(size)]
         zobrist = [signed(mix((cell + 1) * GOLDEN)) for cell in range(2 * size)]
@@ -376,15 +377,6 @@ def _table(width: int, filler: int, rows: Sequence[Sequence[int]]) -> array[int]
     for row in rows:
         table.extend([*row, *[filler] * (width - len(row))])
     return table
-
-
-def _lines_through(size: int, lines: Sequence[Iterable[int]]) -> list[list[int]]:
-    """Return the numbers of the lines through each cell."""
-    through: list[list[int]] = [[] for _ in range(size)]
-    for number, cells in enumerate(lines):
-        for cell in cells:
-            through[cell].append(number)
-    return through
 
 
 def _symmetries(game: LineGame) -> tuple[tuple[int, ...], ...]:
