@@ -63,9 +63,9 @@ HEAD = """# Solved games
 The exact value of each game from its empty board, with its proof. `plyscope verify`, an independent
 program that needs only Python, checks proofs. Written by `python bench/solved.py`. To make the
 proof of a row, run `plyscope solve GAME --proof FILE`; the digest in its last line is the one shown
-here. For 8,8,5 add `--maker-breaker --value-only --megabytes 4096`. If FILE ends in `.xz`, the proof
-is packed. Seconds were measured on a busy machine. [How to check a proof](check-a-proof.md) takes
-ten minutes; [the atlas](atlas.md) has many more games.
+here. For 8,8,5 add `--maker-breaker --value-only --megabytes 4096`. If FILE ends in `.xz`, the
+proof is packed. Seconds were measured on a busy machine. [How to check a proof](check-a-proof.md)
+takes ten minutes; [the atlas](atlas.md) has many more games.
 
 | game | value | plies | positions in the proof | bytes | packed | made, s | checked, s | digest |
 |---|---|---|---|---|---|---|---|---|

@@ -88,7 +88,7 @@ class Search(Block):
     seen: Words  # [cells]  the number of the search that has seen a cell
     searches: int
     hashes: Words  # [symmetries]
-    crossed: Words  # [row]  the number of cells on so many lines that lack cells
+    crossed: Words  # [row]  the cells, counted by their lines that lack cells
 
 
 # Matchings
@@ -289,7 +289,7 @@ def _list_moves(search: Search, ply: int, most: int) -> int:
 
 @kernel
 def _may_match(search: Search, missing: int, is_defence: bool, rounds: int) -> bool:
-    """Return whether so many replies might save the cells that lines lack (see the bound above)."""
+    """Return whether `rounds` replies might save the cells that lines lack (see the bound)."""
     left = missing + rounds - (1 if is_defence else 0)
     place, end = 0 if is_defence else 1, 0
     for crossing in range(search.row - 1, 0, -1):

@@ -192,8 +192,8 @@ def _add_marked(tree: Tree, entry: Words, marks: Words) -> None:
 
 @kernel
 def _add_lines(tree: Tree, entry: Words, lacking: int) -> None:
-    """Add to a zone the open cells of lines that the defender would complete with so many stones
-    or fewer."""
+    """Add to a zone the open cells of lines that the defender would complete with at most
+    `lacking` stones."""
     attacks, defences, lengths = tree.attacks, tree.defences, tree.lengths
     for line in range(tree.count):
         if attacks[line] == 0 and lengths[line] - defences[line] <= lacking:
@@ -347,7 +347,7 @@ def judge(tree: Tree, key: int, side: int) -> tuple[int, int]:
 @kernel
 def is_threat(tree: Tree, key: int, known: int, forced: int, side: int) -> bool:
     """Return whether the defender is to move, is not forced, and the attacker threatens to win by
-    fours; the zone of these is in `zone`."""
+    fours. Write the zone of these to `zone`."""
     if known != OPEN or forced != NONE or side == ATTACKER:
         return False
     return threats.win(tree, key, tree.fours)
