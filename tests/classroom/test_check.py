@@ -355,14 +355,16 @@ def test_what_differs_between_two_runs_alike_cannot_be_judged_and_seeded_chance_
         "import random\nweight = random.random()\ndef heuristic(board): return round(weight * 1000)"
     )
     assert (at_import.can_be_judged, at_import.has_chance) == (True, False)
-    from_the_system = checked("import os\nw = os.urandom(2)[0]\ndef heuristic(board): return w")
+    from_the_system = checked(
+        "import os\nw = int.from_bytes(os.urandom(3))\ndef heuristic(board): return w"
+    )
     assert from_the_system.can_be_judged is False
     assert "it cannot be judged" in str(from_the_system.findings[-1].finding)
 
 
 @pytest.mark.parametrize("place", ["w = ", "def heuristic(board): return "])
 def test_what_nobody_can_repeat_is_told_in_the_same_words_each_time(place: str) -> None:
-    text = f"import os\n{place}os.urandom(2)[0]\n"
+    text = f"import os\n{place}int.from_bytes(os.urandom(3))\n"
     text += "def heuristic(board): return w\n" if place == "w = " else ""
     one, other = checked(text), checked(text)
     assert one.findings == other.findings
