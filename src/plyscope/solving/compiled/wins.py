@@ -241,9 +241,15 @@ def _store_zone_of_replies(
 ) -> None:
     """Store the zone of a win against all replies to a four or to a three."""
     entry = _start_zone(tree, stored_as)
-    _add_lines(tree, entry, 3 if is_three else 2)
-    if is_three and threats.win(tree, key, tree.fours):
-        _add_marked(tree, entry, tree.wide)
+    if is_three:
+        if threats.win(tree, key, tree.fours):
+            _add_marked(tree, entry, tree.wide)
+            _add_lines(tree, entry, 3)
+        else:  # the node limit was reached, because `failed` has lost positions since then
+            for word in range(tree.zone_words):
+                entry[1 + word] = -1
+    else:
+        _add_lines(tree, entry, 2)
     for index in range(count):
         _add_child(tree, entry, ply, index)
 
