@@ -19,7 +19,7 @@ CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 	"kills.py --kills 50 --seed $(SEED)" "kills.py --solve --kills 10 --seed $(SEED)" \
 	"classroom.py --kills 1"
 
-.PHONY: help play web test check campaigns versions format types scripts wheel signature bench man docs refresh clean
+.PHONY: help play web test check campaigns durations versions format types scripts wheel signature bench man docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -30,8 +30,8 @@ play: .venv/warm ## Play a game.
 web: .venv/warm ## Open the page.
 	@$(BIN)/plyscope web
 
-test: .venv/installed-test ## Run the tests.
-	$(BIN)/python -m pytest -n 2
+test: .venv/installed-test ## Run the quick tests, nine of ten.
+	$(BIN)/python -m pytest -n 2 --dist worksteal --quick
 
 check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check format, style, types and floors, then run all tests.
 	$(BIN)/ruff format --check src tests bench examples
@@ -41,7 +41,7 @@ check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check form
 	@$(MAKE) --no-print-directory scripts
 	@$(MAKE) --no-print-directory wheel docs
 	$(BIN)/python tests/wheel.py dist/*.whl
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(PART)
 
 campaigns: .venv/installed-test-all ## Run the tests at their large size, then the campaigns of bench/ (hours; SEED=n draws others).
 	@failed=; $(BIN)/python -m pytest -n 2 --size large || failed=tests; \
@@ -49,6 +49,9 @@ campaigns: .venv/installed-test-all ## Run the tests at their large size, then t
 		echo "bench/$$each"; $(BIN)/python bench/$$each || failed="$$failed $${each%% *}"; \
 	done; \
 	[ -z "$$failed" ] || { echo "failed: $$failed"; exit 1; }
+
+durations: .venv/installed-test-all .venv/warm ## Measure all tests, and write which of them are slow into tests/slow.txt.
+	$(BIN)/python -m pytest -n 2 --measure
 
 versions: .venv/installed ## Run a part of the tests under each other Python, 3.11 to 3.13, the oldest Numba and the newest.
 	$(BIN)/python tests/versions.py $(ONLY)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import durations
 import sizes
 
 if (
@@ -23,10 +24,15 @@ SKIPPED = pytest.StashKey[set[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Two runs share the suite: the first, with few packages, notes the tests that it skips, the
-    second, with all packages, runs only those. `sizes.sized` says what a size means."""
+    """Two runs share the suite: the first is quick, with few packages, and notes the tests that it
+    skips; the second, with all packages, runs the rest. `sizes.sized` says what a size means,
+    `durations` which tests are quick."""
     parser.addoption("--note-skipped", metavar="FILE", help="write the tests and files skipped")
-    parser.addoption("--only-noted", metavar="FILE", help="run only what --note-skipped wrote")
+    parser.addoption(
+        "--rest", metavar="FILE", help="run what a quick run with --note-skipped did not run"
+    )
+    parser.addoption("--quick", action="store_true", help="leave out the cases of slow.txt")
+    parser.addoption("--measure", action="store_true", help="write slow.txt anew")
     parser.addoption(
         "--size", choices=sizes.SIZES, default=sizes.chosen, help="how much campaigns try"
     )
@@ -37,6 +43,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[SKIPPED] = set()
     if config.getoption("note_skipped"):
         config.pluginmanager.register(_Notes(config.stash[SKIPPED]))
+    if config.getoption("measure"):
+        config.pluginmanager.register(durations.Measuring())
+        if not hasattr(config, "workerinput"):  # not in the workers of xdist
+            config.pluginmanager.register(durations.Writing())
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    if not config.getoption("quick"):
+        return ""
+    return f"without {len(durations.slow_cases())} slow cases (make check runs all)"
 
 
 class _Notes:
@@ -61,9 +77,20 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    file = config.getoption("only_noted")
+    file = config.getoption("rest")
     if file:
         noted = set(Path(file).read_text(encoding="utf-8").split("\n"))
-        left = [item for item in items if not {item.nodeid, item.nodeid.split("::")[0]} & noted]
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if item not in set(left)]
+        done = {
+            item
+            for item in durations.quick(items)
+            if not {item.nodeid, item.nodeid.split("::")[0]} & noted
+        }
+        _select(config, items, [item for item in items if item not in done])
+    if config.getoption("quick"):
+        _select(config, items, durations.quick(items))
+
+
+def _select(config: pytest.Config, items: list[pytest.Item], run: list[pytest.Item]) -> None:
+    """Leave out all items that are not in `run`."""
+    config.hook.pytest_deselected(items=list(set(items) - set(run)))
+    items[:] = run

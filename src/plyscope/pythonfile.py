@@ -9,6 +9,8 @@ import sys
 from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
+from importlib import invalidate_caches
 from pathlib import Path
 from threading import Event, Lock, get_ident
 from types import ModuleType, TracebackType
@@ -122,6 +124,50 @@ def version_of_file(path: str) -> tuple[int, ...] | None:
     return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
 
+def versions_of_file(path: str) -> tuple[Any, ...]:
+    """Return a key that changes with the content of a Python file, or of a file that it imports
+    from its folder."""
+    return tuple(map(version_of_file, files_of_python(path)))
+
+
+def files_of_python(path: str) -> tuple[str, ...]:
+    """Return a Python file and all files that it imports from its folder, directly or indirectly.
+
+    Imports are found in the text of the files, which are not run.
+    """
+    files: dict[str, None] = {}
+    waiting = [path]
+    while waiting:
+        file = waiting.pop()
+        if file not in files:
+            files[file] = None
+            waiting += _imported_files(file, version_of_file(file))
+    return tuple(files)
+
+
+@lru_cache(maxsize=1024)
+def _imported_files(path: str, version: object) -> tuple[str, ...]:
+    import ast  # late, since few commands read a file
+
+    folder, files = Path(path).parent, list[Path]()
+    try:
+        tree = ast.parse(Path(path).read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # running it reports it
+        return ()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            names = [module, *(f"{module}.{alias.name}".lstrip(".") for alias in node.names)]
+        else:
+            continue
+        for name in filter(None, names):
+            place = folder.joinpath(*name.split("."))
+            files += filter(Path.is_file, (place.with_suffix(".py"), place / "__init__.py"))
+    return tuple(map(str, files))
+
+
 def load_callable(text: str, what: str, expected: str) -> tuple[str, Any]:
     """Run the file of `file.py:name`, and return the name and its function or class.
 
@@ -181,7 +227,7 @@ def _candidates(module: ModuleType, known: list[str], what: str, kind: str) -> l
         return [what]
     own = [key for key in known if _is_written_in(module, things[key], kind)]
     if kind == "function" and len(own) > 1:
-        from plyscope.machine.python.source import read_names  # late: it imports inspect
+        from plyscope.identity import read_names
 
         functions = {key: getattr(things[key], "function", things[key]) for key in own}
         codes = {key: getattr(each, "__code__", None) for key, each in functions.items()}
@@ -258,16 +304,42 @@ def _run(path: str, what: str, text: str) -> ModuleType:
         raise NotationError(
             f"cannot load {path!r} for the {what} {text!r}; expected a Python file, file.py:name"
         )
+    _forget_changed(path)
     module = sys.modules[spec.name] = module_from_spec(spec)
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
-        spec.loader.exec_module(module)
+        code = spec.loader.source_to_code(Path(path).read_bytes(), path)  # type: ignore[attr-defined]
+        exec(code, vars(module))
     except INTERRUPTS:
         raise
     except BaseException as error:  # user code: any error is reported by name
         raise NotationError(
             f"running {path!r} for the {what} {text!r} raised {in_one_line(error)}"
         ) from None
+    finally:
+        sys.dont_write_bytecode = writes
     return module
+
+
+_imported: dict[str, Any] = {}
+"""The versions of files that a user's file imported from its folder, as they were then."""
+
+
+def _forget_changed(path: str) -> None:
+    """Forget the modules that a file imports from its folder if one was changed since, so that
+    importing it runs it again.
+
+    Python's own cache of bytecode is not used for a user's files, since it cannot tell two versions
+    of one second apart.
+    """
+    versions = {file: version_of_file(file) for file in files_of_python(path)[1:]}
+    if any(_imported.get(file, version) != version for file, version in versions.items()):
+        paths = set(map(os.path.abspath, versions))
+        for name, module in list(sys.modules.items()):
+            if os.path.abspath(getattr(module, "__file__", None) or "") in paths:
+                del sys.modules[name]
+        invalidate_caches()
+    _imported.update(versions)
 
 
 def blamed(error: BaseException) -> str:

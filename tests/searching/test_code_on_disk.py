@@ -21,10 +21,10 @@ import pytest
 import sizes
 from plyscope import search
 from plyscope.errors import OptionError
+from plyscope.identity import Identity
 from plyscope.machine import own_types, store
 from plyscope.machine.own import OwnGame
 from plyscope.machine.python import compiler
-from plyscope.machine.python.reading import Reading
 from plyscope.searching.compiled import run as line_run
 from plyscope.searching.compiled.own import run as own_run
 
@@ -254,14 +254,14 @@ HOLDS_ITSELF.append(HOLDS_ITSELF)
 def _digest(text: str, owner: type = object, **names: Any) -> str:
     scope = dict(names)
     exec(text, scope)
-    return Reading([scope["f"]], owner).digest
+    return Identity([scope["f"]], of=owner()).digest
 
 
 def _closed(value: Any) -> str:
     def f() -> Any:
         return value
 
-    return Reading([f]).digest
+    return Identity([f]).digest
 
 
 def _with(base: type = object, **attributes: Any) -> type:

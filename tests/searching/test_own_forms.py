@@ -161,7 +161,7 @@ def test_machine_code_that_finds_more_moves_than_python_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(own_run, "_known", {})
-    monkeypatch.setattr(own_run, "key_of", lambda game, heuristic: "the same")
+    monkeypatch.setattr(own_run, "_digest_of", lambda game, heuristic: "the same")
     three, two = Adjustable(3), Adjustable(2)
     search(three.start(), game=three, depth=3, form="compiled")
     with pytest.raises(OptionError, match="the compiled game fails on"):

@@ -11,7 +11,7 @@ from plyscope.classroom.contents import is_ignored
 from plyscope.classroom.notebook import NOTEBOOK, script_of_notebook
 from plyscope.classroom.submissions import MAX_BYTES, MAX_FILES
 from plyscope.errors import NotationError
-from plyscope.lab.files import files_of_python
+from plyscope.pythonfile import files_of_python
 
 
 def submission_files(path: str, function: str) -> tuple[dict[str, bytes], str]:

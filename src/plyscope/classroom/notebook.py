@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
-from plyscope.machine.python.source import codes_in
+from plyscope.identity import codes_in
 
 NOTEBOOK = ".ipynb"
 CODE_MAGICS = ("%%time", "%%timeit", "%%capture")

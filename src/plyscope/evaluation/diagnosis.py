@@ -22,18 +22,18 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
 from inspect import getsource
 from textwrap import dedent
 from types import FunctionType
 from typing import Any, NamedTuple
 
 from plyscope.errors import PlyscopeError
-from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.evaluation.function import FunctionHeuristic, version_of_function
 from plyscope.evaluation.signatures import OF_POSITION, Signature
+from plyscope.identity import cached_while
 from plyscope.owntime import OwnTime
 from plyscope.pythonfile import Overdue, interrupting
-from plyscope.rules.game import Game, one_line, random_game, state_of
+from plyscope.rules.game import Game, one_line, random_game, state_of, version_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
@@ -229,12 +229,10 @@ def _is_negative(node: ast.AST) -> bool:
 
 def sample_of(game: Game) -> Sample:
     """Return the sample of a game, the same each time; fewer positions if they take long."""
-    try:
-        return _cached_sample(game)
-    except TypeError:  # a game that cannot be hashed
-        return _draw(game)
+    return _draw(game)
 
 
+@cached_while(version_of, maxsize=16)
 def _draw(game: Game) -> Sample:
     """Draw the sample; an error of a user-defined game ends it."""
     draw = random.Random("diagnosis")
@@ -259,9 +257,6 @@ def _draw(game: Game) -> Sample:
                 mover = game.side(state_of(line[at]))
                 steps[place(line[at]), place(line[at + 1]), mover] = None
     return Sample(tuple(positions), tuple(steps))
-
-
-_cached_sample = lru_cache(maxsize=16)(_draw)
 
 
 # Findings
@@ -451,12 +446,15 @@ def diagnose(heuristic: Any, game: Game) -> tuple[Finding, ...]:
         return ()
     if str(getattr(heuristic.function, "__module__", "")).startswith("plyscope."):
         return ()
-    try:
-        return _cached_findings(heuristic, game)
-    except TypeError:  # a game or function that cannot be hashed
-        return _diagnose(heuristic, game)
+    return _diagnose(heuristic, game)
 
 
+def _versions(heuristic: FunctionHeuristic, game: Game) -> str:
+    versions = version_of_function(heuristic), version_of(game)
+    return " ".join(versions) if all(versions) else ""
+
+
+@cached_while(_versions, maxsize=64)
 def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
     """Call the function on the sample of the game, and return the findings."""
     sample = sample_of(game)
@@ -482,9 +480,6 @@ def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
                 answers.append((of_x, ask(position, 1)))
         again = [ask(position, 0) for position in sample.positions[:REPEATED_POSITIONS]]
     return findings(sample, answers, source, again)
-
-
-_cached_findings = lru_cache(maxsize=64)(_diagnose)
 
 
 def _within_budget() -> AbstractContextManager[None]:

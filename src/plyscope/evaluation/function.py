@@ -23,6 +23,7 @@ from plyscope.evaluation.signatures import (
     signature_of,
     takes_array,
 )
+from plyscope.identity import Identity
 from plyscope.pythonfile import (
     INTERRUPTS,
     OF_FILE,
@@ -30,7 +31,7 @@ from plyscope.pythonfile import (
     load_callable,
     path_of,
     text_of,
-    version_of_file,
+    versions_of_file,
 )
 from plyscope.randomness import mix, position_key
 from plyscope.rules.position import Position
@@ -197,6 +198,13 @@ def heuristic(
     return Declared(function, scale, name)
 
 
+def version_of_function(heuristic: object) -> str:
+    """Return a text that changes when a heuristic that is a function does, "" if that cannot be
+    known; other heuristics never change."""
+    function = getattr(heuristic, "function", heuristic)
+    return Identity([function]).digest if callable(function) else "fixed"
+
+
 def check_scale(scale: object) -> None:
     """Raise OptionError unless `scale` is None or a positive number."""
     if scale is None or (isinstance(scale, int | float) and 0 < scale < float("inf")):
@@ -269,7 +277,7 @@ def load_function(text: str) -> FunctionHeuristic:
     NotationError if the file cannot be used, OptionError for a bad scale.
     """
     path = path_of(text)
-    return _loaded(text, Path(path).name, version_of_file(path))
+    return _loaded(text, Path(path).name, versions_of_file(path))
 
 
 @lru_cache(maxsize=64)

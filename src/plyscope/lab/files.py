@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import shlex
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.pythonfile import is_of_file, path_of, version_of_file
+from plyscope.evaluation.function import version_of_function
+from plyscope.pythonfile import files_of_python, is_of_file, path_of, version_of_file
 from plyscope.rules.gamefile import is_game_file
-
-Version = tuple[tuple[int, ...] | None, ...]
-"""For each file, a tuple that changes with its content; None for a missing file."""
 
 
 def files_of_heuristic(heuristic: object) -> tuple[str, ...]:
@@ -26,18 +22,17 @@ def files_of_heuristic(heuristic: object) -> tuple[str, ...]:
     file has none.
     """
     file = _file_of(heuristic)
-    return () if file is None else _files_of(file, version_of_file(file))
-
-
-def version_of_heuristic(heuristic: object) -> Version:
-    """Return the version of the heuristic's files; it is cheap, since it is called at every
-    move."""
-    return tuple(map(version_of_file, files_of_heuristic(heuristic)))
-
-
-@lru_cache(maxsize=256)
-def _files_of(file: str, version: tuple[int, ...] | None) -> tuple[str, ...]:
+    if file is None:
+        return ()
     return files_of_python(file) if file.endswith(".py") else (file,)
+
+
+def version_of_heuristic(heuristic: object) -> str:
+    """Return a text that changes when a heuristic does: one of its files, or the function that it
+    is. The text is empty if that cannot be known. It is cheap, since it is called at every move."""
+    if isinstance(heuristic, str):
+        return f"files {[*map(version_of_file, files_of_heuristic(heuristic))]}"
+    return version_of_function(heuristic)
 
 
 def _file_of(heuristic: object) -> str | None:
@@ -58,42 +53,6 @@ def files_of_command(command: str) -> tuple[str, ...]:
         if Path(path).is_file():
             files += files_of_python(path) if path.endswith(".py") else (path,)
     return tuple(files)
-
-
-def files_of_python(path: str) -> tuple[str, ...]:
-    """Return a Python file and all files that it imports from its folder, directly or indirectly.
-
-    Imports are found in the text of the files, which are not run.
-    """
-    files: dict[str, None] = {}
-    waiting = [path]
-    while waiting:
-        file = waiting.pop()
-        if file not in files:
-            files[file] = None
-            waiting += _imported_files(file)
-    return tuple(files)
-
-
-def _imported_files(path: str) -> Iterator[str]:
-    folder = Path(path).parent
-    try:
-        tree = ast.parse(Path(path).read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # running it reports it
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            module = node.module or ""
-            names = [module, *(f"{module}.{alias.name}".lstrip(".") for alias in node.names)]
-        else:
-            continue
-        for name in filter(None, names):
-            place = folder.joinpath(*name.split("."))
-            for candidate in (place.with_suffix(".py"), place / "__init__.py"):
-                if candidate.is_file():
-                    yield str(candidate)
 
 
 def files_of_game(game: Any) -> tuple[str, ...]:

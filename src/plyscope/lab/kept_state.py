@@ -23,10 +23,10 @@ from types import (
 )
 from typing import Any
 
+from plyscope.identity import closure_of, read_names
 from plyscope.lab.agents.connectx import ConnectXPlayer
 from plyscope.lab.agents.readings import BoardPlayer
 from plyscope.lab.watching import owner_of, plain_numbers
-from plyscope.machine.python.source import closure_of, read_names
 
 State = list[tuple[str, Any]]
 """Pairs of a name and a content; equal states have the same pairs in the same order."""

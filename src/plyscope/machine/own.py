@@ -8,12 +8,12 @@ source first uses it.
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from plyscope.identity import digest_of
 from plyscope.machine.block import Words, signed
 from plyscope.machine.kernel import CannotCompile, Primitive
 
@@ -102,14 +102,6 @@ def frozen(value: Any) -> Any:
     return value
 
 
-def as_read(value: Any) -> Any:
-    """Return a global value in the form that `is_current` compares: as `frozen` does, and a dict of
-    constants as a tuple of its entries."""
-    if isinstance(value, dict) and _is_constant(entries := tuple(value.items())):
-        return entries
-    return frozen(value)
-
-
 def constants_of(game: Any) -> dict[str, Any]:
     """Return by name the attributes of a game that are numbers, strings, or lists, tuples and sets
     of them."""
@@ -130,12 +122,6 @@ def _is_constant(value: Any) -> bool:
     return isinstance(value, int | float | str)
 
 
-def _is_same(value: Any, before: Any) -> bool:
-    return value is before or (
-        _is_constant(before) and type(value) is type(before) and value == before
-    )
-
-
 @dataclass(frozen=True)
 class OwnGame:
     """A game to compile: its object, the shapes of its positions and moves, and the function that
@@ -147,33 +133,22 @@ class OwnGame:
     evaluate: Callable[[Any], Any]
     forms: dict[Any, Any] = field(default_factory=dict, compare=False)
     """The compiled functions."""
-    read: list[tuple[dict[str, Any], str, Any]] = field(default_factory=list, compare=False)
-    """The global names that its methods read: the module's namespace, the name and the value."""
     digest: str = field(default="", compare=False)
-    """A digest of the game's code and constants, equal in every process; empty if there is none."""
+    """The digest of the game's `Identity`."""
+    is_trusted: bool = field(default=True, compare=False)
+    """Whether machine code of the game on disk may be used."""
 
     def name_of(self, text: Callable[..., Any], walk: type) -> str:
         """Return the name on disk of the source `text` compiled for this game and this class of
-        walks, "" if the game has no digest."""
+        walks, "" if none may be used."""
         shapes = digest_of(fields_in(self.position), fields_in(self.move))
-        return self.digest and f"{beginning_of(self.digest, text, walk)}-{shapes[:8]}"
-
-    @property
-    def is_current(self) -> bool:
-        """Whether the global names in `read` still have the same values; a notebook can change
-        them."""
-        return all(_is_same(as_read(module.get(name)), value) for module, name, value in self.read)
+        return f"{beginning_of(self.digest, text, walk)}-{shapes[:8]}" if self.is_trusted else ""
 
 
 def beginning_of(digest: str, text: Callable[..., Any], walk: type) -> str:
     """Return the beginning of the names on disk of the source `text` compiled for a game with this
     digest; the shapes of positions and moves follow."""
     return digest_of(digest, text.__module__, text.__qualname__, walk.__qualname__)
-
-
-def digest_of(*parts: Any) -> str:
-    """Return a digest of the `repr` of values."""
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 write = cast(Callable[[Words, Any], None], Primitive("write"))

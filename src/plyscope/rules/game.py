@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from plyscope.display import drawn
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
+from plyscope.identity import identity_of
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.cells import parse_cell
 
@@ -518,6 +519,15 @@ def as_game(source: Any) -> Game:
 def given_of(game: Any) -> Any:
     """Return the user's object inside the adapter of `as_game`; any other game itself."""
     return game.given if isinstance(game, _Completed) else game
+
+
+def version_of(game: Any) -> str:
+    """Return a text that changes when a user-defined game does, "" if that cannot be known; games
+    of plyscope never change."""
+    given = given_of(game)
+    if type(given).__module__.startswith("plyscope."):
+        return "plyscope"
+    return identity_of(given).digest
 
 
 def _instance(source: type) -> Any:

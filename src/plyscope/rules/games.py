@@ -15,7 +15,7 @@ from unicodedata import combining, normalize
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError, UnknownNameError
-from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file
+from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file, versions_of_file
 from plyscope.rules.game import REQUIRED_METHODS, Game, GameLike, as_game, is_game
 from plyscope.rules.gamefile import is_game_file, read_game
 from plyscope.rules.linegame import DEFAULTS, MAX_CELLS, LineGame
@@ -205,7 +205,7 @@ def load_game(text: str) -> Game:
 
     Until then the result is the same object. Raises NotationError or OptionError.
     """
-    return _loaded(text, version_of_file(path_of(text)))
+    return _loaded(text, versions_of_file(path_of(text)))
 
 
 @lru_cache(maxsize=64)

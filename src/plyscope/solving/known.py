@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from plyscope.identity import cached_while
+from plyscope.rules.game import version_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.ask import Ask
@@ -63,7 +64,7 @@ def proof_of(position: Any, proofs: Proofs = NOTHING, effort: float = 1.0) -> Ve
     return _short_proof(position, effort) or told
 
 
-@lru_cache(maxsize=1024)
+@cached_while(lambda position, effort: version_of(position.game), maxsize=1024)
 def _short_proof(position: Any, effort: float) -> Verdict | None:
     for turn in plan_of(position.game).turns:
         if not turn.solver.plays(position):

@@ -42,7 +42,7 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.signatures import OF_BITBOARDS
-from plyscope.machine.python.source import closure_of, codes_in, read_names
+from plyscope.identity import closure_of, codes_in, read_names
 from plyscope.pythonfile import INTERRUPTS, in_one_line, is_of_file, path_of
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame

@@ -12,12 +12,11 @@ from plyscope.errors import AgentError, NotationError
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear
 from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, read_move, user_process
-from plyscope.lab.files import files_of_python
 from plyscope.lab.kept_state import changed_state, kept_state
 from plyscope.lab.watching import Watch
 from plyscope.owntime import OwnTime
 from plyscope.processes import Failed
-from plyscope.pythonfile import Overdue, in_one_line, interrupting, path_of
+from plyscope.pythonfile import Overdue, files_of_python, in_one_line, interrupting, path_of
 from plyscope.rules.game import one_line
 
 MIN_CALLS, SAMPLED_CALLS = 2, 8

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import Any
 
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.identity import cached_while
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
 from plyscope.lab.agents.searches import SearchAgent, search_moves
-from plyscope.rules.game import position_after
+from plyscope.rules.game import position_after, version_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.choice import UNCOMPILED_CELLS
@@ -100,7 +100,7 @@ class PerfectAgent(Agent):
         return Choice(random.choice(moves), value, None, nodes)
 
 
-@lru_cache(maxsize=1 << 16)
+@cached_while(lambda position, seconds: version_of(position.game), maxsize=1 << 16)
 def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | None, int | None]:
     """Return the best moves, the value and the nodes of a verdict, or the engine's move."""
     last = min(LAST_SECONDS, LAST_SHARE * seconds)

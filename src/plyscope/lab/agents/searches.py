@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -13,12 +12,13 @@ from plyscope.errors import NotationError, PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
+from plyscope.identity import cached_while
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
 from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, user_process
-from plyscope.lab.files import Version, files_of_heuristic, version_of_heuristic
+from plyscope.lab.files import files_of_heuristic, version_of_heuristic
 from plyscope.processes import Failed
 from plyscope.pythonfile import is_of_file
-from plyscope.rules.game import state_of
+from plyscope.rules.game import state_of, version_of
 from plyscope.searching.algorithm import SearchRequest
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.choice import choose_form, form_of_many
@@ -155,10 +155,6 @@ class SearchAgent(Agent):
         is_function = callable(self._heuristic) or isinstance(self._heuristic, FunctionHeuristic)
         return is_function or self.heuristic_file is not None
 
-    @property
-    def _version(self) -> Version:
-        return version_of_heuristic(self._heuristic)
-
     def _search(
         self, position: Any, options: Options | None = None, is_all: bool | None = None
     ) -> Searched:
@@ -172,7 +168,7 @@ class SearchAgent(Agent):
         if self.heuristic_file is not None:
             find, wanted = _search_apart, (self.heuristic_file, self.memory, self.sandbox, *wanted)
         try:
-            return find(*wanted) if is_new else _remembered(self._version, find, *wanted)
+            return find(*wanted) if is_new else _remembered(self._heuristic, find, *wanted)
         except (Failed, NotationError) as failure:
             if self.heuristic_file is None:
                 raise
@@ -222,9 +218,14 @@ def _request(algorithm: str, options: Options, position: Any) -> SearchRequest:
     return request if form == request.form else replace(request, form=form)
 
 
-@lru_cache(maxsize=1 << 16)
-def _remembered(version: Version, search: Callable[..., Searched], *wanted: Any) -> Searched:
-    """Return the result of a search, cached by the version of the heuristic's files."""
+def _versions(heuristic: Any, search: Callable[..., Searched], *wanted: Any) -> str:
+    versions = version_of_heuristic(heuristic), version_of(wanted[-1].game)
+    return " ".join(versions) if all(versions) else ""
+
+
+@cached_while(_versions, maxsize=1 << 16)
+def _remembered(heuristic: Any, search: Callable[..., Searched], *wanted: Any) -> Searched:
+    """Return the result of a search, cached until the heuristic or the game is changed."""
     return search(*wanted)
 
 

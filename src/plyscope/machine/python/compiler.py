@@ -22,10 +22,11 @@ from numba.core.errors import NumbaWarning
 from numba.core.imputils import lower_constant
 from numba.extending import models, overload, overload_method, register_model, typeof_impl
 
+from plyscope.identity import read_names
 from plyscope.machine.kernel import NO_ANSWER, BoardRows, CannotCompile
 from plyscope.machine.numba_types import PRIMITIVES, _forget_literals
 from plyscope.machine.own import NumberShape, Shape, flattened, frozen, numbers_in, shape_of
-from plyscope.machine.python.source import array_of, read_names, rewritten
+from plyscope.machine.python.source import array_of, rewritten
 
 OPTIONS: dict[str, Any] = {
     "nogil": True,

@@ -30,6 +30,8 @@ from itertools import groupby
 from types import CodeType, FunctionType
 from typing import Any
 
+from plyscope.identity import closure_of
+
 NO_MOVES = "_no_moves_"
 LOOPS = {
     "sum": ("total = 0", "total += {value}", "return total"),
@@ -119,20 +121,6 @@ def bytecode(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, code.co_names, code.co_varnames, code.co_freevars, consts
 
 
-def codes_in(code: CodeType) -> Iterator[CodeType]:
-    """Yield the code of a function, and that of comprehensions and functions inside it."""
-    yield code
-    for part in code.co_consts:
-        if isinstance(part, CodeType):
-            yield from codes_in(part)
-
-
-def read_names(code: CodeType) -> tuple[str, ...]:
-    """Return the global names and the attributes that a function reads, also in comprehensions and
-    nested functions."""
-    return tuple(dict.fromkeys(name for part in codes_in(code) for name in part.co_names))
-
-
 # The rewritten source
 
 
@@ -177,18 +165,6 @@ def rewritten(function: FunctionType, names: dict[str, Any], is_moves: bool = Fa
     plain = FunctionType(code, scope, function.__name__, function.__defaults__)
     plain.__kwdefaults__ = function.__kwdefaults__
     return Rewritten(plain, tuple(loops), tuple(sorted(rewriter.tables)))
-
-
-def closure_of(function: FunctionType) -> dict[str, Any]:
-    """Return by name the values of the variables that a function reads from enclosing functions."""
-    found = {}
-    cells = function.__closure__ or ()
-    for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
-        try:
-            found[name] = cell.cell_contents
-        except ValueError:  # not assigned yet
-            continue
-    return found
 
 
 def array_of(values: Any) -> Any:

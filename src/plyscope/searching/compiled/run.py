@@ -24,6 +24,7 @@ from plyscope.evaluation.signatures import (
     OF_POSITION,
     Signature,
 )
+from plyscope.identity import Identity, digest_of
 from plyscope.machine.block import Words
 from plyscope.machine.kernel import (
     NO_ANSWER,
@@ -33,8 +34,6 @@ from plyscope.machine.kernel import (
     compile_alone,
     load_function,
 )
-from plyscope.machine.own import digest_of
-from plyscope.machine.python.reading import Reading
 from plyscope.machine.run import Abandoned, Late, ThreadRunner
 from plyscope.machine.store import has_function
 from plyscope.owntime import OwnTime
@@ -223,47 +222,17 @@ class Runner:
 def compile_heuristic(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
     """Return the native form of `heuristic` on `game` for `side`, not yet compared with Python;
     raise CannotCompile with the reason in one line if there is none."""
-    if game.size > MAX_FUNCTION_CELLS:
-        raise CannotCompile(f"{game.name!r} has more than {MAX_FUNCTION_CELLS} cells")
-    signature = heuristic.signature
-    if not hasattr(heuristic.function, "__code__"):
-        kind = type(heuristic.function).__name__
-        raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
-    if signature is OF_POSITION:
-        raise CannotCompile(f"f(position) reads objects of Python, expected {OF_PLAYER.text}")
-    key = _key(heuristic, game, side)
-    if key not in _compiled:
-        kept = load_function(_digest(heuristic, game, side))
-        _compiled[key] = kept or _made(heuristic, game, side)
-    return _compiled[key]
-
-
-def _made(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Any:
-    """Compile the native form, and write it to disk unless a value that it reads was changed
-    meanwhile."""
-
-    def compiled() -> Any:
-        from plyscope.machine.python import stored
-        from plyscope.machine.python.compiler import native
-
-        digest, rows = _digest(heuristic, game, side), _rows(heuristic.signature, game, side)
-        made = native(heuristic.function, game.masks, heuristic.scale, rows)
-        if _digest(heuristic, game, side) == digest:
-            stored.save(digest, made._library, made.native_name)
-        return made
-
-    return compile_alone(compiled)
+    return _form(heuristic, game, side)[1]
 
 
 def is_compiled(heuristic: FunctionHeuristic, game: LineGame, side: int) -> bool:
     """Return whether nothing has to be compiled for `heuristic`: the native form is in memory or on
     disk, or is known to be impossible."""
-    return (
-        game.size > MAX_FUNCTION_CELLS
-        or heuristic.signature is OF_POSITION
-        or _key(heuristic, game, side) in _compiled
-        or has_function(_digest(heuristic, game, side))
-    )
+    try:
+        digest = _digest(heuristic, game, side)
+    except CannotCompile:
+        return True
+    return digest in _compiled or has_function(digest)
 
 
 def native_heuristic(
@@ -276,35 +245,72 @@ def native_heuristic(
     return the same values as Python on positions of random games. This test takes at most
     TRIAL_SHARE of the `seconds` of the search. Raises HeuristicError if the function hangs.
     """
-    form, key = compile_heuristic(heuristic, game, side), _key(heuristic, game, side)
-    if key not in _tested:
+    digest, form = _form(heuristic, game, side)
+    if digest not in _tested:
         try:
             _try(form, heuristic, game, side, seconds)
         except CannotCompile:
             if not hasattr(form, "called"):  # compiled in this process, not read
                 raise
-            form = _compiled[key] = _made(heuristic, game, side)
+            form = _compiled[digest] = _made(heuristic, game, side, digest)
             _try(form, heuristic, game, side, seconds)
-        _tested.add(key)
+        _tested.add(digest)
     return form
 
 
-Key = tuple[FunctionHeuristic, LineGame, int]
-_compiled: dict[Key, Any] = {}
-_tested: set[Key] = set()
+_compiled: dict[str, Any] = {}
+"""The native forms, or the CannotCompile that says why there is none, by `_digest`."""
+_tested: set[str] = set()
+"""The digests of the native forms that passed the test."""
 
 
-def _key(heuristic: FunctionHeuristic, game: LineGame, side: int) -> Key:
-    """Return the cache key of a native form. A function of bitboards, or of counts, has one form
-    for both sides, since its arguments describe the side to evaluate and its opponent."""
-    return heuristic, game, 0 if heuristic.signature in (OF_COUNTS, OF_BITBOARDS) else side
+def _form(heuristic: FunctionHeuristic, game: LineGame, side: int) -> tuple[str, Any]:
+    """Return the digest of the heuristic as it is now, and its native form; raise CannotCompile."""
+    digest = _digest(heuristic, game, side)
+    if digest not in _compiled:
+        try:
+            form = load_function(digest) or _made(heuristic, game, side, digest)
+        except CannotCompile as reason:
+            form = reason
+        _compiled[digest] = form
+    if isinstance(found := _compiled[digest], CannotCompile):
+        raise found
+    return digest, found
 
 
 def _digest(heuristic: FunctionHeuristic, game: LineGame, side: int) -> str:
-    """Return the name on disk of the native form, "" if it has none."""
+    """Return the digest of the heuristic as it is now and of its arguments, which names the native
+    form in memory and on disk; raise CannotCompile if there is none for such functions."""
+    if game.size > MAX_FUNCTION_CELLS:
+        raise CannotCompile(f"{game.name!r} has more than {MAX_FUNCTION_CELLS} cells")
+    if not hasattr(heuristic.function, "__code__"):
+        kind = type(heuristic.function).__name__
+        raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
+    if heuristic.signature is OF_POSITION:
+        raise CannotCompile(f"f(position) reads objects of Python, expected {OF_PLAYER.text}")
+    identity = Identity([heuristic.function])
+    if identity.unknown:
+        raise CannotCompile(f"it {identity.unknown} between searches")
     rows = _rows(heuristic.signature, game, side)
-    text = Reading([heuristic.function]).digest
-    return text and digest_of(text, game.masks, heuristic.scale, rows)
+    return digest_of(identity.digest, game.masks, heuristic.scale, rows)
+
+
+def _made(heuristic: FunctionHeuristic, game: LineGame, side: int, digest: str) -> Any:
+    """Compile the native form with this `digest`, and write it to disk; raise CannotCompile if the
+    heuristic was changed meanwhile."""
+
+    def compiled() -> Any:
+        from plyscope.machine.python import stored
+        from plyscope.machine.python.compiler import native
+
+        rows = _rows(heuristic.signature, game, side)
+        made = native(heuristic.function, game.masks, heuristic.scale, rows)
+        if _digest(heuristic, game, side) != digest:
+            raise CannotCompile("it was changed while it was compiled")
+        stored.save(digest, made._library, made.native_name)
+        return made
+
+    return compile_alone(compiled)
 
 
 def _rows(signature: Signature, game: LineGame, side: int) -> BoardRows | None:

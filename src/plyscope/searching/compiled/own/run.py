@@ -4,29 +4,27 @@ Python methods, and copies the results into the walk."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from random import Random
 from time import perf_counter
-from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.identity import identity_of
 from plyscope.machine.kernel import CannotCompile, compile_alone, load_function
 from plyscope.machine.own import (
     MAX_NUMBERS,
     OwnGame,
     Shape,
     beginning_of,
-    constants_of,
-    digest_of,
     flattened,
     numbers_in,
     of_numbers,
     shape_of,
 )
-from plyscope.machine.python.reading import Reading
 from plyscope.machine.run import Late, ThreadRunner
 from plyscope.machine.store import has_function
 from plyscope.pythonfile import in_one_line
@@ -49,8 +47,6 @@ if TYPE_CHECKING:
 
 TEXTS = {name: text for name, text in lines.TEXTS.items() if name != "accumulating"}
 """The algorithms that are compiled from their reference form for any game, by name."""
-METHODS = "side", "moves", "play", "payoff"
-"""The methods of a game that a search calls."""
 TRIAL_POSITIONS, STORED_TRIAL_POSITIONS, TRIAL_SECONDS = 500, 30, 0.5
 """Limits of the test whether compiled methods return the same as in Python: the positions, the
 positions for methods from disk (which passed the longer test when they were compiled), and the
@@ -66,8 +62,9 @@ def compiled_game(request: SearchRequest) -> OwnGame:
     game, heuristic, name = request.game, request.heuristic, request.algorithm.name
     if why_never := never_compiled(request):
         raise CannotCompile(why_never)
-    game, key = given_of(game), key_of(game, heuristic)
-    if not _is_known(key):
+    game = given_of(game)
+    key = _key_of(game, heuristic)
+    if key not in _known:
         try:
             _known[key] = _tested(game, heuristic, request.position)
         except CannotCompile as reason:
@@ -75,6 +72,8 @@ def compiled_game(request: SearchRequest) -> OwnGame:
     found = _known[key]
     if isinstance(found, CannotCompile):
         raise found
+    assert isinstance(heuristic, FunctionHeuristic)  # else `never_compiled`
+    found = replace(found, game=game, evaluate=heuristic.function)  # equal ones, but these
     _compiled(found, TEXTS[name].function)
     return found
 
@@ -92,27 +91,24 @@ def never_compiled(request: SearchRequest) -> str:
     return "" if heuristic.scale is None else f"the answers of {heuristic.name!r} are scaled"
 
 
-def key_of(game: Any, heuristic: Any) -> Any:
-    """Return a key of everything that the compiled form of a game depends on: its class, methods,
-    attributes, and the heuristic."""
-    game = given_of(game)
-    methods = tuple(getattr(type(game), name, None) for name in METHODS)
-    return type(game), methods, tuple(constants_of(game).items()), _key_of_function(heuristic)
+def _key_of(game: Any, heuristic: Any) -> tuple[type, str]:
+    """Return the key of the compiled form of a game and a heuristic as they are now; raise
+    CannotCompile if there is none."""
+    return type(game), _digest_of(game, heuristic)
 
 
-def _key_of_function(heuristic: Any) -> Any:
-    """Return a key that is equal for functions with the same code, defaults and globals. Each use
-    of the heuristic `null`, for example, makes another such function."""
-    function = getattr(heuristic, "function", heuristic)
-    if not isinstance(function, FunctionType) or function.__closure__:
-        return function
-    return function.__code__, function.__defaults__, id(function.__globals__)
-
-
-def _is_known(key: Any) -> bool:
-    """Return whether the compile result is cached and current."""
-    found = _known.get(key)
-    return found is not None and (isinstance(found, CannotCompile) or found.is_current)
+def _digest_of(game: Any, heuristic: Any) -> str:
+    """Return the digest of a game and a heuristic as they are now; raise CannotCompile if they have
+    none, or if the object has methods of its own."""
+    if not hasattr(heuristic.function, "__code__"):
+        kind = type(heuristic.function).__name__
+        raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
+    for name, value in vars(game).items() if hasattr(game, "__dict__") else ():
+        if callable(value) and hasattr(type(game), name):
+            raise CannotCompile(f"{name!r} is set on the object; expected a method of its class")
+    if not (digest := (identity := identity_of(game, heuristic.function)).digest):
+        raise CannotCompile(f"it {identity.unknown} between searches")
+    return digest
 
 
 def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"]:
@@ -120,8 +116,10 @@ def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"
     (`refused`), or has not tried (`unknown`)."""
     if never_compiled(request):
         return "refused"
-    key = key_of(request.game, request.heuristic)
-    found = _known.get(key) if _is_known(key) else None
+    try:
+        found = _known.get(_key_of(given_of(request.game), request.heuristic))
+    except CannotCompile:
+        return "refused"
     if isinstance(found, CannotCompile):
         return "refused"
     text = TEXTS[request.algorithm.name]
@@ -131,23 +129,16 @@ def state_of(request: SearchRequest) -> Literal["compiled", "unknown", "refused"
 
 def is_stored(request: SearchRequest) -> bool:
     """Return whether machine code for the game is on disk."""
-    digest, _ = reading_of(given_of(request.game), getattr(request.heuristic, "function", None))
+    try:
+        digest = _digest_of(given_of(request.game), request.heuristic)
+    except CannotCompile:
+        return False
     text = TEXTS[request.algorithm.name]
-    return bool(digest) and has_function(beginning_of(digest, text.function, CompiledWalk))
+    return has_function(beginning_of(digest, text.function, CompiledWalk))
 
 
-def reading_of(game: Any, evaluate: Any) -> tuple[str, list[Any]]:
-    """Return the digest of a game and of the function that evaluates it, "" if they have none, and
-    the global names that they read, as in `Reading.read`."""
-    methods = [getattr(type(game), name, None) for name in METHODS]
-    reading = Reading([*methods, evaluate], type(game))
-    if None in methods or not reading.digest:
-        return "", reading.read
-    return digest_of(reading.digest, sorted(constants_of(game).items())), reading.read
-
-
-_known: dict[Any, OwnGame | CannotCompile] = {}
-"""The compiled form of each game and heuristic, or the reason why there is none, by `key_of`."""
+_known: dict[tuple[type, str], OwnGame | CannotCompile] = {}
+"""The compiled form of each game and heuristic, or the reason why there is none, by `_key_of`."""
 
 
 def _compiled(own: OwnGame, text: Callable[..., Any]) -> Callable[..., int]:
@@ -169,13 +160,16 @@ def _is_read(own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk]) -
 def _compile(
     own: OwnGame, text: Callable[..., Any], walk: type[CompiledWalk]
 ) -> Callable[[], None]:
-    """Compile the function `text` into `own.forms`. Return a function that writes the machine code
-    to disk unless the game was changed meanwhile."""
+    """Compile the function `text` into `own.forms`; raise CannotCompile, also if the game was
+    changed meanwhile. Return a function that writes the machine code to disk."""
 
     def compiled() -> tuple[Any, ...]:
         from plyscope.machine.own_types import compile_entry  # imports Numba
 
-        own.forms[text, walk], parts = compile_entry(own, text, walk, RECORDS)
+        form, parts = compile_entry(own, text, walk, RECORDS)
+        if identity_of(own.game, own.evaluate).digest != own.digest:
+            raise CannotCompile("it was changed while it was compiled")
+        own.forms[text, walk] = form
         return parts
 
     parts = compile_alone(compiled)
@@ -183,8 +177,7 @@ def _compile(
     def keep() -> None:
         from plyscope.machine.python import stored
 
-        if reading_of(own.game, own.evaluate)[0] == own.digest:
-            stored.save(own.name_of(text, walk), *parts)
+        stored.save(own.name_of(text, walk), *parts)
 
     return keep
 
@@ -193,9 +186,6 @@ def _tested(game: Any, heuristic: Any, root: Any) -> OwnGame:
     """Return the game with compiled methods that pass the test: they return the same as in Python
     on all samples. Raises CannotCompile if they do not. Only methods that pass are written to disk.
     If methods from disk fail, no machine code of the game is read from disk."""
-    if not hasattr(heuristic.function, "__code__"):
-        kind = type(heuristic.function).__name__
-        raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
     drawn = _samples(game, heuristic, root)
     samples = list(islice(drawn, STORED_TRIAL_POSITIONS))
     own = _own(game, heuristic, samples)
@@ -214,19 +204,11 @@ def _tested(game: Any, heuristic: Any, root: Any) -> OwnGame:
 
 
 def _own(game: Any, heuristic: Any, samples: list[Sample], is_trusted: bool = True) -> OwnGame:
-    """Return the game with the shapes that its positions and moves have in the samples. It has no
-    digest if its machine code on disk is not trusted."""
+    """Return the game with the shapes that its positions and moves have in the samples."""
     position = _one_shape([sample.position for sample in samples], "position")
     move = _one_shape([move for sample in samples for move in sample.moves], "move")
-    digest, read = reading_of(game, heuristic.function)
-    return OwnGame(
-        game,
-        position,
-        move,
-        heuristic.function,
-        read=read,
-        digest=digest if is_trusted else "",
-    )
+    digest = identity_of(game, heuristic.function).digest
+    return OwnGame(game, position, move, heuristic.function, digest=digest, is_trusted=is_trusted)
 
 
 class Sample:
