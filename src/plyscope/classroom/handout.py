@@ -33,7 +33,7 @@ from plyscope.classroom.judge import MAX_CERTIFIED, SMALL_CELLS
 from plyscope.classroom.ladder import FULL_SCORE, MIN_SCORE
 from plyscope.classroom.run import SUBMISSIONS, write_text
 from plyscope.classroom.sheet import answers_with, sheet_of
-from plyscope.classroom.submission_process import MEAN_VALUE_SHARE
+from plyscope.classroom.submission_process import Budget
 from plyscope.datafile import csv_text, read_data
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
@@ -365,7 +365,7 @@ def _game_rows(assignment: Assignment) -> list[Row]:
         ("[limits]", None, "reaching one is a finding"),
         ("import_seconds", limits.import_seconds, "to run the file"),
         ("call_seconds", limits.call_seconds, "for one value or move; five times for an algorithm"),
-        ("total_seconds", limits.total_seconds, "for all answers; 0: scales with their number"),
+        ("total_seconds", limits.total_seconds, "for all answers; 0: 600 times call_seconds, of an agent 1800"),
         ("megabytes", limits.megabytes, ""),
         ("[check]", None, ""),
     ]
@@ -685,16 +685,11 @@ def _limits(assignment: Assignment) -> str:
     """Return the limits of a submission in words."""
     limits = assignment.limits
     names = ", ".join(f"`{name}`" for name in assignment.check.forbidden)
-    together = ""
-    if assignment.interface in ("heuristic", "table"):
-        together = f", on average {limits.call_seconds * MEAN_VALUE_SHARE:g}"
-    if limits.total_seconds:
-        together = f", all answers together {limits.total_seconds:g}"
     return LIMITS.format(
         limits=limits,
         answer="a call" if assignment.interface == "algorithm" else "an answer",
         seconds=assignment.answer_seconds,
-        together=together,
+        together=f", all answers together {Budget(assignment).seconds:g}",
         banned=f", but not {names}, which costs all points" if names else "",
     )
 
