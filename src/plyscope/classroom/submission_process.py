@@ -29,6 +29,7 @@ from plyscope.lab.agents.agent import Agent, Choice
 from plyscope.lab.agents.functions import MIN_CALLS, WATCH_FACTOR, SampledAgent
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.apart import (
+    SERVED_FACTOR,
     Forbidden,
     Raised,
     UserProcess,
@@ -265,7 +266,8 @@ class SubmissionProcess:
         if self.budget.is_spent:
             raise NoMoreCalls(f"used up its {self.budget.seconds:g} s, and is not called again")
         process = self.process
-        spent = process.child.own_time(longest=inf, is_asking=read is not None)
+        served = 0.0 if read is None else SERVED_FACTOR * seconds
+        spent = process.child.own_time(longest=inf, served=served)
         try:
             if more and question[0] == "move":
                 process.prepare_to_watch()

@@ -35,6 +35,9 @@ START_SECONDS = 30.0
 MAX_REASON_CHARS = 400
 GRACE_SECONDS = 0.05
 """Delay accepted beyond the limit of an answer."""
+SERVED_FACTOR = 4
+"""An algorithm's requests about nodes may cost this process that many times its time limit; what
+they cost beyond it is the algorithm's own time."""
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "PYTHONHASHSEED": "0",
@@ -186,8 +189,8 @@ class UserProcess:
                 f"{question[0]!r} cannot be handed to another process: {error}; "
                 "expected a game of a file, such as 'nim.py:Nim'"
             ) from None
-        is_asking, output = read is not None, ""
-        lines = self.child.converse(text, seconds, what, GRACE_SECONDS, is_asking)
+        output, served = "", 0.0 if read is None else SERVED_FACTOR * seconds
+        lines = self.child.converse(text, seconds, what, GRACE_SECONDS, served)
         try:
             while True:
                 answer = json.loads(next(lines))
