@@ -37,6 +37,7 @@ days = 0                       # days begun after which all points are taken awa
 hidden = []
 after_due_date = []
 after_published = []
+require_sandbox = false        # refuse to grade where the kernel cannot enforce the sandbox
 [algorithm]                    # the questions of the interfaces "algorithm" and "answers"
 kind = "minimax"               # or "alphabeta"
 cut = "ge"                     # cut at alpha >= beta; or "gt", or "any"
@@ -158,6 +159,17 @@ class GradescopeOptions:
     hidden: tuple[str, ...] = ()
     after_due_date: tuple[str, ...] = ()
     after_published: tuple[str, ...] = ()
+    require_sandbox: bool = False
+    """Whether the autograder refuses to grade where the kernel cannot enforce the sandbox."""
+
+    @property
+    def parts(self) -> dict[str, tuple[str, ...]]:
+        """The names of parts, by when students see them."""
+        return {
+            "hidden": self.hidden,
+            "after_due_date": self.after_due_date,
+            "after_published": self.after_published,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,7 +310,7 @@ class Assignment:
             parse_time(full.due.at or "2000-01-01")
         except ValueError:
             raise OptionError(f"due date {full.due.at[:40]!r}; {TIME_FORM}") from None
-        rules, shown = full.rules, asdict(full.gradescope).values()
+        rules, shown = full.rules, full.gradescope.parts.values()
         for name in (name for names in shown for name in names):
             if name not in asdict(Rubric()):
                 raise OptionError(

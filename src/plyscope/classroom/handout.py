@@ -337,6 +337,7 @@ def assignment_text(assignment: Assignment) -> str:
         ("hidden", list(assignment.gradescope.hidden), ""),
         ("after_due_date", list(assignment.gradescope.after_due_date), ""),
         ("after_published", list(assignment.gradescope.after_published), ""),
+        ("require_sandbox", assignment.gradescope.require_sandbox, "grade only in a whole sandbox"),
         *_measured_rows(assignment),
     ]
     lines = [f"# {assignment.title}"]

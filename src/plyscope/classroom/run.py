@@ -32,6 +32,7 @@ from plyscope.classroom.league import (
     rounds_of,
     standings,
 )
+from plyscope.classroom.model import model_marks
 from plyscope.classroom.submission_process import SubmissionProcess
 from plyscope.classroom.submissions import Submission, find_submissions
 from plyscope.datafile import csv_text, write_file
@@ -67,6 +68,8 @@ class Graded:
     the teacher."""
     regraded: tuple[str, ...] = ()
     """The reasons for which it was judged again."""
+    notes: tuple[str, ...] = ()
+    """Remarks for the teacher, such as that it is the model solution."""
     late: Late | None = None
     """How late it is; None if it is in time, or not known to be late."""
 
@@ -82,6 +85,7 @@ class Graded:
             "is_judged": self.judgement is not None,
             "same_as": list(self.same_as),
             "regraded": list(self.regraded),
+            "notes": list(self.notes),
             **self.grade.as_dict(),
         }
 
@@ -152,6 +156,7 @@ def run_class(
             note_regrade(folder, key, reason, before, f"{after:g}")
             reasons.setdefault(key, []).append(reason)
         league = _league(found, judged, wanted, cache, executor, progress, on_league)
+    marks = model_marks(found, wanted, folder)
     alike, of = same_as(found) | _same_sheet(judged), wanted.rubric.manual
     extra = extra_points(league, wanted.league.extra)
     graded = []
@@ -163,7 +168,8 @@ def run_class(
         if wanted.league.extra:
             own = replace(own, grade=with_league(own.grade, extra.get(each.key)))
         told = tuple(reasons.get(each.key, ()))
-        graded.append(replace(own, same_as=alike.get(each.key, ()), regraded=told))
+        notes = (marks[each.key],) if each.key in marks else ()
+        graded.append(replace(own, same_as=alike.get(each.key, ()), regraded=told, notes=notes))
     firsts = [each for each in found if all(each.key < key for key in alike.get(each.key, ()))]
     return ClassResult(
         assignment=wanted,
@@ -173,13 +179,14 @@ def run_class(
     )
 
 
-def grade_one(submission: Submission, assignment: Assignment) -> Graded:
-    """Judge one submission in this process."""
+def grade_one(submission: Submission, assignment: Assignment, folder: str | Path) -> Graded:
+    """Judge one submission of the class in `folder` in this process."""
     check_measurable(assignment)
     judgement = None
     if not submission.problem:
         judgement = _judge(submission.files, submission.main, assignment)
-    return _dated(_graded(submission, judgement, assignment), assignment)
+    notes = tuple(model_marks([submission], assignment, folder).values())
+    return replace(_dated(_graded(submission, judgement, assignment), assignment), notes=notes)
 
 
 def sandbox_of(assignment: Assignment) -> tuple[str, ...]:
@@ -419,7 +426,7 @@ def write_results(folder: Path, result: ClassResult) -> list[Path]:
         write_text(written[-1], with_relative_names(text, assignment))
     for each in result.graded:
         written.append(folder / "results" / each.submission.key / "results.json")
-        results = results_of(each.grade, each.judgement, assignment)
+        results = results_of(each.grade, each.judgement, assignment, each.notes)
         text = json.dumps(results, indent=2, ensure_ascii=False)
         write_text(written[-1], with_relative_names(f"{text}\n", assignment))
     return written
@@ -467,12 +474,12 @@ def with_relative_names(text: str, assignment: Assignment) -> str:
 def grades_csv(graded: Sequence[Graded]) -> str:
     """Return the grades as CSV, one row per submission."""
     names = [part.name for part in graded[0].grade.parts]
-    rows = [["id", "name", "identity", "late", *names, "total", "of", "reason", "same_as"]]
+    rows = [["id", "name", "identity", "late", *names, "total", "of", "reason", "same_as", "notes"]]
     for each in graded:
         own, grade = each.submission, each.grade
         points = {part.name: f"{part.points:g}" for part in grade.parts}
         late = "" if each.late is None else "late"
         row = [own.key, own.name, own.identity, late, *(points[name] for name in names)]
-        row += [f"{grade.total:g}", f"{grade.of:g}", grade.reason, " ".join(each.same_as)]
+        row += [f"{grade.total:g}", f"{grade.of:g}", grade.reason, " ".join(each.same_as), "; ".join(each.notes)]
         rows.append(row)
     return csv_text(rows)

@@ -305,31 +305,33 @@ def grade(arguments: argparse.Namespace) -> int:
     assignment = Assignment.read(arguments.folder)
     if arguments.gradescope is not None:
         return _autograder(arguments, assignment)
-    say([_sandbox(assignment)])
+    note, is_whole = _sandbox(assignment)
+    say([note])
     if arguments.submission is not None:
-        return _grade_one(arguments, assignment)
+        return _grade_one(arguments, assignment, () if is_whole else (note,))
     return _grade_all(arguments, assignment)
 
 
-def _sandbox(assignment: Assignment) -> str:
-    """Return which parts of the sandbox this kernel enforces, and advice about the others."""
+def _sandbox(assignment: Assignment) -> tuple[str, bool]:
+    """Return which parts of the sandbox this kernel enforces, with advice about the others, and
+    whether these are all that are needed."""
     from plyscope.classroom.assignment import SUFFIXES
     from plyscope.classroom.run import sandbox_of
     from plyscope.lab.sandbox import SANDBOX_PARTS
 
     if assignment.interface in SUFFIXES:
-        return "tables are data: no code of students is run"
+        return "tables are data: no code of students is run", True
     held = sandbox_of(assignment)
     if held == SANDBOX_PARTS:
         return (
             f"submissions run in a sandbox: this kernel restricts {' and '.join(held)}; "
             "to be safe from faults of the kernel too, run this in a container"
-        )
+        ), True
     what = " and ".join(held) or "nothing"
     return (
         f"submissions run in an incomplete sandbox: this kernel restricts {what}; "
         "to be safe from malicious code, run this in a container"
-    )
+    ), False
 
 
 def _autograder(arguments: argparse.Namespace, assignment: Assignment) -> int:
@@ -346,7 +348,9 @@ def _autograder(arguments: argparse.Namespace, assignment: Assignment) -> int:
     return DONE
 
 
-def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
+def _grade_one(
+    arguments: argparse.Namespace, assignment: Assignment, notes: tuple[str, ...]
+) -> int:
     import json
     from pathlib import Path
 
@@ -357,11 +361,15 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
 
     if not Path(arguments.submission).exists():
         raise OptionError(f"no submission {arguments.submission!r}; expected a file or a folder")
+    if notes and arguments.results is not None and assignment.gradescope.require_sandbox:
+        raise OptionError(f"{notes[0]}; expected all of the sandbox, by require_sandbox")
     submission = one_submission(arguments.submission, assignment)
     with thinking("judging"):
-        graded = grade_one(submission, assignment)
+        graded = grade_one(submission, assignment, arguments.folder)
     if arguments.results is not None:
-        results = json.dumps(results_of(graded.grade, graded.judgement, assignment), indent=2)
+        told = (*notes, *graded.notes)
+        results = results_of(graded.grade, graded.judgement, assignment, told)
+        results = json.dumps(results, indent=2)
         write_text(Path(arguments.results), with_relative_names(f"{results}\n", assignment))
     if arguments.json:
         print_json(graded.as_dict())
