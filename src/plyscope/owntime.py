@@ -101,7 +101,9 @@ class OwnTime:
         if not self._servers:
             return own
         # servers may run or be delayed at the same time as each other and as the task
-        ran, delayed = (now - before for now, before in zip(self._busy(), self._at_first, strict=True))
+        ran, delayed = (
+            now - before for now, before in zip(self._busy(), self._at_first, strict=True)
+        )
         served = min(ran, self._most_served) + delayed
         return max(own - served, min(own, look.ran - self._began.ran))
 

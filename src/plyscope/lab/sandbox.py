@@ -218,8 +218,9 @@ across the border of the sandbox.
 def _restrict_files(readable: tuple[str, ...], listed: Iterable[str] = ()) -> bool:
     """Restrict this process by Landlock; return whether the kernel enforces it.
 
-    The process may open only `readable` files and list the folders `listed` and those below them, and may not signal processes outside the sandbox.
-    Landlock before version 6 does not restrict signals; there the system call filter does.
+    The process may open only `readable` files and list the folders `listed` and those below them,
+    and may not signal processes outside the sandbox. Landlock before version 6 does not restrict
+    signals; there the system call filter does.
     """
     system = c_library()
     if system is None:

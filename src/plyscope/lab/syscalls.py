@@ -125,9 +125,7 @@ class Condition(NamedTuple):
         return [(LOAD, 0, 0, word), *masks, (EQUALS, 0, otherwise, self.value)]
 
 
-def refuse_other_calls(
-    process: int, *, may_execute: bool = False, may_write: bool = True
-) -> bool:
+def refuse_other_calls(process: int, *, may_execute: bool = False, may_write: bool = True) -> bool:
     """Install the filter permanently for all threads of this process; return whether the kernel
     has accepted it.
 

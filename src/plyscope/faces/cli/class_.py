@@ -63,13 +63,13 @@ NEW = (
 def new(arguments: argparse.Namespace) -> int:
     """Write the folder of the assignment, and print the next steps."""
     from dataclasses import replace
-    from secrets import randbelow
+    from secrets import randbits
 
     from plyscope.classroom.assignment import DueOptions
     from plyscope.classroom.handout import PRACTICE, make_class, ready_assignment, usual_assignment
     from plyscope.classroom.judge import check_measurable
 
-    seed = randbelow(10**6) if arguments.seed is None else arguments.seed
+    seed = randbits(63) if arguments.seed is None else arguments.seed
     with thinking("solving the game"):
         if arguments.assignment is None:
             assignment = usual_assignment(arguments.game or "tictactoe", arguments.interface, seed)
@@ -116,12 +116,11 @@ def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
 
     A sheet is a page, and a PDF where typst is installed.
     """
-    from dataclasses import replace
     from importlib.util import find_spec
     from pathlib import Path
 
     from plyscope.classroom.assignment import HANDOUT_FOLDER, TEACHER_FOLDER
-    from plyscope.classroom.handout import STUDENTS_SEED, with_students
+    from plyscope.classroom.handout import for_students, with_students
     from plyscope.classroom.sheet import sheet_of
     from plyscope.faces.cli.exam import file_name
     from plyscope.faces.sheets.paper import sheet_pdf, sheet_text
@@ -129,7 +128,7 @@ def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
 
     handout, teacher = Path(folder, HANDOUT_FOLDER), Path(folder, TEACHER_FOLDER)
     students = assignment.algorithm.students
-    practice = sheet_of(replace(assignment.for_all, seed=STUDENTS_SEED))
+    practice = sheet_of(for_students(assignment))
     places = [("", practice, handout / "practice", handout / "practice-key")]
     written = []
     for student in students or ("",):
@@ -284,6 +283,11 @@ RUN = (
     Option("-j --jobs N", "run N processes (default: one per core)", whole(1, 1024)),
     Option("--pseudonyms", "use pseudonyms on the leaderboard; the feedback tells students theirs"),
     Option("--gradescope FILE", "only write the zip of an autograder for Gradescope"),
+    Option(
+        "--export NAME",
+        "believe the names in NAME, an export of a platform beside other entries in submissions",
+        is_list=True,
+    ),
     Option("--submission PATH", "grade only this file or folder"),
     Option("--regrade ID", "judge this submission again; needs --because"),
     Option("--because TEXT", "the reason, for the student and regrades.csv"),
@@ -433,6 +437,7 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
                 assignment,
                 jobs=arguments.jobs,
                 regrade=regrade,
+                exports=arguments.export or (),
                 on_league=shown.write,
                 progress=lambda what, done, of: tell(f"{done:,} of {of:,} {what} (Ctrl-C stops)"),
             )
@@ -443,6 +448,8 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     names = pseudonyms(assignment, keys) if arguments.pseudonyms else {}
     write_results(folder, result)
     for each in result.graded:
+        if each.submission.is_open:  # whose page would it be
+            continue
         key = each.submission.key
         title = f"{assignment.title}: {each.submission.name or key}"
         text = report_html(title, feedback(each, assignment, names.get(key, "")))
@@ -459,12 +466,14 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
         out.print(finding(grades_section(result, out.width)))
         board = "" if result.league is None else ", leaderboard.html"
         print(f"wrote grades.csv, class.html, feedback, results{board} in {folder}")
-    if missing := result.not_judged:
+    for each in result.questions:
+        say([f"question: {each.submission.key}: {each.submission.problem}; no points until then"])
+    if missing := [each for each in result.not_judged if not each.submission.is_open]:
         listed = ", ".join(each.submission.key for each in missing[:MAX_NAMED])
         more = f" and {len(missing) - MAX_NAMED} more" if len(missing) > MAX_NAMED else ""
         told = f"{len(missing)} of {times(len(result.graded), 'submission')} not judged"
         say([f"{told}: {listed}{more}; grades.csv has the reasons"])
-    return status_of(not missing)
+    return status_of(not result.not_judged)
 
 
 HELP = "assignments: hand out, check, and grade a class"

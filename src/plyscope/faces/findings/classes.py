@@ -111,10 +111,8 @@ def grades_section(result: ClassResult, width: int = WIDE_COLUMNS) -> Section:
     is_wide = width >= WIDE_COLUMNS
     rows = []
     for each in graded:
-        points = {part.name: f"{part.points:g}" for part in each.grade.parts}
         reason = [each.grade.reason] if is_wide else []
-        numbers = [*(points[name] for name in names), f"{each.grade.total:g}"]
-        rows.append((each.submission.key, *numbers, *reason))
+        rows.append((each.submission.key, *each.points(names), *reason))
     of = f"of {graded[0].grade.of:g}"
     reasons = [
         f"{each.submission.key}: {each.grade.reason}" for each in graded if each.grade.reason
@@ -426,7 +424,9 @@ def class_page(result: ClassResult) -> Iterator[Section]:
 
 def _noted(result: ClassResult) -> Iterator[Section]:
     """Yield the submissions that are the model solution, or similar to it."""
-    rows = tuple((each.submission.key, "; ".join(each.notes)) for each in result.graded if each.notes)
+    rows = tuple(
+        (each.submission.key, "; ".join(each.notes)) for each in result.graded if each.notes
+    )
     words = (
         "Model solutions are public: they are part of plyscope. Short programs may agree by chance."
     )
