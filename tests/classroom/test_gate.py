@@ -67,7 +67,11 @@ ODD: dict[str, tuple[str, str | bytes, str]] = {
     ),
     "a notebook of brackets": ("bob.ipynb", "[" * 200_000, "a file without the cells"),
     "brackets": ("bob.ipynb", noted(f"{'(' * 3_000}1{')' * 3_000}\n{MINE}"), "cell 1 "),
-    "a number of 100,000 digits": ("bob.ipynb", '{"cells": ' + "1" * 100_000 + "}", "a file without"),
+    "a number of 100,000 digits": (
+        "bob.ipynb",
+        '{"cells": ' + "1" * 100_000 + "}",
+        "a file without",
+    ),
 }
 
 
@@ -88,7 +92,12 @@ def test_reads_one_odd_file_alone(tmp_path: Path, odd: str) -> None:
 
 
 def test_no_file_of_a_platform_has_a_name_outside_its_folder(tmp_path: Path) -> None:
-    files = {"lea_1_2_../../x.py": MINE, "lea_1_2_..": MINE, "lea_1_2_.": MINE, "lea_1_3_a.py": MINE}
+    files = {
+        "lea_1_2_../../x.py": MINE,
+        "lea_1_2_..": MINE,
+        "lea_1_2_.": MINE,
+        "lea_1_3_a.py": MINE,
+    }
     for number, name in enumerate(files):
         for each in found(tmp_path / str(number), {"e.zip": zipped({name: MINE})}).values():
             assert all(".." not in Path(file).parts and file.strip("./") for file in each.files)
@@ -132,7 +141,10 @@ def test_a_sum_of_400_terms_in_a_notebook_is_judged() -> None:
 
 
 def test_a_script_of_a_notebook_keeps_the_text_of_its_statements() -> None:
-    cells = "import functools; X = 3", "@functools.cache\ndef heuristic(board):\n    return X  # three\n"
+    cells = (
+        "import functools; X = 3",
+        "@functools.cache\ndef heuristic(board):\n    return X  # three\n",
+    )
     script = script_of_notebook(noted(*cells).encode(), "heuristic")
     assert "@functools.cache\ndef heuristic(board):\n    return X" in script
     scope: dict[str, Any] = {}
