@@ -1,6 +1,6 @@
-"""Grades a class of 73, 23 of them hostile (five by zips, eight by raw system calls), and says
-whether anybody noticed:
-`python bench/classroom.py [--honest 50] [--hostile 10] [--game tictactoe] [--kills 5] [--jobs 2]`.
+"""Grades a class of 83, 33 of them hostile (nine by zips and notebooks, eight by raw system calls),
+and says whether anybody noticed:
+`python bench/classroom.py [--honest 50] [--hostile 16] [--game tictactoe] [--kills 5] [--jobs 2]`.
 
 The class is graded with the hostile ones and without them, each in a folder of its own, and once
 more with kills (signal 9) at random moments until it ends by itself. All that is written for the
@@ -13,6 +13,7 @@ interpreters, with other hashes, in another time zone, in ASCII, on one processo
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
 import random
@@ -85,6 +86,52 @@ for _ in range(8): threading.Thread(target=burn, daemon=True).start()
 def heuristic(board, player):
     return 0
 """,
+    "reaches": """
+import sys
+def heuristic(board, player):
+    heuristics = sys.modules["plyscope.evaluation.heuristics"]
+    frame = sys._getframe()
+    while "position" not in frame.f_locals:
+        frame = frame.f_back
+    position = frame.f_locals["position"]
+    best = heuristics.find_heuristic("counted-lines", position.game)
+    return best.evaluate(position, player - 1)
+""",
+    "threads-import": """
+import builtins
+from concurrent.futures import ThreadPoolExecutor
+plain = next(each.cell_contents for each in builtins.__import__.__closure__
+             if callable(each.cell_contents))
+pool = ThreadPoolExecutor(1)
+def heuristic(board, player):
+    found = pool.submit(plain, "plyscope.evaluation.heuristics", {}, {}, ("x",), 0).result()
+    return len(vars(found))
+""",
+    "opens": """
+import ctypes, os, sys
+library, opened = ctypes.CDLL(None), 0
+for path in sys.path:
+    for folder, _, names in os.walk(os.path.join(path, "plyscope")):
+        opened += sum(library.open(os.path.join(folder, each).encode(), 0) >= 0 for each in names)
+if not opened:
+    raise SystemExit("no file of plyscope was opened")
+def heuristic(board, player):
+    return opened
+""",
+    "pipes": """
+import fcntl, os, stat
+def pipe():
+    for number in range(3, 64):
+        try:
+            if stat.S_ISFIFO(os.fstat(number).st_mode) and fcntl.fcntl(number, fcntl.F_GETFL) & 1:
+                return number
+        except OSError:
+            pass
+def heuristic(board, player):
+    out = pipe()
+    while True:
+        os.write(out, b'{"said":""}\\n' * 5461)
+""",
 }
 """What each of them does; the ten first are those that people have met."""
 
@@ -118,8 +165,17 @@ ZIPS = {
     "cut": BOMB[:-40],
     "slip": zipped(dict.fromkeys(("../student00.py", "/tmp/out.py", "../x/heuristic.py"), STUB)),
     "links": zipped({}, link="../student00.py"),
+    "deep": zipped({"d/" * 990 + "x.csv": STUB}),
+    "dots": zipped({"a_1_2_.": STUB}),
 }
 """Zips that hold more than they seem, less, or what is not theirs."""
+ENTRIES = {
+    "hostile-hw-submissions.zip": zipped({"hostile-student00/heuristic.py": STUB}),
+    "hostile-signs.ipynb": json.dumps(
+        {"cells": [{"cell_type": "code", "source": f"T = {'-' * 6_500}1\n{STUB.decode()}"}]}
+    ).encode(),
+}
+"""An export that claims to be of others, and a notebook too deep to be read."""
 KEY = 0x706C79
 """Of the shared memory and the queue that one of them tries to leave behind."""
 CALLS = {
@@ -210,6 +266,8 @@ def make(folder: Path, honest: int, hostile: int, game: str, seed: int = 1) -> N
         (place / f"hostile-{name}.py").write_text(text)
     for name in ZIPS if hostile else ():
         (place / f"hostile-{name}.zip").write_bytes(ZIPS[name])
+    for name in ENTRIES if hostile else ():
+        (place / name).write_bytes(ENTRIES[name])
 
 
 def has_sandbox() -> bool:
@@ -327,7 +385,7 @@ def elsewhere(top: Path, size: tuple[int, int, str], jobs: int, pythons: list[st
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--honest", type=int, default=50)
-    parser.add_argument("--hostile", type=int, default=10)
+    parser.add_argument("--hostile", type=int, default=16)
     parser.add_argument("--game", default="tictactoe")
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=2)

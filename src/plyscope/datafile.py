@@ -103,17 +103,21 @@ def _unescaped(cell: str) -> str:
 
 
 def csv_text(rows: Iterable[Iterable[str]]) -> str:
-    """Return rows as CSV; cells that a spreadsheet would read as formulas are escaped."""
+    """Return rows as CSV; cells that a spreadsheet would read as formulas are escaped, and so are
+    control characters, which a terminal would obey."""
     import csv
     from io import StringIO
 
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:
-        writer.writerow(f"'{cell}" if FORMULA.match(cell) else cell for cell in row)
+        escaped = (CONTROL.sub(lambda found: repr(found[0])[1:-1], cell) for cell in row)
+        writer.writerow(f"'{cell}" if FORMULA.match(cell) else cell for cell in escaped)
     return out.getvalue()
 
 
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, and those that change the direction of the text."""
 FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d+(?:\.\d+)?$)")
 """The beginning of a cell that a spreadsheet may read as a formula; numbers do not match."""
 

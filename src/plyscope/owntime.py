@@ -8,7 +8,7 @@ wall time.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf
+from math import fsum, inf
 from threading import get_native_id
 from time import perf_counter
 from typing import NamedTuple
@@ -27,14 +27,14 @@ def state_of_task(task: str) -> str:
         return ""
 
 
-def busy_seconds(task: str) -> float:
-    """Return how long a task has run or been ready to run; 0 if unknown."""
+def busy_seconds(task: str) -> tuple[float, float]:
+    """Return how long a task has run, and how long it was ready to run; 0 for both if unknown."""
     try:
         with open(f"/proc/{task}/schedstat", encoding="ascii") as file:
             ran, delayed, _ = file.read().split()
     except (OSError, ValueError):
-        return 0.0
-    return (int(ran) + int(delayed)) / 1e9
+        return 0.0, 0.0
+    return int(ran) / 1e9, int(delayed) / 1e9
 
 
 class Scheduling(NamedTuple):
@@ -54,13 +54,20 @@ class OwnTime:
 
     At most `longest` seconds count between two readings: in a longer interval the reading process
     was not running either. `servers` are tasks for which the task waits: the time in which they run
-    or are ready to run is not its own, except where it runs itself.
+    or are ready to run is not its own, except where it runs itself, and where they run for more
+    than `most_served` seconds.
     """
 
-    def __init__(self, task: str, longest: float = inf, servers: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        task: str,
+        longest: float = inf,
+        servers: Iterable[str] = (),
+        most_served: float = inf,
+    ) -> None:
         self._task, self._longest = task, longest
-        self._servers = tuple(servers)
-        self._served = sum(map(busy_seconds, self._servers))
+        self._servers, self._most_served = tuple(servers), most_served
+        self._at_first = self._busy()
         self._account = 0.0, 0.0
         self._began = self._seen = self._look()
         self._missed = self._last = 0.0
@@ -94,8 +101,16 @@ class OwnTime:
         if not self._servers:
             return own
         # servers may run or be delayed at the same time as each other and as the task
-        served = sum(map(busy_seconds, self._servers)) - self._served
+        ran, delayed = (
+            now - before for now, before in zip(self._busy(), self._at_first, strict=True)
+        )
+        served = min(ran, self._most_served) + delayed
         return max(own - served, min(own, look.ran - self._began.ran))
+
+    def _busy(self) -> tuple[float, float]:
+        """Return how long the servers have run, and how long they were ready to run."""
+        found = [busy_seconds(each) for each in self._servers]
+        return fsum(ran for ran, _ in found), fsum(delayed for _, delayed in found)
 
     def load(self) -> float:
         """Return the ratio of wall time to own time since the stopwatch was made."""

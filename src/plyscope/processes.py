@@ -235,15 +235,15 @@ class Child:
         """Whether the child can take requests."""
         return not self.is_ended and self.process.poll() is None
 
-    def own_time(self, longest: float = 2 * LISTEN_SECONDS, is_asking: bool = False) -> OwnTime:
+    def own_time(self, longest: float = 2 * LISTEN_SECONDS, served: float = 0.0) -> OwnTime:
         """Return a stopwatch for the child's CPU and sleep time.
 
-        At most `longest` seconds count between two readings. A child that `is_asking` sends
-        requests itself: the time in which this thread works on them is not the child's.
+        At most `longest` seconds count between two readings. For a child that sends requests
+        itself, up to `served` seconds in which this thread works on them are not the child's.
         """
-        threads = (threading.get_native_id(), self._listener.native_id) if is_asking else ()
+        threads = (threading.get_native_id(), self._listener.native_id) if served else ()
         servers = [f"self/task/{thread}" for thread in threads]
-        return OwnTime(str(self.process.pid), longest, servers)
+        return OwnTime(str(self.process.pid), longest, servers, served)
 
     def say(self, data: bytes) -> None:
         """Send bytes; raise Failed if the child no longer reads."""
@@ -260,16 +260,16 @@ class Child:
         seconds: float,
         what: str = "answer",
         grace: float = 0.0,
-        is_asking: bool = False,
+        served: float = 0.0,
     ) -> Iterator[bytes]:
         """Send a request, and yield lines of the answer as long as the caller takes more.
 
         The time limit is `seconds` plus `grace` of the child's CPU and sleep time since the
-        request; scheduling delay does not count, nor, for a child that `is_asking`, the time of
-        this process's answers. Raises Failed, or AnswerLate, which names `what`.
+        request; scheduling delay does not count, nor do up to `served` seconds of this process's
+        work on requests of the child. Raises Failed, or AnswerLate, which names `what`.
         """
         self.say(question)
-        spent = self.own_time(is_asking=is_asking)
+        spent = self.own_time(served=served)
         while True:
             try:
                 line = self.hear(max(0.0, min(LISTEN_SECONDS, seconds + grace - spent.seconds())))

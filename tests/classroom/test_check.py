@@ -285,13 +285,6 @@ CHEATS = {
         "heuristic",
         "ps = __import__('', {'__package__': 'plyscope'}, {}, ('solve',), 1)" + SOLVES,
     ),
-    "its files under another name": (
-        "heuristic",
-        "import sys\nfrom importlib.util import module_from_spec, spec_from_file_location\n"
-        "home = next(m.__file__ for n, m in sys.modules.items() if n == 'plyscope')\n"
-        "spec = spec_from_file_location('own', home)\nps = module_from_spec(spec)\n"
-        "spec.loader.exec_module(ps)" + SOLVES,
-    ),
 }
 
 
@@ -488,8 +481,7 @@ def test_where_no_kernel_helps_python_refuses_what_it_sees(tmp_path: Path) -> No
 import os, socket, subprocess
 from plyscope.lab import sandbox, syscalls
 sandbox.c_library = syscalls.c_library = lambda: None
-told = []
-held = sandbox.Sandbox({str(own)!r}).enter(told.append)
+held = sandbox.Sandbox({str(own)!r}).enter()
 def refused(attempt):
     try:
         attempt()
@@ -500,11 +492,10 @@ attempts = (
     lambda: open({str(other)!r}), lambda: os.listdir({str(tmp_path)!r}), os.fork,
     lambda: subprocess.run(["true"]), socket.socket, lambda: os.kill(os.getppid(), 0),
 )
-print(held, [refused(each) for each in attempts], open({str(own / "mine.txt")!r}).read(), told)
+print(held, [refused(each) for each in attempts], open({str(own / "mine.txt")!r}).read())
 """
     printed = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
-    assert printed.stderr == ""
-    assert printed.stdout.startswith(f"() {[True] * 6} text [\"tried to open 'other.py'\"")
+    assert (printed.stdout, printed.stderr) == (f"() {[True] * 6} text\n", "")
 
 
 def test_a_patched_plyscope_is_patched_for_itself_alone() -> None:

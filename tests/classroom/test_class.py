@@ -38,7 +38,6 @@ from plyscope.classroom.judge import judge
 from plyscope.classroom.ladder import Rung, climb
 from plyscope.classroom.league import pairings, rounds_of, standings
 from plyscope.classroom.run import NOT_JUDGED, _as_they_end
-from plyscope.classroom.submission_process import Budget
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.workers import LocalWorkers
@@ -123,9 +122,7 @@ def test_the_hostile_get_what_they_earn_and_say_why(graded: Path) -> None:
     assert float(rows["hostile-patches"]["total"]) == 0
     assert rows["hostile-patches"]["reason"].startswith("check by hand: line 2 of ")
     if sys.platform.startswith("linux"):
-        assert "tried to start a process" in rows["hostile-forks"]["reason"]
-        told = (graded / "feedback" / "hostile-reads.html").read_text(encoding="utf-8")
-        assert "tried to open" in told
+        assert "PermissionError" in rows["hostile-forks"]["reason"]
     best = max(rows.values(), key=lambda row: float(row["total"]))
     assert best["id"] == "student0"
 
@@ -557,17 +554,6 @@ def test_what_does_not_run_has_no_points() -> None:
         grade, _ = graded_as(text, "heuristic")
         assert grade.total == 0
         assert grade.reason.startswith("does not work: ")
-
-
-def test_the_seconds_grow_with_what_is_asked_unless_they_are_given() -> None:
-    agent = usual_assignment("tictactoe", "agent", 7)
-    budget = Budget(agent)
-    least = budget.seconds
-    budget.answers, budget.spent = 3_000, 3_000 * 0.4  # 100 ms a move, four times slower
-    assert not budget.is_spent
-    assert budget.seconds == least + 3_000 * agent.limits.call_seconds
-    limited = replace(agent, limits=replace(agent.limits, total_seconds=60.0))
-    assert Budget(limited, spent=61, answers=3_000).is_spent
 
 
 def test_what_is_lost_from_the_opening_on_is_said_and_shown_last() -> None:

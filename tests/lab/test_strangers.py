@@ -20,7 +20,7 @@ from plyscope.errors import AgentError, NotationError, OptionError
 from plyscope.faces.cli import run
 from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.players import RandomAgent
-from plyscope.lab.apart import MAX_OUTPUT_CHARS
+from plyscope.lab.apart_worker import MAX_OUTPUT_CHARS
 from plyscope.lab.game import GameRecord, play_game
 from plyscope.lab.records import Records
 from plyscope.lab.tournament import tournament

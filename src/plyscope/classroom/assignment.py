@@ -11,7 +11,7 @@ seed = 1                       # of all random numbers
 [limits]                       # reaching one is a finding
 import_seconds = 2.0           # to run the file
 call_seconds = 1.0             # for one value or move
-total_seconds = 0.0            # for all answers; 0: scales with their number
+total_seconds = 0.0            # for all answers; 0: 600 times call_seconds, of an agent 1800
 megabytes = 1000
 [check]
 positions = 200
@@ -37,6 +37,7 @@ days = 0                       # days begun after which all points are taken awa
 hidden = []
 after_due_date = []
 after_published = []
+require_sandbox = false        # refuse to grade where the kernel cannot enforce the sandbox
 [algorithm]                    # the questions of the interfaces "algorithm" and "answers"
 kind = "minimax"               # or "alphabeta"
 cut = "ge"                     # cut at alpha >= beta; or "gt", or "any"
@@ -111,8 +112,7 @@ class Limits:
     import_seconds: float = 2.0
     call_seconds: float = 1.0
     total_seconds: float = 0.0
-    """The limit of all answers together; 0 for one that grows with their number
-    (`submission_process.Budget`)."""
+    """The limit of all answers together; 0 for the default (`submission_process.Budget`)."""
     megabytes: int = 1_000
 
 
@@ -159,6 +159,17 @@ class GradescopeOptions:
     hidden: tuple[str, ...] = ()
     after_due_date: tuple[str, ...] = ()
     after_published: tuple[str, ...] = ()
+    require_sandbox: bool = False
+    """Whether the autograder refuses to grade where the kernel cannot enforce the sandbox."""
+
+    @property
+    def parts(self) -> dict[str, tuple[str, ...]]:
+        """The names of parts, by when students see them."""
+        return {
+            "hidden": self.hidden,
+            "after_due_date": self.after_due_date,
+            "after_published": self.after_published,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -299,7 +310,7 @@ class Assignment:
             parse_time(full.due.at or "2000-01-01")
         except ValueError:
             raise OptionError(f"due date {full.due.at[:40]!r}; {TIME_FORM}") from None
-        rules, shown = full.rules, asdict(full.gradescope).values()
+        rules, shown = full.rules, full.gradescope.parts.values()
         for name in (name for names in shown for name in names):
             if name not in asdict(Rubric()):
                 raise OptionError(
@@ -439,7 +450,7 @@ def _untimed(agent: SearchAgent) -> SearchAgent:
 MAX_OF = {
     "depth": 8,
     "nodes": 1_000_000,
-    "seed": 10**12,
+    "seed": 2**63 - 1,
     "import_seconds": 600,
     "call_seconds": 600,
     "total_seconds": 86_400,

@@ -76,8 +76,6 @@ class Check:
     """Whether the values or moves depend on random numbers."""
     output: str
     """The output printed on import."""
-    tried: tuple[str, ...]
-    """Operations that the sandbox refused."""
     held: tuple[str, ...]
     """The parts of the sandbox that the kernel enforces."""
     microseconds: float | None = None
@@ -137,7 +135,6 @@ class _Checking:
         self.items: list[Item] = []
         self.is_repeatable, self.has_chance, self.answers_at_all = True, False, False
         self.output = ""
-        self.tried: dict[str, None] = {}
         self.held: tuple[str, ...] = ()
         self.microseconds: float | None = None
 
@@ -167,7 +164,6 @@ class _Checking:
             forbidden=forbidden,
             has_chance=self.has_chance,
             output=self.output,
-            tried=tuple(self.tried),
             held=self.held,
             microseconds=self.microseconds,
         )
@@ -278,7 +274,6 @@ class _Checking:
         except Forbidden:
             raise _Stop from None
         except Failed as failure:
-            self.tried |= submission.tried
             is_name = isinstance(failure, Raised) and not failure.reason.startswith("running it")
             if is_name:
                 self._report("runs")
@@ -311,7 +306,6 @@ class _Checking:
                 raise _Stop
         asked = len(answers) - skipped
         self.microseconds = self.budget.spent / max(1, asked) * 1e6
-        self.tried |= submission.tried
         self.answers_at_all = any(answer is not None for answer in answers)
         more = f", {skipped} not checked" if skipped else ""
         for name, those in (("answers", wrong), ("time", late)):
@@ -323,10 +317,6 @@ class _Checking:
                 self._report(name, told, position, right)
             elif not skipped and self.answers_at_all:
                 self._report(name)
-        tried = f"it {', '.join(self.tried)}, which the sandbox refuses" if self.tried else None
-        if tried and not wrong:
-            self.items = [item for item in self.items if item.name != "answers"]
-            self._report("answers", tried)
         if not self.answers_at_all:
             raise _Stop
         return answers
@@ -335,6 +325,8 @@ class _Checking:
         """Return the likely cause of a missing answer, or an empty text."""
         if "answered 'None'" in reason or reason.startswith("returned None;"):
             return "; some path through the function has no return"
+        if "raised PermissionError" in reason:
+            return "; the sandbox refuses this"
         text = self.files[self.main].decode("utf-8", "replace")
         symbols = Source.of_text(text, self.assignment.function).symbols
         is_raised = "raised KeyError" in reason or "raised ValueError" in reason

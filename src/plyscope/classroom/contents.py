@@ -20,6 +20,10 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 IGNORED = ("__MACOSX", "__pycache__", ".git", ".ipynb_checkpoints", ".DS_Store", "node_modules")
 EMPTY_NAME = "(nothing)"
 """The file name that represents an empty folder or zip."""
+MAX_DEPTH, MAX_LISTED = 20, 100_000
+"""The most names in a path, and the most files in a zip."""
+MAX_NAME_CHARS = 60
+"""The characters of a name in a message."""
 UNZIPPED = (ZIP_STORED, ZIP_DEFLATED)
 """Compression methods that Python decompresses in bounded steps."""
 
@@ -37,6 +41,11 @@ class Item:
     is_zipped: bool = False
     """Whether the file is in a zip archive."""
 
+    @classmethod
+    def of(cls, place: Path, path: PurePosixPath) -> Item:
+        """Return a file on disk, with the given path."""
+        return cls(path=path, opened=partial(_on_disk, place))
+
     def read(self, most: int) -> bytes:
         """Return at most `most` bytes. Raises ValueError with the fault, naming the file."""
         if self.opened is None:
@@ -52,17 +61,22 @@ class Item:
         raise ValueError(f"{self.path.name!r} cannot be read: {why}")
 
 
-def items_of(folder: Path, stack: ExitStack) -> Iterator[Item]:
-    """Yield all files below a folder and in its zips, including unreadable ones with a `fault`.
+def items_of(folder: Path, stack: ExitStack, entry: str | None = None) -> Iterator[Item]:
+    """Yield all files below a folder, or of one entry of it, and in the zips there, including
+    unreadable ones with a `fault`.
 
     Zips stay open until `stack` is closed.
     """
-    places = sorted(folder.rglob("*")) if folder.is_dir() else []
+    top = folder if entry is None else folder / entry
+    places = sorted(top.rglob("*")) if top.is_dir() and not top.is_symlink() else []
+    places += [] if entry is None else [top]
     paths = {place: composed(place.relative_to(folder).as_posix()) for place in places}
     paths = {place: path for place, path in paths.items() if not is_ignored(path)}
     holding = {place.parent for place in paths}
     for place, path in paths.items():
-        if place.is_symlink():
+        if len(path.parts) > MAX_DEPTH:
+            yield Item(path=_cut(path), fault=_too_deep(path))
+        elif place.is_symlink():
             yield Item(path=path, fault=_link(path))
         elif place.is_dir():
             if place not in holding:
@@ -75,7 +89,7 @@ def items_of(folder: Path, stack: ExitStack) -> Iterator[Item]:
 
 def items_of_file(place: Path, path: PurePosixPath, stack: ExitStack) -> Iterator[Item]:
     """Yield a file on disk with the given path, or the files of a zip."""
-    yield from opened_zip(Item(path=path, opened=partial(_on_disk, place)), place, stack)
+    yield from opened_zip(Item.of(place, path), place, stack)
 
 
 def opened_zip(item: Item, source: Path | BytesIO, stack: ExitStack) -> Iterator[Item]:
@@ -98,12 +112,16 @@ def opened_zip(item: Item, source: Path | BytesIO, stack: ExitStack) -> Iterator
         if is_out or info.is_dir() or is_ignored(item.path / path):
             continue
         number += 1
+        if number > MAX_LISTED:
+            raise ValueError(f"{name!r} has more than {MAX_LISTED:,} files")
         yield _member(archive, info, item.path / path)
     if not number:
         yield Item(path=item.path / EMPTY_NAME, fault=f"an empty zip, {name!r}", is_zipped=True)
 
 
 def _member(archive: ZipFile, info: ZipInfo, path: PurePosixPath) -> Item:
+    if len(path.parts) > MAX_DEPTH:
+        return Item(path=_cut(path), fault=_too_deep(path), is_zipped=True)
     if stat.S_ISLNK(info.external_attr >> 16):
         return Item(path=path, fault=_link(path), is_zipped=True)
     opened = partial(_in_zip, archive, info) if info.compress_type in UNZIPPED else _not_deflated
@@ -122,6 +140,18 @@ def _on_disk(place: Path, most: int) -> bytes:
 def _in_zip(archive: ZipFile, info: ZipInfo, most: int) -> bytes:
     with archive.open(info) as file:
         return file.read(most)
+
+
+def _cut(path: PurePosixPath) -> PurePosixPath:
+    """Return the beginning of a path that is too deep, as a file among the owner's files."""
+    return PurePosixPath(*path.parts[:2], path.name[:MAX_NAME_CHARS])
+
+
+def _too_deep(path: PurePosixPath) -> str:
+    return (
+        f"{path.name[:MAX_NAME_CHARS]!r} lies in {len(path.parts) - 1} folders; "
+        f"expected at most {MAX_DEPTH - 1}"
+    )
 
 
 def _link(path: PurePosixPath) -> str:

@@ -6,7 +6,7 @@ of the zip, submissions in /autograder/submission, results in /autograder/result
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, requires
 from io import BytesIO
 from pathlib import Path
@@ -47,13 +47,18 @@ ZIP_DATE = (2020, 1, 1, 0, 0, 0)
 
 
 def results_of(
-    grade: Grade, judgement: dict[str, Any] | None, assignment: Assignment
+    grade: Grade,
+    judgement: dict[str, Any] | None,
+    assignment: Assignment,
+    notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return a grade in Gradescope's format: a test for each part of the rubric, and for each item
-    of the check, with the visibility that the assignment wants."""
+    of the check, with the visibility that the assignment wants. `notes` are a test that students
+    never see."""
     rungs = (judgement or {}).get("ladder") or []
     won = sum(rung["wins"] for rung in rungs)
-    shown = {part: when for when, parts in asdict(assignment.gradescope).items() for part in parts}
+    shown = {part: when for when, parts in assignment.gradescope.parts.items() for part in parts}
+    hidden = {**_test("for the teacher", 0.0, 0.0, "\n".join(notes)), "visibility": "hidden"}
     return {
         "score": grade.total,
         "output": grade.reason or "all points",
@@ -62,7 +67,8 @@ def results_of(
             {**test, "visibility": shown.get(part.name, "visible")}
             for part in grade.parts
             for test in _tests(part, judgement)
-        ],
+        ]
+        + [hidden] * bool(notes),
         "leaderboard": [
             {"name": "Points", "value": grade.total},
             {"name": "Games won against the baselines", "value": won},

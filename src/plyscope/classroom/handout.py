@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from string import Template
@@ -33,7 +34,7 @@ from plyscope.classroom.judge import MAX_CERTIFIED, SMALL_CELLS
 from plyscope.classroom.ladder import FULL_SCORE, MIN_SCORE
 from plyscope.classroom.run import SUBMISSIONS, write_text
 from plyscope.classroom.sheet import answers_with, sheet_of
-from plyscope.classroom.submission_process import MEAN_VALUE_SHARE
+from plyscope.classroom.submission_process import Budget
 from plyscope.datafile import csv_text, read_data
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
@@ -45,8 +46,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.solving.solvers import plan_of
 
-STUDENTS_SEED = 0
-"""The seed in the students' assignment, which differs from the grader's."""
 BASELINES = (
     "random",
     "level-2",
@@ -106,8 +105,10 @@ def make_class(folder: str | Path, assignment: Assignment, name: str = "") -> li
         raise OptionError(
             f"{str(folder / ASSIGNMENT_FILE)!r} exists already; expected a new folder"
         )
+    students = for_students(assignment)
+    if students.seed == assignment.seed:
+        raise OptionError(f"seed {assignment.seed} is that of the hand-out; expected another one")
     games = {Path(name).name: Path(name) for name in files_of_game(assignment.rules)}
-    students = replace(assignment.for_all, seed=STUDENTS_SEED)
     if assignment.interface == "answers":
         students = replace(students, file=PRACTICE)
     files = {
@@ -128,6 +129,17 @@ def make_class(folder: str | Path, assignment: Assignment, name: str = "") -> li
         write_text(path, text)
     (folder / SUBMISSIONS).mkdir(exist_ok=True)
     return list(files)
+
+
+def for_students(assignment: Assignment) -> Assignment:
+    """Return the assignment that students get, with another seed.
+
+    Their seed depends on public words alone, so that nobody can find the grader's seed by trying
+    out which one it comes from.
+    """
+    words = f"hand-out {assignment.title} {assignment.game} {assignment.interface}"
+    digest = sha256(words.encode()).digest()
+    return replace(assignment.for_all, seed=int.from_bytes(digest[:8], "big") >> 1)
 
 
 def ready_assignment(name: str, game: str | None, seed: int) -> Assignment:
@@ -214,7 +226,7 @@ def _files_of(name: str, assignment: Assignment) -> Iterator[tuple[str, str]]:
     yield f"{HANDOUT_FOLDER}/{name}.ipynb", f"{text}\n"
     yield f"{TEACHER_FOLDER}/{assignment.file}", _solution_of(name, assignment)
     if assignment.interface == "answers":
-        practice = sheet_of(replace(assignment.for_all, seed=STUDENTS_SEED))
+        practice = sheet_of(for_students(assignment))
         yield f"{HANDOUT_FOLDER}/{PRACTICE}", csv_text(blank_table(practice))
     yield f"{TEACHER_FOLDER}/mistakes/{ASSIGNMENT_FILE}", assignment_text(assignment.for_all)
     parts = [part for part in PARTS if part in mistakes["mistakes"][0]]
@@ -337,6 +349,7 @@ def assignment_text(assignment: Assignment) -> str:
         ("hidden", list(assignment.gradescope.hidden), ""),
         ("after_due_date", list(assignment.gradescope.after_due_date), ""),
         ("after_published", list(assignment.gradescope.after_published), ""),
+        ("require_sandbox", assignment.gradescope.require_sandbox, "grade only in a whole sandbox"),
         *_measured_rows(assignment),
     ]
     lines = [f"# {assignment.title}"]
@@ -365,7 +378,11 @@ def _game_rows(assignment: Assignment) -> list[Row]:
         ("[limits]", None, "reaching one is a finding"),
         ("import_seconds", limits.import_seconds, "to run the file"),
         ("call_seconds", limits.call_seconds, "for one value or move; five times for an algorithm"),
-        ("total_seconds", limits.total_seconds, "for all answers; 0: scales with their number"),
+        (
+            "total_seconds",
+            limits.total_seconds,
+            "for all answers; 0: 600 times call_seconds, of an agent 1800",
+        ),
         ("megabytes", limits.megabytes, ""),
         ("[check]", None, ""),
     ]
@@ -685,16 +702,11 @@ def _limits(assignment: Assignment) -> str:
     """Return the limits of a submission in words."""
     limits = assignment.limits
     names = ", ".join(f"`{name}`" for name in assignment.check.forbidden)
-    together = ""
-    if assignment.interface in ("heuristic", "table"):
-        together = f", on average {limits.call_seconds * MEAN_VALUE_SHARE:g}"
-    if limits.total_seconds:
-        together = f", all answers together {limits.total_seconds:g}"
     return LIMITS.format(
         limits=limits,
         answer="a call" if assignment.interface == "algorithm" else "an answer",
         seconds=assignment.answer_seconds,
-        together=together,
+        together=f", all answers together {Budget(assignment).seconds:g}",
         banned=f", but not {names}, which costs all points" if names else "",
     )
 

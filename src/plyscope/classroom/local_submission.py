@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 
 from plyscope.classroom.assignment import ASSIGNMENT_FILE, SUFFIXES, Assignment
 from plyscope.classroom.contents import is_ignored
+from plyscope.classroom.gate import MAX_BYTES, MAX_FILES
 from plyscope.classroom.notebook import NOTEBOOK, script_of_notebook
-from plyscope.classroom.submissions import MAX_BYTES, MAX_FILES
 from plyscope.errors import NotationError
 from plyscope.pythonfile import files_of_python
 

@@ -34,9 +34,12 @@ def script_of_notebook(content: bytes, function: str) -> str:
             continue
         code = text.partition("\n")[2] if magic else text
         try:
-            found = [_Statement(node, number) for node in _parsed(code).body]
-        except (SyntaxError, ValueError, RecursionError) as error:  # ValueError: null characters
+            found = _statements(code, number)
+        except (SyntaxError, ValueError) as error:  # ValueError: null characters
             fault = fault or f"cell {number} is not Python: {error.args[0]}"
+            continue
+        except (RecursionError, MemoryError):
+            fault = fault or f"cell {number} has an expression with too many levels"
             continue
         if magic != WRITEFILE:
             statements += found
@@ -59,10 +62,10 @@ def _code_cells(content: bytes) -> Iterator[tuple[int, str]]:
         raise ValueError("a file without the cells of a notebook") from None
 
 
-def _parsed(code: str) -> ast.Module:
+def _statements(code: str, cell: int) -> list[_Statement]:
     """Return the statements of a cell; if it is not Python, without magics and shell commands."""
     try:
-        return ast.parse(code)
+        body = ast.parse(code).body
     except SyntaxError:
         lines = []
         for line in code.split("\n"):
@@ -70,14 +73,16 @@ def _parsed(code: str) -> ast.Module:
             is_magic = bare.startswith(("%", "!", "?")) or bare.endswith("?")
             indent = line[: len(line) - len(line.lstrip())]
             lines.append(f"{indent}pass" if is_magic else line)
-        return ast.parse("\n".join(lines))
+        code = "\n".join(lines)
+        body = ast.parse(code).body
+    return [_Statement(node, cell, code) for node in body]
 
 
 class _Statement:
     """A statement of a cell, with the global names that it binds, changes and reads."""
 
-    def __init__(self, node: ast.stmt, cell: int) -> None:
-        self.node, self.cell = node, cell
+    def __init__(self, node: ast.stmt, cell: int, text: str) -> None:
+        self.text, self.cell = _text_of(node, text), cell
         code = compile(ast.Module([node], []), "cell", "exec")
         self.bound = set(_names(code, "STORE_"))
         self.is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
@@ -126,6 +131,13 @@ def _needed(statements: list[_Statement], function: str) -> list[_Statement]:
         names = names.union(*(statements[at].read for at in more))
 
 
+def _text_of(node: ast.stmt, text: str) -> str:
+    """Return the text of a statement with its decorators."""
+    for first in getattr(node, "decorator_list", ())[:1]:
+        node.lineno = first.lineno
+    return ast.get_source_segment(text, node) or ""
+
+
 def _text(chosen: list[_Statement]) -> str:
     """Return the statements as a script, in which comments name the cells."""
     lines, cell = list[str](), 0
@@ -133,5 +145,5 @@ def _text(chosen: list[_Statement]) -> str:
         if each.cell != cell:
             cell = each.cell
             lines += [f"# cell {cell}"]
-        lines += [ast.unparse(each.node)]
+        lines += [each.text]
     return "\n".join([*lines, ""])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,6 +32,7 @@ from plyscope.classroom.league import (
     rounds_of,
     standings,
 )
+from plyscope.classroom.model import model_marks
 from plyscope.classroom.submission_process import SubmissionProcess
 from plyscope.classroom.submissions import Submission, find_submissions
 from plyscope.datafile import csv_text, write_file
@@ -67,8 +68,16 @@ class Graded:
     the teacher."""
     regraded: tuple[str, ...] = ()
     """The reasons for which it was judged again."""
+    notes: tuple[str, ...] = ()
+    """Remarks for the teacher, such as that it is the model solution."""
     late: Late | None = None
     """How late it is; None if it is in time, or not known to be late."""
+
+    def points(self, names: Iterable[str]) -> list[str]:
+        """Return the points of some parts and the total; empty texts if a question is open."""
+        points = {part.name: f"{part.points:g}" for part in self.grade.parts}
+        found = [*(points[name] for name in names), f"{self.grade.total:g}"]
+        return [""] * len(found) if self.submission.is_open else found
 
     def as_dict(self) -> dict[str, Any]:
         """Return the data for JSON."""
@@ -82,7 +91,10 @@ class Graded:
             "is_judged": self.judgement is not None,
             "same_as": list(self.same_as),
             "regraded": list(self.regraded),
+            "notes": list(self.notes),
+            "known_by": own.known_by,
             **self.grade.as_dict(),
+            **({"total": None} if own.is_open else {}),
         }
 
 
@@ -96,6 +108,11 @@ class ClassResult:
     similar: tuple[Similar, ...] = ()
     """Pairs of similar programs; only for the teacher. Of identical programs the first stands for
     all."""
+
+    @property
+    def questions(self) -> tuple[Graded, ...]:
+        """The submissions that wait for a decision of the teacher."""
+        return tuple(each for each in self.graded if each.submission.is_open)
 
     @property
     def not_judged(self) -> tuple[Graded, ...]:
@@ -117,6 +134,7 @@ def run_class(
     *,
     jobs: int | None = None,
     regrade: tuple[str, str] | None = None,
+    exports: Collection[str] = (),
     progress: Progress = silent,
     on_league: Callable[[League], None] = lambda league: None,
 ) -> ClassResult:
@@ -124,12 +142,13 @@ def run_class(
 
     Judgements are cached below the folder. Ctrl-C raises KeyboardInterrupt; the next run continues.
     `regrade` is the key of a submission to judge again although its judgement is cached, and the
-    reason, which is added to the class's `regrades.csv`. `on_league` is called with the standings
-    after each match that is played now.
+    reason, which is added to the class's `regrades.csv`. `exports` are the names of entries that
+    are exports of a platform beside other entries. `on_league` is called with the standings after
+    each match that is played now.
     """
     folder = Path(folder)
     wanted = assignment or Assignment.read(folder)
-    found = find_submissions(folder / SUBMISSIONS, wanted)
+    found = find_submissions(folder / SUBMISSIONS, wanted, exports)
     by_key = {each.key: each for each in found}
     points, reasons = manual_points(folder, by_key), regraded(folder)
     dates = dates_of(folder, by_key)
@@ -152,6 +171,7 @@ def run_class(
             note_regrade(folder, key, reason, before, f"{after:g}")
             reasons.setdefault(key, []).append(reason)
         league = _league(found, judged, wanted, cache, executor, progress, on_league)
+    marks = model_marks(found, wanted, folder)
     alike, of = same_as(found) | _same_sheet(judged), wanted.rubric.manual
     extra = extra_points(league, wanted.league.extra)
     graded = []
@@ -163,7 +183,8 @@ def run_class(
         if wanted.league.extra:
             own = replace(own, grade=with_league(own.grade, extra.get(each.key)))
         told = tuple(reasons.get(each.key, ()))
-        graded.append(replace(own, same_as=alike.get(each.key, ()), regraded=told))
+        notes = (marks[each.key],) if each.key in marks else ()
+        graded.append(replace(own, same_as=alike.get(each.key, ()), regraded=told, notes=notes))
     firsts = [each for each in found if all(each.key < key for key in alike.get(each.key, ()))]
     return ClassResult(
         assignment=wanted,
@@ -173,13 +194,14 @@ def run_class(
     )
 
 
-def grade_one(submission: Submission, assignment: Assignment) -> Graded:
-    """Judge one submission in this process."""
+def grade_one(submission: Submission, assignment: Assignment, folder: str | Path) -> Graded:
+    """Judge one submission of the class in `folder` in this process."""
     check_measurable(assignment)
     judgement = None
     if not submission.problem:
         judgement = _judge(submission.files, submission.main, assignment)
-    return _dated(_graded(submission, judgement, assignment), assignment)
+    notes = tuple(model_marks([submission], assignment, folder).values())
+    return replace(_dated(_graded(submission, judgement, assignment), assignment), notes=notes)
 
 
 def sandbox_of(assignment: Assignment) -> tuple[str, ...]:
@@ -418,8 +440,10 @@ def write_results(folder: Path, result: ClassResult) -> list[Path]:
         written.append(folder / f"grades-{platform}.csv")
         write_text(written[-1], with_relative_names(text, assignment))
     for each in result.graded:
+        if each.submission.is_open:
+            continue
         written.append(folder / "results" / each.submission.key / "results.json")
-        results = results_of(each.grade, each.judgement, assignment)
+        results = results_of(each.grade, each.judgement, assignment, each.notes)
         text = json.dumps(results, indent=2, ensure_ascii=False)
         write_text(written[-1], with_relative_names(f"{text}\n", assignment))
     return written
@@ -447,11 +471,12 @@ def _tables_for_platforms(result: ClassResult) -> dict[str, str]:
     for each in result.graded:
         own = each.submission
         points = "" if each.judgement is None else f"{each.grade.total:g}"
+        reason = "" if own.is_open else each.grade.reason
         if own.platform == "canvas":
             tables["canvas"].append([own.name, own.identity, "", "", "", points])
         elif own.platform == "moodle":
             person = f"Participant {own.identity}"
-            tables["moodle"].append([person, own.name, points, of, "", each.grade.reason])
+            tables["moodle"].append([person, own.name, points, of, "", reason])
     return {
         platform: csv_text(rows) for platform, rows in tables.items() if len(rows) > heads[platform]
     }
@@ -467,12 +492,25 @@ def with_relative_names(text: str, assignment: Assignment) -> str:
 def grades_csv(graded: Sequence[Graded]) -> str:
     """Return the grades as CSV, one row per submission."""
     names = [part.name for part in graded[0].grade.parts]
-    rows = [["id", "name", "identity", "late", *names, "total", "of", "reason", "same_as"]]
+    rows = [
+        [
+            "id",
+            "name",
+            "identity",
+            "late",
+            *names,
+            "total",
+            "of",
+            "reason",
+            "same_as",
+            "notes",
+            "known_by",
+        ]
+    ]
     for each in graded:
-        own, grade = each.submission, each.grade
-        points = {part.name: f"{part.points:g}" for part in grade.parts}
+        own = each.submission
         late = "" if each.late is None else "late"
-        row = [own.key, own.name, own.identity, late, *(points[name] for name in names)]
-        row += [f"{grade.total:g}", f"{grade.of:g}", grade.reason, " ".join(each.same_as)]
-        rows.append(row)
+        same, notes = " ".join(each.same_as), "; ".join(each.notes)
+        row = [own.key, own.name, own.identity, late, *each.points(names), f"{each.grade.of:g}"]
+        rows.append([*row, each.grade.reason, same, notes, own.known_by])
     return csv_text(rows)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from errno import EEXIST, EISDIR, ENAMETOOLONG, ENOTDIR
-from math import inf
+from math import ceil, inf
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ from plyscope.lab.agents.agent import Agent, Choice
 from plyscope.lab.agents.functions import MIN_CALLS, WATCH_FACTOR, SampledAgent
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.apart import (
-    BATCH_SECONDS,
+    SERVED_FACTOR,
     Forbidden,
     Raised,
     UserProcess,
@@ -38,8 +38,9 @@ from plyscope.lab.apart import (
     read_move,
     sandbox_environment,
 )
+from plyscope.lab.apart_worker import BATCH_SECONDS
 from plyscope.lab.files import files_of_game
-from plyscope.lab.sandbox import Sandbox
+from plyscope.lab.sandbox import PACKAGE, Sandbox
 from plyscope.processes import AnswerLate, Failed, care_for, forget
 from plyscope.rules.game import Game, position_after, state_of
 from plyscope.rules.source import game_of
@@ -48,17 +49,17 @@ MAX_STARTS = 3
 """The number of times that the process of a submission is started; then the submission fails."""
 BATCH_POSITIONS = 400
 """Positions in one request for values."""
-HEAD_START_SECONDS, MEAN_VALUE_SHARE = 60.0, 0.1
-"""The default time budget: initial seconds, and for each value this share of the limit of one
-call."""
+TOTAL_CALLS, AGENT_CALLS = 600, 1_800
+"""The default limit of all answers together, of an agent and of any other submission, in limits of
+one call."""
 NAME_ERRORS = (EEXIST, ENOTDIR, EISDIR, ENAMETOOLONG)
 """Errors of file names that cannot both exist, such as `a` and `a/b` in a zip."""
 MAX_NAME_CHARS = 60
 """The number of characters of such a name that a message shows."""
 NAME = "submission"
 """The name of every submission while it is judged, so that its author has no influence."""
-CPU_SECONDS = 1_200
-"""CPU time limit of a submission process."""
+MORE_SECONDS = 60
+"""The CPU time of a process beyond the budget: it starts, and runs the file."""
 
 
 class NoMoreCalls(Failed):
@@ -79,11 +80,10 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """The budget in seconds. Without `total_seconds` it grows with each answer: by its limit
-        for a move or an algorithm, and by a tenth of that for a value."""
-        is_long = self.assignment.interface in ("agent", "algorithm")
-        each = self.assignment.answer_seconds * (1.0 if is_long else MEAN_VALUE_SHARE)
-        return self.assignment.limits.total_seconds or HEAD_START_SECONDS + each * self.answers
+        """The budget in seconds, by default a number of calls that all reach their limit."""
+        limits, is_agent = self.assignment.limits, self.assignment.interface == "agent"
+        calls = AGENT_CALLS if is_agent else TOTAL_CALLS
+        return limits.total_seconds or calls * limits.call_seconds
 
     @property
     def is_spent(self) -> bool:
@@ -107,15 +107,18 @@ class SubmissionProcess:
         care_for("folder", self.folder)
         self.text = f"{main}:{assignment.function}"
         self.rules = absolute_game(assignment)
-        self.sandbox = Sandbox(self.folder, files_of_game(self.rules), CPU_SECONDS)
         self.process: UserProcess | None = None
         self.budget = budget or Budget(assignment)
+        self.sandbox = Sandbox(
+            self.folder,
+            files_of_game(self.rules),
+            ceil(self.budget.seconds) + MORE_SECONDS,
+            hides_plyscope=PACKAGE in assignment.check.forbidden,
+        )
         self.runs = 0
         """Number of questions to an algorithm."""
         self.ended = 0
         """Number of processes that were ended or exited."""
-        self.tried: dict[str, None] = {}
-        """The operations that the sandbox refused, in order."""
         self.form = ""
         """The heuristic's signature (`evaluation/signatures.py`), as the process reports it."""
         self.fault = ""
@@ -173,11 +176,10 @@ class SubmissionProcess:
                 self.folder,
                 is_strict=True,
                 forbidden=self.assignment.check.forbidden,
+                game=None if kind == "algorithm" else self.rules,
             )
             begun, output = self.process.ask(("load",), limits.import_seconds, "end to its import")
             self.form = str(begun.get("form", ""))
-            if kind != "algorithm":
-                self.process.begin(self.rules)
         except NotationError as error:
             raise self._lost(Failed(str(error))) from None
         except Failed as failure:
@@ -264,7 +266,8 @@ class SubmissionProcess:
         if self.budget.is_spent:
             raise NoMoreCalls(f"used up its {self.budget.seconds:g} s, and is not called again")
         process = self.process
-        spent = process.child.own_time(longest=inf, is_asking=read is not None)
+        served = 0.0 if read is None else SERVED_FACTOR * seconds
+        spent = process.child.own_time(longest=inf, served=served)
         try:
             if more and question[0] == "move":
                 process.prepare_to_watch()
@@ -279,7 +282,6 @@ class SubmissionProcess:
             raise self._lost(failure) from None
         finally:
             self.budget.spent += min(spent.seconds(), seconds + more)
-            self._note(process)
         return answer
 
     def _numbers(self, answer: Any, most: int) -> list[int]:
@@ -302,11 +304,7 @@ class SubmissionProcess:
     def _end(self) -> None:
         process, self.process = self.process, None
         if process is not None:
-            self._note(process)
             process.end()
-
-    def _note(self, process: UserProcess) -> None:
-        self.tried |= dict.fromkeys(map(self._plain, process.tried))
 
     def _plain(self, reason: str) -> str:
         """Return a reason without the name of the temporary folder, which differs between runs."""

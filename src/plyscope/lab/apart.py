@@ -19,6 +19,7 @@ from threading import get_ident
 from typing import Any, Generic, Protocol, TypeVar
 
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
+from plyscope.lab.apart_worker import MAX_OUTPUT_CHARS
 from plyscope.lab.files import files_of_game, version_of_heuristic
 from plyscope.lab.sandbox import SANDBOX_PARTS, Sandbox, home_of_plyscope, sandbox_error
 from plyscope.machine import cache
@@ -29,15 +30,14 @@ from plyscope.rules.position import Position
 
 DEFAULT_MEGABYTES = 2_000
 """Default memory limit of a user process."""
-MAX_OUTPUT_CHARS = 10_000
-"""The limit of the output stored of one move, and of one game."""
 START_SECONDS = 30.0
 """The time limit for running a file, and for starting a search, which may need compiling."""
 MAX_REASON_CHARS = 400
-BATCH_SECONDS = 0.2
-"""A request for many values is answered after this time with the values computed so far."""
 GRACE_SECONDS = 0.05
 """Delay accepted beyond the limit of an answer."""
+SERVED_FACTOR = 4
+"""An algorithm's requests about nodes may cost this process that many times its time limit; what
+they cost beyond it is the algorithm's own time."""
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "PYTHONHASHSEED": "0",
@@ -109,7 +109,8 @@ class UserProcess:
 
     With `sandbox` the child enters the sandbox, with `folder` as its working directory, before it
     runs the file. With `is_strict` printing more than MAX_OUTPUT_CHARS raises OSError. The file,
-    and everything it calls, cannot import the `forbidden` modules.
+    and everything it calls, cannot import the `forbidden` modules. A `game` is loaded before the
+    sandbox is entered.
     """
 
     def __init__(
@@ -122,16 +123,16 @@ class UserProcess:
         folder: str | None = None,
         is_strict: bool = False,
         forbidden: tuple[str, ...] = (),
+        game: Any = None,
     ) -> None:
         command = module_command("plyscope.lab.apart_worker")
         held_as: Kind = "group" if sandbox is None else "sandbox"
         self.child = Child(command, megabytes, folder, environment, held_as)
-        self.tried: list[str] = []
-        """Operations that the sandbox refused, as reported by Python's audit hooks."""
-        self.game: Any = None
+        self.game = game
         self.prepared: set[Any] = set()
         try:
-            self.begun, _ = self.ask((kind, text, sandbox, is_strict, forbidden), START_SECONDS)
+            first = kind, text, sandbox, is_strict, forbidden, game
+            self.begun, _ = self.ask(first, START_SECONDS)
         except Raised as failure:
             self.end()
             raise NotationError(failure.reason) from None
@@ -188,15 +189,15 @@ class UserProcess:
                 f"{question[0]!r} cannot be handed to another process: {error}; "
                 "expected a game of a file, such as 'nim.py:Nim'"
             ) from None
-        is_asking, output = read is not None, ""
-        lines = self.child.converse(text, seconds, what, GRACE_SECONDS, is_asking)
+        output, served = "", 0.0 if read is None else SERVED_FACTOR * seconds
+        lines = self.child.converse(text, seconds, what, GRACE_SECONDS, served)
         try:
             while True:
                 answer = json.loads(next(lines))
                 if isinstance(said := answer.get("said"), str):
-                    output = (output + said)[:MAX_OUTPUT_CHARS]
-                elif "tried" in answer:
-                    self.tried.append(str(answer["tried"])[:MAX_REASON_CHARS])
+                    output += said
+                    if not said or len(output) > MAX_OUTPUT_CHARS:
+                        raise Failed(f"wrote more than {MAX_OUTPUT_CHARS:,} characters of output")
                 elif "forbidden" in answer:
                     raise Forbidden(_reason(answer["forbidden"]))
                 elif "read" in answer and read is not None:

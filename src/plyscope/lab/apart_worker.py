@@ -1,8 +1,8 @@
 """The process in which a user's file runs, started by `apart.py`.
 
-Requests are pickles. The first is `(kind, "file.py:name", sandbox, is_strict, forbidden)`, with one
-of the kinds in HANDLERS. If `sandbox` is not None, `("load",)` follows. Then come any number of
-these, depending on the kind:
+Requests are pickles. The first is `(kind, "file.py:name", sandbox, is_strict, forbidden, game)`,
+with one of the kinds in HANDLERS. If `sandbox` is not None, `("load",)` follows. Then come any
+number of these, depending on the kind:
 
     all        ("game", game)
     agent, either, connectx
@@ -12,11 +12,14 @@ these, depending on the kind:
     values     ("values", seed, [(position, side), ...])
     algorithm  ("run", function, node, arguments)
 
-Responses are lines of JSON. Before the answer to a request there may be any number of
-`{"said": text}` for printed output, `{"tried": text}` for an attempt that the sandbox refused, and
-`{"forbidden": text}` for the use of a module in `forbidden`; an algorithm's `{"read": [number,
-what]}` is answered by another pickle. The answer is an object with the
-results, or `{"error": message}` if the request has failed.
+Responses are lines of JSON. Before the answer to a request there may be `{"said": text}` for
+printed output, which is not empty and has at most MAX_OUTPUT_CHARS together, and `{"forbidden":
+text}` for the use of a module in `forbidden`; an algorithm's `{"read": [number, what]}` is answered
+by another pickle. The answer is an object with the results, or `{"error": message}` if the request
+has failed.
+
+A submission to a class (`is_strict`) shares this process. So nothing that could answer for it is
+imported here before its kind is known: no catalogue of heuristics, no search, no solver.
 """
 
 from __future__ import annotations
@@ -31,29 +34,34 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from itertools import product
 from threading import RLock
 from time import perf_counter
 from typing import Any, BinaryIO
 from zlib import crc32
 
 from plyscope.errors import PlyscopeError
-from plyscope.evaluation.function import load_function
-from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.evaluation.notes import notes_on
+from plyscope.evaluation.function import FunctionHeuristic, load_function
+from plyscope.evaluation.signatures import OF_COUNTS, signature_of
 from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.connectx import MOVE_SECONDS, ConnectXPlayer
 from plyscope.lab.agents.readings import BOTS, as_player, reading_of
-from plyscope.lab.apart import BATCH_SECONDS, MAX_OUTPUT_CHARS
 from plyscope.lab.forbidden import Ban
 from plyscope.lab.kept_state import changed_state, kept_state
 from plyscope.lab.node import Described, Node, Read, run_algorithm
 from plyscope.lab.watching import Watch, prepare
 from plyscope.processes import channel
 from plyscope.pythonfile import in_one_line, load_callable, load_last, module_of, path_of
+from plyscope.rules import notation  # noqa: F401  used by positions, and not readable later
 from plyscope.rules.game import GamePosition, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree
+
+MAX_OUTPUT_CHARS = 10_000
+"""The limit of the output stored of one request, of one move, and of one game."""
+BATCH_SECONDS = 0.2
+"""A request for many values is answered after this time with the values computed so far."""
 
 
 def main() -> None:
@@ -61,14 +69,15 @@ def main() -> None:
     questions, answers = channel()
     replies = _Responses(answers)
     sys.stdout = sys.stderr = _Printed(replies)
-    kind, text, sandbox, replies.is_strict, forbidden = pickle.load(questions)
+    kind, text, sandbox, replies.is_strict, forbidden, game = pickle.load(questions)
     handler = HANDLERS[kind](text)
+    handler.rules = game
     handler.read = partial(_read, replies, questions)
     if sandbox is None:
         is_ready = replies.answer(handler.load)
     else:
         Ban(forbidden, sandbox.folder, sandbox.files, partial(replies.tell, "forbidden")).enforce()
-        is_ready = replies.answer(lambda: {"held": sandbox.enter(partial(replies.tell, "tried"))})
+        is_ready = replies.answer(lambda: {"held": sandbox.enter()})
     if not is_ready:
         return
     while True:
@@ -114,7 +123,7 @@ class _Responses:
                 self._say({"said": begun})
 
     def tell(self, what: str, words: Any) -> None:
-        """Send a message before the answer; `what` is "tried", "forbidden" or "read"."""
+        """Send a message before the answer; `what` is "forbidden" or "read"."""
         with self.lock:
             self._say({what: words})
 
@@ -291,22 +300,24 @@ class _HeuristicHandler(_Handler):
 
     def notes(self) -> dict[str, Any]:
         """Return the notes about the heuristic in this game."""
+        from plyscope.evaluation.heuristics import find_heuristic
+        from plyscope.evaluation.notes import notes_on
+
         return {"notes": list(notes_on(find_heuristic(self.text, self.rules), self.rules))}
 
 
-class _ValuesHandler(_HeuristicHandler):
-    """Evaluates positions with the heuristic, without a search."""
+class _ValuesHandler(_Handler):
+    """Evaluates positions with the heuristic."""
 
     def load(self) -> dict[str, Any]:
         """Seed the common random number generators, then run the file."""
         self.begin()
-        function = load_function(self.text)
-        return {"name": function.name, "form": function.signature.text}
-
-    def game(self, rules: Any) -> dict[str, Any]:
-        """Set the game, and create the heuristic for it."""
-        self.rules, self.heuristic = rules, find_heuristic(self.text, rules)
-        return {}
+        self.function = load_function(self.text)
+        name, self.evaluate = self.function.name, self.function.evaluate
+        form = signature_of(name, self.function.function, self.rules)
+        if form is OF_COUNTS:
+            self.evaluate = partial(_sum_of_lines, _line_values(self.function, self.rules))
+        return {"name": name, "form": form.text}
 
     def values(self, seed: str, asked: Sequence[tuple[Any, int]]) -> dict[str, Any]:
         """Return the heuristic's values of as many pairs of position and side as the time allows.
@@ -320,7 +331,7 @@ class _ValuesHandler(_HeuristicHandler):
             position = Position(self.rules, *packed) if is_lines else packed  # a bare state
             _begin_chance(f"{seed} {position} {side}")
             try:
-                values.append(self.heuristic.evaluate(position, side))
+                values.append(self.evaluate(position, side))
             except BaseException:  # the next request begins with this pair and reports the error
                 if not values:
                     raise
@@ -328,6 +339,23 @@ class _ValuesHandler(_HeuristicHandler):
             if perf_counter() > end:
                 break
         return {"values": values}
+
+
+def _line_values(heuristic: FunctionHeuristic, game: LineGame) -> dict[tuple[int, int], int]:
+    """Return the values of a function f(mine, theirs) by its arguments, the stones on a line."""
+    values = {}
+    for mine, theirs in product(range(game.longest_line + 1), repeat=2):
+        if mine + theirs <= game.longest_line:
+            where = f"for a line with (mine, theirs) = {(mine, theirs)}"
+            answer = heuristic.function(mine, theirs)
+            values[mine, theirs] = heuristic.value_of(answer, lambda where=where: where)
+    return values
+
+
+def _sum_of_lines(values: dict[tuple[int, int], int], position: Position, side: int) -> int:
+    mine, theirs = (position.second, position.first) if side else (position.first, position.second)
+    masks = (line.mask for line in position.game.lines)
+    return sum(values[(mine & mask).bit_count(), (theirs & mask).bit_count()] for mask in masks)
 
 
 class _AlgorithmHandler(_Handler):

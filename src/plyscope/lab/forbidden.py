@@ -2,39 +2,24 @@
 
 The call stack shows who imports a module. An import counts if, going outwards and skipping
 libraries, the user's file comes before any code of plyscope. So plyscope's own imports in the same
-process still work. A position gives access to the rules of its game. If plyscope is forbidden, none
-of its other packages can be loaded while the user's code is on the stack, so `solve` and `search`
-cannot be reached through a position.
+process still work. If plyscope is forbidden, its code may not load further modules either while the
+user's code is on the stack, so `solve` and `search` cannot be reached through a position.
 
-This prevents shortcuts, and is not a security boundary. It does not see imports by C code, modules
-found through frames, the garbage collector or `sys.modules`, and code that poses as plyscope's.
+This only finds who breaks a rule. It does not see imports by C code, modules found through frames,
+the garbage collector or `sys.modules`, and code that poses as plyscope's. A forbidden plyscope is
+kept away by the sandbox, which makes its files unreadable (`Sandbox.hides_plyscope`).
 """
 
 from __future__ import annotations
 
 import builtins
-import errno
 import os
 import sys
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-HOME = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-"""The folder of plyscope's modules."""
 PACKAGE = __name__.partition(".")[0]
-HIGHER_PACKAGES = (
-    "classroom",
-    "evaluation",
-    "faces",
-    "lab",
-    "searching",
-    "solving",
-    "tuning",
-    "worlds",
-)
-"""The packages of plyscope that no position imports."""
-LOADERS = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 
 
 class Ban:
@@ -78,34 +63,22 @@ class Ban:
 
         builtins.__import__ = checked_import
         _frozen_importlib._gcd_import = checked_load  # type: ignore[attr-defined]
-        if PACKAGE in self.modules:
-            sys.addaudithook(self._check_open)
 
     def _check_import(self, name: Any) -> None:
         """Refuse the import of the module `name`, or of a name from it, by the user's file."""
-        if str(name).partition(".")[0] not in self.modules:
+        package = str(name).partition(".")[0]
+        if package not in self.modules:
             return
+        is_ours, word = False, "imports"
         for frame in _outwards(sys._getframe(2)):
             if self._is_trusted(frame):
-                return
-            if not self._is_library(frame):
-                self._refuse(frame, f"imports {name!r}")
-        self._refuse(None, f"imports {name!r}")  # a library's thread, not started by plyscope
-
-    def _check_open(self, event: str, given: tuple[Any, ...]) -> None:
-        """Refuse to open a module of plyscope's other packages for the user's file."""
-        if event != "open" or not isinstance(given[0], str) or not given[0].startswith(HOME):
-            return
-        package = given[0][len(HOME) :].strip(os.sep).partition(os.sep)[0]
-        if package not in HIGHER_PACKAGES:
-            return
-        is_loading = False
-        for frame in _outwards(sys._getframe(1)):
-            is_loading = is_loading or frame.f_code.co_filename in LOADERS
-            if not self._is_trusted(frame) and not self._is_library(frame):
-                if is_loading:
-                    self._refuse(frame, f"uses '{PACKAGE}.{package}'")
-                raise PermissionError(errno.EPERM, f"{PACKAGE}.{package} must not be read")
+                is_ours, word = True, "uses"
+                if package != PACKAGE or str(name) in sys.modules:
+                    return
+            elif not self._is_library(frame):
+                self._refuse(frame, f"{word} {name!r}")
+        if not is_ours:
+            self._refuse(None, f"imports {name!r}")  # a library's thread, not started by plyscope
 
     def _is_trusted(self, frame: FrameType) -> bool:
         """Return whether a frame runs code of plyscope or of the game."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from plyscope.errors import AgentError, HeuristicError
 from plyscope.lab.agents.agent import Agent, ask, reason_of
-from plyscope.lab.apart import MAX_OUTPUT_CHARS
+from plyscope.lab.apart_worker import MAX_OUTPUT_CHARS
 from plyscope.lab.sides import AgentPlayer, Stopped, choose_sides, seating
 from plyscope.rules.game import (
     SIDES,

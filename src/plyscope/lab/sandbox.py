@@ -3,8 +3,9 @@
 The process may read its own folder, Python and the system's libraries. It may not write files,
 start processes, open connections or signal other processes. The Linux kernel enforces this without
 special privileges: Landlock (Salaün 2021) restricts files and signals, and an allow-list of system
-calls (`syscalls.py`) restricts the rest. On other systems there is only an audit hook of Python
-(PEP 578), which refuses the operations that it sees. It prevents accidents, not attacks.
+calls (`syscalls.py`) restricts the rest. Only where a kernel lacks one of them, an audit hook of
+Python (PEP 578) refuses the operations that it sees. It prevents accidents, not attacks, and makes
+code slower: `copy.deepcopy` raises an audit event for each object.
 
 Run as a program, this module starts another command in the sandbox: `sandbox_command`.
 """
@@ -17,9 +18,10 @@ import os
 import platform
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from plyscope.errors import OptionError
@@ -46,7 +48,10 @@ SYSTEM = (
     "/dev/zero",
     "/dev/random",
     "/dev/urandom",
-    "/proc/self",
+    "/proc/self/maps",
+    "/proc/self/stat",
+    "/proc/self/statm",
+    "/proc/self/status",
     "/proc/cpuinfo",
     "/proc/meminfo",
     "/sys/devices/system",
@@ -55,8 +60,6 @@ SYSTEM = (
 WRITABLE = ("/dev/null",)
 MAX_OPEN_FILES = 64
 """The soft and hard limit of open file descriptors (RLIMIT_NOFILE)."""
-MAX_REPORTED = 3
-"""The number of different refused attempts that are reported."""
 SANDBOX_PARTS = "files", "processes"
 """The parts of a sandbox that a kernel can enforce."""
 
@@ -69,6 +72,14 @@ class Sandbox:
     files: tuple[str, ...] = ()
     cpu_seconds: int | None = None
     """CPU time of the whole process; None for no limit."""
+    hides_plyscope: bool = False
+    """Whether the modules of plyscope cannot be read, those on Python's path included."""
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """The folders of plyscope's modules, if they are hidden."""
+        places = (home_of_plyscope(), *sys.path) if self.hides_plyscope else ()
+        return tuple(os.path.realpath(os.path.join(each, PACKAGE)) for each in places)
 
     @property
     def readable(self) -> tuple[str, ...]:
@@ -76,28 +87,27 @@ class Sandbox:
         libraries = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
         python = (sys.prefix, sys.base_prefix, sys.exec_prefix, *sys.path, home_of_plyscope())
         system = (*filter(None, (*python, *libraries)), *SYSTEM)
-        paths = map(os.path.realpath, (*system, self.folder, *self.files))
-        return tuple(path for path in dict.fromkeys(paths) if path != "/" and os.path.exists(path))
+        paths = dict.fromkeys(map(os.path.realpath, (*system, self.folder, *self.files)))
+        known = [path for path in paths if path != "/" and os.path.exists(path)]
+        return tuple(part for path in known for part in _without(path, self.hidden))
 
-    def enter(
-        self, report: Callable[[str], None] | None = None, *, may_execute: bool = False
-    ) -> tuple[str, ...]:
+    def enter(self, *, may_execute: bool = False) -> tuple[str, ...]:
         """Enter the sandbox permanently; return the SANDBOX_PARTS that the kernel enforces.
 
-        `report` is called with a description of each attempt that Python's audit hook refuses;
-        without `report` there is no hook. With `may_execute`, the process may execute another
-        program in its place.
+        If these are not all, Python's audit hook refuses what it sees. With `may_execute`, the
+        process may execute another program in its place.
         """
-        readable = self.readable
+        readable, listed = self.readable, _above(self.hidden)
         self._limit()
         held = []
         # Landlock restricts only the calling thread and those it starts: there must be no other
-        if _threads() == 1 and _restrict_files(readable):
+        has_files = _threads() == 1 and _restrict_files(readable, listed)
+        if has_files:
             held.append("files")
-        if refuse_other_calls(os.getpid(), may_execute=may_execute):
+        if refuse_other_calls(os.getpid(), may_execute=may_execute, may_write=has_files):
             held.append("processes")
-        if report is not None:
-            sys.addaudithook(_AuditHook(readable, report))
+        if tuple(held) != SANDBOX_PARTS:
+            sys.addaudithook(_AuditHook(readable, listed))
         return tuple(held)
 
     def _limit(self) -> None:
@@ -111,6 +121,31 @@ class Sandbox:
         for kind, most in limits.items():
             with suppress(ValueError, OSError):
                 resource.setrlimit(kind, (most, most))
+
+
+PACKAGE = __name__.partition(".")[0]
+
+
+def _without(path: str, hidden: tuple[str, ...]) -> Iterator[str]:
+    """Yield a path, or, above a hidden one, as many paths below it as leave out the hidden ones."""
+    if any(_is_below(path, each) for each in hidden):
+        return
+    if not any(_is_below(each, path) for each in hidden):
+        yield path
+        return
+    with os.scandir(path) as entries:
+        below = [entry.path for entry in entries if not entry.is_symlink()]
+    for each in below:
+        yield from _without(each, hidden)
+
+
+def _above(paths: tuple[str, ...]) -> frozenset[str]:
+    """Return all folders above some paths, without the root."""
+    return frozenset(str(above) for path in paths for above in list(Path(path).parents)[:-1])
+
+
+def _is_below(path: str, top: str) -> bool:
+    return path == top or path.startswith(f"{top}{os.sep}")
 
 
 def home_of_plyscope() -> str:
@@ -180,11 +215,12 @@ across the border of the sandbox.
 """
 
 
-def _restrict_files(readable: tuple[str, ...]) -> bool:
+def _restrict_files(readable: tuple[str, ...], listed: Iterable[str] = ()) -> bool:
     """Restrict this process by Landlock; return whether the kernel enforces it.
 
-    The process may open only `readable` files, and may not signal processes outside the sandbox.
-    Landlock before version 6 does not restrict signals; there the system call filter does.
+    The process may open only `readable` files and list the folders `listed` and those below them,
+    and may not signal processes outside the sandbox. Landlock before version 6 does not restrict
+    signals; there the system call filter does.
     """
     system = c_library()
     if system is None:
@@ -202,16 +238,17 @@ def _restrict_files(readable: tuple[str, ...]) -> bool:
         return False
     try:
         for path in readable:
-            _allow(system, rules, path)
+            _allow(system, rules, path, READ_FILE | EXECUTE | READ_DIRECTORY)
+        for path in listed:
+            _allow(system, rules, path, READ_DIRECTORY)
         return forbid_new_privileges(system) and system.syscall(RESTRICT_SELF, rules, 0) == 0
     finally:
         os.close(rules)
 
 
-def _allow(system: Any, rules: int, path: str) -> None:
-    rights = READ_FILE | EXECUTE
-    if os.path.isdir(path):
-        rights |= READ_DIRECTORY
+def _allow(system: Any, rules: int, path: str, rights: int) -> None:
+    if not os.path.isdir(path):
+        rights &= ~READ_DIRECTORY
     if path in WRITABLE:
         rights |= WRITE_FILE
     with suppress(OSError):
@@ -235,12 +272,11 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
 class _AuditHook:
-    """An audit hook that refuses and reports operations that the sandbox forbids, if Python raises
-    an audit event for them."""
+    """An audit hook that refuses operations that the sandbox forbids, if Python raises an audit
+    event for them."""
 
-    def __init__(self, readable: tuple[str, ...], report: Callable[[str], None]) -> None:
-        self.readable, self.report = readable, report
-        self.reported: set[str] = set()
+    def __init__(self, readable: tuple[str, ...], listed: frozenset[str]) -> None:
+        self.readable, self.listed = readable, listed
 
     def __call__(self, event: str, given: tuple[Any, ...]) -> None:
         """Raise PermissionError for an audit event of a forbidden operation."""
@@ -248,8 +284,8 @@ class _AuditHook:
             path = given[0] if given else None
             if isinstance(path, str | bytes | os.PathLike):
                 real = os.path.realpath(os.fsdecode(path))
-                roots = self.readable
-                if not any(real == root or real.startswith(f"{root}{os.sep}") for root in roots):
+                is_listed = event != "open" and real in self.listed
+                if not is_listed and not any(_is_below(real, root) for root in self.readable):
                     self._refuse(f"tried to open {_name(path)}")
                 if event == "open" and given[2] & WRITING and os.fsdecode(path) not in WRITABLE:
                     self._refuse(f"tried to write {_name(path)}")
@@ -267,10 +303,6 @@ class _AuditHook:
             self._refuse("tried to signal another process")
 
     def _refuse(self, attempt: str) -> None:
-        is_pythons = attempt.endswith(".pyc'")  # Python tries to cache bytecode, and can do without
-        if not is_pythons and attempt not in self.reported and len(self.reported) < MAX_REPORTED:
-            self.reported.add(attempt)
-            self.report(attempt)
         raise PermissionError(errno.EPERM, f"{attempt}, which is outside its sandbox")
 
 

@@ -89,8 +89,8 @@ non-blocking mode, clear and set close-on-exec."""
 PRCTL = (15, 16, 0x53564D41)
 """Commands of `prctl`: set and get a thread's name, name a range of memory."""
 
-ACCESS, WRITE_ACCESS, TRUNCATE = 0b11, (1, 2), 0o1000
-"""Flags of `open`: the mask of the access mode, the modes that write, O_TRUNC.
+ACCESS, WRITE_ACCESS, CREATE, TRUNCATE = 0b11, (1, 2), 0o100, 0o1000
+"""Flags of `open`: the mask of the access mode, the modes that write, O_CREAT, O_TRUNC.
 
 O_TRUNC is allowed only in a mode that writes, which Landlock refuses. Before version 3, Landlock
 lets a file that is opened for reading be truncated.
@@ -125,12 +125,13 @@ class Condition(NamedTuple):
         return [(LOAD, 0, 0, word), *masks, (EQUALS, 0, otherwise, self.value)]
 
 
-def refuse_other_calls(process: int, *, may_execute: bool = False) -> bool:
+def refuse_other_calls(process: int, *, may_execute: bool = False, may_write: bool = True) -> bool:
     """Install the filter permanently for all threads of this process; return whether the kernel
     has accepted it.
 
     `process` is the id of this process. With `may_execute`, it may execute another program, which
-    inherits the filter.
+    inherits the filter. Without `may_write`, it may open files for reading only, as is needed where
+    Landlock does not refuse the rest.
     """
     system, machine = c_library(), MACHINES.get(platform.machine())
     if system is None or machine is None or sys.byteorder != "little":
@@ -138,7 +139,7 @@ def refuse_other_calls(process: int, *, may_execute: bool = False) -> bool:
     architecture, column = machine
     lines = b"".join(
         struct.pack("HBBI", *line)
-        for line in filter_lines(architecture, column, process, may_execute)
+        for line in filter_lines(architecture, column, process, may_execute, may_write)
     )
     buffer = ctypes.create_string_buffer(lines)
     program = struct.pack("HxxxxxxQ", len(lines) // 8, ctypes.addressof(buffer))
@@ -146,7 +147,9 @@ def refuse_other_calls(process: int, *, may_execute: bool = False) -> bool:
     return forbid_new_privileges(system) and system.syscall(*call) == 0
 
 
-def filter_lines(architecture: int, column: int, process: int, may_execute: bool) -> Iterator[Line]:
+def filter_lines(
+    architecture: int, column: int, process: int, may_execute: bool, may_write: bool = True
+) -> Iterator[Line]:
     """Yield the instructions of the filter."""
     refused = RETURN, 0, 0, REFUSE | errno.EPERM
     allowed = RETURN, 0, 0, ALLOW
@@ -163,7 +166,7 @@ def filter_lines(architecture: int, column: int, process: int, may_execute: bool
         if number is not None:
             yield EQUALS, 0, 1, number
             yield allowed
-    for name, alternatives in allowed_arguments(process).items():
+    for name, alternatives in allowed_arguments(process, may_write).items():
         body: list[Line] = []
         for together in alternatives:
             part: list[Line] = [allowed]
@@ -177,7 +180,7 @@ def filter_lines(architecture: int, column: int, process: int, may_execute: bool
     yield refused
 
 
-def allowed_arguments(process: int) -> dict[str, list[tuple[Condition, ...]]]:
+def allowed_arguments(process: int, may_write: bool) -> dict[str, list[tuple[Condition, ...]]]:
     """Return, for each conditional call, alternative groups of conditions.
 
     The process may make the call if all conditions of one group hold.
@@ -188,6 +191,8 @@ def allowed_arguments(process: int) -> dict[str, list[tuple[Condition, ...]]]:
             (Condition(flags, 0, TRUNCATE),),
             *((Condition(flags, access, ACCESS),) for access in WRITE_ACCESS),
         ]
+        if may_write
+        else [(Condition(flags, 0, ACCESS | TRUNCATE | CREATE),)]
         for name, flags in (("open", 1), ("openat", 2))
     }
     return {

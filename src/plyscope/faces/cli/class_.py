@@ -63,13 +63,13 @@ NEW = (
 def new(arguments: argparse.Namespace) -> int:
     """Write the folder of the assignment, and print the next steps."""
     from dataclasses import replace
-    from secrets import randbelow
+    from secrets import randbits
 
     from plyscope.classroom.assignment import DueOptions
     from plyscope.classroom.handout import PRACTICE, make_class, ready_assignment, usual_assignment
     from plyscope.classroom.judge import check_measurable
 
-    seed = randbelow(10**6) if arguments.seed is None else arguments.seed
+    seed = randbits(63) if arguments.seed is None else arguments.seed
     with thinking("solving the game"):
         if arguments.assignment is None:
             assignment = usual_assignment(arguments.game or "tictactoe", arguments.interface, seed)
@@ -116,12 +116,11 @@ def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
 
     A sheet is a page, and a PDF where typst is installed.
     """
-    from dataclasses import replace
     from importlib.util import find_spec
     from pathlib import Path
 
     from plyscope.classroom.assignment import HANDOUT_FOLDER, TEACHER_FOLDER
-    from plyscope.classroom.handout import STUDENTS_SEED, with_students
+    from plyscope.classroom.handout import for_students, with_students
     from plyscope.classroom.sheet import sheet_of
     from plyscope.faces.cli.exam import file_name
     from plyscope.faces.sheets.paper import sheet_pdf, sheet_text
@@ -129,7 +128,7 @@ def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
 
     handout, teacher = Path(folder, HANDOUT_FOLDER), Path(folder, TEACHER_FOLDER)
     students = assignment.algorithm.students
-    practice = sheet_of(replace(assignment.for_all, seed=STUDENTS_SEED))
+    practice = sheet_of(for_students(assignment))
     places = [("", practice, handout / "practice", handout / "practice-key")]
     written = []
     for student in students or ("",):
@@ -284,6 +283,11 @@ RUN = (
     Option("-j --jobs N", "run N processes (default: one per core)", whole(1, 1024)),
     Option("--pseudonyms", "use pseudonyms on the leaderboard; the feedback tells students theirs"),
     Option("--gradescope FILE", "only write the zip of an autograder for Gradescope"),
+    Option(
+        "--export NAME",
+        "believe the names in NAME, an export of a platform beside other entries in submissions",
+        is_list=True,
+    ),
     Option("--submission PATH", "grade only this file or folder"),
     Option("--regrade ID", "judge this submission again; needs --because"),
     Option("--because TEXT", "the reason, for the student and regrades.csv"),
@@ -305,31 +309,33 @@ def grade(arguments: argparse.Namespace) -> int:
     assignment = Assignment.read(arguments.folder)
     if arguments.gradescope is not None:
         return _autograder(arguments, assignment)
-    say([_sandbox(assignment)])
+    note, is_whole = _sandbox(assignment)
+    say([note])
     if arguments.submission is not None:
-        return _grade_one(arguments, assignment)
+        return _grade_one(arguments, assignment, () if is_whole else (note,))
     return _grade_all(arguments, assignment)
 
 
-def _sandbox(assignment: Assignment) -> str:
-    """Return which parts of the sandbox this kernel enforces, and advice about the others."""
+def _sandbox(assignment: Assignment) -> tuple[str, bool]:
+    """Return which parts of the sandbox this kernel enforces, with advice about the others, and
+    whether these are all that are needed."""
     from plyscope.classroom.assignment import SUFFIXES
     from plyscope.classroom.run import sandbox_of
     from plyscope.lab.sandbox import SANDBOX_PARTS
 
     if assignment.interface in SUFFIXES:
-        return "tables are data: no code of students is run"
+        return "tables are data: no code of students is run", True
     held = sandbox_of(assignment)
     if held == SANDBOX_PARTS:
         return (
             f"submissions run in a sandbox: this kernel restricts {' and '.join(held)}; "
             "to be safe from faults of the kernel too, run this in a container"
-        )
+        ), True
     what = " and ".join(held) or "nothing"
     return (
         f"submissions run in an incomplete sandbox: this kernel restricts {what}; "
         "to be safe from malicious code, run this in a container"
-    )
+    ), False
 
 
 def _autograder(arguments: argparse.Namespace, assignment: Assignment) -> int:
@@ -346,7 +352,9 @@ def _autograder(arguments: argparse.Namespace, assignment: Assignment) -> int:
     return DONE
 
 
-def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
+def _grade_one(
+    arguments: argparse.Namespace, assignment: Assignment, notes: tuple[str, ...]
+) -> int:
     import json
     from pathlib import Path
 
@@ -357,11 +365,15 @@ def _grade_one(arguments: argparse.Namespace, assignment: Assignment) -> int:
 
     if not Path(arguments.submission).exists():
         raise OptionError(f"no submission {arguments.submission!r}; expected a file or a folder")
+    if notes and arguments.results is not None and assignment.gradescope.require_sandbox:
+        raise OptionError(f"{notes[0]}; expected all of the sandbox, by require_sandbox")
     submission = one_submission(arguments.submission, assignment)
     with thinking("judging"):
-        graded = grade_one(submission, assignment)
+        graded = grade_one(submission, assignment, arguments.folder)
     if arguments.results is not None:
-        results = json.dumps(results_of(graded.grade, graded.judgement, assignment), indent=2)
+        told = (*notes, *graded.notes)
+        results = results_of(graded.grade, graded.judgement, assignment, told)
+        results = json.dumps(results, indent=2)
         write_text(Path(arguments.results), with_relative_names(f"{results}\n", assignment))
     if arguments.json:
         print_json(graded.as_dict())
@@ -425,6 +437,7 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
                 assignment,
                 jobs=arguments.jobs,
                 regrade=regrade,
+                exports=arguments.export or (),
                 on_league=shown.write,
                 progress=lambda what, done, of: tell(f"{done:,} of {of:,} {what} (Ctrl-C stops)"),
             )
@@ -435,6 +448,8 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     names = pseudonyms(assignment, keys) if arguments.pseudonyms else {}
     write_results(folder, result)
     for each in result.graded:
+        if each.submission.is_open:  # whose page would it be
+            continue
         key = each.submission.key
         title = f"{assignment.title}: {each.submission.name or key}"
         text = report_html(title, feedback(each, assignment, names.get(key, "")))
@@ -451,12 +466,14 @@ def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
         out.print(finding(grades_section(result, out.width)))
         board = "" if result.league is None else ", leaderboard.html"
         print(f"wrote grades.csv, class.html, feedback, results{board} in {folder}")
-    if missing := result.not_judged:
+    for each in result.questions:
+        say([f"question: {each.submission.key}: {each.submission.problem}; no points until then"])
+    if missing := [each for each in result.not_judged if not each.submission.is_open]:
         listed = ", ".join(each.submission.key for each in missing[:MAX_NAMED])
         more = f" and {len(missing) - MAX_NAMED} more" if len(missing) > MAX_NAMED else ""
         told = f"{len(missing)} of {times(len(result.graded), 'submission')} not judged"
         say([f"{told}: {listed}{more}; grades.csv has the reasons"])
-    return status_of(not missing)
+    return status_of(not result.not_judged)
 
 
 HELP = "assignments: hand out, check, and grade a class"

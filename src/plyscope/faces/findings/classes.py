@@ -111,16 +111,15 @@ def grades_section(result: ClassResult, width: int = WIDE_COLUMNS) -> Section:
     is_wide = width >= WIDE_COLUMNS
     rows = []
     for each in graded:
-        points = {part.name: f"{part.points:g}" for part in each.grade.parts}
         reason = [each.grade.reason] if is_wide else []
-        numbers = [*(points[name] for name in names), f"{each.grade.total:g}"]
-        rows.append((each.submission.key, *numbers, *reason))
+        rows.append((each.submission.key, *each.points(names), *reason))
     of = f"of {graded[0].grade.of:g}"
     reasons = [
         f"{each.submission.key}: {each.grade.reason}" for each in graded if each.grade.reason
     ]
     what = SAME[assignment.interface == "answers"]
-    same = [f"{what}: {', '.join(keys)}" for keys in _same(result)]
+    same = [f"{note}: {each.submission.key}" for each in graded for note in each.notes]
+    same += [f"{what}: {', '.join(keys)}" for keys in _same(result)]
     same += [
         f"similar programs: {pair.one}, {pair.other} ({100 * pair.share:.0f} %)"
         for pair in result.similar[:MAX_NOTED]
@@ -418,8 +417,21 @@ def class_page(result: ClassResult) -> Iterator[Section]:
     yield from _common_findings(judged, result.assignment)
     yield from _common_mistakes(judged, result.assignment)
     yield from _causes(judged)
+    yield from _noted(result)
     yield from _same_programs(result)
     yield from _similar_programs(result)
+
+
+def _noted(result: ClassResult) -> Iterator[Section]:
+    """Yield the submissions that are the model solution, or similar to it."""
+    rows = tuple(
+        (each.submission.key, "; ".join(each.notes)) for each in result.graded if each.notes
+    )
+    words = (
+        "Model solutions are public: they are part of plyscope. Short programs may agree by chance."
+    )
+    if rows:
+        yield Section(1, "Model solutions", (words,), ("", "what"), rows, names=2)
 
 
 def _common_findings(judged: list[Graded], assignment: Assignment) -> Iterator[Section]:

@@ -1,0 +1,294 @@
+"""What the process of a submission knows, and what it can cost the process that judges it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+import plyscope as ps
+from plyscope.classroom.algorithm import questions_of
+from plyscope.classroom.assignment import Assignment, CheckOptions, Limits
+from plyscope.classroom.handout import ready_assignment, usual_assignment
+from plyscope.classroom.submission_process import Budget, SubmissionHeuristic, SubmissionProcess
+from plyscope.errors import HeuristicError, OptionError
+from plyscope.lab.sandbox import Sandbox, require_sandbox
+from plyscope.processes import Failed
+
+
+def has_sandbox() -> bool:
+    try:
+        require_sandbox()
+    except OptionError:
+        return False
+    return True
+
+
+KERNEL = pytest.mark.skipif(not has_sandbox(), reason="a kernel with Landlock and seccomp")
+ENDINGS = {
+    "heuristic": "\ndef heuristic(board): return 0\n",
+    "agent": "\ndef choose(position): return position.moves[0]\n",
+    "algorithm": "\ndef minimax(node, depth): return 0\n",
+}
+
+
+def asked_for(interface: str) -> Assignment:
+    if interface == "algorithm":
+        return ready_assignment("minimax", None, 7)
+    return usual_assignment("tictactoe", interface, 7)
+
+
+def printed(text: str, interface: str = "heuristic", wanted: Assignment | None = None) -> str:
+    """Return what a submission prints when it is imported."""
+    wanted = wanted or asked_for(interface)
+    files = {wanted.file: (text + ENDINGS[interface]).encode()}
+    with SubmissionProcess(files, wanted.file, wanted) as submission:
+        return submission.start()
+
+
+# Memory and files
+
+KNOWN = (
+    "plyscope.evaluation", "plyscope.evaluation.function", "plyscope.evaluation.heuristic",
+    "plyscope.evaluation.signatures", "plyscope.lab", "plyscope.lab.agents",
+    "plyscope.lab.agents.agent", "plyscope.lab.agents.connectx", "plyscope.lab.agents.readings",
+    "plyscope.lab.forbidden", "plyscope.lab.kept_state", "plyscope.lab.node",
+    "plyscope.lab.sandbox", "plyscope.lab.syscalls", "plyscope.lab.watching",
+    "plyscope.searching", "plyscope.searching.limit",
+)  # fmt: skip
+"""The modules above the rules that a submission may find: how its function is called."""
+ABOVE = ("evaluation", "lab", "searching", "solving", "classroom", "tuning", "worlds", "faces")
+
+
+@pytest.mark.parametrize("interface", ENDINGS)
+def test_holds_no_heuristic_search_solver_or_judge_in_memory(interface: str) -> None:
+    found = printed("import sys\nprint(*sys.modules)", interface).split()
+    above = {each for each in found if each.split(".")[:1] == ["plyscope"]}
+    above = {each for each in above if each.partition(".")[2].partition(".")[0] in ABOVE}
+    assert above <= set(KNOWN)
+    assert "plyscope.rules.position" in found
+
+
+ATTACKS = {
+    "sys.modules": """
+import sys
+heuristics = sys.modules['plyscope.evaluation.heuristics']
+print('reached')
+""",
+    "an import in a thread": """
+import builtins
+from concurrent.futures import ThreadPoolExecutor
+plain = next(each.cell_contents for each in builtins.__import__.__closure__
+             if callable(each.cell_contents))
+with ThreadPoolExecutor(1) as pool:
+    pool.submit(plain, 'plyscope.searching.search', {}, {}, ('search',), 0).result()
+print('reached')
+""",
+    "a load in a thread": """
+import importlib
+from concurrent.futures import ThreadPoolExecutor
+with ThreadPoolExecutor(1) as pool:
+    pool.submit(importlib.__import__, 'plyscope.evaluation.heuristics').result()
+print('reached')
+""",
+    "frames": """
+import sys
+frame = sys._getframe()
+while frame:
+    for name, value in {**frame.f_globals, **frame.f_locals}.items():
+        if name in ('find_heuristic', 'Assignment', 'judge', 'seed'):
+            print('reached')
+    frame = frame.f_back
+""",
+    "the garbage collector": """
+import gc, types
+for each in gc.get_objects():
+    if isinstance(each, types.FunctionType) and each.__name__ == 'find_heuristic':
+        print('reached')
+""",
+    "Python's open": """
+import os, sys
+for path in sys.path:
+    open(os.path.join(path, 'plyscope/classroom/assignments/agent/solution.py')).close()
+    print('reached')
+""",
+    "the loader": """
+import sys
+loader = sys.modules['plyscope.rules.position'].__spec__.loader
+loader.get_data(loader.path)
+print('reached')
+""",
+}
+
+
+@KERNEL
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_is_kept_from_the_code_of_plyscope(attack: str) -> None:
+    try:
+        said = printed(ATTACKS[attack])
+    except Failed as failure:
+        said = failure.output
+    assert "reached" not in said
+
+
+@KERNEL
+def test_no_open_of_c_reaches_a_file_of_plyscope() -> None:
+    text = """
+import ctypes, os, sys
+library, opened, tried = ctypes.CDLL(None), 0, 0
+for path in sys.path:
+    for folder, _, names in os.walk(os.path.join(path, 'plyscope')):
+        for name in names:
+            tried += 1
+            opened += library.open(os.path.join(folder, name).encode(), 0) >= 0
+print(opened, tried)
+"""
+    opened, tried = map(int, printed(text).split())
+    assert (opened, tried > 300) == (0, True)
+
+
+@KERNEL
+def test_other_packages_on_the_path_are_still_imported() -> None:
+    wanted = asked_for("heuristic")
+    text = "import numpy.linalg, numba, json, helper\nprint(helper.VALUE)" + ENDINGS["heuristic"]
+    files = {wanted.file: text.encode(), "helper.py": b"VALUE = 7"}
+    with SubmissionProcess(files, wanted.file, wanted) as submission:
+        said = submission.start()
+    assert said == "7\n"
+
+
+def test_a_class_that_allows_plyscope_can_import_it() -> None:
+    wanted = replace(asked_for("heuristic"), check=CheckOptions(forbidden=()))
+    text = "import plyscope as ps\nprint(ps.evaluate('X../.../...', 'counted-lines'))"
+    assert printed(text, wanted=wanted) == "-3\n"  # for O
+
+
+def test_hides_each_plyscope_on_the_path_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("site/plyscope/__init__.py", "site/other/__init__.py", "site/one.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "link").symlink_to(tmp_path / "site")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site"), str(tmp_path / "link")])
+    own = [
+        path.removeprefix(f"{tmp_path}/")
+        for path in Sandbox("/usr", hides_plyscope=True).readable
+        if path.startswith(str(tmp_path))
+    ]
+    assert sorted(own) == ["site/one.py", "site/other"]
+    assert str(tmp_path / "site") in Sandbox("/usr").readable
+
+
+# The price of the sandbox
+
+
+@KERNEL
+def test_adds_no_audit_hook_where_the_kernel_holds(tmp_path: Path) -> None:
+    code = f"""
+import sys
+added = []
+sys.addaudithook = added.append
+from plyscope.lab.forbidden import Ban
+from plyscope.lab.sandbox import Sandbox
+Ban(("plyscope",), {str(tmp_path)!r}, (), print).enforce()
+held = Sandbox({str(tmp_path)!r}, hides_plyscope=True).enter()
+print(held, len(added))
+"""
+    command = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "('files', 'processes') 0\n"
+
+
+# Limits at both ends of the pipe
+
+FLOOD = """
+import fcntl, os, stat
+def pipe():
+    for number in range(3, 64):
+        try:
+            if stat.S_ISFIFO(os.fstat(number).st_mode) and fcntl.fcntl(number, fcntl.F_GETFL) & 1:
+                return number
+        except OSError:
+            pass
+def minimax(node, depth):
+    out, line = pipe(), LINE
+    while True:
+        os.write(out, line)
+"""
+FLOODS = {
+    "empty texts": """b'{"said":""}\\n' * 5461""",
+    "texts": """b'{"said":"x"}\\n' * 5000""",
+    "a refused attempt": """b'{"tried":"x"}\\n' * 4000""",
+    "one node": """b'{"read":[0,"children"]}\\n' * 2500""",
+    "blanks": """b'{"said":"x"' + b' ' * 60_000 + b'}\\n'""",
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_ends_a_submission_that_floods_the_judge(flood: str) -> None:
+    wanted = ready_assignment("minimax", None, 7)
+    limits = Limits(call_seconds=0.02, import_seconds=5.0, megabytes=500)
+    wanted = replace(wanted, limits=limits)
+    files = {wanted.file: FLOOD.replace("LINE", FLOODS[flood]).encode()}
+    began = process_time()
+    with SubmissionProcess(files, wanted.file, wanted) as submission:
+        run = submission.run(questions_of(wanted)[0])
+    assert run.failure is not None
+    assert process_time() - began < 5  # 0.1 s of its own, and at most 0.4 s of the judge's
+
+
+def test_the_limit_of_all_answers_is_known_before_the_first() -> None:
+    for name, calls in (("heuristic", 600), ("agent", 1_800), ("algorithm", 600)):
+        wanted = asked_for(name)
+        budget = Budget(wanted)
+        assert budget.seconds == calls * wanted.limits.call_seconds
+        budget.answers += 100_000
+        assert budget.seconds == calls * wanted.limits.call_seconds
+        budget.spent = budget.seconds + 1
+        assert budget.is_spent
+    given = replace(asked_for("agent"), limits=Limits(total_seconds=60.0))
+    assert Budget(given, spent=61).is_spent
+
+
+# Functions of one line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def heuristic(mine, theirs):\n    return 0 if mine and theirs else mine**3 - theirs**3",
+        "def heuristic(mine, theirs, lines):\n    return sum((mine & each).bit_count() for each in lines)",
+        "def heuristic(mine, theirs):\n    return mine / 3\nheuristic.scale = 30",
+    ],
+)
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "4,4,3"])
+def test_values_functions_of_lines_as_plyscope_does(text: str, game: str, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(text)
+    wanted = Assignment(game=game, interface="heuristic").checked()
+    positions = _some(game)
+    with SubmissionProcess({wanted.file: text.encode()}, wanted.file, wanted) as submission:
+        found = submission.values(positions, [each.side for each in positions])
+    known = [ps.evaluate(each, f"{tmp_path}/own.py") for each in positions]
+    assert found == known
+
+
+def _some(game: str) -> Sequence[ps.Position]:
+    position, found = ps.parse(game), []
+    while not position.is_over and len(found) < 12:
+        found.append(position)
+        position = position.play(position.moves[len(found) % len(position.moves)])
+    return found
+
+
+def test_says_which_line_a_function_of_lines_fails_for() -> None:
+    wanted = asked_for("heuristic")
+    text = "def heuristic(mine, theirs):\n    return 'x'"
+    with SubmissionProcess({wanted.file: text.encode()}, wanted.file, wanted) as submission:
+        with pytest.raises(HeuristicError, match=r"\(mine, theirs\) = \(0, 0\)"):
+            SubmissionHeuristic(submission).evaluate(ps.parse("tictactoe"), 0)
