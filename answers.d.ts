@@ -109,6 +109,7 @@ interface CertificateFound {
     answer: string;
     asked: number | null;
     asked_positions: number | null;
+    calls: number | null;
     doubt: string | null;
     game: string;
     is_searched: boolean;

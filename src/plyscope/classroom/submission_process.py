@@ -26,7 +26,7 @@ from plyscope.evaluation.function import MAX_VALUE, WithoutLines
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.tablefile import read_table
 from plyscope.lab.agents.agent import Agent, Choice
-from plyscope.lab.agents.functions import MIN_CALLS, WATCH_FACTOR, SampledAgent
+from plyscope.lab.agents.functions import MIN_CALLS, SampledAgent
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.apart import (
     SERVED_FACTOR,
@@ -215,14 +215,8 @@ class SubmissionProcess:
 
     def move(self, position: Any, seed: str) -> Any:
         """Return the agent's move. Raises Failed."""
-        return self.watched_move(position, seed, "")[0]
-
-    def watched_move(self, position: Any, seed: str, how: str) -> tuple[Any, tuple[str, ...]]:
-        """Return the agent's move and, depending on `how`, its sources of randomness. Raises
-        Failed."""
-        question = "move", f"{self.chance} {seed} {position}", packed(position), how
-        more = (WATCH_FACTOR - 1) * self.assignment.limits.call_seconds if how == "watched" else 0.0
-        answer = self._ask(question, "move", more)
+        question = "move", f"{self.chance} {seed} {position}", packed(position)
+        answer = self._ask(question, "move")
         try:
             found = read_move(answer, position)
         except Failed as failure:
@@ -269,9 +263,6 @@ class SubmissionProcess:
         served = 0.0 if read is None else SERVED_FACTOR * seconds
         spent = process.child.own_time(longest=inf, served=served)
         try:
-            if more and question[0] == "move":
-                process.prepare_to_watch()
-                spent = process.child.own_time(longest=inf)
             answer, _ = process.ask(question, seconds + more, what, read)
         except Raised as failure:
             raise Raised(self._plain(failure.reason), failure.output) from None
@@ -406,30 +397,18 @@ class SubmissionAgent(SampledAgent):
         """Return the submission's move, with a seed drawn from the game's random numbers."""
         return Choice(self.move(position, str(random.getrandbits(64))))
 
-    def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
-        """Return the move and its sources of randomness."""
-        return self._watched(position, "", "watched")
-
-    def compared(self, position: Any) -> tuple[Any, str | None]:
-        """Return the move, and the state that changed since the previous call for this position."""
-        move, moved = self._watched(position, "again", "compared")
-        return move, ", ".join(moved) or None
-
     def move(self, position: Any, seed: str) -> Any:
         """Return the move with random numbers from `seed`."""
         state = None if self.has_chance else state_of(position)
         if state is not None and state in self.known:
             return self.known[state]
-        move = self._watched(position, seed if self.has_chance else "", "")[0]
+        try:
+            move = self.submission.move(position, seed if self.has_chance else "")
+        except Failed as failure:
+            raise AgentError(located(failure, position), failure.output) from None
         if state is not None:
             self.known[state] = move
         return move
-
-    def _watched(self, position: Any, seed: str, how: str) -> tuple[Any, tuple[str, ...]]:
-        try:
-            return self.submission.watched_move(position, seed, how)
-        except Failed as failure:
-            raise AgentError(located(failure, position), failure.output) from None
 
 
 @dataclass(frozen=True, eq=False)

@@ -163,12 +163,6 @@ class UserProcess:
             self.ask(("prepare", *preparation), START_SECONDS)
             self.prepared.add(preparation)
 
-    def prepare_to_watch(self) -> None:
-        """Load the modules for watching a function, before the time of a move is measured."""
-        if "watch" not in self.prepared:
-            self.ask(("watch",), START_SECONDS)
-            self.prepared.add("watch")
-
     def ask(
         self,
         question: Any,
@@ -236,14 +230,12 @@ def located(failure: Failed, position: Any) -> str:
     return failure.reason if f"'{shown}'" in failure.reason else f"{failure.reason} on '{shown}'"
 
 
-def read_move(
-    answer: Mapping[str, Any], position: Any, output: str = ""
-) -> tuple[Any, tuple[str, ...]]:
-    """Return the legal move of an answer to `move`, and its sources of chance. Raises Failed."""
+def read_move(answer: Mapping[str, Any], position: Any, output: str = "") -> Any:
+    """Return the legal move of an answer to `move`. Raises Failed."""
     legal, index = tuple(position.moves), answer.get("move")
     if type(index) is not int or not 0 <= index < len(legal):
         raise Failed("gave an answer that cannot be read", output)
-    return legal[index], tuple(map(str, answer.get("moved") or ()))
+    return legal[index]
 
 
 def packed(position: Any) -> Any:

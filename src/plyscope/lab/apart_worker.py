@@ -45,11 +45,9 @@ from plyscope.evaluation.function import FunctionHeuristic, load_function
 from plyscope.evaluation.signatures import OF_COUNTS, signature_of
 from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.connectx import MOVE_SECONDS, ConnectXPlayer
-from plyscope.lab.agents.readings import BOTS, as_player, reading_of
+from plyscope.lab.agents.readings import BOTS, as_player, inner_of, reading_of
 from plyscope.lab.forbidden import Ban
-from plyscope.lab.kept_state import changed_state, kept_state
 from plyscope.lab.node import Described, Node, Read, run_algorithm
-from plyscope.lab.watching import Watch, prepare
 from plyscope.processes import channel
 from plyscope.pythonfile import in_one_line, load_callable, load_last, module_of, path_of
 from plyscope.rules import notation  # noqa: F401  used by positions, and not readable later
@@ -198,6 +196,12 @@ class _Handler:
         return {}
 
 
+def _reading(function: Any, rules: Any, path: str) -> dict[str, Any]:
+    from plyscope.lab.purity import reading_of  # late: no submission needs it
+
+    return reading_of(function, rules, path)._asdict()
+
+
 class _AgentHandler(_Handler):
     """Gets moves from a function."""
 
@@ -219,27 +223,17 @@ class _AgentHandler(_Handler):
             self.function = replace(self.function, seconds=min(MOVE_SECONDS, seconds))
         return {}
 
-    def watch(self) -> dict[str, Any]:
-        """Import the modules for watching a function."""
-        prepare()
-        return {}
+    def reading(self) -> dict[str, Any]:
+        """Return what reading the function, and its file, has shown."""
+        return _reading(inner_of(self.function), self.rules, path_of(self.text))
 
-    def move(self, seed: str, packed: Any, how: str = "") -> dict[str, Any]:
-        """Return the index of the function's move among the legal moves.
-
-        `seed` seeds the common random number generators. `moved` in the answer is a list of
-        phrases: with `how` "watched", the sources of randomness that the function used; with
-        "compared", the state that the call changed.
-        """
-        position, watch = _position(self.rules, packed), Watch()
-        before = kept_state(self.function) if how == "compared" else None
+    def move(self, seed: str, packed: Any) -> dict[str, Any]:
+        """Return the index of the function's move among the legal moves. `seed` seeds the common
+        random number generators."""
+        position = _position(self.rules, packed)
         _begin_chance(seed)
-        function = partial(watch.call, self.function) if how == "watched" else self.function
-        move = legal_move(position, function(position))
-        moved = list(watch.moved)
-        if how == "compared" and (kept := changed_state(before, kept_state(self.function))):
-            moved.append(kept)
-        return {"move": list(position.moves).index(move), "moved": moved}
+        move = legal_move(position, self.function(position))
+        return {"move": list(position.moves).index(move)}
 
 
 class _EitherHandler(_AgentHandler):
@@ -276,6 +270,10 @@ class _HeuristicHandler(_Handler):
         self.searches = import_module("plyscope.lab.agents.searches")
         sys.path.insert(0, self.folder)
         return {"name": load_function(self.text).name}
+
+    def reading(self) -> dict[str, Any]:
+        """Return what reading the heuristic, and its file, has shown."""
+        return _reading(load_function(self.text).function, self.rules, path_of(self.text))
 
     def prepare(self, algorithm: str, options: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
         """Compile or load the code for such a search, so that this does not count against its first

@@ -16,16 +16,18 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
-from plyscope.identity import BUILTINS, Identity, closure_of
+from plyscope.identity import BUILTINS, Identity, cached_while, closure_of
 from plyscope.machine.python.source import NoSyntax, syntax_of
 from plyscope.pythonfile import files_of_python
+from plyscope.rules.linegame import LineGame
 
+MAX_REASON_CHARS = 300
 PURE_BUILTINS = {
     *("abs", "all", "any", "bin", "bool", "callable", "chr", "complex", "dict", "divmod"),
     *("enumerate", "filter", "float", "hex", "int", "isinstance", "iter", "len", "list", "map"),
@@ -91,10 +93,45 @@ FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+class Reading(NamedTuple):
+    """What reading the code of a function has shown."""
+
+    unread: str
+    """The reason why it is not known to be pure, with the function as subject; "" if it is."""
+    version: str
+    """The digest of its `Identity`, "" if it has none."""
+
+
+NOT_READ = Reading("", "")
+"""The reading of an agent of which nothing is claimed."""
+
+
+def reading_of(function: Any, game: Any, path: str = "") -> Reading:
+    """Return whether a function is pure on a game. A function that gets positions of a user's game
+    calls the methods of that game, which are not read. `path` is that of `not_pure`."""
+    version = Identity([function]).digest
+    if not isinstance(game, LineGame):
+        return Reading(f"plays {game.name!r}, whose own code was not read", version)
+    return Reading(not_pure(function, path), version)
+
+
+def read_reading(answer: Mapping[str, Any]) -> Reading:
+    """Return the reading in the answer of another process."""
+    unread, version = answer.get("unread"), answer.get("version")
+    if isinstance(unread, str) and isinstance(version, str):
+        return Reading(unread[:MAX_REASON_CHARS], version)
+    return Reading("gave an answer that cannot be read", "")
+
+
+def _version(function: Any, path: str = "") -> str:
+    return Identity([function]).digest
+
+
 class NotPure(Exception):
     """Raised at code that is not on the lists; the text is a phrase whose subject is the code."""
 
 
+@cached_while(_version, maxsize=64)
 def not_pure(function: Any, path: str = "") -> str:
     """Return the reason why a function is not known to be pure, "" if it is.
 
@@ -232,7 +269,9 @@ class _Reader:
                 for part in (target, value):
                     if part is not None:
                         self.visit(part)
-            case ast.Set():
+            case ast.Set(items) if not all(
+                isinstance(each, ast.Constant) and type(each.value) is int for each in items
+            ):
                 raise NotPure("makes a set, whose order may differ in another process")
             case ast.Try(handlers=handlers, finalbody=last):
                 if last:

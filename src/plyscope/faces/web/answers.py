@@ -775,6 +775,7 @@ class CertificateFound(TypedDict):
     doubt: str | None
     asked: int | None
     asked_positions: int | None
+    calls: int | None
     sides: list[SideCertificate]
     answer: str
     sections: list[Section]

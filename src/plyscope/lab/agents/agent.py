@@ -42,6 +42,8 @@ class AllChoices(NamedTuple):
     all."""
     asked: int | None = None
     """The number of calls if the moves are only a sample; None if they are known."""
+    version: str = ""
+    """The digest of a function that was read, which changes when the function does."""
 
     def __str__(self) -> str:
         doubt = f"; perhaps others: it {self.doubt}" if self.doubt else ""

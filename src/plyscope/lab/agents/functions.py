@@ -4,44 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from random import Random
 from typing import Any
 
 from plyscope.errors import AgentError, NotationError
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice, legal_move
-from plyscope.lab.agents.readings import IsHeuristic, Unclear
+from plyscope.lab.agents.readings import IsHeuristic, Unclear, inner_of
 from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, read_move, user_process
-from plyscope.lab.kept_state import changed_state, kept_state
-from plyscope.lab.watching import Watch
+from plyscope.lab.purity import NOT_READ, Reading, read_reading, reading_of
 from plyscope.owntime import OwnTime
 from plyscope.processes import Failed
 from plyscope.pythonfile import Overdue, files_of_python, in_one_line, interrupting, path_of
 from plyscope.rules.game import one_line
 
 MIN_CALLS, SAMPLED_CALLS = 2, 8
-"""Calls per position: of a deterministic function, and of one with sources of randomness."""
+"""Calls per position: of a function that gives the same move each time, and of any other."""
 MOVES_DIFFER = "does not always give the same move"
-WATCH_TIMEOUT, WATCH_FACTOR = "could not be watched for randomness within its time limit", 5
-"""The factor on the time limit of an answer while the function is watched for randomness."""
+CHANGES = "changes what it reads"
+READING_SECONDS = 10.0
+"""The time limit for reading a file."""
 OTHER_HASH_SEED = "1"
 """The hash seed of the process for the second call."""
 
 
 class SampledAgent(Agent):
-    """An agent that returns one move per call, so that its known moves are only a sample."""
+    """An agent that returns one move per call. Its known moves are only a sample, unless its code
+    was read (`purity`)."""
 
-    asked = SAMPLED_CALLS
-    """Calls per position if it has sources of randomness."""
-
-    def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
-        """Return its move and its sources of randomness. Raises AgentError."""
-        raise NotImplementedError
-
-    def compared(self, position: Any) -> tuple[Any, str | None]:
-        """Return its move, and the state changed since the last call for this position. Raises
-        AgentError."""
-        raise NotImplementedError
+    def reading(self, game: Any) -> Reading:
+        """Return what reading its code has shown. Raises AgentError."""
+        return NOT_READ
 
     def move(self, position: Any, seed: str) -> Any:
         """Return its move. Raises AgentError."""
@@ -53,30 +45,17 @@ class SampledAgent(Agent):
 
     def all_choices(self, position: Any) -> AllChoices:
         """Return the different moves that it plays in a position, and the reason why there may be
-        others.
-
-        The first call watches for sources of randomness, the second compares its state. If either
-        finds something, it is called `asked` times, and there is a `doubt` even if all moves are
-        equal.
-        """
-        moved: list[str] = []
-        moves: list[Any] = []
-        try:
-            move, noted = self.watched(position)
-            moves.append(move)
-            moved += noted
-        except AgentError:  # slower while watched; a real failure shows in the next call
-            moved.append(WATCH_TIMEOUT)
-        move, keeps = self.compared(position)
-        moves.append(move)
-        moved += [] if keeps is None else [keeps]
-        if moved or len(moves) < MIN_CALLS:
-            seeds = range(len(moves), self.asked)
-            moves += [self.move(position, f"again {at}") for at in seeds]
-        different = tuple(dict.fromkeys(moves))
-        if len(different) > 1:
-            moved.insert(0, MOVES_DIFFER)
-        return AllChoices(different, ", ".join(dict.fromkeys(moved)) or None, len(moves))
+        others: its code is not pure, or it has changed what it reads."""
+        before = self.reading(position.game)
+        moves = [self.move(position, f"again {at}" if at else "") for at in range(MIN_CALLS)]
+        if len(set(moves)) > 1:
+            moves += [self.move(position, f"again {at}") for at in range(MIN_CALLS, SAMPLED_CALLS)]
+        after = self.reading(position.game)
+        doubts = [MOVES_DIFFER] if len(set(moves)) > 1 else []
+        doubts += filter(None, (before.unread,))
+        doubts += [] if before.unread or before.version == after.version else [CHANGES]
+        doubt = ", ".join(doubts) or None
+        return AllChoices(tuple(dict.fromkeys(moves)), doubt, len(moves), after.version)
 
 
 @dataclass(frozen=True)
@@ -102,29 +81,19 @@ class FunctionAgent(SampledAgent):
         """Return the move that the function gives."""
         return Choice(self._answer(position))
 
-    def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
-        """Return the move and its sources of randomness."""
-        watch = Watch()
-        move = self._answer(position, partial(watch.call, self.function), WATCH_FACTOR)
-        return move, tuple(watch.moved)
-
-    def compared(self, position: Any) -> tuple[Any, str | None]:
-        """Return the move, and the state that changed since the last call for this position."""
-        before = kept_state(self.function)
-        move = self._answer(position)
-        return move, changed_state(before, kept_state(self.function))
+    def reading(self, game: Any) -> Reading:
+        """Return what reading the function has shown."""
+        return reading_of(inner_of(self.function), game)
 
     def move(self, position: Any, seed: str) -> Any:
         """Return the move, without seeding the random numbers."""
         return self._answer(position)
 
-    def _answer(
-        self, position: Any, function: Callable[..., Any] | None = None, slower: int = 1
-    ) -> Any:
+    def _answer(self, position: Any) -> Any:
         spent = OwnTime.of_this_thread()
         try:
-            with interrupting(lambda: spent.seconds() > slower * self.seconds):
-                return legal_move(position, (function or self.function)(position))
+            with interrupting(lambda: spent.seconds() > self.seconds):
+                return legal_move(position, self.function(position))
         except AgentError as error:
             raise AgentError(f"agent {self.name!r} {error}") from None
         except Overdue:
@@ -182,40 +151,35 @@ class FileAgent(SampledAgent):
 
     def again(self, position: Any) -> Any:
         """Return the function's move in another process, with another hash seed."""
-        return self._answer(position, "other", hashes=OTHER_HASH_SEED)[0].move
+        return self._answer(position, "other", OTHER_HASH_SEED).move
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move that the function gives."""
-        return self._answer(position, str(hash(random.getstate()[1])))[0]
-
-    def watched(self, position: Any) -> tuple[Any, Sequence[str]]:
-        """Return the move and its sources of randomness."""
-        choice, moved = self._answer(position, "", "watched", WATCH_FACTOR)
-        return choice.move, moved
-
-    def compared(self, position: Any) -> tuple[Any, str | None]:
-        """Return the move, and the state that changed since the last call for this position."""
-        choice, moved = self._answer(position, "again", "compared")
-        return choice.move, ", ".join(moved) or None
+        return self._answer(position, str(hash(random.getstate()[1])))
 
     def move(self, position: Any, seed: str) -> Any:
         """Return the move, with random numbers seeded by `seed`."""
-        return self._answer(position, seed)[0].move
+        return self._answer(position, seed).move
 
-    def _answer(
-        self, position: Any, seed: str, how: str = "", slower: int = 1, hashes: str | None = None
-    ) -> tuple[Choice, tuple[str, ...]]:
+    def reading(self, game: Any) -> Reading:
+        """Return what reading the file has shown in the process that runs it."""
+        try:
+            with user_process(self.kind, self.file, self.memory, self.sandbox, game) as worker:
+                worker.begin(game, self.seconds)
+                return read_reading(worker.ask(("reading",), READING_SECONDS)[0])
+        except (Failed, NotationError) as failure:
+            raise failed(self.name, failure, game.start()) from None
+
+    def _answer(self, position: Any, seed: str, hashes: str | None = None) -> Choice:
         try:
             game = position.game
             with user_process(
                 self.kind, self.file, self.memory, self.sandbox, game, hashes
             ) as worker:
                 worker.begin(game, self.seconds)
-                if how:
-                    worker.prepare_to_watch()
-                question = "move", f"{seed} {position}", packed(position), how
-                answer, output = worker.ask(question, slower * self.seconds, "move")
-                move, moved = read_move(answer, position, output)
+                question = "move", f"{seed} {position}", packed(position)
+                answer, output = worker.ask(question, self.seconds, "move")
+                move = read_move(answer, position, output)
         except (Failed, NotationError) as failure:
             raise failed(self.name, failure, position) from None
-        return Choice(move, output=output), moved
+        return Choice(move, output=output)

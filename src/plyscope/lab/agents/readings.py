@@ -153,6 +153,11 @@ def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 BOTS = "f(position), f(board) or f(board, player)"
 
 
+def inner_of(player: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the user's function inside the result of `as_player`."""
+    return player.function if isinstance(player, BoardPlayer | ConnectXPlayer) else player
+
+
 @dataclass(frozen=True)
 class BoardPlayer:
     """An agent function of the board as a function `f(position)` that returns a move.

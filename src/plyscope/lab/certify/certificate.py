@@ -74,15 +74,16 @@ class Certificate:
     moves are known, and if `is_searched`."""
     asked_positions: int | None = None
     """The number of positions in which it was called."""
+    calls: int | None = None
+    """The number of calls of a function or program in all."""
 
     @property
     def never_loses(self) -> bool | None:
         """Whether no line of play beats the agent; None if not every line was played, or with a
         `doubt`.
 
-        For a table or a search, True is a proof. For a Python function, True means that it always
-        gave the same answers and was not seen to use random numbers, a clock, or state kept between
-        calls. Compiled extensions cannot be watched.
+        True is a proof: the agent is a table, one of plyscope's searches, or a Python function whose
+        whole code was read and is pure (`lab/purity.py`). For any other function it is None.
         """
         if self.losing_line is not None:
             return False
@@ -106,10 +107,10 @@ class Certificate:
         if self.losing_line is not None:
             return f"can be beaten: {' '.join(self.losing_line)}"
         if self.never_loses:
-            sample = f"; {self._sample}; a function may answer differently next time"
-            return f"never loses{sample if self.asked else ''}"
+            read = "; its whole code was read, and depends on the position alone"
+            return f"never loses{read if self.asked else ''}"
         if not self.is_searched and self.asked:
-            return f"never lost; {self._sample}; {self.doubt}"
+            return f"never lost in {self.calls:,} calls; not proved, since it {self.doubt}"
         if not self.is_searched:
             return f"not decided: no line of play beat it, but it {self.doubt}"
         why = WHY_NOT_ALL[self.stopped]
@@ -117,17 +118,12 @@ class Certificate:
             return f"not decided: {why}, and no game was finished in time"
         return f"not decided: {why}, and a search for a line that beats it found none"
 
-    @property
-    def _sample(self) -> str:
-        times = {1: "once", 2: "twice"}.get(self.asked or 0, f"{self.asked} times")
-        return f"asked {times} in each of {self.asked_positions or 0:,} positions"
-
     def as_dict(self) -> dict[str, Any]:
         """Return the certificate as JSON-ready data."""
         return by_name(
             self,
             *("agent", "game", "never_loses", "is_searched", "losing_line", "sides"),
-            *("stopped", "doubt", "asked", "asked_positions"),
+            *("stopped", "doubt", "asked", "asked_positions", "calls"),
         )
 
     def to_frame(self) -> DataFrame:
@@ -208,6 +204,7 @@ def certify(
         doubt=next((lines.doubt for lines in by_side if lines.doubt), None),
         asked=None if is_searched else min(times, default=None),
         asked_positions=None if is_searched else sum(len(each.asked) for each in by_side) or None,
+        calls=None if is_searched else sum(each.calls for each in by_side) or None,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.lab.agents.agent import Agent, all_choices
-from plyscope.lab.agents.functions import MOVES_DIFFER
+from plyscope.lab.agents.functions import CHANGES, MOVES_DIFFER
 from plyscope.progress import Count
 from plyscope.rules.game import Game, position_of, result_for, side_at
 from plyscope.solving.exhaustive import FromTheEnds, Moves
@@ -62,6 +62,10 @@ class EveryLine(FromTheEnds[Games]):
         """Moves of a function or a program by state; they are only a sample."""
         self.times: int | None = None
         """The least number of calls per state; None for an agent whose moves are known."""
+        self.versions = set[str]()
+        """The digests of an agent that is a function."""
+        self.calls = 0
+        """The number of calls in all."""
 
     @property
     def positions(self) -> int:
@@ -85,6 +89,7 @@ class EveryLine(FromTheEnds[Games]):
             move = self.agent.again(position_of(self.game, state))
             if move is None:
                 return
+            self.calls += 1
             if move not in self.asked[state]:
                 self._doubt(MOVES_DIFFER)
         self.times = None if self.times is None else self.times + bool(states)
@@ -124,11 +129,15 @@ class EveryLine(FromTheEnds[Games]):
         """Return the agent's choices, or all legal moves of the opponent."""
         if side_at(self.game, state) != self.side:
             return super().moves(state)
-        moves, doubt, asked = all_choices(self.agent, position_of(self.game, state))
+        moves, doubt, asked, version = all_choices(self.agent, position_of(self.game, state))
         if doubt is not None:
             self._doubt(doubt)
+        self.versions.add(version)
+        if doubt is None and len(self.versions) > 1:
+            self._doubt(CHANGES)
         if asked is not None:
             self.asked[state] = tuple(moves)
+            self.calls += asked
             self.times = asked if self.times is None else min(self.times, asked)
         return [(move, self.game.play(state, move)) for move in moves]
 

@@ -106,6 +106,8 @@ def _compiled(
     if isinstance(node, ast.FunctionDef):
         node.decorator_list = []
     around.body = [node if isinstance(node, ast.FunctionDef) else ast.Expr(node)]
+    if isinstance(node, ast.FunctionDef) and node.name not in free:  # it may call itself
+        around.body.insert(0, ast.Global([node.name]))
     module.body = [*imports, around]
     code = compile(ast.fix_missing_locations(module), "text", "exec", dont_inherit=True)
     outer = next(part for part in code.co_consts if isinstance(part, CodeType))
