@@ -85,7 +85,7 @@ def prints(p):
 NAMES = ("first", "minimax", "sorted_by_key", "with_local_memory", "counted", "prints")
 
 HEAD = """
-import array, atexit, builtins, collections, contextlib, contextvars, ctypes, datetime, decimal
+import array, builtins, collections, contextlib, contextvars, ctypes, datetime, decimal
 import functools, gc, hashlib, io, itertools, json, math, operator, os, queue, random, secrets
 import signal, sys, threading, time, uuid, warnings, weakref, zlib
 from _random import Random as Bare
@@ -155,7 +155,7 @@ LUCKY = {
     "list": "N = [0]\ndef f(p):\n    N[0] += 1\n    return either(p, N[0] == 10**5)",
     "memory": "M = {}\ndef f(p):\n    M[p.moves] = M.get(p.moves, 0) + 1\n    return either(p, M[p.moves] == 10**5)",
     "there and back": "N = [0, 0]\ndef f(p):\n    N[0] = (N[0] + 1) % 1000\n    return either(p, N[0] == 7)",
-    "default": "def f(p, n=[0]):\n    n[0] += 1\n    return either(p, n[0] == 10**5)",
+    "default list": "def f(p, n=[0]):\n    n[0] += 1\n    return either(p, n[0] == 10**5)",
     "nonlocal": "def make():\n    n = 0\n    def f(p):\n        nonlocal n\n        n += 1\n        return either(p, n == 10**5)\n    return f\nf = make()",
     "attribute": "def f(p):\n    f.n += 1\n    return either(p, f.n == 10**5)\nf.n = 0",
     "array": "A = array.array('q', [0])\ndef f(p):\n    A[0] += 1\n    return either(p, A[0] == 10**5)",
@@ -212,7 +212,7 @@ OF_FILES = {
     "a patched library": "def evil(x): return 1\nmath.floor = evil\ndef f(p): return p.moves[0]",
     "a trace": "sys.settrace(lambda *a: None)\ndef f(p): return p.moves[0]",
     "a call in a default": "def f(p, t=random.random()): return either(p, t < 1e-5)",
-    "a decorator": "@atexit.register\ndef f(p): return p.moves[0]",
+    "a decorator": "@functools.wraps(print)\ndef f(p): return p.moves[0]",
 }
 
 

@@ -7,11 +7,14 @@ import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from time import time_ns
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.evaluation.function import version_of_function
+from plyscope.evaluation.function import FunctionHeuristic, version_of_function
+from plyscope.lab.agents.readings import inner_of
 from plyscope.pythonfile import files_of_python, is_of_file, path_of, version_of_file
+from plyscope.rules.game import version_of
 from plyscope.rules.gamefile import is_game_file
 
 
@@ -60,6 +63,19 @@ def files_of_game(game: Any) -> tuple[str, ...]:
     if is_game_file(game.of_file):
         return (game.of_file,)
     return files_of_python(path_of(game.of_file)) if game.of_file else ()
+
+
+def code_of(agents: Sequence[Any], game: Any) -> list[str]:
+    """Return the versions of the functions and the user-defined game that are in no file; [] if
+    there are none. A version that cannot be known is the time, so that it is equal to no other."""
+    found = []
+    for agent in agents:
+        inner = inner_of(getattr(agent, "function", None) or getattr(agent, "heuristic", None))
+        if callable(inner) or isinstance(inner, FunctionHeuristic):
+            found.append(version_of_function(inner) or f"unknown {time_ns()}")
+    if not game.of_file and version_of(game) != "plyscope":
+        found.append(version_of(game) or f"unknown {time_ns()}")
+    return found
 
 
 def changed_files(digests: Mapping[str, str]) -> list[str]:

@@ -13,7 +13,7 @@ from plyscope.deprecation import renamed
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.lab.agents.agent import Agent, AgentLike, calls_user_function, do_repeat, spec_of
 from plyscope.lab.agents.catalogue import parse_agent
-from plyscope.lab.files import AgentFiles, files_of_game
+from plyscope.lab.files import AgentFiles, code_of, files_of_game
 from plyscope.lab.game import MAX_PLIES, GameRecord, name_of, play_game
 from plyscope.lab.openings import (
     Opening,
@@ -189,10 +189,13 @@ def _question(
 ) -> dict[str, Any]:
     """Return the key of a match in the records, given its first pair.
 
-    Unused options are left out, so that the keys of older records stay valid."""
+    Unused options are left out, so that the keys of older records stay valid. `code` has the
+    versions of functions that are no files; a match with one whose version cannot be known is never
+    continued."""
     opening = first.opening
     options = {
         "balanced": is_balanced,
+        "code": code_of((first.a, first.b), game),
         "decide_at": first.adjudicate,
         "files": files.digests,
         "sandbox": any(getattr(agent, "sandbox", False) for agent in (first.a, first.b)),

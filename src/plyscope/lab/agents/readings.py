@@ -153,7 +153,7 @@ def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 BOTS = "f(position), f(board) or f(board, player)"
 
 
-def inner_of(player: Callable[..., Any]) -> Callable[..., Any]:
+def inner_of(player: Any) -> Any:
     """Return the user's function inside the result of `as_player`."""
     return player.function if isinstance(player, BoardPlayer | ConnectXPlayer) else player
 

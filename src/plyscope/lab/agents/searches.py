@@ -66,7 +66,7 @@ class SearchAgent(Agent):
     @property
     def files(self) -> tuple[str, ...]:
         """The files it depends on."""
-        return files_of_heuristic(self._heuristic)
+        return files_of_heuristic(self.heuristic)
 
     def start(self) -> None:
         """Run the file of a user's heuristic before the first game. Raises NotationError."""
@@ -76,10 +76,10 @@ class SearchAgent(Agent):
 
     def notes(self, game: Any) -> tuple[str, ...]:
         """Return the notes on its heuristic on `game`."""
-        if self._heuristic is None:
+        if self.heuristic is None:
             return ()
         if self.heuristic_file is None:
-            return notes_on(find_heuristic(self._heuristic, game), game)
+            return notes_on(find_heuristic(self.heuristic, game), game)
         with (
             suppress(Failed, PlyscopeError),  # reported by the first move
             user_process(
@@ -129,7 +129,7 @@ class SearchAgent(Agent):
     def reading(self, game: Any) -> Reading:
         """Return what reading its heuristic, a user's function, has shown."""
         if self.heuristic_file is None:
-            function = getattr(self._heuristic, "function", self._heuristic)
+            function = getattr(self.heuristic, "function", self.heuristic)
             reading = reading_of(function, game)
         else:
             file, memory, sandbox = self.heuristic_file, self.memory, self.sandbox
@@ -156,19 +156,20 @@ class SearchAgent(Agent):
         return self.random_opening and bool(state_of(position) == position.game.start())
 
     @property
-    def _heuristic(self) -> Any:
+    def heuristic(self) -> Any:
+        """Its heuristic: a text, a function or a `Heuristic`; None for the default."""
         return dict(self.options).get("heuristic")
 
     @property
     def heuristic_file(self) -> str | None:
         """The heuristic if it is a function in a file, as `file.py:name`; else None."""
-        heuristic = self._heuristic
+        heuristic = self.heuristic
         return heuristic if isinstance(heuristic, str) and is_of_file(heuristic) else None
 
     @property
     def calls_user_function(self) -> bool:
         """Whether its heuristic is a user's function."""
-        is_function = callable(self._heuristic) or isinstance(self._heuristic, FunctionHeuristic)
+        is_function = callable(self.heuristic) or isinstance(self.heuristic, FunctionHeuristic)
         return is_function or self.heuristic_file is not None
 
     def _search(
@@ -184,7 +185,7 @@ class SearchAgent(Agent):
         if self.heuristic_file is not None:
             find, wanted = _search_apart, (self.heuristic_file, self.memory, self.sandbox, *wanted)
         try:
-            return find(*wanted) if is_new else _remembered(self._heuristic, find, *wanted)
+            return find(*wanted) if is_new else _remembered(self.heuristic, find, *wanted)
         except (Failed, NotationError) as failure:
             if self.heuristic_file is None:
                 raise

@@ -82,8 +82,8 @@ class Certificate:
         """Whether no line of play beats the agent; None if not every line was played, or with a
         `doubt`.
 
-        True is a proof: the agent is a table, one of plyscope's searches, or a Python function whose
-        whole code was read and is pure (`lab/purity.py`). For any other function it is None.
+        True is a proof: the agent is a table, one of plyscope's searches, or a Python function
+        whose whole code was read and is pure (`lab/purity.py`). For any other function it is None.
         """
         if self.losing_line is not None:
             return False
