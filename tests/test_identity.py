@@ -170,7 +170,11 @@ def test_compiled_searches_follow_a_changed_heuristic(
     module = heuristic_of(helper, signature, read)
     for weight in (1, 70, 1):
         change(module, weight)
-        assert agree(module.h)[1] == "compiled"
+        if kind == "list of a module":  # which Numba does not compile
+            with pytest.raises(ps.OptionError, match="cannot be compiled"):
+                agree(module.h)
+        else:
+            assert agree(module.h)[1] == "compiled"
 
 
 def test_all_algorithms_follow_a_changed_heuristic(helper: Path) -> None:

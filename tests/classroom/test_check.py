@@ -590,19 +590,17 @@ def test_a_bad_assignment_is_said_in_one_line(
     [
         ("def choose(p): return p.moves[0]", None),
         (
-            "import os\ndef choose(p): return p.moves[os.urandom(9) == bytes(9)]",
-            "draws from `os.urandom`",
-        ),
-        (
-            "N = [0]\ndef choose(p):\n    N[0] += 1\n    return p.moves[N[0] > 10**6]",
-            "keeps `N` between calls",
+            "N = [0]\ndef choose(p):\n    N[0] += 1\n    return p.moves[N[0] % 2]",
+            "does not always give the same move",
         ),
     ],
 )
 def test_an_agent_that_draws_gets_no_certificate(text: str, words: str | None) -> None:
     wanted = replace(assignment("agent"), game="3,1,3")
     with SubmissionProcess({wanted.file: text.encode()}, wanted.file, wanted) as submission:
-        certificate = _certificates(SubmissionAgent(submission), False, wanted)
+        certificate = _certificates(
+            SubmissionAgent(submission, has_chance=words is not None), False, wanted
+        )
     for side in certificate.values():
         assert words is None or words in side["reason"]
         assert (words is None) == ("losses" in side)

@@ -11,6 +11,7 @@ from examples.kalah import Kalah
 from examples.nim import Nim
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.diagnosis import Source, diagnose, findings, sample_of
+from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.evaluation.signatures import OF_BOARD
@@ -146,19 +147,23 @@ def test_a_slow_or_endless_function_costs_a_second_at_most():
     assert len(calls) < 30
 
 
-def test_asks_once_for_each_game():
-    calls = []
+def test_asks_once_until_a_function_changes(monkeypatch):
+    calls, weights = [], [1]
 
-    def counted(board):
-        calls.append(1)
-        return board[0][0] - board[2][2]
+    def corner(board):
+        return weights[0] * (board[0][0] - board[2][2])
 
-    heuristic = find_heuristic(counted, TICTACTOE)
-    first = notes_on(heuristic, TICTACTOE)
+    evaluate = FunctionHeuristic.evaluate
+    monkeypatch.setattr(
+        FunctionHeuristic, "evaluate", lambda *given: calls.append(1) or evaluate(*given)
+    )
+    first = notes_on(find_heuristic(corner, TICTACTOE), TICTACTOE)
     before = len(calls)
-    assert before <= 400
-    assert notes_on(find_heuristic(counted, TICTACTOE), TICTACTOE) == first
+    assert 0 < before <= 400
+    assert notes_on(find_heuristic(corner, TICTACTOE), TICTACTOE) == first
     assert len(calls) == before
+    weights[0] = 0
+    assert notes_on(find_heuristic(corner, TICTACTOE), TICTACTOE) != first
 
 
 # Sound ones

@@ -128,7 +128,7 @@ def test_who_draws_or_looks_at_the_clock_is_not_said_never_to_lose() -> None:
     assert certify("uct nodes=1500 scoring=result seed=5").doubt is None
     doubt = str(certify(middle_or_any).doubt)
     assert "does not always give the same move" in doubt
-    assert "draws from `random`" in doubt
+    assert "uses 'random.choice'" in doubt
     assert certify("engine seconds=0.0005").never_loses is not True
     for sure in ("perfect", "engine seconds=60"):  # which see the end in time
         assert (certify(sure).answer, certify(sure).doubt) == ("never loses", None)

@@ -269,10 +269,11 @@ def _form(heuristic: FunctionHeuristic, game: LineGame, side: int) -> tuple[str,
     digest = _digest(heuristic, game, side)
     if digest not in _compiled:
         try:
-            form = load_function(digest) or _made(heuristic, game, side, digest)
+            _compiled[digest] = load_function(digest) or _made(heuristic, game, side, digest)
         except CannotCompile as reason:
-            form = reason
-        _compiled[digest] = form
+            if _digest(heuristic, game, side) == digest:  # else it was changed meanwhile
+                _compiled[digest] = reason
+            raise
     if isinstance(found := _compiled[digest], CannotCompile):
         raise found
     return digest, found

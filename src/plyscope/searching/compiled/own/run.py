@@ -68,7 +68,9 @@ def compiled_game(request: SearchRequest) -> OwnGame:
         try:
             _known[key] = _tested(game, heuristic, request.position)
         except CannotCompile as reason:
-            _known[key] = reason
+            if _key_of(game, heuristic) == key:  # else it was changed meanwhile
+                _known[key] = reason
+            raise
     found = _known[key]
     if isinstance(found, CannotCompile):
         raise found
