@@ -133,6 +133,17 @@ def test_a_reader_that_ends_costs_its_own_row_alone(
         assert given["bob"].problem.startswith("cannot be read: ")
 
 
+def test_reads_a_relative_folder_wherever_it_was_called_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        put(tmp_path / name / "in", {f"{name}.py": MINE})
+        monkeypatch.chdir(tmp_path / name)
+        (only,) = find_submissions("in", Assignment().checked())
+        assert (only.key, only.main) == (name, f"{name}.py")
+        assert one_submission(f"in/{name}.py", Assignment().checked()).main == f"{name}.py"
+
+
 def test_a_sum_of_400_terms_in_a_notebook_is_judged() -> None:
     book = noted(f"TOTAL = {' + '.join(['1'] * 400)}", "def heuristic(board):\n    return TOTAL")
     scope: dict[str, Any] = {}
@@ -322,6 +333,18 @@ def test_reads_sixty_submissions_with_one_process(tmp_path: Path) -> None:
     assert len(found(tmp_path / "all", files)) == 60
     assert submissions._gate.child is process
     assert process_time() - began < 2
+
+
+def test_writes_no_character_that_a_terminal_obeys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "hw"
+    make_class(folder, ready_assignment("trees", None, 7), "trees")
+    put(folder / "submissions", {"a\x1b[31m\u202eb.csv": "question\x1b[2J,node\n"})
+    answer(capsys, "class", "run", str(folder), "-j", "1")
+    table = (folder / "grades.csv").read_text(encoding="utf-8-sig")
+    assert not set(table) & {"\x1b", "\u202e"}
+    assert "a\\x1b[31m\\u202eb" in table
 
 
 # Seeds

@@ -99,7 +99,8 @@ def find_submissions(
             )
     with _lock:
         _gate.ask("forget")
-        groups = _groups(str(folder), entries, exports)
+        place = os.path.abspath(folder)  # the process may have been started in another folder
+        groups = _groups(place, entries, exports)
         if not groups:
             raise OptionError(
                 f"no submissions in {str(folder)!r}; expected files such as {assignment.file}, "
@@ -112,7 +113,7 @@ def find_submissions(
         for group in sorted(groups, key=_Group.order):
             key = next(name for name in _keys(group.owned) if name.casefold() not in keys)
             keys.add(key.casefold())
-            submission = group.submission(key, str(folder), assignment, left)
+            submission = group.submission(key, place, assignment, left)
             found.append(submission)
     return tuple(sorted(found, key=lambda each: each.key))
 
@@ -122,7 +123,7 @@ def one_submission(path: str | Path, assignment: Assignment) -> Submission:
     group = _Group(OwnedFile("submission", ""))
     with _lock:
         _gate.ask("forget")
-        submission = group.read(("alone", str(path), _wanted(assignment)), "submission")
+        submission = group.read(("alone", os.path.abspath(path), _wanted(assignment)), "submission")
     beside = Path(path).with_name("submission_metadata.json")  # Gradescope's, of its autograders
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         text = json.loads(beside.read_text(encoding="utf-8"))["created_at"]
@@ -265,8 +266,8 @@ def _ask_about_numbers(groups: list[_Group]) -> None:
     by_number: dict[tuple[str, str], list[_Group]] = {}
     for group in groups:
         if group.owned.platform and group.owned.identity:
-            number = group.owned.platform, group.owned.identity
-            by_number.setdefault(number, []).append(group)
+            platform_number = group.owned.platform, group.owned.identity
+            by_number.setdefault(platform_number, []).append(group)
     for (_, number), claims in by_number.items():
         if len(claims) > 1:
             files = " and ".join(repr(next(iter(each.sources))) for each in claims)
