@@ -22,6 +22,7 @@ from plyscope.classroom.notebook import script_of_notebook
 from plyscope.classroom.sheet import sheet_of
 from plyscope.classroom.submissions import Submission, find_submissions, one_submission
 from plyscope.errors import OptionError
+from plyscope.processes import Failed
 
 MINE = "def heuristic(board):\n    return 1\n"
 THEIRS = "def heuristic(board):\n    return 0\n"
@@ -103,34 +104,53 @@ def test_no_file_of_a_platform_has_a_name_outside_its_folder(tmp_path: Path) -> 
             assert all(".." not in Path(file).parts and file.strip("./") for file in each.files)
 
 
-@pytest.mark.parametrize("death", ["the reader dies", "the reader stops", "memory"])
+@pytest.mark.parametrize("is_late", [False, True])
+@pytest.mark.parametrize("word", ["owners", "contents"])
 def test_a_reader_that_ends_costs_its_own_row_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, death: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, is_late: bool
 ) -> None:
-    ask = submissions._Gate.ask
+    answers = submissions._Gate._answers
+    seconds = submissions.READ_SECONDS
 
-    def asked(gate: Any, word: str, *given: Any) -> Any:
-        if word == "owners" and given[1] == "bob.py":
-            ask(gate, "forget")
-            if death == "the reader dies":
-                gate.child.process.kill()
-                gate.child.process.wait()
-            elif death == "the reader stops":
-                monkeypatch.setattr(submissions, "READ_SECONDS", 0.0)
-            else:
-                given = (given[0], "big.py", *given[2:])
-                return ask(gate, "contents", given[0], [None] * 10, 0, None)
-        try:
-            return ask(gate, word, *given)
-        finally:
-            monkeypatch.setattr(submissions, "READ_SECONDS", 60.0)
+    def answered(gate: Any, questions: Any) -> Any:
+        ends = any(each[0] == word and "bob" in repr(each) for each in questions)
+        monkeypatch.setattr(submissions, "READ_SECONDS", 0.0 if ends and is_late else seconds)
+        if ends and not is_late:
+            gate.child.end()
+            raise Failed("ended by signal 11")
+        return answers(gate, questions)
 
-    monkeypatch.setattr(submissions._Gate, "ask", asked)
-    given = found(tmp_path, {"ann.py": MINE, "bob.py": MINE, "carl.py": MINE})
-    assert set(given) == {"ann", "bob", "carl"}
-    assert [given[key].main for key in ("ann", "carl")] == ["ann.py", "carl.py"]
-    if death != "the reader dies":  # then the next one answers
-        assert given["bob"].problem.startswith("cannot be read: ")
+    monkeypatch.setattr(submissions._Gate, "_answers", answered)
+    names = ["ann", "bob", "carl", *(f"s{number}" for number in range(10))]
+    given = found(tmp_path, {f"{name}.py": MINE for name in names})
+    assert list(given) == sorted(names)
+    bob = given.pop("bob")
+    reason = "gave no answer within 0 s" if is_late else "ended by signal 11"
+    assert (bob.problem, bob.main) == (f"cannot be read: {reason}", "")
+    assert all(each.main and not each.problem for each in given.values())
+
+
+def test_reads_no_more_of_an_export_than_its_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submissions, "MAX_EXPORT_BYTES", 250)
+    monkeypatch.setattr(submissions, "BATCH_QUESTIONS", 1)
+    text = f"{MINE}{'#' * (100 - len(MINE))}"
+    files = {f"S{at}_{at}_assignsubmission_file_/heuristic.py": text for at in range(4)}
+    given = found(tmp_path, {"moodle.zip": zipped(files)})
+    problems = [each.problem.partition(":")[0] for each in given.values()]
+    assert problems == ["", "", "not read", "not read"]
+
+
+def test_reads_a_relative_folder_wherever_it_was_called_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        put(tmp_path / name / "in", {f"{name}.py": MINE})
+        monkeypatch.chdir(tmp_path / name)
+        (only,) = find_submissions("in", Assignment().checked())
+        assert (only.key, only.main) == (name, f"{name}.py")
+        assert one_submission(f"in/{name}.py", Assignment().checked()).main == f"{name}.py"
 
 
 def test_a_sum_of_400_terms_in_a_notebook_is_judged() -> None:
@@ -322,6 +342,18 @@ def test_reads_sixty_submissions_with_one_process(tmp_path: Path) -> None:
     assert len(found(tmp_path / "all", files)) == 60
     assert submissions._gate.child is process
     assert process_time() - began < 2
+
+
+def test_writes_no_character_that_a_terminal_obeys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "hw"
+    make_class(folder, ready_assignment("trees", None, 7), "trees")
+    put(folder / "submissions", {"a\x1b[31m\u202eb.csv": "question\x1b[2J,node\n"})
+    answer(capsys, "class", "run", str(folder), "-j", "1")
+    table = (folder / "grades.csv").read_text(encoding="utf-8-sig")
+    assert not set(table) & {"\x1b", "\u202e"}
+    assert "a\\x1b[31m\\u202eb" in table
 
 
 # Seeds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -12,11 +13,17 @@ from time import process_time
 import pytest
 
 import plyscope as ps
+from commands import answer
 from plyscope.classroom.algorithm import questions_of
 from plyscope.classroom.assignment import Assignment, CheckOptions, Limits
-from plyscope.classroom.handout import ready_assignment, usual_assignment
+from plyscope.classroom.handout import make_class, ready_assignment, usual_assignment
+from plyscope.classroom.model import SAME, model_marks
+from plyscope.classroom.run import run_class, write_results
 from plyscope.classroom.submission_process import Budget, SubmissionHeuristic, SubmissionProcess
-from plyscope.errors import HeuristicError, OptionError
+from plyscope.classroom.submissions import find_submissions
+from plyscope.errors import HeuristicError, NotationError, OptionError
+from plyscope.faces.cli import class_
+from plyscope.faces.findings.classes import class_page, feedback
 from plyscope.lab.sandbox import Sandbox, require_sandbox
 from plyscope.processes import Failed
 
@@ -289,6 +296,131 @@ def _some(game: str) -> Sequence[ps.Position]:
 def test_says_which_line_a_function_of_lines_fails_for() -> None:
     wanted = asked_for("heuristic")
     text = "def heuristic(mine, theirs):\n    return 'x'"
-    with SubmissionProcess({wanted.file: text.encode()}, wanted.file, wanted) as submission:
-        with pytest.raises(HeuristicError, match=r"\(mine, theirs\) = \(0, 0\)"):
-            SubmissionHeuristic(submission).evaluate(ps.parse("tictactoe"), 0)
+    with (
+        SubmissionProcess({wanted.file: text.encode()}, wanted.file, wanted) as submission,
+        pytest.raises(HeuristicError, match=r"\(mine, theirs\) = \(0, 0\)"),
+    ):
+        SubmissionHeuristic(submission).evaluate(ps.parse("tictactoe"), 0)
+
+
+# Machines without Landlock
+
+WITHOUT = """
+import sys
+from plyscope.lab import sandbox
+plain = sandbox.c_library
+class Library:
+    def __init__(self, real):
+        self.real = real
+    def __getattr__(self, name):
+        return getattr(self.real, name)
+    def syscall(self, number, *given):
+        return -1 if number == sandbox.CREATE_RULESET else self.real.syscall(number, *given)
+sandbox.c_library = lambda: Library(plain())
+"""
+"""Answers Landlock's first call as a kernel without it."""
+
+
+@KERNEL
+def test_opens_no_file_for_writing_without_landlock(tmp_path: Path) -> None:
+    (tmp_path / "run_autograder").write_text("text")
+    code = f"""{WITHOUT}
+import ctypes, json, os
+held = sandbox.Sandbox({str(tmp_path)!r}).enter()
+library, file = ctypes.CDLL(None), {str(tmp_path / "run_autograder").encode()!r}
+flags = (os.O_WRONLY, os.O_RDWR, os.O_TRUNC, os.O_WRONLY | os.O_TRUNC, os.O_CREAT, os.O_TMPFILE)
+print(held, [library.open(file, each, 0o600) >= 0 for each in flags], library.open(file, 0) >= 0)
+print(library.creat(file, 0o600) >= 0, library.open(file + b'2', os.O_CREAT | 1, 0o600) >= 0)
+"""
+    command = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == f"('processes',) {[False] * 6} True\nFalse False\n"
+    assert [each.name for each in tmp_path.iterdir()] == ["run_autograder"]
+    assert (tmp_path / "run_autograder").read_text() == "text"
+
+
+@pytest.mark.parametrize("is_required", [False, True])
+def test_gradescope_tells_the_teacher_alone_that_the_sandbox_is_incomplete(
+    is_required: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wanted = ready_assignment("trees", None, 7)
+    shown = replace(wanted.gradescope, require_sandbox=is_required)
+    make_class(tmp_path / "hw", replace(wanted, gradescope=shown), "trees")
+    note = "submissions run in an incomplete sandbox"
+    monkeypatch.setattr(class_, "_sandbox", lambda assignment: (note, False))
+    answers, results = tmp_path / "hw" / "teacher" / "answers.csv", tmp_path / "results.json"
+    words = "--submission", str(answers), "--results", str(results)
+    status, out, err = answer(capsys, "class", "run", str(tmp_path / "hw"), *words)
+    if is_required:
+        assert (status, out, results.exists()) == (2, "", False)
+        assert "by require_sandbox" in err.splitlines()[-1]
+        return
+    (test,) = (
+        each
+        for each in json.loads(results.read_text())["tests"]
+        if each["name"] == "for the teacher"
+    )
+    assert (test["visibility"], test["output"], test["max_score"]) == ("hidden", note, 0.0)
+    assert status == 0
+
+
+def test_reads_whether_the_sandbox_is_required(tmp_path: Path) -> None:
+    wanted = ready_assignment("minimax", None, 7)
+    make_class(tmp_path / "hw", wanted, "minimax")
+    file = tmp_path / "hw" / "assignment.toml"
+    assert not Assignment.read(file).gradescope.require_sandbox
+    line = "require_sandbox = "
+    file.write_text(file.read_text().replace(f"{line}false", f"{line}true"))
+    assert Assignment.read(file).gradescope.require_sandbox
+    file.write_text(file.read_text().replace(f"{line}true", f'{line}"yes"'))
+    with pytest.raises(NotationError, match="require_sandbox 'yes'.* expected true or false"):
+        Assignment.read(file)
+
+
+# Model solutions
+
+SOLUTIONS = Path(ps.__file__).parent / "classroom" / "assignments"
+
+
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "agent", "evaluation"])
+def test_marks_a_pasted_model_solution_and_not_the_stub(name: str, tmp_path: Path) -> None:
+    wanted = ready_assignment(name, None, 7)
+    make_class(tmp_path / "hw", wanted, name)
+    text = (SOLUTIONS / name / "solution.py").read_text()
+    texts = {
+        "ann": text,
+        "bob": f"# mine\n{text}".replace("depth", "plies"),
+        "carl": f"{text}\nX = 1\n",
+        "stub": (tmp_path / "hw" / "handout" / wanted.file).read_text(),
+    }
+    for key, own in texts.items():
+        (tmp_path / "hw" / "submissions" / f"{key}.py").write_text(own)
+    found = find_submissions(tmp_path / "hw" / "submissions", wanted)
+    marks = model_marks(found, wanted, tmp_path / "hw")
+    assert marks["ann"] == SAME
+    assert "bob" in marks
+    assert "stub" not in marks
+    if name == "alphabeta":  # the others are too short to be compared by their runs
+        assert marks["carl"].endswith("% like the model solution")
+
+
+def test_a_mark_is_for_the_teacher(tmp_path: Path) -> None:
+    wanted = ready_assignment("minimax", None, 7)
+    make_class(tmp_path / "hw", wanted, "minimax")
+    text = (SOLUTIONS / "minimax" / "solution.py").read_text()
+    (tmp_path / "hw" / "submissions" / "ann.py").write_text(text)
+    result = run_class(tmp_path / "hw", jobs=1)
+    write_results(tmp_path / "hw", result)
+    assert f",{SAME}," in (tmp_path / "hw" / "grades.csv").read_text()
+    (ann,) = result.as_dict()["graded"]
+    assert (ann["notes"], ann["total"]) == ([SAME], ann["of"])
+    tests = json.loads((tmp_path / "hw/results/ann/results.json").read_text())["tests"]
+    hidden = [each["output"] for each in tests if each["visibility"] == "hidden"]
+    assert hidden == [SAME]
+    words = [text for section in class_page(result) for row in section.rows for text in row]
+    assert SAME in words
+    shown = [text for section in feedback(result.graded[0], wanted) for text in section.words]
+    assert not any(SAME in each for each in shown)

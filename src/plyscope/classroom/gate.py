@@ -1,9 +1,9 @@
 """The gate of a class: reads what was handed in, in a process with limits (`submissions.py`).
 
-Requests are pickles `(word, *arguments)`, with the name of a method of `_Gate`. The answer is a
-pickle, in lines of base64 that end with an empty line: the result and an empty text, or None and
-the reason why there is none. So whatever a file makes this process do is the problem of its owner
-alone.
+A request is a pickle of a list of questions `(word, *arguments)`, each with the name of a method of
+`_Gate`. The response is a pickle of the answers to the first of them, at least one, in lines of
+base64 that end with an empty line. An answer is a result and an empty text, or None and the reason
+why there is none. So whatever a file makes this process do is the problem of its owner alone.
 
 Whose a file is follows from names that its author has not chosen: that of the entry of the
 submissions folder, or those in an export of a platform. Any zip may look like an export, so one is
@@ -15,14 +15,14 @@ from __future__ import annotations
 import pickle
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO, NamedTuple
+from time import perf_counter
+from typing import Any, NamedTuple
 
 from plyscope.classroom.contents import Item, composed, items_of, items_of_file, opened_zip
 from plyscope.classroom.notebook import NOTEBOOK, script_of_notebook
@@ -49,9 +49,12 @@ MAX_BYTES, MAX_FILES = 5_000_000, 200
 MAX_EXPORT_BYTES = 1_000_000_000
 """Total bytes read from one export."""
 ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz")
-
-
+AN_EXPORT = "an export of a platform"
+MAX_LISTED = 8
+"""The entries whose zips stay open."""
 MAX_REASON_CHARS = 200
+BATCH_SECONDS = 0.2
+"""After this time no further question of a request is answered."""
 LINE_BYTES = 30_000
 """Bytes of an answer on one line, before they are encoded."""
 
@@ -104,21 +107,22 @@ class Contents(NamedTuple):
     """Whether the problem is that two different files of one name were handed in."""
 
 
+Answer = tuple[Any, str]
 People = Mapping[str, tuple[str, str, datetime | None]]
 """A name, a number, and when the submission was handed in, by the name of Gradescope's folder."""
 
 
 class _Gate:
-    """The state of the process: the zips of entries that were listed stay open."""
+    """The state of the process: the files of the last entries, whose zips stay open."""
 
     def __init__(self) -> None:
-        self.stack = ExitStack()
-        self.listed: dict[tuple[str, str], list[Item]] = {}
+        self.listed: dict[tuple[str, str], tuple[ExitStack, list[Item]]] = {}
 
-    def forget(self) -> None:
-        """Close all zips, before another folder is read, or the same one again."""
-        self.stack.close()
-        self.listed.clear()
+    def forget(self, most: int = 0) -> None:
+        """Close the zips of all entries but the last `most`, before they are read again."""
+        while len(self.listed) > most:
+            stack, _ = self.listed.pop(next(iter(self.listed)))
+            stack.close()
 
     def people(self, folder: str) -> People:
         """Return the people in the metadata of an export of Gradescope, unpacked into a folder."""
@@ -135,110 +139,78 @@ class _Gate:
         export = _export_of([item.path for item in items])
         if export is None:
             return [_owned_file(item.path, people) for item in items]
-        depth, prefix = export
         top = items[0].path.parts[0]
         if not is_believed:
             raise ValueError(
-                f"{top!r} looks like an export of a platform, with the submissions of several "
-                f"people; expected it alone in the folder, or --export {top!r}"
+                f"{top!r} looks like {AN_EXPORT}, with the submissions of several people; "
+                f"expected it alone in the folder, or --export {top!r}"
             )
-        paths = [_path_in_export(item.path, depth, prefix) for item in items]
-        metadata = [item for item, path in zip(items, paths, strict=True) if str(path) == METADATA]
-        for item in metadata:
+        paths = [_path_in_export(item.path, *export) for item in items]
+        for item in (items[at] for at, path in enumerate(paths) if str(path) == METADATA):
             people = {**people, **_people(item)}
-        owners = list[OwnedFile | None]()
-        for path in paths:
-            is_metadata = path is None or str(path) == METADATA
-            owned = None if is_metadata or path is None else _owned_file(path, people)
-            if owned is not None:
-                is_nbgrader = top.removesuffix(".zip") == NBGRADER
-                owned = replace(
-                    owned,
-                    export=top,
-                    entry="",
-                    platform=NBGRADER if is_nbgrader else owned.platform,
-                    known_by=f"{owned.known_by} in {top!r}",
-                )
-            owners.append(owned)
-        return owners
+        return [
+            None if path is None or str(path) == METADATA else _of_export(path, people, top)
+            for path in paths
+        ]
 
     def contents(
         self, folder: str, picked: Iterable[Picked], most: int, wanted: Wanted
     ) -> Contents:
         """Return the files of a submission, at most `most` bytes, and its main file."""
-        group = _Group()
-        for each in picked:
-            item = self._items(folder, each.entry)[each.number]
-            group.items.append((each.owned, item, _ByteBudget(most)))
-        group.read(self.stack)
-        return group.contents(wanted)
+        items = [(each.owned, self._items(folder, each.entry)[each.number]) for each in picked]
+        return _Group(items, most).contents(wanted)
 
     def alone(self, path: str, wanted: Wanted) -> Contents:
         """Return the submission of a file or a folder."""
-        place, group = Path(path), _Group()
-        name = composed(place.name)
-        items = items_of(place, self.stack)
-        if not place.is_dir():
-            items = items_of_file(place, name, self.stack)
-        for item in items:
-            owned = OwnedFile("submission", "", str(item.path))
-            group.items.append((owned, item, _ByteBudget(MAX_EXPORT_BYTES)))
-        group.read(self.stack)
-        return group.contents(wanted)
+        place = Path(path)
+        with ExitStack() as stack:
+            found = items_of(place, stack)
+            if not place.is_dir():
+                found = items_of_file(place, composed(place.name), stack)
+            items = [(OwnedFile("submission", "", str(item.path)), item) for item in found]
+            return _Group(items, MAX_BYTES).contents(wanted)
 
     def _items(self, folder: str, entry: str) -> list[Item]:
         if (folder, entry) not in self.listed:
-            self.listed[folder, entry] = list(items_of(Path(folder), self.stack, entry))
-        return self.listed[folder, entry]
+            self.forget(MAX_LISTED - 1)
+            stack = ExitStack()
+            self.listed[folder, entry] = stack, list(items_of(Path(folder), stack, entry))
+        return self.listed[folder, entry][1]
 
 
-@dataclass
-class _ByteBudget:
-    """The number of bytes that may still be read."""
-
-    left: int
-
-
-@dataclass
 class _Group:
     """The files of one submission."""
 
-    files: dict[str, bytes] = field(default_factory=dict)
-    items: list[tuple[OwnedFile, Item, _ByteBudget]] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-    """Reasons why files could not be read."""
-    problem: str = ""
-    """The reason why the submission cannot be judged although its files could be read; else
-    empty."""
-    is_claimed_twice: bool = False
+    def __init__(self, items: list[tuple[OwnedFile, Item]], most: int) -> None:
+        self.items = items
+        self.most = self.left = min(most, MAX_BYTES)
+        """The bytes that may be read, and that may still be read."""
+        self.files: dict[str, bytes] = {}
+        self.faults: list[str] = []
+        """Reasons why files could not be read."""
+        self.problem = ""
+        """The reason why the submission cannot be judged although its files could be read; else
+        empty."""
+        self.is_claimed_twice = False
 
-    def read(self, stack: ExitStack) -> None:
+    def _read_all(self) -> None:
         """Read the files within the limits."""
-        budget = _ByteBudget(MAX_BYTES)
-        names = _names_of_attachments(owned for owned, _, _ in self.items)
-        for owned, item, export in self.items:
-            first, slash, rest = owned.file.partition("/")
-            name = names[owned.attachment, first]
-            if name is not None and not self.problem:
-                self._read(f"{name}{slash}{rest}", item, budget, export, stack)
+        names = _names_of_attachments(owned for owned, _ in self.items)
+        with ExitStack() as stack:
+            for owned, item in self.items:
+                first, slash, rest = owned.file.partition("/")
+                name = names[owned.attachment, first]
+                if name is not None and not self.problem:
+                    self._read(f"{name}{slash}{rest}", item, stack)
         for (_, first), name in names.items():  # the -1 may be part of the student's own name
             if name in self.files and not first.endswith((".py", ".toml")):
                 self.files.setdefault(first, self.files[name])
 
-    def _read(
-        self,
-        name: str,
-        item: Item,
-        budget: _ByteBudget,
-        export: _ByteBudget,
-        stack: ExitStack,
-        is_inner: bool = False,
-    ) -> None:
+    def _read(self, name: str, item: Item, stack: ExitStack, is_inner: bool = False) -> None:
         """Read a file, or the files of a zip; zips inside a zip stay packed."""
         is_zip = name.lower().endswith(".zip") and not is_inner
-        most = MAX_BYTES if is_zip else min(budget.left, export.left)
         try:
-            content = item.read(most + 1)
+            content = item.read((MAX_BYTES if is_zip else self.left) + 1)
         except ValueError as error:
             self.faults.append(str(error))
             if item.opened is not None and item.is_zipped:
@@ -248,37 +220,37 @@ class _Group:
             zipped = replace(item, path=PurePosixPath(name))
             for each in opened_zip(zipped, BytesIO(content), stack):
                 if not self.problem:
-                    self._read(str(each.path), each, budget, export, stack, is_inner=True)
+                    self._read(str(each.path), each, stack, is_inner=True)
             return
         if self.files.get(name, content) != content:
             self.problem = f"handed in twice with different contents: {name!r}"
             self.is_claimed_twice = True
-        budget.left -= len(content)
-        export.left -= len(content)
+        self.left -= len(content)
         self.files[name] = content
-        if budget.left < 0:
+        if self.left < 0 and self.most < MAX_BYTES:
+            self.problem = f"not read: its export is larger than {MAX_EXPORT_BYTES:,} bytes"
+        elif self.left < 0:
             unpacked = " when unpacked" if item.is_zipped else ""
             self.problem = f"larger than {MAX_BYTES // 10**6} MB{unpacked}{self._library()}"
-        elif export.left < 0:
-            self.problem = f"not read: its export is larger than {MAX_EXPORT_BYTES:,} bytes"
         elif len(self.files) > MAX_FILES:
             self.problem = f"more than {MAX_FILES} files{self._library()}"
 
     def _library(self) -> str:
         """Return a phrase that names a virtual environment among the files; empty if there is
         none."""
-        for owned, _, _ in self.items:
+        for owned, _ in self.items:
             parts = PurePosixPath(owned.file).parts
             if parts[-1] == "pyvenv.cfg":
                 return f", with a virtual environment, {'/'.join(parts[:-1]) or '.'!r}"
         return ""
 
     def contents(self, wanted: Wanted) -> Contents:
-        """Return what was read."""
+        """Read the files, and return them with the main one."""
+        self._read_all()
         files, main, problem, handed_in = {}, "", self.problem, None
         if not problem:
             files = _without_common_folder({name: self.files[name] for name in sorted(self.files)})
-            if any(owned.platform == NBGRADER for owned, _, _ in self.items):
+            if any(owned.platform == NBGRADER for owned, _ in self.items):
                 handed_in = _stamped(files)
             files = files | _scripts(files, self.faults, wanted)
             main, problem = _main(files, self.faults, wanted)
@@ -464,6 +436,14 @@ def _export_of(paths: Iterable[PurePosixPath]) -> tuple[int, str] | None:
     return _export((top,), below) if (top,) in below else None
 
 
+def _of_export(path: PurePosixPath, people: People, top: str) -> OwnedFile:
+    """Return the owner of a file of an export, with its path there."""
+    owned = _owned_file(path, people)
+    platform = NBGRADER if top.removesuffix(".zip") == NBGRADER else owned.platform
+    known_by = f"{owned.known_by} in {top!r}"
+    return replace(owned, export=top, entry="", platform=platform, known_by=known_by)
+
+
 def _path_in_export(path: PurePosixPath, depth: int, prefix: str) -> PurePosixPath | None:
     """Return the path of a file from the folder of its owner on; None for a file outside."""
     rest = list(path.parts[depth:])
@@ -517,25 +497,32 @@ def main() -> None:
     gate = _Gate()
     while True:
         try:
-            word, *given = pickle.load(questions)
+            found = _answers(gate, pickle.load(questions))
         except EOFError:
             return
-        _answer(answers, partial(getattr(gate, word), *given))
+        data = pickle.dumps(found)
+        for at in range(0, len(data), LINE_BYTES):
+            answers.write(b64encode(data[at : at + LINE_BYTES]) + b"\n")
+        answers.write(b"\n")
+        answers.flush()
 
 
-def _answer(stream: BinaryIO, work: Callable[[], Any]) -> None:
-    try:
-        answer = pickle.dumps((work(), ""))
-    except ValueError as error:
-        answer = pickle.dumps((None, str(error)))
-    except MemoryError:
-        answer = pickle.dumps((None, "cannot be read: it needs too much memory"))
-    except Exception as error:  # any fault of a reader is the problem of what it reads
-        answer = pickle.dumps((None, f"cannot be read: {in_one_line(error)[:MAX_REASON_CHARS]}"))
-    for at in range(0, len(answer), LINE_BYTES):
-        stream.write(b64encode(answer[at : at + LINE_BYTES]) + b"\n")
-    stream.write(b"\n")
-    stream.flush()
+def _answers(gate: _Gate, questions: list[tuple[Any, ...]]) -> list[Answer]:
+    """Return the answers to the first questions: to one, or to as many as the time allows."""
+    end, found = perf_counter() + BATCH_SECONDS, list[Answer]()
+    for word, *given in questions:
+        try:
+            found.append((getattr(gate, word)(*given), ""))
+        except ValueError as error:
+            found.append((None, str(error)))
+        except MemoryError:
+            found.append((None, "cannot be read: it needs too much memory"))
+        except Exception as error:  # any fault of a reader is the problem of what it reads
+            reason = in_one_line(error)[:MAX_REASON_CHARS]
+            found.append((None, f"cannot be read: {reason}"))
+        if perf_counter() > end:
+            break
+    return found
 
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ def for_students(assignment: Assignment) -> Assignment:
     Their seed depends on public words alone, so that nobody can find the grader's seed by trying
     out which one it comes from.
     """
-    words = f"hand-out {assignment.title} {assignment.game} {assignment.interface}"
+    words = f"hand-out {assignment.title} {Path(assignment.game).name} {assignment.interface}"
     digest = sha256(words.encode()).digest()
     return replace(assignment.for_all, seed=int.from_bytes(digest[:8], "big") >> 1)
 

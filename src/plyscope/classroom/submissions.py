@@ -23,7 +23,7 @@ import os
 import pickle
 import re
 from base64 import b64decode
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -35,8 +35,10 @@ from typing import Any
 from plyscope.classroom.assignment import SUFFIXES, Assignment
 from plyscope.classroom.contents import composed, is_ignored
 from plyscope.classroom.gate import (
+    AN_EXPORT,
     MAX_EXPORT_BYTES,
     METADATA,
+    Answer,
     Contents,
     OwnedFile,
     People,
@@ -53,6 +55,8 @@ RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE
 """Reserved file names on Windows."""
 READ_SECONDS, READ_MEGABYTES = 60.0, 1_000
 """The limits of reading one entry, and one submission."""
+BATCH_QUESTIONS = 100
+"""The questions that the gate is asked together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,31 +102,50 @@ def find_submissions(
                 f"no export {name[:60]!r} in {str(folder)!r}; expected an entry of it"
             )
     with _lock:
-        _gate.ask("forget")
-        groups = _groups(str(folder), entries, exports)
+        _gate.ask_all([("forget",)])
+        place = os.path.abspath(folder)  # the process may have been started in another folder
+        groups = _groups(place, entries, exports)
         if not groups:
             raise OptionError(
                 f"no submissions in {str(folder)!r}; expected files such as {assignment.file}, "
                 "or an export of Canvas, Moodle or Gradescope"
             )
-        _ask_about_numbers(groups)
-        left = dict.fromkeys({each.owned.export for each in groups}, MAX_EXPORT_BYTES)
-        keys: set[str] = set()
-        found = []
-        for group in sorted(groups, key=_Group.order):
+        _ask_who(groups)
+        groups.sort(key=_Group.order)
+        found = _read(groups, place, assignment)
+    return tuple(sorted(found, key=lambda each: each.key))
+
+
+def _read(groups: list[_Group], folder: str, assignment: Assignment) -> list[Submission]:
+    """Return the submissions of groups, as many together as an export may have bytes left."""
+    left = dict.fromkeys({each.owned.export for each in groups}, MAX_EXPORT_BYTES)
+    keys: set[str] = set()
+    found = list[Submission]()
+    while len(found) < len(groups):
+        some = groups[len(found) : len(found) + BATCH_QUESTIONS]
+        questions = [
+            ("contents", folder, each.picked, left[each.owned.export], _wanted(assignment))
+            for each in some
+            if not each.problem and not each.question
+        ]
+        answers = iter(_gate.ask_all(questions))
+        for group in some:
             key = next(name for name in _keys(group.owned) if name.casefold() not in keys)
             keys.add(key.casefold())
-            submission = group.submission(key, str(folder), assignment, left)
-            found.append(submission)
-    return tuple(sorted(found, key=lambda each: each.key))
+            is_read = not group.problem and not group.question
+            found.append(group.submission(key, next(answers) if is_read else (None, group.problem)))
+            used = sum(map(len, found[-1].files.values()))
+            left[group.owned.export] = max(0, left[group.owned.export] - used)
+    return found
 
 
 def one_submission(path: str | Path, assignment: Assignment) -> Submission:
     """Return one student's submission, a file or a folder."""
     group = _Group(OwnedFile("submission", ""))
     with _lock:
-        _gate.ask("forget")
-        submission = group.read(("alone", str(path), _wanted(assignment)), "submission")
+        _gate.ask_all([("forget",)])
+        question = "alone", os.path.abspath(path), _wanted(assignment)
+        submission = group.submission("submission", *_gate.ask_all([question]))
     beside = Path(path).with_name("submission_metadata.json")  # Gradescope's, of its autograders
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         text = json.loads(beside.read_text(encoding="utf-8"))["created_at"]
@@ -151,25 +174,40 @@ class _Gate:
         self.child: Child | None = None
 
     def ask(self, *question: Any) -> Any:
-        """Return the answer to a request (`gate.py`). Raises ValueError with the reason, a phrase
+        """Return the answer to a question (`gate.py`). Raises ValueError with the reason, a phrase
         such as `cannot be read: gave no answer within 60 s`."""
-        if self.child is None or not self.child.is_running:
-            command = module_command("plyscope.classroom.gate")
-            self.child = Child(command, READ_MEGABYTES)
-        lines, chunks = self.child.converse(pickle.dumps(question), READ_SECONDS), list[bytes]()
-        try:
-            while line := next(lines):
-                chunks.append(b64decode(line))
-        except Failed as failure:
-            self.child.end()
-            raise ValueError(f"cannot be read: {failure.reason}") from None
-        except BaseException:  # Ctrl-C: the rest of the answer is not for the next request
-            self.child.end()
-            raise
-        answer, reason = pickle.loads(b"".join(chunks))
+        ((answer, reason),) = self.ask_all([question])
         if reason:
             raise ValueError(reason)
         return answer
+
+    def ask_all(self, questions: Sequence[tuple[Any, ...]]) -> list[Answer]:
+        """Return the answers to some questions, each with a reason if there is none."""
+        answers, size = list[Answer](), BATCH_QUESTIONS
+        while len(answers) < len(questions):
+            try:
+                answers += self._answers(questions[len(answers) : len(answers) + size])
+            except Failed as failure:
+                if size == 1:
+                    answers.append((None, f"cannot be read: {failure.reason}"))
+                size = BATCH_QUESTIONS if size == 1 else 1  # one by one, to find the cause
+        return answers
+
+    def _answers(self, questions: Sequence[tuple[Any, ...]]) -> list[Answer]:
+        """Return the answers to the first questions. Raises Failed if the process ends."""
+        if self.child is None or not self.child.is_running:
+            command = module_command("plyscope.classroom.gate")
+            self.child = Child(command, READ_MEGABYTES)
+        data = pickle.dumps(list(questions))
+        lines, chunks = self.child.converse(data, READ_SECONDS), list[bytes]()
+        try:
+            while line := next(lines):
+                chunks.append(b64decode(line))
+        except BaseException:  # Ctrl-C too: the rest of the answer is not for the next request
+            self.child.end()
+            raise
+        found: list[Answer] = pickle.loads(b"".join(chunks))
+        return found
 
 
 _gate, _lock = _Gate(), Lock()
@@ -192,28 +230,11 @@ class _Group:
         key = _key(self.owned)
         return key.casefold(), self.owned.identity, key
 
-    def submission(
-        self, key: str, folder: str, assignment: Assignment, left: dict[str, int]
-    ) -> Submission:
-        """Return the submission, read within the bytes that are `left` of each export."""
-        most = left[self.owned.export]
-        found = self.read(("contents", folder, self.picked, most, _wanted(assignment)), key)
-        left[self.owned.export] -= sum(map(len, found.files.values()))
-        return found
-
-    def read(self, question: tuple[Any, ...], key: str) -> Submission:
-        """Return the submission that the gate reads, or its problem."""
-        entries, exports = sorted(self.sources), {each.owned.export for each in self.picked}
-        is_packed = any(entry.endswith(("/", ".zip")) for entry in entries)
-        if len(exports) > 1 or (len(entries) > 1 and is_packed):
-            known = " and as ".join(map(repr, entries))
-            self.question = f"handed in as {known}; keep the one that counts"
-        contents = Contents({}, "", None, self.question or self.problem, bool(self.question))
-        if not contents.problem:
-            try:
-                contents = _gate.ask(*question)
-            except ValueError as error:
-                contents = contents._replace(problem=str(error))
+    def submission(self, key: str, answer: Answer) -> Submission:
+        """Return the submission that the gate has read, or its problem."""
+        contents, reason = answer
+        if contents is None:
+            contents = Contents({}, "", None, self.question or reason, bool(self.question))
         return Submission(
             key=key,
             name=self.owned.name,
@@ -231,26 +252,24 @@ class _Group:
 
 def _groups(folder: str, entries: list[str], exports: Collection[str]) -> list[_Group]:
     """Return the files of each person, and an entry that cannot be listed by its own name."""
-    groups: dict[tuple[str, str], _Group] = {}
     people: People = {}
     with suppress(ValueError):
         people = _gate.ask("people", folder) if METADATA in entries else {}
-    for entry in entries:
-        name = str(composed(entry))
-        if name == METADATA:
-            continue
-        try:
-            is_believed = len(entries) == 1 or name in exports
-            owners = _gate.ask("owners", folder, entry, is_believed, people)
-        except ValueError as error:
-            owned = OwnedFile(
-                PurePosixPath(name).stem, "", entry=name, known_by=f"the name {name!r}"
-            )
+    names = {entry: str(composed(entry)) for entry in entries if entry != METADATA}
+    questions = [
+        ("owners", folder, entry, len(entries) == 1 or name in exports, people)
+        for entry, name in names.items()
+    ]
+    groups: dict[tuple[str, str], _Group] = {}
+    for (entry, name), (owners, reason) in zip(
+        names.items(), _gate.ask_all(questions), strict=True
+    ):
+        if reason:
+            known_by = f"the name {name!r}"
+            owned = OwnedFile(PurePosixPath(name).stem, "", entry=name, known_by=known_by)
             group = groups.setdefault((owned.identity, owned.name), _Group(owned))
             group.sources[name] = None
-            if "looks like an export" in str(error):
-                group.question = str(error)
-            group.problem = str(error)
+            group.problem, group.question = reason, reason if AN_EXPORT in reason else ""
             continue
         for number, owned in enumerate(owners):
             if owned is not None:
@@ -260,13 +279,18 @@ def _groups(folder: str, entries: list[str], exports: Collection[str]) -> list[_
     return list(groups.values())
 
 
-def _ask_about_numbers(groups: list[_Group]) -> None:
-    """Ask about each number of a platform that two names claim."""
+def _ask_who(groups: list[_Group]) -> None:
+    """Ask about each person whom two entries claim, and each number that two names claim."""
     by_number: dict[tuple[str, str], list[_Group]] = {}
     for group in groups:
+        entries, exports = sorted(group.sources), {each.owned.export for each in group.picked}
+        is_packed = any(entry.endswith(("/", ".zip")) for entry in entries)
+        if len(exports) > 1 or (len(entries) > 1 and is_packed):
+            known = " and as ".join(map(repr, entries))
+            group.question = f"handed in as {known}; keep the one that counts"
         if group.owned.platform and group.owned.identity:
-            number = group.owned.platform, group.owned.identity
-            by_number.setdefault(number, []).append(group)
+            platform_number = group.owned.platform, group.owned.identity
+            by_number.setdefault(platform_number, []).append(group)
     for (_, number), claims in by_number.items():
         if len(claims) > 1:
             files = " and ".join(repr(next(iter(each.sources))) for each in claims)

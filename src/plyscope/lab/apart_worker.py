@@ -339,18 +339,17 @@ class _ValuesHandler(_Handler):
         return {"values": values}
 
 
-def _line_values(heuristic: FunctionHeuristic, game: LineGame) -> dict[tuple[int, int], int]:
+def _line_values(heuristic: FunctionHeuristic, game: LineGame) -> dict[tuple[int, ...], int]:
     """Return the values of a function f(mine, theirs) by its arguments, the stones on a line."""
     values = {}
-    for mine, theirs in product(range(game.longest_line + 1), repeat=2):
-        if mine + theirs <= game.longest_line:
-            where = f"for a line with (mine, theirs) = {(mine, theirs)}"
-            answer = heuristic.function(mine, theirs)
-            values[mine, theirs] = heuristic.value_of(answer, lambda where=where: where)
+    for pair in product(range(game.longest_line + 1), repeat=2):
+        if sum(pair) <= game.longest_line:
+            where = f"for a line with (mine, theirs) = {pair}"
+            values[pair] = heuristic.value_of(heuristic.function(*pair), partial(str, where))
     return values
 
 
-def _sum_of_lines(values: dict[tuple[int, int], int], position: Position, side: int) -> int:
+def _sum_of_lines(values: dict[tuple[int, ...], int], position: Position, side: int) -> int:
     mine, theirs = (position.second, position.first) if side else (position.first, position.second)
     masks = (line.mask for line in position.game.lines)
     return sum(values[(mine & mask).bit_count(), (theirs & mask).bit_count()] for mask in masks)

@@ -373,8 +373,8 @@ def _grade_one(
     if arguments.results is not None:
         told = (*notes, *graded.notes)
         results = results_of(graded.grade, graded.judgement, assignment, told)
-        results = json.dumps(results, indent=2)
-        write_text(Path(arguments.results), with_relative_names(f"{results}\n", assignment))
+        text = f"{json.dumps(results, indent=2)}\n"
+        write_text(Path(arguments.results), with_relative_names(text, assignment))
     if arguments.json:
         print_json(graded.as_dict())
     else:
