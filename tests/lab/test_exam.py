@@ -271,12 +271,15 @@ def test_an_answer_in_a_wrong_form_is_told_and_makes_the_status_1(
     names: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "Ada-Lovelace.json").write_text('{"1": {"A": 3}}')
+    (tmp_path / "Alan-Turing.json").write_text("[]")
     (tmp_path / "ada.json").write_text("{}")
     words = ["exam", "--students", str(names), "-n", "2", "--answer", str(tmp_path)]
     assert run(words) == 1
     lines = capsys.readouterr().err.splitlines()
-    assert "'Ada Lovelace' is not marked" in lines[0]
-    assert "'ada.json' is no student's answer" in lines[-1]
+    assert "'Alan Turing' is not marked" in lines[0]
+    assert "'ada.json' is no student's answer" in lines[2]
+    assert lines[3].endswith("not read: answer '3' at node 'A'; expected value, alpha, beta, "
+                             "window, cut, again, of Ada Lovelace")  # fmt: skip
     assert len(lines) == 4
 
 

@@ -34,6 +34,8 @@ MOST = 0.5
 """An item that is true for a greater share of the positions keeps this share of its points."""
 MAX_FILE_BYTES = 500_000
 """Size limit of a submitted file."""
+LISTED_NOTES = 10
+"""The greatest number of unreadable cells of a sheet in a finding."""
 MIN_PAIRS, CLEAR_TAU = 20, 0.3
 """Least number of values for a correlation, and the least correlation that counts."""
 MAX_PLIES = 500
@@ -207,11 +209,14 @@ class _Checking:
             self._report("read", fault)
             raise _Stop
         try:
-            _, answers = read_sheet(content, self.main, self.assignment)
+            _, answers, notes = read_sheet(content, self.main, self.assignment)
         except Failed as failure:
             self._report("read", failure.reason)
             raise _Stop from None
-        self._report("read")
+        rows = sum(map(len, answers))
+        listed = "; ".join(notes[:LISTED_NOTES])
+        more = f"; and {len(notes) - LISTED_NOTES} more" * (len(notes) > LISTED_NOTES)
+        self._report("read", f"{listed}{more}" if notes else None, None, 1 - len(notes) / max(1, rows))
         self.answers_at_all = True
         empty = [
             str(number)

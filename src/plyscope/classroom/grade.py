@@ -237,6 +237,7 @@ def _answers(found: dict[str, Any]) -> Shared:
         if each["points"] < each["possible"]
     ]
     reasons = reasons or [f"right in all {len(asked)} questions"]
+    reasons += [f"not read: {note}" for note in found["notes"][:MAX_NOTES]]
     if found["student"]:
         reasons.append(f"by the sheet of {found['student']}")
     return points / max(1, possible), reasons
@@ -254,6 +255,8 @@ def _faultless(asked: list[dict[str, Any]], kind: str) -> Shared:
     return 1 - len(faults) / len(asked), told
 
 
+MAX_NOTES = 10
+"""The greatest number of unreadable cells that are given as reasons."""
 MAX_REASONS = 5
 """The greatest number of questions whose faults are given as reasons."""
 GRADERS: dict[str, Callable[[Any], Shared]] = {

@@ -46,7 +46,7 @@ from plyscope.version import __version__
 
 SUBMISSIONS, JUDGED = "submissions", "judged"
 """Subfolders of a class's folder."""
-CACHE_VERSION = 4
+CACHE_VERSION = 5
 """The version of cached judgements; others are judged again."""
 NOT_JUDGED = (
     "not judged: the judging process ended or was stopped twice, "
