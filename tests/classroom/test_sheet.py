@@ -125,9 +125,7 @@ def numbers(change: Callable[[str], str]) -> Callable[[Rows], str]:
     return spelled
 
 
-def cells(
-    change: Callable[[str, str], str]
-) -> Callable[[Rows], str]:
+def cells(change: Callable[[str, str], str]) -> Callable[[Rows], str]:
     """Change each cell of a table, by its column."""
 
     def spelled(rows: Rows) -> str:

@@ -216,7 +216,9 @@ class _Checking:
         rows = sum(map(len, answers))
         listed = "; ".join(notes[:LISTED_NOTES])
         more = f"; and {len(notes) - LISTED_NOTES} more" * (len(notes) > LISTED_NOTES)
-        self._report("read", f"{listed}{more}" if notes else None, None, 1 - len(notes) / max(1, rows))
+        self._report(
+            "read", f"{listed}{more}" if notes else None, None, 1 - len(notes) / max(1, rows)
+        )
         self.answers_at_all = True
         empty = [
             str(number)

@@ -97,7 +97,16 @@ def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignm
             missing = (0.0, [_stopper(judgement["check"])])
             share, reasons = missing if found is None else GRADERS[name](found)
         parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=tuple(reasons)))
+    cause = ((judgement or {}).get("algorithm") or {}).get("cause")
+    if cause and not problem:  # once, where most points are lost
+        at = min(range(len(parts)), key=lambda at: _gain(parts[at]))
+        parts[at] = replace(parts[at], reasons=(cause, *parts[at].reasons))
     return Grade(parts=tuple(parts))
+
+
+def _gain(part: Part) -> float:
+    """Return the points, less those that are possible, in a part that shows a search's mistake."""
+    return part.points - part.of if part.name in ("values", "visits") else 0.0
 
 
 def with_league(grade: Grade, extra: tuple[float, int, int] | None) -> Grade:
@@ -202,12 +211,12 @@ def _rung(rung: dict[str, Any]) -> str:
 
 def _values(found: dict[str, Any]) -> Shared:
     """Return the share of questions with the right value and move."""
-    return _faultless(found["questions"], "fault")
+    return _faultless(found, "fault")
 
 
 def _visits(found: dict[str, Any]) -> Shared:
     """Return the share of questions in which the right nodes are visited in the right order."""
-    share, reasons = _faultless(found["questions"], "departure")
+    share, reasons = _faultless(found, "departure")
     if found["other"]:
         reasons.insert(
             0, f"right for {found['other']}; the assignment asks for {found['convention']}"
@@ -223,6 +232,7 @@ def _nodes(found: dict[str, Any]) -> Shared:
         f"{each['goal']:,}, none for {each['plain']:,}")
         for each in sorted(asked, key=lambda each: float(each["share"]))
     ]  # fmt: skip
+    reasons = [found["table_cause"], *reasons] if found["table_cause"] else reasons
     return fsum(each["share"] for each in asked) / max(1, len(asked)), reasons
 
 
@@ -243,16 +253,18 @@ def _answers(found: dict[str, Any]) -> Shared:
     return points / max(1, possible), reasons
 
 
-def _faultless(asked: list[dict[str, Any]], kind: str) -> Shared:
+def _faultless(found: dict[str, Any], kind: str) -> Shared:
     """Return the share of questions without a fault of a kind, and the first faults with their
     number, or the sentence that there are none."""
+    asked = found["questions"]
     faults = [f"{each['call']}: {each[kind]}" for each in asked if each[kind]]
     if not faults:
         return 1.0, [f"right in all {len(asked)} questions"]
     left = len(faults) - MAX_REASONS
     number = f"wrong in {len(faults)} of {len(asked)} questions"
-    told = [*faults[:MAX_REASONS], number + f", {left} not shown" * (left > 0)]
-    return 1 - len(faults) / len(asked), told
+    kept = f", which keep {100 * found['kept']:.0f} % of their points" * (found["kept"] > 0)
+    told = [*faults[:MAX_REASONS], number + kept + f", {left} not shown" * (left > 0)]
+    return 1 - (1 - found["kept"]) * len(faults) / len(asked), told
 
 
 MAX_NOTES = 10

@@ -358,9 +358,7 @@ def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:
     return DONE
 
 
-def _markings(
-    questions: tuple[AnyQuestion, ...], file: Path, notes: list[str]
-) -> list[Marking]:
+def _markings(questions: tuple[AnyQuestion, ...], file: Path, notes: list[str]) -> list[Marking]:
     """Return the marking of each question, and add what cannot be read to the notes. Raises
     NotationError if the file cannot be read."""
     from plyscope.lab.quiz.table import answers_of, columns_of

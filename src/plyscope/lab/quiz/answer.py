@@ -36,11 +36,14 @@ IGNORED = ("name", "label")
 """Keys that are ignored."""
 EMPTY = frozenset(("", "-", "--", ".", "/", "na", "n/a", "nan", "none", "null", "?"))
 """Cells without an answer, as `plain` returns them."""
-YES = frozenset(
-    "x xx y yes j ja o oui s si sí sim t true wahr vrai 1 1.0 1,0 cut pruned again ✓ ✔ ✗ ✘ × + * / //"
-    .split()
-)  # fmt: skip
-NO = EMPTY - {"/"} | frozenset("n no nein non f false falsch faux 0 0.0 0,0 uncut nee não".split())
+YES = frozenset((
+    "x", "xx", "y", "yes", "j", "ja", "o", "oui", "s", "si", "sí", "sim", "t", "true", "wahr",
+    "vrai", "1", "1.0", "1,0", "cut", "pruned", "again", "✓", "✔", "✗", "✘", "×", "+", "*", "/", "//",
+))  # fmt: skip
+NO = EMPTY - {"/"} | frozenset((
+    "n", "no", "nein", "non", "f", "false", "falsch", "faux", "0", "0.0", "0,0", "uncut", "nee",
+    "não",
+))  # fmt: skip
 """Words for a stroke and for none, as `plain` returns them."""
 
 
