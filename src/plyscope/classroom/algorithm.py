@@ -15,7 +15,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import product
+from itertools import islice, product
 from math import inf
 from random import Random
 from typing import Any, get_args
@@ -25,6 +25,7 @@ from plyscope.classroom.mistakes import (
     BOUNDS_AS_VALUES,
     LAST_OF_EQUAL,
     MISTAKES,
+    RIGHT,
     Mistake,
     run,
 )
@@ -65,6 +66,8 @@ MIN_BOARD_NODES, MAX_BOARD_NODES = 30, 20_000
 MAX_GOAL = 0.9
 """The most nodes of the model solution in a further question, as a share of alpha-beta's."""
 MAX_TRIES = 200
+TRAP_TRIES = 80
+"""The most boards among which those are chosen on which a common mistake shows."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -416,22 +419,36 @@ def cause_of(runs: list[Run], kind: str, convention: Convention) -> tuple[str, f
     known = [each for each in MISTAKES if kind != "minimax" or not each.has_windows]
     all_of = f"in {len(runs)} of {len(runs)} searches"
     name = {"alphabeta": "alpha-beta"}.get(kind, kind)
-    for each in known:
-        for takes_last in (False, True)[each.takes_last :]:
-            if all(
-                run.agrees(attempt_of(run.question, each, kind, *convention), takes_last)
+    found = [
+        each
+        for each in known
+        if any(
+            all(
+                run.agrees(attempt_of(run.question, each, kind, *convention), last)
                 for run in ordered
-            ):
-                return f"{all_of} it does what {name} does if it {each.says}", each.share
+            )
+            for last in (False, True)[each.takes_last :]
+        )
+    ]
+    if found:
+        return f"{all_of} it does what {name} does if it {_either(found)}", found[0].share
     wrong = [run for run in runs if run.value != run.expected(kind, convention)]
-    if len(wrong) >= MIN_VALUES and all(run.value is not None for run in wrong):
-        for each in known:
-            if all(
-                run.value == attempt_of(run.question, each, kind, *convention).value
-                for run in (*wrong, *runs)
-            ):
-                return f"{all_of} its value is that of {name} if it {each.says}", 0.0
-    return "", 0.0
+    if len(wrong) < MIN_VALUES or any(run.value is None for run in wrong):
+        return "", 0.0
+    found = [
+        each
+        for each in known
+        if all(
+            run.value == attempt_of(run.question, each, kind, *convention).value
+            for run in (*wrong, *runs)
+        )
+    ]
+    return f"{all_of} its value is that of {name} if it {_either(found)}" if found else "", 0.0
+
+
+def _either(found: list[Mistake]) -> str:
+    """Return what mistakes do, which no search tells apart."""
+    return ", or ".join(dict.fromkeys(each.says for each in found))
 
 
 def table_cause(runs: list[Run]) -> str:
@@ -479,17 +496,26 @@ def questions_of(assignment: Assignment) -> tuple[Question, ...]:
             low = random.randint(-8, 5)
             window = low, low + random.randint(1, 6)
             ask(f"window {number}", quiz.tree.start(), height_of(quiz.tree), window=window)
-    for position in _boards(rules, random, options.boards, assignment.depth):
+    heuristic = find_heuristic(options.heuristic or None, rules)
+    boards = _boards(rules, random, MAX_TRIES, assignment.depth)
+    if takes_window:
+        boards = _traps_first(boards, options.boards, LAST_OF_EQUAL, assignment.depth, heuristic)
+    for position in islice(boards, options.boards):
         ask(f"board {str(position)!r}", position, assignment.depth)
     for name in options.further:
         before, more = len(asked), {"function": name, "takes_window": False}
-        for position in _boards(rules, random, MAX_TRIES, options.further_depth):
-            ask(f"{name} {str(position)!r}", position, options.further_depth, **more)
+        depth, number = options.further_depth, options.further_boards
+        boards = _boards(rules, random, MAX_TRIES, depth)
+        if name == "table":
+            boards = _traps_first(boards, number, BOUNDS_AS_VALUES, depth, heuristic)
+            number *= 2
+        for position in boards:
+            ask(f"{name} {str(position)!r}", position, depth, **more)
             if goal_of(asked[-1]) > MAX_GOAL * asked[-1].trace("alphabeta").result.nodes:
                 asked.pop()
-            if len(asked) - before == options.further_boards:
+            if len(asked) - before == number:
                 break
-        else:
+        if len(asked) - before < options.further_boards:
             raise OptionError(
                 f"no {options.further_boards} positions of {rules.name!r} in which {name!r} helps "
                 f"at depth {options.further_depth}; expected fewer, or another depth"
@@ -526,6 +552,52 @@ def _boards(rules: Game, random: Random, number: int, depth: int) -> Iterator[An
         if position not in found and MIN_BOARD_NODES <= nodes <= MAX_BOARD_NODES:
             found[position] = None
             yield position
+
+
+@dataclass(frozen=True)
+class _PlainNode:
+    """A node of a board for the searches of this process, without a record."""
+
+    position: Any
+    heuristic: Heuristic
+
+    @property
+    def children(self) -> list[_PlainNode]:
+        moves = () if self.position.is_over else self.position.moves
+        return [_PlainNode(self.position.play(move), self.heuristic) for move in moves]
+
+    @property
+    def value(self) -> int:
+        return self.heuristic.evaluate(self.position, FIRST)
+
+    @property
+    def is_max(self) -> bool:
+        return bool(self.position.side == FIRST)
+
+    @property
+    def key(self) -> Any:
+        return self.position
+
+
+def _traps_first(
+    positions: Iterator[Any], number: int, mistake: Mistake, depth: int, heuristic: Heuristic
+) -> Iterator[Any]:
+    """Yield `number` of the first TRAP_TRIES positions in which a mistaken alpha-beta has a wrong
+    value or move, as far as there are so many; then the others."""
+    others = []
+    for position in islice(positions, TRAP_TRIES):
+        root = _PlainNode(position, heuristic)
+        found = run(mistake, root, depth)
+        value = run(RIGHT, found.last, depth - 1).value if mistake.takes_last else found.value
+        if number and value != run(RIGHT, root, depth).value:
+            number -= 1
+            yield position
+        else:
+            others.append(position)
+        if not number:
+            break
+    yield from others
+    yield from positions
 
 
 def _nodes_below(position: Any, depth: int, most: int) -> int:

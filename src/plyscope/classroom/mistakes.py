@@ -36,7 +36,7 @@ class At:
 class Mistake:
     """The steps of a search. Those of the right search are the defaults."""
 
-    says: str
+    says: str = ""
     """What a program with this mistake does, after "as if it"."""
     children: Callable[[Any, float], Any] = lambda node, depth: node.children if depth > 0 else ()
     leaf: Callable[[Any, float], float] = lambda node, value: value
@@ -140,6 +140,7 @@ def _mistake(says: str, **steps: Any) -> Mistake:
     return Mistake(says=says, **steps)
 
 
+RIGHT = Mistake()
 LAST_OF_EQUAL = _mistake(
     "takes the last of several equal moves. Where moves were cut below it, an equal value is "
     "only a bound, and the move may be worse: take another move only if its value is better",

@@ -38,7 +38,7 @@ EMPTY = frozenset(("", "-", "--", ".", "/", "na", "n/a", "nan", "none", "null", 
 """Cells without an answer, as `plain` returns them."""
 YES = frozenset((
     "x", "xx", "y", "yes", "j", "ja", "o", "oui", "s", "si", "sí", "sim", "t", "true", "wahr",
-    "vrai", "1", "1.0", "1,0", "cut", "pruned", "again", "✓", "✔", "✗", "✘", "×", "+", "*", "/", "//",
+    "vrai", "1", "1.0", "1,0", "cut", "pruned", "again", "✓", "✔", "✗", "✘", "×", "+", "*", "/",
 ))  # fmt: skip
 NO = EMPTY - {"/"} | frozenset((
     "n", "no", "nein", "non", "f", "false", "falsch", "faux", "0", "0.0", "0,0", "uncut", "nee",
