@@ -284,7 +284,9 @@ def test_names_the_mistake_of_a_minimax(name: str) -> None:
         FIRST_OF_EQUAL,
         changed(("in children:", "in sorted(children, key=lambda child: child.name[::-1]):")),
         changed(("if alpha >= beta", "if alpha >= beta - 3")),
-        changed(("    for child", "    known = [child.value for child in children]\n    for child")),
+        changed(
+            ("    for child", "    known = [child.value for child in children]\n    for child")
+        ),
         changed(("if alpha >= beta", "if alpha >= beta or best > 4")),
         changed(("if depth else ()", "if depth > 1 or node.is_max and depth else ()")),
         changed(("return best", "return best + 1")),
