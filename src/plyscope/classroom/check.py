@@ -36,6 +36,8 @@ MAX_FILE_BYTES = 500_000
 """Size limit of a submitted file."""
 LISTED_NOTES = 10
 """The greatest number of unreadable cells of a sheet in a finding."""
+SCALE, FRACTION = 1_000, "or a scale for fractions"
+"""The factor for fractions, and the text of the error for them."""
 MIN_PAIRS, CLEAR_TAU = 20, 0.3
 """Least number of values for a correlation, and the least correlation that counts."""
 MAX_PLIES = 500
@@ -82,6 +84,8 @@ class Check:
     """Operations that the sandbox refused."""
     held: tuple[str, ...]
     """The parts of the sandbox that the kernel enforces."""
+    scale: int = 0
+    """The factor for values that are fractions; 0 for none."""
     microseconds: float | None = None
     """Mean time of an answer, including communication; late answers count their limit. None if
     nothing was called."""
@@ -117,9 +121,15 @@ def check_submission(
 ) -> Check:
     """Check a submission, the file `main` among `files` (contents by name).
 
-    The result depends on the clock only if a limit is reached.
+    The values of a function that returns fractions are taken times SCALE. The result depends on the
+    clock only if a limit is reached.
     """
-    return _Checking(files, main, assignment, budget).check()
+    budget = budget or Budget(assignment)
+    found = _Checking(files, main, assignment, budget).check()
+    if not budget.scale and any(FRACTION in (item.finding or "") for item in found.items):
+        budget.scale = SCALE
+        found = _Checking(files, main, assignment, budget).check()
+    return found
 
 
 class _Stop(Exception):
@@ -171,6 +181,7 @@ class _Checking:
             output=self.output,
             tried=tuple(self.tried),
             held=self.held,
+            scale=self.budget.scale,
             microseconds=self.microseconds,
         )
 
@@ -330,6 +341,9 @@ class _Checking:
                 self._report(name, told, position, right)
             elif not skipped and self.answers_at_all:
                 self._report(name)
+        if self.budget.scale and not wrong:
+            self.items = [item for item in self.items if item.name != "answers"]
+            self._report("answers", FRACTIONS.format(self.budget.scale), None, 1.0)
         tried = f"it {', '.join(self.tried)}, which the sandbox refuses" if self.tried else None
         if tried and not wrong:
             self.items = [item for item in self.items if item.name != "answers"]
@@ -522,6 +536,10 @@ def _too_large(name: str, content: bytes) -> str | None:
     return f"{name!r} has {len(content):,} bytes; expected at most {MAX_FILE_BYTES:,}"
 
 
+FRACTIONS = (
+    "returns fractions; its values are taken times {:,} and rounded, here and below, "
+    "which costs no points"
+)
 NOT_REPEATABLE = (
     "gives different answers in two identical runs (does it use the clock or os.urandom?), so it "
     "cannot be judged; take random numbers from Python's random module"

@@ -96,6 +96,8 @@ def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignm
             found = judgement["algorithm" if name in ALGORITHM else name]
             missing = (0.0, [_stopper(judgement["check"])])
             share, reasons = missing if found is None else GRADERS[name](found)
+            if name == "report_card" and share < 1:
+                reasons = [*_views(judgement["check"]), *reasons]
         parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=tuple(reasons)))
     cause = ((judgement or {}).get("algorithm") or {}).get("cause")
     if cause and not problem:  # once, where most points are lost
@@ -115,6 +117,12 @@ def with_league(grade: Grade, extra: tuple[float, int, int] | None) -> Grade:
     reason = f"place {place} of {players}" if place else "did not play in the league"
     part = Part(name="league", points=points, of=0.0, reasons=(reason,))
     return replace(grade, parts=(*grade.parts, part))
+
+
+def _views(check: dict[str, Any]) -> list[str]:
+    """Return the finding that the values are in another side's view, which explains wrong moves."""
+    items = [item for item in check["items"] if item["name"] == "sides" and item["finding"]]
+    return [f"{item['finding']} (expected: {item['says']})" for item in items]
 
 
 def _no_points(judgement: dict[str, Any]) -> str:
@@ -148,7 +156,7 @@ def _report_card(card: dict[str, Any]) -> Shared:
     """Return the share of points for the report card, and its reasons."""
     if "reason" in card:
         return 0.0, [card["reason"]]
-    saved = fsum(each["null"] - each["mistakes"] for each in card["depths"])
+    saved = fsum(max(0.0, each["null"] - each["mistakes"]) for each in card["depths"])
     most = fsum(each["null"] - each["full"] for each in card["depths"])
     share = saved / most if most > 0 else float(saved >= most)
     reasons = [
@@ -183,7 +191,12 @@ def _certificate(certificate: dict[str, Any]) -> Shared:
             reasons.insert(0, f"as {name} {found['reason']}")
         elif found["losing_line"] is None:
             share += 1 / len(held)
-            reasons.append(f"as {name} it never loses")
+            never = (
+                f"never lost in {found['wins'] + found['draws']:,} games"
+                if (doubt := found.get("doubt"))
+                else "never loses"
+            )
+            reasons.append(f"as {name} it {never}" + f", a sample: {doubt}" * bool(doubt))
         else:
             reasons.insert(0, f"as {name} it loses by {' '.join(found['losing_line'])}")
     return min(1.0, share), reasons

@@ -377,8 +377,10 @@ def _league(
         tasks = {
             (one, other): (
                 play_match_of,
-                (playing[one].files, playing[one].main),
-                (playing[other].files, playing[other].main),
+                *(
+                    (playing[key].files, playing[key].main, judged[key]["check"]["scale"])
+                    for key in (one, other)
+                ),
                 assignment,
             )
             for one, other in pairs

@@ -76,6 +76,8 @@ class Budget:
     """Number of answers received."""
     forbidden: str | None = None
     """The use of a forbidden module, which ends the judgement."""
+    scale: int = 0
+    """The factor for the values of a heuristic that returns fractions; 0 for none."""
 
     @property
     def seconds(self) -> float:
@@ -110,6 +112,8 @@ class SubmissionProcess:
         self.sandbox = Sandbox(self.folder, files_of_game(self.rules), CPU_SECONDS)
         self.process: UserProcess | None = None
         self.budget = budget or Budget(assignment)
+        if self.budget.scale:
+            self.text += f" scale={self.budget.scale}"
         self.runs = 0
         """Number of questions to an algorithm."""
         self.ended = 0
