@@ -22,7 +22,7 @@ from plyscope.faces.sheets import trees
 from plyscope.faces.sheets.paper import LANDSCAPE_PT, MIN_LABEL_PT, MIN_SCALE
 from plyscope.faces.sheets.plain import board_rules, paper_rules
 from plyscope.lab.exam.boards import make_board_questions
-from plyscope.lab.exam.trees import Constraints, make_questions
+from plyscope.lab.exam.trees import Constraints, length_of, make_questions
 from plyscope.lab.quiz import Question, mark, read_answer, search_order
 from plyscope.lab.quiz.boards import BoardQuestion, mark_board
 from plyscope.searching.conventions import Conventions
@@ -521,3 +521,18 @@ def test_the_answers_of_a_class_are_one_table(
     printed = capsys.readouterr()
     assert "'Alan Turing' is not marked: no row in e-answers.csv" in printed.err
     assert "'Eve' in e-answers.csv is no student of the list" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "students"), [("alphabeta", 14), ("minimax", 14), ("pvs", 4)]
+)
+def test_sheets_of_one_class_are_equally_long(algorithm: str, students: int) -> None:
+    lengths = []
+    for student in range(students):
+        drawn = make_questions(f"34 {student}", 3, algorithm=algorithm, is_equal=True)
+        lengths.append([sum(column) for column in zip(*map(length_of, drawn), strict=True)])
+    for column in zip(*lengths, strict=True):
+        assert max(column) <= 1.1 * min(column)
+    free = [make_questions(f"34 {student}", 3, algorithm=algorithm) for student in range(students)]
+    nodes = [sum(length_of(question)[0] for question in drawn) for drawn in free]
+    assert max(nodes) > 1.1 * min(nodes)

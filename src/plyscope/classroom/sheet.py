@@ -26,7 +26,8 @@ LISTED_FAULTS = 60
 def sheet_of(assignment: Assignment, student: str = "") -> tuple[Question, ...]:
     """Return the trees of an assignment's sheet, the same for the same seed and student.
 
-    `student` is empty if all students have the same sheet. The first tree is searched by minimax,
+    `student` is empty if all students have the same sheet; sheets of students are equally long. The
+    first tree is searched by minimax,
     the others by the assignment's algorithm. The trees of `given` come after those that are drawn.
     """
     options = assignment.algorithm
@@ -39,6 +40,7 @@ def sheet_of(assignment: Assignment, student: str = "") -> tuple[Question, ...]:
             default_constraints(kind, depth=options.tree_depth),
             conventions,
             algorithm=kind,
+            is_equal=bool(student),
         )
         for kind in dict.fromkeys(kinds[: options.trees])
     }

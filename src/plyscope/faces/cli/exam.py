@@ -220,7 +220,10 @@ def _on_trees(
                 expected = "fewer cutoffs, more depth, or no agreement"
                 raise OptionError(f"no such tree found in {most} seconds; expected {expected}")
 
-        return make_questions(seed, number, wanted, conventions, asked, algorithm, progress)
+        is_equal = arguments.students is not None
+        return make_questions(
+            seed, number, wanted, conventions, asked, algorithm, progress, is_equal
+        )
 
 
 def _tree(text: str) -> ExplicitTree:
