@@ -496,7 +496,7 @@ def test_the_answers_of_a_class_are_one_table(
     for name in ("Ada Lovelace", "Alan Turing", "Émile B"):
         if ask[:1] != ["--ask"]:
             algorithm = ask[1] if ask else "alphabeta"
-            questions = make_questions(f"1 {name}", 2, algorithm=algorithm)
+            questions = make_questions(f"1 {name}", 2, algorithm=algorithm, is_equal=True)
             for number, question in enumerate(questions, 1):
                 for path, label in question.labels.items():
                     paths[name, str(number), label] = ".".join(map(str, path))
