@@ -62,27 +62,37 @@ def read_table(path: Path, what: str, columns: Iterable[str]) -> list[tuple[str,
     Raises NotationError if the file cannot be read, or a column is missing; `what` names its kind.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        content = path.read_bytes()
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise NotationError(
             f"cannot read the {what} file {str(path)!r}: {why}; expected CSV"
         ) from None
-    return table_rows(text, str(path), columns)
+    return table_rows(content, str(path), columns)
 
 
-def table_rows(text: str, name: str, columns: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
-    """Return the rows of a CSV text below its head, each with its place in `name` for messages.
+def table_rows(
+    content: bytes, name: str, columns: Iterable[str]
+) -> list[tuple[str, dict[str, str]]]:
+    """Return the rows of a CSV file below its head, each with its place in `name` for messages.
 
-    Cells are separated by commas, or by semicolons if the head has one; other columns than
-    `columns` are allowed. Raises NotationError if one of `columns` is missing.
+    Cells are separated by commas, or by tabs or semicolons if the head has one; lines before the
+    head that are empty or begin with `#` or `sep=`, empty rows, capitals in the head and other
+    columns than `columns` are allowed. Raises NotationError if one of `columns` is missing.
     """
     import csv
 
-    head = text.partition("\n")[0]
-    rows = csv.DictReader(text.splitlines(), delimiter=";" if ";" in head else ",")
-    names = [(each or "").strip() for each in rows.fieldnames or ()]
-    rows.fieldnames = names
+    lines = decoded(content).splitlines()
+    skipped = next((at for at, line in enumerate(lines) if not NO_HEAD.match(line)), len(lines))
+    head = lines[skipped] if skipped < len(lines) else ""
+    delimiter = next((each for each in ";\t" if each in head), ",")
+    rows = csv.DictReader(lines[skipped:], delimiter=delimiter)
+    try:
+        names = [(each or "").strip().lower() for each in rows.fieldnames or ()]
+        rows.fieldnames = names
+        read = [(rows.line_num, row) for row in rows]
+    except csv.Error as error:
+        raise NotationError(f"cannot read {name!r}: {error}; expected CSV") from None
     for column in columns:
         if column not in names:
             raise NotationError(
@@ -90,11 +100,26 @@ def table_rows(text: str, name: str, columns: Iterable[str]) -> list[tuple[str, 
             )
     return [
         (
-            f"line {rows.line_num} of {name!r}",
+            f"line {skipped + number} of {name!r}",
             {column: _unescaped((row[column] or "").strip()) for column in columns},
         )
-        for row in rows
+        for number, row in read
+        if any((row[column] or "").strip() for column in columns)
     ]
+
+
+NO_HEAD = re.compile(r"[\s,;]*$|\s*(#|sep=)", re.IGNORECASE)
+"""A line before the head of a table."""
+
+
+def decoded(content: bytes) -> str:
+    """Return the text of a file in UTF-8 or UTF-16, or else in Windows' Latin-1."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", "replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
 
 
 def _unescaped(cell: str) -> str:

@@ -6,15 +6,17 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import plyscope as ps
 from commands import answer, data
-from plyscope.classroom.assignment import Assignment, CheckOptions, Limits
+from plyscope.classroom.assignment import Assignment, CheckOptions, Limits, Rubric
 from plyscope.classroom.check import Check, check_submission, drawn_positions
+from plyscope.classroom.grade import Grade, grade_of
 from plyscope.classroom.grade import _certificate as _points
-from plyscope.classroom.judge import _certificates
+from plyscope.classroom.judge import _certificates, judge
 from plyscope.classroom.submission_process import (
     MAX_STARTS,
     SubmissionAgent,
@@ -595,17 +597,19 @@ def test_a_bad_assignment_is_said_in_one_line(
         ),
     ],
 )
-def test_an_agent_that_draws_gets_no_certificate(text: str, words: str | None) -> None:
+def test_the_certificate_of_an_agent_that_may_draw_names_the_doubt(
+    text: str, words: str | None
+) -> None:
     wanted = replace(assignment("agent"), game="3,1,3")
     with SubmissionProcess({wanted.file: text.encode()}, wanted.file, wanted) as submission:
-        certificate = _certificates(
-            SubmissionAgent(submission, has_chance=words is not None), False, wanted
-        )
+        certificate = _certificates(SubmissionAgent(submission), wanted)
     for side in certificate.values():
-        assert words is None or words in side["reason"]
-        assert (words is None) == ("losses" in side)
-    share, _ = _points(certificate)
-    assert share == (words is None)
+        assert (words or "") in side["doubt"]
+        assert bool(side["doubt"]) == (words is not None)
+    share, reasons = _points(certificate)
+    assert share == 1
+    assert "it lost none of" in reasons[0]
+    assert ("a sample" in reasons[0]) == (words is not None)
 
 
 @pytest.mark.parametrize("fails", [1, 3, 6, 9])
@@ -627,3 +631,82 @@ def test_an_item_that_holds_in_most_positions_keeps_their_share(fails: int) -> N
     others = sum(each.share for each in found.items if each.name != "answers")
     number = len(found.items) + len(found.missing)
     assert found.share == pytest.approx((others + item.share) / number)
+
+
+LINES = """
+LINES = [[(r, c) for c in range(3)] for r in range(3)] + [[(r, c) for r in range(3)] for c in range(3)]
+LINES += [[(i, i) for i in range(3)], [(i, 2 - i) for i in range(3)]]
+def heuristic(board, player):
+    total = 0
+    for line in LINES:
+        cells = [board[r][c] for r, c in line]
+        mine, theirs = cells.count(player), cells.count(3 - player)
+        total += (0, 1, 10, 1000)[mine] * (not theirs) - (0, 1, 10, 1000)[theirs] * (not mine)
+    return total
+"""
+
+
+def of_card(text: str, **more: Any) -> Grade:
+    """The grade of a heuristic for tic-tac-toe, without the games."""
+    rubric = Rubric(check=20, report_card=80, certificate=0, ladder=0)
+    made = Assignment(rubric=rubric, check=CheckOptions(positions=40), **more).checked()
+    found = judge({made.file: text.encode()}, made.file, made)
+    return grade_of(found.as_dict(), "", made)
+
+
+def test_fractions_of_a_right_evaluation_cost_nothing() -> None:
+    grade = of_card(LINES.replace("return total", "return total / 10"))
+    assert grade.total == of_card(LINES).total == 100
+    assert any("returns fractions" in reason for reason in grade.parts[0].reasons)
+
+
+def test_no_depth_takes_away_the_points_of_another() -> None:
+    stones = "sum(cell > 0 for row in board for cell in row)"
+    mover = LINES.replace("    total = 0", f"    player, total = 1 + {stones} % 2, 0")
+    grade = of_card(mover)
+    card = next(part for part in grade.parts if part.name == "report_card")
+    assert card.points > 10  # depth 2 is right
+    assert "gives X and O the same value" in card.reasons[0]
+    assert grade.reason == card.reasons[0]
+
+
+def test_the_reason_of_a_view_of_x_is_its_finding() -> None:
+    grade = of_card(LINES.replace("    total = 0", "    player, total = 1, 0"))
+    assert "player" in grade.reason
+    assert "%" not in grade.reason
+    assert not any("opposite sign" in reason for part in grade.parts for reason in part.reasons)
+    opposite = of_card(LINES.replace("return total", "return -total"))
+    assert "better with the opposite sign" in opposite.reason
+
+
+PERFECT = """
+import random
+from functools import cache
+@cache
+def worth(position):
+    if position.is_over:
+        return 0 if position.winner is None else 1 if position.winner == 0 else -1
+    below = [worth(position.play(move)) for move in position.moves]
+    return max(below) if position.side == 0 else min(below)
+def choose(position):
+    pick = max if position.side == 0 else min
+    best = pick(worth(position.play(move)) for move in position.moves)
+    move = random.choice([m for m in position.moves if worth(position.play(m)) == best])
+    return RETURNED
+"""
+
+
+@pytest.mark.parametrize("returned", ["move", "divmod(move, 3)"])
+def test_a_perfect_agent_that_draws_among_its_best_moves_never_loses(returned: str) -> None:
+    rubric = Rubric(check=20, report_card=0, certificate=80, ladder=0)
+    made = Assignment(interface="agent", rubric=rubric).checked()
+    text = PERFECT.replace("RETURNED", returned)
+    found = judge({made.file: text.encode()}, made.file, made)
+    grade = grade_of(found.as_dict(), "", made)
+    assert grade.total == 100
+    assert "a sample: " in grade.parts[1].reasons[0]
+    losing = text.replace("== best]", ">= best]")  # for O any move
+    found = judge({made.file: losing.encode()}, made.file, made)
+    certificate = next(p for p in grade_of(found.as_dict(), "", made).parts if p.of == 80)
+    assert certificate.points <= 40
+    assert "loses by" in certificate.reasons[0]

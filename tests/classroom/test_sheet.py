@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +25,7 @@ from plyscope.datafile import csv_text
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 
+Rows = list[dict[str, str]]
 SHEET = ready_assignment("trees", None, 7)
 
 
@@ -77,26 +81,127 @@ def test_a_value_that_follows_counts_half_and_a_stroke_too_many_costs_a_point(
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "said", "lost"),
     [
-        (lambda rows: rows[3].update(question="9"), "question '9' in line 5 of 'answers.csv'"),
-        (lambda rows: rows[3].update(node="ZZ"), "node 'ZZ' of question 1 in line 5"),
-        (lambda rows: rows[3].update(node="A"), "node 'A' of question 1 in line 5 .* twice"),
-        (lambda rows: rows[0].update(value="many"), "'many' for value at node 'A'"),
-        (lambda rows: [row.pop("value") for row in rows], "expected question, node, value"),
+        (lambda rows: rows[3].update(question="9"), "question '9' in line 5 of 'answers.csv'", 1),
+        (lambda rows: rows[3].update(node="ZZ"), "node 'ZZ' in question 1 in line 5", 1),
+        (lambda rows: rows[3].update(node="A"), "node 'A' of question 1 in line 5 .* twice", 1),
+        (lambda rows: rows[0].update(value="many"), "'many' for value at node 'A' .* line 2 ", 1),
+        (lambda rows: rows[-1].update(cut="perhaps"), "'perhaps' for cut at .* expected x or", 1),
     ],
 )
-def test_what_cannot_be_read_is_a_finding_with_its_place(
-    change: object, said: str, tmp_path: Path
+def test_an_unreadable_cell_costs_its_item_and_is_a_note_with_its_line(
+    change: Any, said: str, lost: int, tmp_path: Path
 ) -> None:
     rows = written(tmp_path)
-    change(rows)  # type: ignore[operator]
+    change(rows)
     content = csv_text([[*rows[0]], *([*row.values()] for row in rows)]).encode()
+    found = judge({"answers.csv": content}, "answers.csv", SHEET).as_dict()["answers"]
+    (note,) = found["notes"]
+    assert re.search(said, note), note
+    questions = found["questions"]
+    assert sum(each["possible"] - each["points"] for each in questions) <= lost
+    item = check_submission({"answers.csv": content}, "answers.csv", SHEET).findings[0]
+    assert note in str(item.finding)
+    assert item.share > 0.9
+
+
+def test_a_table_without_a_column_is_refused(tmp_path: Path) -> None:
+    content = b"question,node,alpha,beta,cut\n1,A,,,\n"
     found = check_submission({"answers.csv": content}, "answers.csv", SHEET)
     assert not found.does_run
-    (item,) = found.findings
-    assert item.finding is not None
-    assert re.search(said, item.finding), item.finding
+    assert "expected question, node, value" in str(found.findings[0].finding)
+
+
+def numbers(change: Callable[[str], str]) -> Callable[[Rows], str]:
+    """Write each number of a table in another way."""
+
+    def spelled(rows: Rows) -> str:
+        for row in rows:
+            for name in ("value", "alpha", "beta"):
+                row[name] = change(row[name]) if row[name] else ""
+        return text_of(rows)
+
+    return spelled
+
+
+def cells(change: Callable[[str, str], str]) -> Callable[[Rows], str]:
+    """Change each cell of a table, by its column."""
+
+    def spelled(rows: Rows) -> str:
+        for row in rows:
+            row |= {name: change(name, cell) for name, cell in row.items()}
+        return text_of(rows)
+
+    return spelled
+
+
+def struck(yes: str, no: str = "") -> Callable[[Rows], str]:
+    return cells(lambda name, cell: (yes if cell else no) if name == "cut" else cell)
+
+
+def text_of(rows: Rows, delimiter: str = ",") -> str:
+    out = StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerows([[*rows[0]], *([*row.values()] for row in rows)])
+    return out.getvalue()
+
+
+def is_whole(text: str) -> bool:
+    return text.lstrip("−-").isdigit()
+
+
+def dashed(dash: str) -> Callable[[Rows], str]:
+    return numbers(lambda text: text.replace("−", dash).replace("-", dash))
+
+
+SPELLINGS: dict[str, Callable[[Rows], str | bytes]] = {
+    "as given": text_of,
+    "hyphen": dashed("-"), "minus": dashed("−"), "en dash": dashed("–"), "em dash": dashed("—"),
+    "plus": numbers(lambda text: f"+{text}" if text.isdigit() else text),
+    "3.0": numbers(lambda text: f"{text}.0" if is_whole(text) else text),
+    "3,0": numbers(lambda text: f"{text},0" if is_whole(text) else text),
+    "3.": numbers(lambda text: f"{text}." if is_whole(text) else text),
+    "equals": numbers(lambda text: f"={text}"),
+    "apostrophe": numbers(lambda text: f"'{text}"),
+    "spaces": cells(lambda name, cell: f"  {cell} "),
+    "inf": numbers(lambda text: text.replace("∞", "inf")),
+    "Infinity": numbers(lambda text: text.replace("∞", "Infinity")),
+    "- inf": numbers(lambda text: text.replace("−∞", "- inf")),
+    "oo": numbers(lambda text: text.replace("∞", "oo")),
+    "dashes in empty cells": cells(lambda name, cell: cell or "-"),
+    "en dashes in empty cells": cells(lambda name, cell: cell or "–"),
+    "NaN in empty cells": cells(lambda name, cell: cell or "NaN"),
+    "None in empty cells": cells(lambda name, cell: cell or "None"),
+    "small letters": cells(lambda name, cell: cell.lower() if name == "node" else cell),
+    "heads in capitals": lambda rows: text_of([{k.upper(): v for k, v in r.items()} for r in rows]),
+    "Q1": cells(lambda name, cell: f"Q{cell}" if name == "question" else cell),
+    "1.0": cells(lambda name, cell: f"{cell}.0" if name == "question" else cell),
+    "tabs": lambda rows: text_of(rows, "\t"), "semicolons": lambda rows: text_of(rows, ";"),
+    "UTF-16": lambda rows: text_of(rows, "\t").encode("utf-16"),
+    "a byte order mark": lambda rows: text_of(rows).encode("utf-8-sig"),
+    "Windows lines": lambda rows: text_of(rows).replace("\n", "\r\n"),
+    "a Latin-1 comment": lambda rows: b"# L\xf6sung\n" + dashed("-")(rows).replace(
+        "∞", "inf").encode("latin-1"),
+    "a comment below": lambda rows: f"{text_of(rows)}# done,,,,,\n",
+    "an empty row": lambda rows: text_of(rows).replace("\n2,", "\n,,,,,\n2,", 1),
+    "empty lines above": lambda rows: f",,,,,\n\nsep=,\n{text_of(rows)}",
+    "columns in another order": lambda rows: text_of([dict(reversed(r.items())) for r in rows]),
+    "a column too many": lambda rows: text_of([{**row, "note": "?"} for row in rows]),
+    "cut X": struck("X"), "cut yes": struck("yes", "no"), "cut ja": struck("Ja", "nein"),
+    "cut y": struck("y", "n"), "cut oui": struck("oui", "non"), "cut true": struck("TRUE", "FALSE"),
+    "cut t": struck("t", "f"), "cut 1": struck("1", "0"), "cut 1.0": struck("1.0", "0.0"),
+    "cut tick": struck("✓"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_reads_each_usual_spelling_of_right_answers(name: str, tmp_path: Path) -> None:
+    spelled = SPELLINGS[name](written(tmp_path))
+    content = spelled if isinstance(spelled, bytes) else spelled.encode()
+    found = judge({"answers.csv": content}, "answers.csv", SHEET).as_dict()
+    assert grade_of(found, "", SHEET).total == 100
+    assert found["answers"]["notes"] == []
 
 
 def test_a_table_with_semicolons_and_a_byte_order_mark_is_read(tmp_path: Path) -> None:

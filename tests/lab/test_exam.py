@@ -22,7 +22,7 @@ from plyscope.faces.sheets import trees
 from plyscope.faces.sheets.paper import LANDSCAPE_PT, MIN_LABEL_PT, MIN_SCALE
 from plyscope.faces.sheets.plain import board_rules, paper_rules
 from plyscope.lab.exam.boards import make_board_questions
-from plyscope.lab.exam.trees import Constraints, make_questions
+from plyscope.lab.exam.trees import Constraints, length_of, make_questions
 from plyscope.lab.quiz import Question, mark, read_answer, search_order
 from plyscope.lab.quiz.boards import BoardQuestion, mark_board
 from plyscope.searching.conventions import Conventions
@@ -271,12 +271,15 @@ def test_an_answer_in_a_wrong_form_is_told_and_makes_the_status_1(
     names: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "Ada-Lovelace.json").write_text('{"1": {"A": 3}}')
+    (tmp_path / "Alan-Turing.json").write_text("[]")
     (tmp_path / "ada.json").write_text("{}")
     words = ["exam", "--students", str(names), "-n", "2", "--answer", str(tmp_path)]
     assert run(words) == 1
     lines = capsys.readouterr().err.splitlines()
-    assert "'Ada Lovelace' is not marked" in lines[0]
-    assert "'ada.json' is no student's answer" in lines[-1]
+    assert "'Alan Turing' is not marked" in lines[0]
+    assert "'ada.json' is no student's answer" in lines[2]
+    assert lines[3].endswith("not read: answer '3' at node 'A'; expected value, alpha, beta, "
+                             "window, cut, again, of Ada Lovelace")  # fmt: skip
     assert len(lines) == 4
 
 
@@ -493,7 +496,7 @@ def test_the_answers_of_a_class_are_one_table(
     for name in ("Ada Lovelace", "Alan Turing", "Émile B"):
         if ask[:1] != ["--ask"]:
             algorithm = ask[1] if ask else "alphabeta"
-            questions = make_questions(f"1 {name}", 2, algorithm=algorithm)
+            questions = make_questions(f"1 {name}", 2, algorithm=algorithm, is_equal=True)
             for number, question in enumerate(questions, 1):
                 for path, label in question.labels.items():
                     paths[name, str(number), label] = ".".join(map(str, path))
@@ -518,3 +521,18 @@ def test_the_answers_of_a_class_are_one_table(
     printed = capsys.readouterr()
     assert "'Alan Turing' is not marked: no row in e-answers.csv" in printed.err
     assert "'Eve' in e-answers.csv is no student of the list" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "students"), [("alphabeta", 14), ("minimax", 14), ("pvs", 4)]
+)
+def test_sheets_of_one_class_are_equally_long(algorithm: str, students: int) -> None:
+    lengths = []
+    for student in range(students):
+        drawn = make_questions(f"34 {student}", 3, algorithm=algorithm, is_equal=True)
+        lengths.append([sum(column) for column in zip(*map(length_of, drawn), strict=True)])
+    for column in zip(*lengths, strict=True):
+        assert max(column) <= 1.1 * min(column)
+    free = [make_questions(f"34 {student}", 3, algorithm=algorithm) for student in range(students)]
+    nodes = [sum(length_of(question)[0] for question in drawn) for drawn in free]
+    assert max(nodes) > 1.1 * min(nodes)

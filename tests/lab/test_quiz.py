@@ -223,7 +223,7 @@ def test_swapped_sides_and_right_to_left_are_named() -> None:
             {"0": {"worth": 3}},
             "answer \"{'worth': 3}\" at node '0'; expected value, alpha, beta, window, cut, again",
         ),
-        ({"0": {"cut": 1}}, "cut '1' at node '0'; expected true or false"),
+        ({"0": {"cut": "so"}}, "'so' for cut at node '0'; expected x or yes, or no"),
         (
             {"0": {"value": "five"}},
             "'five' for value at node '0'; expected a whole number, ∞ or −∞",
@@ -251,9 +251,21 @@ def test_numbers_are_read_as_people_write_them() -> None:
         "≥ 6": 6,
         "": None,
         "+3": 3,
+        "3.0": 3,
+        "'-3,0": -3,
+        "–3": -3,
+        "- inf": -INFINITY,
+        "–": None,
+        "NaN": None,
     }
     for text, number in texts.items():
         assert read_answer(question, {"0": {"value": text}})[(0,)].value == number
+    assert read_answer(question, {"b": {"value": 3.0}})[(0,)].value == 3
+    notes: list[str] = []
+    written = {"0": {"value": 3, "alpha": "low", "cut": "so"}, "ZZ": {}}
+    answer = read_answer(question, written, notes)
+    assert (answer[(0,)].value, answer[(0,)].alpha, answer[(0,)].is_cut) == (3, None, False)
+    assert [note[:5] for note in notes] == ["'low'", "'so' ", "node "]
 
 
 def test_the_same_seed_and_wishes_give_the_same_questions_and_others_others() -> None:

@@ -15,12 +15,20 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import product
+from itertools import islice, product
 from math import inf
 from random import Random
 from typing import Any, get_args
 
 from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.mistakes import (
+    BOUNDS_AS_VALUES,
+    LAST_OF_EQUAL,
+    MISTAKES,
+    RIGHT,
+    Mistake,
+    run,
+)
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
@@ -37,6 +45,7 @@ from plyscope.searching.score import INFINITY
 from plyscope.searching.trace import Trace, trace
 
 Path = tuple[Any, ...]
+Convention = tuple[Cut, BoundStyle]
 EDGE_TREES = (
     "[[[5]]]",
     "[3,[5,2],1]",
@@ -57,6 +66,8 @@ MIN_BOARD_NODES, MAX_BOARD_NODES = 30, 20_000
 MAX_GOAL = 0.9
 """The most nodes of the model solution in a further question, as a share of alpha-beta's."""
 MAX_TRIES = 200
+TRAP_TRIES = 80
+"""The most boards among which those are chosen on which a common mistake shows."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -134,18 +145,12 @@ def _traced(question: Question, algorithm: str, cut: Cut, bound: BoundStyle) -> 
     return trace(question.position, algorithm, question.heuristic, depth=depth, **options)
 
 
-def value_of(question: Question, position: Any, depth: int, rule: str = "") -> int:
-    """Return the minimax value at a depth in MAX's view; with a `rule` that of a common mistake.
-
-    The rules: `swapped`, MAX minimizes and MIN maximizes; `max`, both maximize; `zero`, a search
-    begins with 0 instead of an infinity.
-    """
+def value_of(question: Question, position: Any, depth: int) -> int:
+    """Return the minimax value at a depth in MAX's view."""
     if depth <= 0 or position.is_over:
         return question.sign * question.heuristic.evaluate(position, question.position.side)
-    children = [value_of(question, position.play(each), depth - 1, rule) for each in position.moves]
-    children += [0] * (rule == "zero")
-    is_max = (position.side == FIRST) != (rule == "swapped") or rule == "max"
-    return max(children) if is_max else min(children)
+    children = [value_of(question, position.play(each), depth - 1) for each in position.moves]
+    return max(children) if position.side == FIRST else min(children)
 
 
 class Watched:
@@ -271,12 +276,12 @@ class Run:
     def value_fault(self, algorithm: str, convention: tuple[Cut, BoundStyle]) -> str:
         """Return what is wrong with the value and the move, or an empty text."""
         if self.failure is not None:
-            return self.failure.reason
+            return f"{self.failure.reason}{self._unread()}"
         question, wanted = self.question, self.expected(algorithm, convention)
         is_open = question.window == (-inf, inf)
         (low, high), (alpha, beta) = self.proven, question.window
         if self.value is not None and self.value != wanted:
-            return f"returns {self.value:,}; expected {wanted:,}{self._cause()}"
+            return f"returns {self.value:,}; expected {wanted:,}"
         if low != high and low < beta and high > alpha:
             return "answers without reading the leaves that prove the answer"
         if self.move is None:
@@ -287,29 +292,24 @@ class Run:
             return f"chooses {question.name_of(self.move)}; expected {names}"
         return ""
 
-    def _cause(self) -> str:
-        """Return the likely cause of a wrong value, or an empty text."""
-        question = self.question
-        if question.window != (-inf, inf):
-            return ""
-        start, depth = question.position, question.depth
-        common = {
-            "the value with the sign reversed": -question.value,
-            "MAX minimizes and MIN maximizes": value_of(question, start, depth, "swapped"),
-            "both sides maximize": value_of(question, start, depth, "max"),
-            "a search that begins with 0 instead of an infinity": value_of(
-                question, start, depth, "zero"
-            ),
-        }
-        deepest = max(map(len, self.visits), default=0)
-        if deepest < depth:
-            common["a search one ply too shallow"] = value_of(question, start, depth - 1)
-        elif deepest > depth:
-            common["a search one ply too deep"] = value_of(question, start, depth + 1)
-        for cause, value in common.items():
-            if value == self.value:
-                return f" (it looks like {cause})"
+    def _unread(self) -> str:
+        """Return which inner node's value was read although the tree has none, or an empty text."""
+        for path in self.leaves if self.question.labels else ():
+            node = TreePosition(self.question.position.game, path).node
+            if node.value is None:
+                at, name = self.question.depth - len(path), self.question.name_of(path)
+                return f"; it has read the value of {name}, which is not a leaf, at depth {at}"
         return ""
+
+    def agrees(self, attempt: Attempt, takes_last: bool) -> bool:
+        """Return whether a mistaken search has the same value, nodes and move."""
+        if self.failure is not None and attempt.is_blind:  # where it ends depends on the program
+            return len(self.visits) > 0 and self.visits == attempt.visits[: len(self.visits)]
+        if (self.failure is not None) != attempt.has_failed or self.visits != attempt.visits:
+            return False
+        is_same = self.value is None or self.value == attempt.value
+        moves = attempt.first, attempt.last
+        return is_same and (self.move is None or self.move == moves[takes_last])
 
     def departure(self, algorithm: str, convention: tuple[Cut, BoundStyle]) -> Departure | None:
         """Return the first step at which the visits depart from the right search, or None."""
@@ -364,6 +364,107 @@ class Departure:
         return None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """The record of a mistaken search."""
+
+    visits: tuple[Path, ...]
+    value: float | None = None
+    first: Path | None = None
+    last: Path | None = None
+    """The first and the last of the best moves."""
+    is_blind: bool = False
+    """Whether it read a value that the tree does not have."""
+    has_failed: bool = False
+    """Whether it read nodes too often."""
+
+
+@lru_cache(maxsize=16_384)
+def attempt_of(question: Question, mistake: Mistake, kind: str, cut: str, bound: str) -> Attempt:
+    """Return the record of a mistaken search for a question."""
+    watched = Watched(question)
+    root = Node(watched.local_read, *watched.root)
+    try:
+        found = run(
+            mistake, root, *question.arguments, has_cuts=kind != "minimax", cut=cut, bound=bound
+        )
+    except (Failed, RecursionError):
+        return Attempt(visits=tuple(watched.visits), has_failed=True)
+    first, last = (each and watched.names[each.name] for each in (found.first, found.last))
+    return Attempt(
+        visits=tuple(watched.visits), value=found.value, first=first, last=last,
+        is_blind=found.is_blind,
+    )  # fmt: skip
+
+
+MIN_VALUES = 5
+"""The fewest wrong values that a mistake explains if only the values agree, not the nodes."""
+MIN_TABLE = 2
+"""The fewest wrong values that a table of bounds explains."""
+
+
+def cause_of(runs: list[Run], kind: str, convention: Convention) -> tuple[str, float]:
+    """Return the mistake that explains all searches of a submission, as a sentence, and the share
+    of their points that it leaves; an empty text and 0 if none does.
+
+    The mistake agrees in every search, or at least in every value.
+    """
+    is_wrong = {
+        run.question: bool(run.value_fault(kind, convention) or run.departure(kind, convention))
+        for run in runs
+    }
+    if not any(is_wrong.values()):
+        return "", 0.0
+    ordered = sorted(runs, key=lambda run: not is_wrong[run.question])
+    known = [each for each in MISTAKES if kind != "minimax" or not each.has_windows]
+    all_of = f"in {len(runs)} of {len(runs)} searches"
+    name = {"alphabeta": "alpha-beta"}.get(kind, kind)
+    found = [
+        each
+        for each in known
+        if any(
+            all(
+                run.agrees(attempt_of(run.question, each, kind, *convention), last)
+                for run in ordered
+            )
+            for last in (False, True)[each.takes_last :]
+        )
+    ]
+    if found:
+        return f"{all_of} it does what {name} does if it {_either(found)}", found[0].share
+    wrong = [run for run in runs if run.value != run.expected(kind, convention)]
+    if len(wrong) < MIN_VALUES or any(run.value is None for run in wrong):
+        return "", 0.0
+    found = [
+        each
+        for each in known
+        if all(
+            run.value == attempt_of(run.question, each, kind, *convention).value
+            for run in (*wrong, *runs)
+        )
+    ]
+    return f"{all_of} its value is that of {name} if it {_either(found)}" if found else "", 0.0
+
+
+def _either(found: list[Mistake]) -> str:
+    """Return what mistakes do, which no search tells apart."""
+    return ", or ".join(dict.fromkeys(each.says for each in found))
+
+
+def table_cause(runs: list[Run]) -> str:
+    """Return what is wrong with a transposition table, or an empty text."""
+    asked = [run for run in runs if run.question.function == "table"]
+    wrong = [run for run in asked if run.value != run.question.value]
+    if len(wrong) < MIN_TABLE or not all(
+        run.value == attempt_of(run.question, BOUNDS_AS_VALUES, "table", "ge", "soft").value
+        for run in asked
+    ):
+        return ""
+    return f"in {len(asked)} of {len(asked)} searches its values are those of a program that " + (
+        BOUNDS_AS_VALUES.says
+    )
+
+
 # The questions
 
 
@@ -395,17 +496,26 @@ def questions_of(assignment: Assignment) -> tuple[Question, ...]:
             low = random.randint(-8, 5)
             window = low, low + random.randint(1, 6)
             ask(f"window {number}", quiz.tree.start(), height_of(quiz.tree), window=window)
-    for position in _boards(rules, random, options.boards, assignment.depth):
+    heuristic = find_heuristic(options.heuristic or None, rules)
+    boards = _boards(rules, random, MAX_TRIES, assignment.depth)
+    if takes_window:
+        boards = _traps_first(boards, options.boards, LAST_OF_EQUAL, assignment.depth, heuristic)
+    for position in islice(boards, options.boards):
         ask(f"board {str(position)!r}", position, assignment.depth)
     for name in options.further:
         before, more = len(asked), {"function": name, "takes_window": False}
-        for position in _boards(rules, random, MAX_TRIES, options.further_depth):
-            ask(f"{name} {str(position)!r}", position, options.further_depth, **more)
+        depth, number = options.further_depth, options.further_boards
+        boards = _boards(rules, random, MAX_TRIES, depth)
+        if name == "table":
+            boards = _traps_first(boards, number, BOUNDS_AS_VALUES, depth, heuristic)
+            number *= 2
+        for position in boards:
+            ask(f"{name} {str(position)!r}", position, depth, **more)
             if goal_of(asked[-1]) > MAX_GOAL * asked[-1].trace("alphabeta").result.nodes:
                 asked.pop()
-            if len(asked) - before == options.further_boards:
+            if len(asked) - before == number:
                 break
-        else:
+        if len(asked) - before < options.further_boards:
             raise OptionError(
                 f"no {options.further_boards} positions of {rules.name!r} in which {name!r} helps "
                 f"at depth {options.further_depth}; expected fewer, or another depth"
@@ -442,6 +552,52 @@ def _boards(rules: Game, random: Random, number: int, depth: int) -> Iterator[An
         if position not in found and MIN_BOARD_NODES <= nodes <= MAX_BOARD_NODES:
             found[position] = None
             yield position
+
+
+@dataclass(frozen=True)
+class _PlainNode:
+    """A node of a board for the searches of this process, without a record."""
+
+    position: Any
+    heuristic: Heuristic
+
+    @property
+    def children(self) -> list[_PlainNode]:
+        moves = () if self.position.is_over else self.position.moves
+        return [_PlainNode(self.position.play(move), self.heuristic) for move in moves]
+
+    @property
+    def value(self) -> int:
+        return self.heuristic.evaluate(self.position, FIRST)
+
+    @property
+    def is_max(self) -> bool:
+        return bool(self.position.side == FIRST)
+
+    @property
+    def key(self) -> Any:
+        return self.position
+
+
+def _traps_first(
+    positions: Iterator[Any], number: int, mistake: Mistake, depth: int, heuristic: Heuristic
+) -> Iterator[Any]:
+    """Yield `number` of the first TRAP_TRIES positions in which a mistaken alpha-beta has a wrong
+    value or move, as far as there are so many; then the others."""
+    others = []
+    for position in islice(positions, TRAP_TRIES):
+        root = _PlainNode(position, heuristic)
+        found = run(mistake, root, depth)
+        value = run(RIGHT, found.last, depth - 1).value if mistake.takes_last else found.value
+        if number and value != run(RIGHT, root, depth).value:
+            number -= 1
+            yield position
+        else:
+            others.append(position)
+        if not number:
+            break
+    yield from others
+    yield from positions
 
 
 def _nodes_below(position: Any, depth: int, most: int) -> int:
@@ -490,9 +646,6 @@ def run_of(watched: Watched, answer: dict[str, Any], failure: Failed | None = No
     )
 
 
-Convention = tuple[Cut, BoundStyle]
-
-
 def conventions_of(assignment: Assignment) -> list[Convention]:
     """Return the conventions that an assignment accepts, of a cut and of a bound."""
     options = assignment.algorithm
@@ -517,9 +670,13 @@ def judge_runs(runs: list[Run], assignment: Assignment) -> dict[str, Any]:
     everywhere = list(product(get_args(Cut), get_args(BoundStyle)))
     fits = max(everywhere, key=right) if kind == "alphabeta" else best
     is_other = right(fits) == 2 * len(plain) > right(best)
+    cause, kept = ("", 0.0) if is_other else cause_of(plain, kind, best)
     return {
         "convention": _words(best) if kind == "alphabeta" else "",
         "other": _words(fits) if is_other else "",
+        "cause": cause,
+        "kept": kept,
+        "table_cause": table_cause(runs),
         "questions": [_judged(run, kind, best) for run in plain],
         "further": [
             _judged_further(run) for run in runs if run.question.function in options.further

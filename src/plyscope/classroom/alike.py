@@ -3,7 +3,7 @@
 Identical programs are the same apart from comments, docstrings, layout and names. Similar programs
 share a large part of their *runs*: RUN_TOKENS successive tokens, with one sign for all names that
 the program defines, one for all numbers and one for all texts. Runs of the hand-out and of the
-model solution do not count, nor those of more than half of the class.
+model solution do not count. What many programs share counts, because many may have copied.
 
 Source: Schleimer, Wilkerson and Aiken 2003 (MOSS). Their winnowing keeps a sample of the runs; here
 all are kept, because a class is small.
@@ -36,12 +36,10 @@ RUN_TOKENS = 12
 broken by every small change."""
 MIN_RUNS = 80
 """The fewest runs of its own with which a program is compared; shorter programs agree by chance."""
-MIN_SHARE = 0.45
+MIN_SHARE = 0.48
 """The least share of the smaller program's runs in the other one of a similar pair. In a class of
 26 published solutions of the Pacman project's searches, one pair had more, 0.49, a copy of one of
 the searches; all others had 0.31 or less."""
-MIN_COMMON = 5
-"""Runs of at most this many programs count, whatever the size of the class."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,10 +65,7 @@ def similar(submissions: Iterable[Submission], given: Iterable[str] = ()) -> tup
     programs = [each for each in submissions if each.main.endswith(".py")]
     tokens = {each.key: _tokens(program_text(each)) for each in programs}
     runs = {key: set(_runs(found)) for key, found in tokens.items()}
-    count = Counter(run for found in runs.values() for run in found)
-    most = max(MIN_COMMON, len(runs) // 2)
-    common = {run for run, number in count.items() if number > most}
-    common |= {run for text in given for run in _runs(_tokens(text))}
+    common = {run for text in given for run in _runs(_tokens(text))}
     own = {key: found - common for key, found in runs.items()}
     pairs = []
     for one, other in combinations([key for key in own if len(own[key]) >= MIN_RUNS], 2):
@@ -80,6 +75,17 @@ def similar(submissions: Iterable[Submission], given: Iterable[str] = ()) -> tup
             lines = _lines(tokens[one], shared), _lines(tokens[other], shared)
             pairs.append(Similar(one=one, other=other, share=share, lines=lines))
     return tuple(sorted(pairs, key=lambda pair: (-pair.share, pair.one, pair.other)))
+
+
+def groups(pairs: Iterable[Similar]) -> list[tuple[str, ...]]:
+    """Return the keys of the programs that pairs connect, by group, the largest group first."""
+    found: dict[str, set[str]] = {}
+    for pair in pairs:
+        joined = found.get(pair.one, {pair.one}) | found.get(pair.other, {pair.other})
+        found |= dict.fromkeys(joined, joined)
+    return sorted(
+        {tuple(sorted(each)) for each in found.values()}, key=lambda keys: (-len(keys), keys)
+    )
 
 
 def given_texts(folder: Path, assignment: Assignment) -> list[str]:

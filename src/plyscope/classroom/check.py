@@ -34,6 +34,10 @@ MOST = 0.5
 """An item that is true for a greater share of the positions keeps this share of its points."""
 MAX_FILE_BYTES = 500_000
 """Size limit of a submitted file."""
+LISTED_NOTES = 10
+"""The greatest number of unreadable cells of a sheet in a finding."""
+SCALE, FRACTION = 1_000, "or a scale for fractions"
+"""The factor for fractions, and the text of the error for them."""
 MIN_PAIRS, CLEAR_TAU = 20, 0.3
 """Least number of values for a correlation, and the least correlation that counts."""
 MAX_PLIES = 500
@@ -78,6 +82,8 @@ class Check:
     """The output printed on import."""
     held: tuple[str, ...]
     """The parts of the sandbox that the kernel enforces."""
+    scale: int = 0
+    """The factor for values that are fractions; 0 for none."""
     microseconds: float | None = None
     """Mean time of an answer, including communication; late answers count their limit. None if
     nothing was called."""
@@ -113,9 +119,15 @@ def check_submission(
 ) -> Check:
     """Check a submission, the file `main` among `files` (contents by name).
 
-    The result depends on the clock only if a limit is reached.
+    The values of a function that returns fractions are taken times SCALE. The result depends on the
+    clock only if a limit is reached.
     """
-    return _Checking(files, main, assignment, budget).check()
+    budget = budget or Budget(assignment)
+    found = _Checking(files, main, assignment, budget).check()
+    if not budget.scale and any(FRACTION in (item.finding or "") for item in found.items):
+        budget.scale = SCALE
+        found = _Checking(files, main, assignment, budget).check()
+    return found
 
 
 class _Stop(Exception):
@@ -165,6 +177,7 @@ class _Checking:
             has_chance=self.has_chance,
             output=self.output,
             held=self.held,
+            scale=self.budget.scale,
             microseconds=self.microseconds,
         )
 
@@ -203,11 +216,16 @@ class _Checking:
             self._report("read", fault)
             raise _Stop
         try:
-            _, answers = read_sheet(content, self.main, self.assignment)
+            _, answers, notes = read_sheet(content, self.main, self.assignment)
         except Failed as failure:
             self._report("read", failure.reason)
             raise _Stop from None
-        self._report("read")
+        rows = sum(map(len, answers))
+        listed = "; ".join(notes[:LISTED_NOTES])
+        more = f"; and {len(notes) - LISTED_NOTES} more" * (len(notes) > LISTED_NOTES)
+        self._report(
+            "read", f"{listed}{more}" if notes else None, None, 1 - len(notes) / max(1, rows)
+        )
         self.answers_at_all = True
         empty = [
             str(number)
@@ -317,6 +335,9 @@ class _Checking:
                 self._report(name, told, position, right)
             elif not skipped and self.answers_at_all:
                 self._report(name)
+        if self.budget.scale and not wrong:
+            self.items = [item for item in self.items if item.name != "answers"]
+            self._report("answers", FRACTIONS.format(self.budget.scale), None, 1.0)
         if not self.answers_at_all:
             raise _Stop
         return answers
@@ -507,6 +528,10 @@ def _too_large(name: str, content: bytes) -> str | None:
     return f"{name!r} has {len(content):,} bytes; expected at most {MAX_FILE_BYTES:,}"
 
 
+FRACTIONS = (
+    "returns fractions; its values are taken times {:,} and rounded, here and below, "
+    "which costs no points"
+)
 NOT_REPEATABLE = (
     "gives different answers in two identical runs (does it use the clock or os.urandom?), so it "
     "cannot be judged; take random numbers from Python's random module"

@@ -96,8 +96,19 @@ def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignm
             found = judgement["algorithm" if name in ALGORITHM else name]
             missing = (0.0, [_stopper(judgement["check"])])
             share, reasons = missing if found is None else GRADERS[name](found)
+            if name == "report_card" and share < 1:
+                reasons = [*_views(judgement["check"]), *reasons]
         parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=tuple(reasons)))
+    cause = ((judgement or {}).get("algorithm") or {}).get("cause")
+    if cause and not problem:  # once, where most points are lost
+        at = min(range(len(parts)), key=lambda at: _gain(parts[at]))
+        parts[at] = replace(parts[at], reasons=(cause, *parts[at].reasons))
     return Grade(parts=tuple(parts))
+
+
+def _gain(part: Part) -> float:
+    """Return the points, less those that are possible, in a part that shows a search's mistake."""
+    return part.points - part.of if part.name in ("values", "visits") else 0.0
 
 
 def with_league(grade: Grade, extra: tuple[float, int, int] | None) -> Grade:
@@ -106,6 +117,12 @@ def with_league(grade: Grade, extra: tuple[float, int, int] | None) -> Grade:
     reason = f"place {place} of {players}" if place else "did not play in the league"
     part = Part(name="league", points=points, of=0.0, reasons=(reason,))
     return replace(grade, parts=(*grade.parts, part))
+
+
+def _views(check: dict[str, Any]) -> list[str]:
+    """Return the finding that the values are in another side's view, which explains wrong moves."""
+    items = [item for item in check["items"] if item["name"] == "sides" and item["finding"]]
+    return [f"{item['finding']} (expected: {item['says']})" for item in items]
 
 
 def _no_points(judgement: dict[str, Any]) -> str:
@@ -139,7 +156,7 @@ def _report_card(card: dict[str, Any]) -> Shared:
     """Return the share of points for the report card, and its reasons."""
     if "reason" in card:
         return 0.0, [card["reason"]]
-    saved = fsum(each["null"] - each["mistakes"] for each in card["depths"])
+    saved = fsum(max(0.0, each["null"] - each["mistakes"]) for each in card["depths"])
     most = fsum(each["null"] - each["full"] for each in card["depths"])
     share = saved / most if most > 0 else float(saved >= most)
     reasons = [
@@ -162,7 +179,7 @@ def _report_card(card: dict[str, Any]) -> Shared:
 
 
 def _certificate(certificate: dict[str, Any]) -> Shared:
-    """Return the share of points for the certificate, and its reasons: never losing as X and as O,
+    """Return the share of points for the certificate, and its reasons: no lost game as X and as O,
     wherever perfect play need not lose."""
     if "reason" in certificate:
         return 0.0, [certificate["reason"]]
@@ -174,7 +191,9 @@ def _certificate(certificate: dict[str, Any]) -> Shared:
             reasons.insert(0, f"as {name} {found['reason']}")
         elif found["losing_line"] is None:
             share += 1 / len(held)
-            reasons.append(f"as {name} it never loses")
+            sample = f", a sample: {doubt}" if (doubt := found.get("doubt")) else ""
+            games = found["wins"] + found["draws"]
+            reasons.append(f"as {name} it lost none of {games:,} games{sample}")
         else:
             reasons.insert(0, f"as {name} it loses by {' '.join(found['losing_line'])}")
     return min(1.0, share), reasons
@@ -202,12 +221,12 @@ def _rung(rung: dict[str, Any]) -> str:
 
 def _values(found: dict[str, Any]) -> Shared:
     """Return the share of questions with the right value and move."""
-    return _faultless(found["questions"], "fault")
+    return _faultless(found, "fault")
 
 
 def _visits(found: dict[str, Any]) -> Shared:
     """Return the share of questions in which the right nodes are visited in the right order."""
-    share, reasons = _faultless(found["questions"], "departure")
+    share, reasons = _faultless(found, "departure")
     if found["other"]:
         reasons.insert(
             0, f"right for {found['other']}; the assignment asks for {found['convention']}"
@@ -223,6 +242,7 @@ def _nodes(found: dict[str, Any]) -> Shared:
         f"{each['goal']:,}, none for {each['plain']:,}")
         for each in sorted(asked, key=lambda each: float(each["share"]))
     ]  # fmt: skip
+    reasons = [found["table_cause"], *reasons] if found["table_cause"] else reasons
     return fsum(each["share"] for each in asked) / max(1, len(asked)), reasons
 
 
@@ -237,23 +257,28 @@ def _answers(found: dict[str, Any]) -> Shared:
         if each["points"] < each["possible"]
     ]
     reasons = reasons or [f"right in all {len(asked)} questions"]
+    reasons += [f"not read: {note}" for note in found["notes"][:MAX_NOTES]]
     if found["student"]:
         reasons.append(f"by the sheet of {found['student']}")
     return points / max(1, possible), reasons
 
 
-def _faultless(asked: list[dict[str, Any]], kind: str) -> Shared:
+def _faultless(found: dict[str, Any], kind: str) -> Shared:
     """Return the share of questions without a fault of a kind, and the first faults with their
     number, or the sentence that there are none."""
+    asked = found["questions"]
     faults = [f"{each['call']}: {each[kind]}" for each in asked if each[kind]]
     if not faults:
         return 1.0, [f"right in all {len(asked)} questions"]
     left = len(faults) - MAX_REASONS
     number = f"wrong in {len(faults)} of {len(asked)} questions"
-    told = [*faults[:MAX_REASONS], number + f", {left} not shown" * (left > 0)]
-    return 1 - len(faults) / len(asked), told
+    kept = f", which keep {100 * found['kept']:.0f} % of their points" * (found["kept"] > 0)
+    told = [*faults[:MAX_REASONS], number + kept + f", {left} not shown" * (left > 0)]
+    return 1 - (1 - found["kept"]) * len(faults) / len(asked), told
 
 
+MAX_NOTES = 10
+"""The greatest number of unreadable cells that are given as reasons."""
 MAX_REASONS = 5
 """The greatest number of questions whose faults are given as reasons."""
 GRADERS: dict[str, Callable[[Any], Shared]] = {

@@ -154,7 +154,9 @@ def ready_assignment(name: str, game: str | None, seed: int) -> Assignment:
         ).checked()
     if name in KINDS:
         rules = game_of(game or "tictactoe")
-        options = AlgorithmOptions(kind=name, further=FURTHER if name == "alphabeta" else ())
+        options = AlgorithmOptions(kind=name)
+        if name == "alphabeta":
+            options = replace(options, boards=8, further=FURTHER)
         title = {"minimax": "Minimax", "alphabeta": "Alpha-beta"}[name]
         return Assignment(
             title=f"{title}, on trees and {rules.name}",

@@ -68,11 +68,12 @@ class League:
 
 
 def play_match_of(
-    one: tuple[Mapping[str, bytes], str],
-    other: tuple[Mapping[str, bytes], str],
+    one: tuple[Mapping[str, bytes], str, int],
+    other: tuple[Mapping[str, bytes], str, int],
     assignment: Assignment,
 ) -> Outcomes:
-    """Play a match between two submissions, each given as its files and main file."""
+    """Play a match between two submissions, each given as its files, its main file and the factor
+    for its values, 0 for none."""
     with _player(*one, assignment) as first, _player(*other, assignment) as second:
         outcomes = [0] * 6
         starts = openings_of(
@@ -87,14 +88,16 @@ def play_match_of(
 
 
 @contextmanager
-def _player(files: Mapping[str, bytes], main: str, assignment: Assignment) -> Iterator[Agent]:
+def _player(
+    files: Mapping[str, bytes], main: str, scale: int, assignment: Assignment
+) -> Iterator[Agent]:
     """Provide a submission as an agent."""
     if assignment.interface == "table":
         yield player_of(table_of(files, main), assignment)
         return
     limits = assignment.limits
     seconds = min(MATCH_SECONDS, limits.total_seconds or MATCH_SECONDS)
-    budget = Budget(replace(assignment, limits=replace(limits, total_seconds=seconds)))
+    budget = Budget(replace(assignment, limits=replace(limits, total_seconds=seconds)), scale=scale)
     with SubmissionProcess(files, main, assignment, budget=budget) as submission:
         if assignment.interface == "agent":
             yield SubmissionAgent(submission)

@@ -47,7 +47,7 @@ from plyscope.version import __version__
 
 SUBMISSIONS, JUDGED = "submissions", "judged"
 """Subfolders of a class's folder."""
-CACHE_VERSION = 4
+CACHE_VERSION = 5
 """The version of cached judgements; others are judged again."""
 NOT_JUDGED = (
     "not judged: the judging process ended or was stopped twice, "
@@ -399,8 +399,10 @@ def _league(
         tasks = {
             (one, other): (
                 play_match_of,
-                (playing[one].files, playing[one].main),
-                (playing[other].files, playing[other].main),
+                *(
+                    (playing[key].files, playing[key].main, judged[key]["check"]["scale"])
+                    for key in (one, other)
+                ),
                 assignment,
             )
             for one, other in pairs

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
-from unicodedata import normalize
 
 from plyscope.classroom.assignment import Assignment
 from plyscope.datafile import table_rows
@@ -14,20 +13,21 @@ from plyscope.errors import NotationError
 from plyscope.lab.exam.trees import default_constraints, make_questions
 from plyscope.lab.quiz import NodeKey, Question, mark, read_answer
 from plyscope.lab.quiz.mistakes import COMMON_MISTAKES
-from plyscope.lab.quiz.table import answers_of, columns_of, filled_table
+from plyscope.lab.quiz.table import answers_of, columns_of, filled_table, folded
 from plyscope.processes import Failed
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.conventions import Conventions
 
 LISTED_FAULTS = 60
-"""The greatest number of wrong items of a question in a judgement."""
+"""The greatest number of wrong items of a question, and of notes, in a judgement."""
 
 
 @lru_cache(maxsize=512)
 def sheet_of(assignment: Assignment, student: str = "") -> tuple[Question, ...]:
     """Return the trees of an assignment's sheet, the same for the same seed and student.
 
-    `student` is empty if all students have the same sheet. The first tree is searched by minimax,
+    `student` is empty if all students have the same sheet; sheets of students are equally long. The
+    first tree is searched by minimax,
     the others by the assignment's algorithm. The trees of `given` come after those that are drawn.
     """
     options = assignment.algorithm
@@ -40,6 +40,7 @@ def sheet_of(assignment: Assignment, student: str = "") -> tuple[Question, ...]:
             default_constraints(kind, depth=options.tree_depth),
             conventions,
             algorithm=kind,
+            is_equal=bool(student),
         )
         for kind in dict.fromkeys(kinds[: options.trees])
     }
@@ -50,54 +51,52 @@ def sheet_of(assignment: Assignment, student: str = "") -> tuple[Question, ...]:
 
 def read_sheet(
     content: bytes, name: str, assignment: Assignment
-) -> tuple[str, list[dict[str, Any]]]:
-    """Return the student of a table, empty if all have the same sheet, and the answer to each
-    question. Raises Failed with the reason."""
+) -> tuple[str, list[dict[str, Any]], list[str]]:
+    """Return the student of a table, empty if all have the same sheet, the answer to each question,
+    and a sentence for each cell or row that cannot be read. Raises Failed with the reason."""
+    notes: list[str] = []
     try:
-        text = content.decode("utf-8-sig")
-        student = _student(text, name, assignment)
+        student = _student(content, name, assignment, notes)
         questions = sheet_of(assignment, student)
-        rows = table_rows(text, name, columns_of(questions))
-        answers = answers_of(questions, rows)
-        for question, answer in zip(questions, answers, strict=True):
-            read_answer(question, answer)
-    except UnicodeDecodeError:
-        raise Failed(f"{name!r} is not a text in UTF-8; expected a table with commas") from None
+        rows = table_rows(content, name, columns_of(questions))
+        answers = answers_of(questions, rows, notes)
     except NotationError as error:
         raise Failed(str(error)) from None
-    return student, answers
+    return student, answers, notes
 
 
-def _student(text: str, name: str, assignment: Assignment) -> str:
-    """Return the student whom the rows of a table name, one of the assignment's. Raises
-    NotationError."""
-    students = assignment.algorithm.students
-    if not students:
+def _student(content: bytes, name: str, assignment: Assignment, notes: list[str]) -> str:
+    """Return the one student of the assignment whom the rows of a table name; other names are a
+    note. Raises NotationError."""
+    if not assignment.algorithm.students:
         return ""
-    written = {row["student"] for _, row in table_rows(text, name, ("student",))} - {""}
-    if len(written) != 1:
+    known = {folded(student): student for student in assignment.algorithm.students}
+    rows = table_rows(content, name, ("student",))
+    written = {row["student"]: place for place, row in rows if not row["student"].startswith("#")}
+    written.pop("", None)
+    found = {known[folded(each)] for each in written if folded(each) in known}
+    strangers = [each for each in written if folded(each) not in known]
+    if len(found) > 1 or not written:
         names = ", ".join(sorted(written)) or "nobody"
         raise NotationError(f"student {names[:60]!r} in {name!r}; expected your name in each row")
-    (own,) = map(_folded, written)
-    for student in students:
-        if _folded(student) == own:
-            return student
-    raise NotationError(
-        f"student {min(written)[:60]!r} in {name!r}; expected the name on your sheet"
-    )
-
-
-def _folded(name: str) -> str:
-    """Return a name for comparing, whatever its capitals and its form in Unicode."""
-    return normalize("NFC", name).casefold()
+    if not found:
+        raise NotationError(
+            f"student {min(written)[:60]!r} in {name!r}; expected the name on your sheet"
+        )
+    (student,) = found
+    notes += [
+        f"student {each[:60]!r} in {written[each]}; expected {student!r}" for each in strangers
+    ]
+    return student
 
 
 def judge_sheet(files: Mapping[str, bytes], main: str, assignment: Assignment) -> dict[str, Any]:
     """Return the marks of a submitted table, question by question. Raises Failed."""
-    student, answers = read_sheet(files[main], main, assignment)
+    student, answers, notes = read_sheet(files[main], main, assignment)
     questions = sheet_of(assignment, student)
     return {
         "student": student,
+        "notes": notes[:LISTED_FAULTS],
         "questions": [
             _marked(number, question, answer)
             for number, (question, answer) in enumerate(zip(questions, answers, strict=True), 1)

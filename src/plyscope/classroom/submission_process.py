@@ -77,6 +77,8 @@ class Budget:
     """Number of answers received."""
     forbidden: str | None = None
     """The use of a forbidden module, which ends the judgement."""
+    scale: int = 0
+    """The factor for the values of a heuristic that returns fractions; 0 for none."""
 
     @property
     def seconds(self) -> float:
@@ -109,6 +111,8 @@ class SubmissionProcess:
         self.rules = absolute_game(assignment)
         self.process: UserProcess | None = None
         self.budget = budget or Budget(assignment)
+        if self.budget.scale:
+            self.text += f" scale={self.budget.scale}"
         self.sandbox = Sandbox(
             self.folder,
             files_of_game(self.rules),

@@ -220,7 +220,10 @@ def _on_trees(
                 expected = "fewer cutoffs, more depth, or no agreement"
                 raise OptionError(f"no such tree found in {most} seconds; expected {expected}")
 
-        return make_questions(seed, number, wanted, conventions, asked, algorithm, progress)
+        is_equal = arguments.students is not None
+        return make_questions(
+            seed, number, wanted, conventions, asked, algorithm, progress, is_equal
+        )
 
 
 def _tree(text: str) -> ExplicitTree:
@@ -341,7 +344,9 @@ def _print_written(files: Iterable[Path], as_json: bool) -> None:
 
 def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:
     """Mark the answers to the questions, and print the mistakes with reasons."""
-    markings = _markings(questions, Path(name))
+    notes: list[str] = []
+    markings = _markings(questions, Path(name), notes)
+    say(f"not read: {note}" for note in notes)
     if as_json:
         marked = [marking.as_dict() for marking in markings]
         print_json(marked[0] if len(marked) == 1 else marked)
@@ -356,20 +361,23 @@ def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:
     return DONE
 
 
-def _markings(questions: tuple[AnyQuestion, ...], file: Path) -> list[Marking]:
-    """Return the marking of each question; raise NotationError if the file cannot be read."""
+def _markings(questions: tuple[AnyQuestion, ...], file: Path, notes: list[str]) -> list[Marking]:
+    """Return the marking of each question, and add what cannot be read to the notes. Raises
+    NotationError if the file cannot be read."""
     from plyscope.lab.quiz.table import answers_of, columns_of
 
     if file.suffix != ".csv":
-        return _marked(questions, _answers_in(file, len(questions)))
+        return _marked(questions, _answers_in(file, len(questions)), notes)
     rows = read_table(file, "answers", columns_of(questions))
-    return _marked(questions, answers_of(questions, rows))
+    return _marked(questions, answers_of(questions, rows, notes), notes)
 
 
-def _marked(questions: tuple[AnyQuestion, ...], answers: list[dict[str, Any]]) -> list[Marking]:
+def _marked(
+    questions: tuple[AnyQuestion, ...], answers: list[dict[str, Any]], notes: list[str]
+) -> list[Marking]:
     from plyscope.lab.quiz.boards import mark_written
 
-    return [mark_written(*pair) for pair in zip(questions, answers, strict=True)]
+    return [mark_written(*pair, notes) for pair in zip(questions, answers, strict=True)]
 
 
 def _answers_in(file: Path, number: int) -> list[dict[str, Any]]:
@@ -451,7 +459,9 @@ def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], place: Path, as_json: 
     head = ("student", "question", "points", "possible", "note")
     rows: list[dict[str, Any]] = []
     unmarked: list[str] = []
-    marked, strangers = _of_table(sheets, place) if place.is_file() else _of_folder(sheets, place)
+    notes: list[str] = []
+    of = _of_table if place.is_file() else _of_folder
+    marked, strangers = of(sheets, place, notes)
     for name, questions in sheets.items():
         found = marked[name]
         if isinstance(found, str):
@@ -467,7 +477,7 @@ def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], place: Path, as_json: 
         print_json(rows)
     else:
         print_csv(rows, head)
-    say([*unmarked, *strangers])
+    say([*unmarked, *strangers, *(f"not read: {note}" for note in notes)])
     return status_of(not unmarked and not strangers)
 
 
@@ -476,7 +486,7 @@ Marked = dict[str, "list[Marking] | str"]
 
 
 def _of_folder(
-    sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path
+    sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path, notes: list[str]
 ) -> tuple[Marked, list[str]]:
     """Return the markings of a folder of NAME.json, and notes on other files there."""
     if not folder.is_dir():
@@ -484,8 +494,10 @@ def _of_folder(
     marked: Marked = {}
     for name, questions in sheets.items():
         file = folder / f"{file_name(name)}.json"
+        own: list[str] = []
         try:
-            marked[name] = _markings(questions, file)
+            marked[name] = _markings(questions, file, own)
+            notes += [f"{note}, of {name}" for note in own]
         except NotationError as error:
             marked[name] = str(error) if file.exists() else f"no {file.name}"
     files = {f"{file_name(name)}.json" for name in sheets}
@@ -493,22 +505,26 @@ def _of_folder(
     return marked, [f"{each!r} is no student's answer; expected NAME.json" for each in strangers]
 
 
-def _of_table(sheets: dict[str, tuple[AnyQuestion, ...]], file: Path) -> tuple[Marked, list[str]]:
+def _of_table(
+    sheets: dict[str, tuple[AnyQuestion, ...]], file: Path, notes: list[str]
+) -> tuple[Marked, list[str]]:
     """Return the markings of one table with the answers of all, and notes on unknown students."""
-    from plyscope.lab.quiz.table import answers_of, columns_of
+    from plyscope.lab.quiz.table import answers_of, columns_of, folded
 
     columns = ("student", *columns_of(next(iter(sheets.values()))))
     rows: dict[str, list[tuple[str, dict[str, str]]]] = {}
+    known = {folded(name): name for name in sheets}
     for place, row in read_table(file, "answers", columns):
-        rows.setdefault(row["student"], []).append((place, row))
+        name = known.get(folded(row["student"]), row["student"])
+        if not name.startswith("#"):
+            rows.setdefault(name, []).append((place, row))
     marked: Marked = {}
     for name, questions in sheets.items():
-        try:
-            marked[name] = _marked(questions, answers_of(questions, rows.pop(name)))
-        except KeyError:
+        found = rows.pop(name, None)
+        if found is None:
             marked[name] = f"no row in {file.name}"
-        except NotationError as error:
-            marked[name] = str(error)
+        else:
+            marked[name] = _marked(questions, answers_of(questions, found, notes), notes)
     return marked, [f"{each[:40]!r} in {file.name} is no student of the list" for each in rows]
 
 

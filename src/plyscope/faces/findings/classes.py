@@ -9,7 +9,7 @@ from shlex import quote
 from statistics import fmean, median
 from typing import Any
 
-from plyscope.classroom.alike import program_text
+from plyscope.classroom.alike import groups, program_text
 from plyscope.classroom.assignment import Assignment
 from plyscope.classroom.check import Check, Item
 from plyscope.classroom.grade import TITLES, Grade, Part
@@ -40,7 +40,7 @@ REASON = "most points lost by"
 SAME = "the same program", "the same sheet"
 """What submissions share that are the same: programs, or answers."""
 MAX_NOTED = 5
-"""The most pairs of similar programs below the table of grades."""
+"""The most groups of similar programs below the table of grades."""
 
 
 def check_lines(file: str, assignment: Assignment, check: Check) -> Iterator[str]:
@@ -120,12 +120,10 @@ def grades_section(result: ClassResult, width: int = WIDE_COLUMNS) -> Section:
     what = SAME[assignment.interface == "answers"]
     same = [f"{note}: {each.submission.key}" for each in graded for note in each.notes]
     same += [f"{what}: {', '.join(keys)}" for keys in _same(result)]
-    same += [
-        f"similar programs: {pair.one}, {pair.other} ({100 * pair.share:.0f} %)"
-        for pair in result.similar[:MAX_NOTED]
-    ]
-    if len(result.similar) > MAX_NOTED:
-        same.append(f"{len(result.similar) - MAX_NOTED} more pairs in class.html")
+    alike = groups(result.similar)
+    same += [_group_text(result, keys) for keys in alike[:MAX_NOTED]]
+    if len(alike) > MAX_NOTED:
+        same.append(f"{len(alike) - MAX_NOTED} more groups in class.html")
     return Section(
         1,
         "",
@@ -531,18 +529,14 @@ def _same(result: ClassResult) -> list[tuple[str, ...]]:
 def _similar_programs(result: ClassResult) -> Iterator[Section]:
     """Yield each group of submissions with similar programs, the most similar two side by side."""
     by_key = {each.submission.key: each.submission for each in result.graded}
-    groups: dict[str, set[str]] = {}
-    for pair in result.similar:
-        joined = groups.get(pair.one, {pair.one}) | groups.get(pair.other, {pair.other})
-        groups |= dict.fromkeys(joined, joined)
-    for keys in sorted({tuple(sorted(each)) for each in groups.values()}):
+    for keys in groups(result.similar):
         pairs = [pair for pair in result.similar if pair.one in keys]
         first = pairs[0]
         words = (
             f"{first.one} and {first.other}: {100 * first.share:.0f} % of the shorter program is "
             "also in the other one, apart from names, numbers, texts, comments and order. The "
-            "hand-out, the model solution and what more than half of the class shares are left "
-            "out. Shared lines are marked. This proves nothing: compare them yourself."
+            "hand-out and the model solution are left out. Shared lines are marked. This proves "
+            "nothing: compare them yourself."
         )
         shown = [
             _program(by_key[key], lines)
@@ -552,9 +546,17 @@ def _similar_programs(result: ClassResult) -> Iterator[Section]:
             (pair.one, pair.other, f"{100 * pair.share:.0f} %")
             for pair in (pairs if len(pairs) > 1 else ())[:MAX_PAIRS]
         )
-        heading = f"Similar programs: {', '.join(keys)}"
+        heading = _group_text(result, keys).replace("s", "S", 1)
         head = ("", "", "shared") if rows else ()
         yield Section(1, heading, (words,), head, rows, _beside(shown), names=2)
+
+
+def _group_text(result: ClassResult, keys: tuple[str, ...]) -> str:
+    """Return who has similar programs, and how much these share."""
+    shares = [100 * pair.share for pair in result.similar if pair.one in keys]
+    if len(keys) == 2:
+        return f"similar programs: {', '.join(keys)} ({shares[0]:.0f} %)"
+    return f"similar programs: {len(keys)} share {median(shares):.0f} %: {', '.join(keys)}"
 
 
 def _program(submission: Submission, marked: Collection[int] = ()) -> str:

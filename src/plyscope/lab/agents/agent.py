@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plyscope.deprecation import RenamedAttribute
 from plyscope.errors import AgentError, PlyscopeError
 from plyscope.rules.game import one_line, read_move
+from plyscope.rules.position import Position
 
 
 @dataclass(frozen=True)
@@ -198,14 +199,35 @@ def reason_of(agent: Agent, error: PlyscopeError) -> str:
     return str(error) if isinstance(error, AgentError) else f"agent {agent.name!r}: {error}"
 
 
+def _cell_at(position: Position, place: Sequence[Any]) -> int:
+    """Return the cell at a (row, column), or at a (level, row, column) in three dimensions."""
+    shape = position.game.shape if len(position.game.shape) > 1 else (*position.game.shape, 1)
+    cell = 0
+    try:
+        for at, size in zip(map(operator.index, place), reversed(shape), strict=True):
+            if not 0 <= at < size:
+                raise ValueError
+            cell = cell * size + at
+    except (TypeError, ValueError):
+        raise AgentError(
+            f"answered {repr(place)[:40]} on '{one_line(position)}'; "
+            "expected (row, column) counted from 0 at the top left, a cell's number or its name"
+        ) from None
+    return cell
+
+
 def legal_move(position: Any, answer: Any) -> Any:
-    """Return the legal move that `answer` means: a move, its number (NumPy's too) or its text.
+    """Return the legal move that `answer` means: a move, its number (NumPy's too) or its text, and
+    on a board of a line game also the cell's (row, column), counted from 0 at the top left.
 
     Raises AgentError without the agent's name. Exceptions of the answer's own methods pass through.
     """
     legal, kinds = tuple(position.moves), set(map(type, position.moves))
     move = answer if type(answer) in kinds else None
-    if int in kinds and not isinstance(answer, bool):
+    is_place = isinstance(answer, tuple | list) or type(answer).__name__ == "ndarray"
+    if move is None and is_place and isinstance(position, Position):
+        move = _cell_at(position, answer)
+    elif int in kinds and not isinstance(answer, bool):
         with suppress(TypeError):  # a float, None, another object
             move = operator.index(answer)
     if move is not None and move in legal:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from inspect import signature
@@ -28,7 +28,6 @@ from plyscope.evaluation.signatures import (
 from plyscope.lab.agents.connectx import ConnectXPlayer, is_connectx
 from plyscope.machine.python.source import NoSyntax, syntax_of
 from plyscope.pythonfile import reading_of_name
-from plyscope.rules.game import one_line
 from plyscope.rules.position import Position
 
 
@@ -180,27 +179,9 @@ class BoardPlayer:
         board, *players = self.called.arguments(position, position.side)
         is_array = takes_array(self.function)
         answer = self.function(board_array(position) if is_array else board, *players)
-        if isinstance(answer, tuple | list) or type(answer).__name__ == "ndarray":
-            return self._cell(position, answer)
         if position.game.gravity and not isinstance(answer, bool):
             with suppress(TypeError):  # a name, or no move at all
                 column, width = operator.index(answer), position.game.width
                 falls = (cell for cell in position.moves if cell % width == column)
                 return next(falls, answer)
         return answer
-
-    def _cell(self, position: Position, place: Sequence[Any]) -> int:
-        """Return the cell at a (row, column), or at a (level, row, column) in three dimensions."""
-        shape = position.game.shape if len(position.game.shape) > 1 else (*position.game.shape, 1)
-        cell = 0
-        try:
-            for at, size in zip(map(operator.index, place), reversed(shape), strict=True):
-                if not 0 <= at < size:
-                    raise ValueError
-                cell = cell * size + at
-        except (TypeError, ValueError):
-            raise AgentError(
-                f"answered {repr(place)[:40]} on '{one_line(position)}'; "
-                "expected (row, column) counted from 0 at the top left, a cell's number or its name"
-            ) from None
-        return cell

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
+from functools import lru_cache
+from itertools import islice, product, takewhile
+from math import inf
 from random import Random
+from statistics import median_low
 from typing import Any, get_args
 
 from plyscope.errors import OptionError
-from plyscope.lab.quiz import Question
+from plyscope.lab.quiz import Question, mark
 from plyscope.progress import Count
 from plyscope.rules.tree import ExplicitTree
 from plyscope.rules.treetext import TreeNode
 from plyscope.searching.causes import causes
 from plyscope.searching.conventions import OPEN_WINDOW, BoundStyle, Conventions, Cut
+from plyscope.searching.events import Cutoff
 
 MAX_DRAWS = 20_000
 """The number of trees drawn for a question before an error is raised."""
+TOLERANCE = 0.05
+"""How far the length of a question may be from the usual one if all are equally long."""
+SAMPLE_QUESTIONS, MAX_COMPARED = 60, 1_500
+"""The questions of which the usual length is the median, and the trees drawn for one."""
 MAX_LEAVES = 400
 MAX_DEPTH = 8
 MIN_DEEP_DEPTH = 4
@@ -104,34 +113,92 @@ def make_questions(
     asked: tuple[str, ...] = (),
     algorithm: str = "alphabeta",
     progress: Count | None = None,
+    is_equal: bool = False,
 ) -> tuple[Question, ...]:
     """Return `number` different questions, the same for the same seed.
 
     By default each tree has a cutoff if the algorithm makes cutoffs, and a re-search if it makes
-    re-searches. `progress` is called with the number of trees drawn for a question. Raises
-    OptionError if none of 20,000 trees satisfies the constraints.
+    re-searches. With `is_equal` questions of different seeds are equally long: all are drawn close
+    to the same numbers of searched nodes, cutoffs and points. `progress` is called with the number
+    of trees drawn for a question. Raises OptionError if none of 20,000 trees satisfies the
+    constraints.
     """
     if not 1 <= number <= 100:
         raise OptionError(f"{number} questions; expected 1 to 100")
     wanted, conventions = wanted or default_constraints(algorithm), conventions or Conventions()
     _check_possible(wanted, conventions, algorithm)
     questions: dict[str, Question] = {}
+    usual = _usual_length(wanted, conventions, asked, algorithm) if is_equal else None
     for place in range(number):
-        draw = Random(f"exam {seed} {place}")
-        for tried in range(MAX_DRAWS):
-            if progress is not None:
-                progress(tried)
-            root = _draw_node(draw, wanted, wanted.depth)
-            question = Question(ExplicitTree(root), conventions, asked, algorithm)
-            if _is_wanted(question, wanted) and str(question.tree.start()) not in questions:
-                break
-        else:
+        drawn = _drawn(f"exam {seed} {place}", wanted, conventions, asked, algorithm, progress)
+        new = ((tried, each) for tried, each in drawn if str(each.tree.start()) not in questions)
+        found = next(new, None) if usual is None else _closest(new, usual)
+        if found is None:
             raise OptionError(
                 f"no tree among {MAX_DRAWS:,} satisfies the constraints; "
                 "expected fewer cutoffs, more depth, or more values"
             )
-        questions[str(question.tree.start())] = question
+        questions[str(found[1].tree.start())] = found[1]
     return tuple(questions.values())
+
+
+Drawn = Iterator[tuple[int, Question]]
+"""Questions, each with the number of trees drawn before it."""
+
+
+def _drawn(
+    seed: str,
+    wanted: Constraints,
+    conventions: Conventions,
+    asked: tuple[str, ...],
+    algorithm: str,
+    progress: Count | None = None,
+) -> Drawn:
+    """Yield questions that satisfy the constraints, from MAX_DRAWS trees."""
+    draw = Random(seed)
+    for tried in range(MAX_DRAWS):
+        if progress is not None:
+            progress(tried)
+        tree = ExplicitTree(_draw_node(draw, wanted, wanted.depth))
+        question = Question(tree, conventions, asked, algorithm)
+        if _is_wanted(question, wanted):
+            yield tried, question
+
+
+Length = tuple[float, ...]
+"""The numbers of searched nodes, cutoffs and points of a question."""
+
+
+def length_of(question: Question) -> Length:
+    """Return the numbers of searched nodes, cutoffs and points of a question."""
+    cuts = sum(isinstance(each, Cutoff) and bool(each.skipped) for each in question.trace.events)
+    return question.trace.result.nodes, cuts, mark(question, {}).possible
+
+
+@lru_cache(maxsize=32)
+def _usual_length(
+    wanted: Constraints, conventions: Conventions, asked: tuple[str, ...], algorithm: str
+) -> Length | None:
+    """Return the median length of questions that satisfy the constraints, None if none of the first
+    trees does."""
+    drawn = _drawn("usual length", wanted, conventions, asked, algorithm)
+    kept = takewhile(lambda each: each[0] < MAX_COMPARED, islice(drawn, SAMPLE_QUESTIONS))
+    lengths = [length_of(question) for _, question in kept]
+    return tuple(map(median_low, zip(*lengths, strict=True))) if lengths else None
+
+
+def _closest(drawn: Drawn, usual: Length) -> tuple[int, Question] | None:
+    """Return the first question within TOLERANCE of the usual length; the closest one if there is
+    none among the first MAX_COMPARED trees. Return None without a question."""
+    best, least = None, inf
+    for tried, question in drawn:
+        ratios = zip(length_of(question), usual, strict=True)
+        away = max(abs(own - other) / max(1, other) for own, other in ratios)
+        if away < least:
+            best, least = (tried, question), away
+        if least <= TOLERANCE or tried >= MAX_COMPARED:
+            break
+    return best
 
 
 def _check_possible(wanted: Constraints, conventions: Conventions, algorithm: str) -> None:

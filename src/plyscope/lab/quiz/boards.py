@@ -16,7 +16,7 @@ from typing import Any
 from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.evaluation.evaluate import evaluate
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.quiz.answer import read_answer, read_number
+from plyscope.lab.quiz.answer import read_answer, read_items, read_number
 from plyscope.lab.quiz.marking import Mark, Marking, mark
 from plyscope.lab.quiz.question import Question
 from plyscope.rules.position import Position
@@ -97,11 +97,19 @@ class BoardQuestion:
 AnyQuestion = Question | BoardQuestion
 
 
-def mark_written(question: AnyQuestion, written: Mapping[str, Any]) -> Marking:
-    """Return the marks of an answer as it is written; raise NotationError if it cannot be read."""
-    if isinstance(question, BoardQuestion):
-        return mark_board(question, written)
-    return mark(question, read_answer(question, written))
+def mark_written(
+    question: AnyQuestion, written: Mapping[str, Any], notes: list[str] | None = None
+) -> Marking:
+    """Return the marks of an answer as it is written.
+
+    What cannot be read counts as not answered, with a sentence in `notes`. Raises NotationError
+    without `notes`.
+    """
+    if not isinstance(question, BoardQuestion):
+        return mark(question, read_answer(question, written, notes))
+    if "value" in written:
+        written = {**written, **read_items({"value": written["value"]}, "the board", notes)}
+    return mark_board(question, written)
 
 
 def mark_board(question: BoardQuestion, data: Mapping[str, Any]) -> Marking:

@@ -3,15 +3,20 @@
 question  the number of the question, from 1
 node      the node's letter on the sheet, or its path; empty for a board
 items     `value`, `alpha`, `beta`, `cut` and `again` of a tree; `value`, `move` and `order` of
-          a board; an empty cell is no answer, and any word but `no` is a stroke
+          a board; an empty cell is no answer
+
+A cell that cannot be read costs its item, and a row that cannot be read its node.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from unicodedata import normalize
 
 from plyscope.errors import NotationError
+from plyscope.lab.quiz.answer import noted, path_of, plain, read_items
 from plyscope.lab.quiz.boards import BOARD_ANSWERS, AnyQuestion, BoardQuestion
 from plyscope.lab.quiz.question import NodeKey, Question
 from plyscope.searching.score import format_score
@@ -25,8 +30,6 @@ ITEMS = {
 }
 """The columns of each item that can be asked of a tree."""
 ORDER = ("value", "alpha", "beta", "cut", "again", "move", "order")
-NO = ("", "no", "0", "false", "-", "–")
-"""Cells that are no stroke, in lower case."""
 
 
 def columns_of(questions: Sequence[AnyQuestion]) -> tuple[str, ...]:
@@ -99,46 +102,57 @@ def _nodes(question: AnyQuestion) -> Iterator[str]:
 
 
 def answers_of(
-    questions: Sequence[AnyQuestion], rows: Iterable[tuple[str, Mapping[str, str]]]
+    questions: Sequence[AnyQuestion],
+    rows: Iterable[tuple[str, Mapping[str, str]]],
+    notes: list[str],
 ) -> list[dict[str, Any]]:
     """Return the answer to each question, as `mark_written` takes it.
 
-    A row has its place for messages, and its cells by column. Raises NotationError for a question
-    or a node that is not on the sheet, or is there twice.
+    A row has its place for messages, and its cells by column. A row or a cell that cannot be read
+    is left out, with a sentence in `notes`; a comment, which begins with `#`, without one.
     """
     answers: list[dict[str, Any]] = [{} for _ in questions]
-    leaves = [
-        {each.labels[path]: node.is_leaf for path, node in each.key.items()}
-        if isinstance(each, Question)
-        else {}
-        for each in questions
-    ]
     for place, row in rows:
-        number = row["question"]
-        if not (number.isdecimal() and 1 <= int(number) <= len(questions)):
-            raise NotationError(
-                f"question {number[:40]!r} in {place}; expected a number of 1 to {len(questions)}"
-            )
-        question, answer = questions[int(number) - 1], answers[int(number) - 1]
-        cells = {name: row.get(name, "") for name in _columns(question)}
-        if isinstance(question, BoardQuestion):
-            if answer:
-                raise NotationError(f"question {number} in {place} is there twice; expected once")
-            answer |= {name: cell for name, cell in cells.items() if cell}
-            continue
-        node, known = row["node"], leaves[int(number) - 1]
-        if node not in known:
-            raise NotationError(
-                f"node {node[:40]!r} of question {number} in {place}; expected a letter of the "
-                f"sheet, such as {min(known)}"
-            )
-        if node in answer:
-            raise NotationError(
-                f"node {node!r} of question {number} in {place} is there twice; expected once"
-            )
-        answer[node] = {
-            name: cell.lower() not in NO if name in ("cut", "again") else cell
-            for name, cell in cells.items()
-            if not (known[node] and name == "value")
-        }
+        if any(row.get(name) for name in ORDER) and not row["question"].startswith("#"):
+            with noted(notes):
+                _read_row(questions, row, place, answers, notes)
     return answers
+
+
+def _read_row(
+    questions: Sequence[AnyQuestion],
+    row: Mapping[str, str],
+    place: str,
+    answers: list[dict[str, Any]],
+    notes: list[str],
+) -> None:
+    """Add a row to the answers, in place. Raises NotationError."""
+    match = re.fullmatch(r"\D{0,20}(\d{1,4})(?:[.,]0*)?\D{0,3}", plain(row["question"]))
+    number = int(match[1]) if match else 0
+    if not 1 <= number <= len(questions):
+        raise NotationError(
+            f"question {row['question'][:40]!r} in {place}; expected a number of 1 to "
+            f"{len(questions)}"
+        )
+    question, answer = questions[number - 1], answers[number - 1]
+    cells = {name: row.get(name, "") for name in _columns(question)}
+    if isinstance(question, BoardQuestion):
+        if answer:
+            raise NotationError(f"question {number} in {place} is there twice; expected once")
+        number_cell = {name: cell for name, cell in cells.items() if name == "value"}
+        answer |= {name: cell for name, cell in cells.items() if cell}
+        answer |= read_items(number_cell, place, notes)
+        return
+    where = f"question {number} in {place}"
+    path = path_of(question, row["node"] or "?", where)
+    node = question.labels[path]
+    if node in answer:
+        raise NotationError(f"node {node!r} of {where} is there twice; expected once")
+    if question.key[path].is_leaf:
+        cells.pop("value", None)
+    answer[node] = read_items(cells, f"node {node!r} of {where}", notes)
+
+
+def folded(name: str) -> str:
+    """Return a student's name for comparing, whatever its capitals, spaces and form in Unicode."""
+    return " ".join(normalize("NFC", name).casefold().split())

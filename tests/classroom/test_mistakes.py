@@ -1,0 +1,368 @@
+"""Causes of mistakes: each is named where it is made, and nothing is named that was not made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from plyscope.classroom.algorithm import Run, Watched, judge_runs, questions_of, run_of
+from plyscope.classroom.assignment import Assignment
+from plyscope.classroom.grade import Grade, grade_of
+from plyscope.classroom.handout import ready_assignment
+from plyscope.lab.node import Node, run_algorithm
+from plyscope.processes import Failed
+
+ALPHABETA = """
+from math import inf
+def alphabeta(node, depth, alpha, beta):
+    children = node.children if depth else ()
+    if not children:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in children:
+        value = alphabeta(child, depth - 1, alpha, beta)
+        if node.is_max:
+            best = max(best, value)
+            alpha = max(alpha, value)
+        else:
+            best = min(best, value)
+            beta = min(beta, value)
+        if alpha >= beta:
+            break
+    return best
+"""
+MINIMAX = """
+def minimax(node, depth):
+    children = node.children if depth else ()
+    if not children:
+        return node.value
+    values = [minimax(child, depth - 1) for child in children]
+    return max(values) if node.is_max else min(values)
+"""
+CALL = "alphabeta(child, depth - 1, alpha, beta)"
+BOTH = "max(values) if node.is_max else min(values)"
+SHARED = """
+    kids = node.children if depth else []
+    if not kids:
+        return node.value
+    best = float("-inf") if node.is_max else float("inf")
+    for kid in kids:
+"""
+MEMBERS = {
+    "globals": """
+def alphabeta(node, depth, alpha, beta):
+    global ALPHA, BETA
+    ALPHA, BETA = alpha, beta
+    return walk(node, depth)
+def walk(node, depth):
+    global ALPHA, BETA"""
+    + SHARED
+    + """
+        if node.is_max:
+            best = max(best, walk(kid, depth - 1))
+            ALPHA = max(ALPHA, best)
+        else:
+            best = min(best, walk(kid, depth - 1))
+            BETA = min(BETA, best)
+        if ALPHA >= BETA:
+            break
+    return best
+""",
+    "min does not cut": """
+def alphabeta(node, depth, alpha, beta):"""
+    + SHARED
+    + """
+        value = alphabeta(kid, depth - 1, alpha, beta)
+        if node.is_max:
+            best = max(best, value)
+            if best >= beta:
+                return best
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+    return best
+""",
+    "root is always MAX": """
+def alphabeta(node, depth, alpha, beta, maximizing=True):
+    kids = node.children if depth else []
+    if not kids:
+        return node.value
+    best = float("-inf") if maximizing else float("inf")
+    for kid in kids:
+        score = alphabeta(kid, depth - 1, alpha, beta, not maximizing)
+        if maximizing:
+            best = max(best, score)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, score)
+            beta = min(beta, best)
+        if beta <= alpha:
+            break
+    return best
+""",
+    "root opens each": """
+def alphabeta(node, depth, alpha, beta, root=True):"""
+    + SHARED
+    + """
+        ends = (float("-inf"), float("inf")) if root else (alpha, beta)
+        score = alphabeta(kid, depth - 1, *ends, False)
+        if node.is_max:
+            best = max(best, score)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, score)
+            beta = min(beta, best)
+        if not root and alpha >= beta:
+            break
+    return best
+""",
+    "window not swapped": """
+def alphabeta(node, depth, alpha, beta):
+    sign = 1 if node.is_max else -1
+    if sign < 0:
+        alpha, beta = -beta, -alpha
+    return sign * nega(node, depth, alpha, beta, sign)
+def nega(node, depth, alpha, beta, sign):
+    kids = node.children if depth else []
+    if not kids:
+        return sign * node.value
+    best = float("-inf")
+    for kid in kids:
+        best = max(best, -nega(kid, depth - 1, -alpha, -beta, -sign))
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+""",
+    "window of the parent lost": """
+def alphabeta(node, depth, alpha, beta):"""
+    + SHARED
+    + """
+        if node.is_max:
+            best = max(best, alphabeta(kid, depth - 1, best, float("inf")))
+            if best >= beta:
+                break
+        else:
+            best = min(best, alphabeta(kid, depth - 1, float("-inf"), best))
+            if best <= alpha:
+                break
+    return best
+""",
+}
+"""Programs with mistakes that people ask about in public."""
+
+
+def changed(*changes: tuple[str, str], text: str = ALPHABETA) -> str:
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+LAST_OF_EQUAL = changed(
+    ("    best = -inf if", "    choice = None\n    best = -inf if"),
+    ("            best = max(best, value)", "            if value >= best: best, choice = value, child"),
+    ("            best = min(best, value)", "            if value <= best: best, choice = value, child"),
+    ("return node.value", "return node.value, None"),
+    ("return best", "return best, choice"),
+    (CALL, f"{CALL}[0]"),
+)  # fmt: skip
+FIRST_OF_EQUAL = LAST_OF_EQUAL.replace("value >= best", "value > best").replace(
+    "value <= best", "value < best"
+)
+TOO_SHALLOW = changed(("if depth else", "if depth != 1 else"))
+CAUSES: dict[str, tuple[str, str]] = {
+    "ignores the depth": (changed(("if depth else ()", "")), "ignores the depth"),
+    "returns 0": ("def alphabeta(node, *of):\n    return 0\n", "returns 0 without"),
+    "window swapped": (changed((CALL, "alphabeta(child, depth - 1, beta, alpha)")), "wrong order"),
+    "cut at value >= alpha": (changed(("if alpha >= beta", "if value >= alpha")), "wrong end"),
+    "arguments in another order": (
+        changed(
+            ("(node, depth, alpha, beta)", "(node, alpha, beta, depth)"),
+            (CALL, "alphabeta(child, alpha, beta, depth - 1)"),
+        ),
+        "its arguments in the order node, alpha, beta, depth",
+    ),
+    "depth == 1": (TOO_SHALLOW, "one ply too early"),
+    "sign": (
+        changed(("def alphabeta(", "def alphabeta(*of):\n    return -search(*of)\ndef search("),
+                (CALL, "search(child, depth - 1, alpha, beta)")),
+        "opposite sign",
+    ),
+    "sides swapped": (changed(("node.is_max", "not node.is_max")), "minimizes at MAX nodes"),
+    "both maximize": (
+        changed(("-inf if node.is_max else inf", "-inf"), ("if node.is_max", "if True")),
+        "maximizes at MIN nodes too",
+    ),
+    "begins with 0": (changed(("-inf if node.is_max else inf", "0")), "begins with 0"),
+    "begins with 1000": (
+        changed(("-inf if node.is_max else inf", "-1000 if node.is_max else 1000")),
+        "±1,000",
+    ),
+    "too deep": (changed(("if depth else", "if depth >= 0 else")), "one ply too late"),
+    "no cuts": (changed(("if alpha >= beta", "if False")), "never cuts"),
+    "last of equal moves": (LAST_OF_EQUAL, "the last of several equal moves"),
+    "globals": (MEMBERS["globals"], "variables that all nodes share"),
+    "min does not cut": (MEMBERS["min does not cut"], "cuts at MAX nodes only"),
+    "root is always MAX": (MEMBERS["root is always MAX"], "takes the root for a MAX node"),
+    "root opens each": (MEMBERS["root opens each"], "each child of the root with an open window"),
+    "window not swapped": (MEMBERS["window not swapped"], "−alpha, −beta, not exchanged"),
+    "window lost": (MEMBERS["window of the parent lost"], "only the bound of its parent"),
+}  # fmt: skip
+OF_MINIMAX: dict[str, tuple[str, str]] = {
+    "ignores the depth": (changed(("if depth else ()", ""), text=MINIMAX), "ignores the depth"),
+    "returns 0": ("def minimax(node, depth):\n    return 0\n", "returns 0 without"),
+    "depth == 1": (changed(("if depth else", "if depth != 1 else"), text=MINIMAX), "too early"),
+    "sign": (changed((BOTH, f"-({BOTH})"), text=MINIMAX), "changes the sign of the value at each"),
+    "both maximize": (changed((BOTH, "max(values)"), text=MINIMAX), "maximizes at MIN nodes too"),
+    "view of the mover": (
+        changed(("return node.value", "return node.value if node.is_max else -node.value"),
+                text=MINIMAX),
+        "in the view of the side to move there",
+    ),
+}  # fmt: skip
+
+
+def assignment(kind: str) -> Assignment:
+    made = ready_assignment(kind, None, 7)
+    return replace(made, algorithm=replace(made.algorithm, further=()))
+
+
+@cache
+def judged(text: str, kind: str = "alphabeta") -> dict[str, Any]:
+    """The judgement of a program's plain searches, which runs in this process."""
+    scope: dict[str, Any] = {}
+    exec(text, scope)
+    runs = []
+    for question in questions_of(ready_assignment(kind, None, 7)):
+        if question.function == kind:
+            runs.append(run(question, scope[kind]))
+    return judge_runs(runs, assignment(kind))
+
+
+def run(question: Any, function: Any) -> Run:
+    watched = Watched(question)
+    root = Node(watched.local_read, *watched.root)
+    try:
+        return run_of(watched, run_algorithm(function, root, question.arguments))
+    except Exception as error:  # whatever the program raises
+        return run_of(watched, {}, Failed(f"raised {error!r}"))
+
+
+def graded(text: str, kind: str = "alphabeta") -> Grade:
+    check = {"does_run": True, "items": [], "missing": []}
+    judgement = {"check": check, "forbidden": None, "algorithm": judged(text, kind)}
+    made = assignment(kind)
+    parts = replace(made.rubric, check=0.0, nodes=0.0)
+    return grade_of(judgement, "", replace(made, rubric=parts))
+
+
+@pytest.mark.parametrize("name", CAUSES)
+def test_names_the_mistake_of_an_alpha_beta(name: str) -> None:
+    text, says = CAUSES[name]
+    cause = judged(text)["cause"]
+    assert says in cause, cause
+    assert cause.startswith("in 33 of 33 searches it does what alpha-beta does if it ")
+    assert ", or " not in cause
+
+
+@pytest.mark.parametrize("name", OF_MINIMAX)
+def test_names_the_mistake_of_a_minimax(name: str) -> None:
+    text, says = OF_MINIMAX[name]
+    cause = judged(text, "minimax")["cause"]
+    assert says in cause, cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ALPHABETA,
+        FIRST_OF_EQUAL,
+        changed(("in children:", "in sorted(children, key=lambda child: child.name[::-1]):")),
+        changed(("if alpha >= beta", "if alpha >= beta - 3")),
+        changed(
+            ("    for child", "    known = [child.value for child in children]\n    for child")
+        ),
+        changed(("if alpha >= beta", "if alpha >= beta or best > 4")),
+        changed(("if depth else ()", "if depth > 1 or node.is_max and depth else ()")),
+        changed(("return best", "return best + 1")),
+        "def alphabeta(node, *of):\n    return len(node.children)\n",
+    ],
+)
+def test_names_nothing_if_no_mistake_of_the_catalogue_agrees(text: str) -> None:
+    assert judged(text)["cause"] == ""
+
+
+def test_names_a_cause_of_the_values_if_the_nodes_have_another_one() -> None:
+    text = changed(
+        ("-inf if node.is_max else inf", "0"),
+        ("    for child", "    known = [child.value for child in children]\n    for child"),
+    )
+    cause = judged(text)["cause"]
+    assert "its value is that of alpha-beta if it begins with 0 instead of an infinity" in cause
+
+
+def test_a_cause_is_the_first_reason_and_is_given_once() -> None:
+    grade = graded(CAUSES["sides swapped"][0])
+    assert "minimizes at MAX nodes" in grade.reason
+    assert sum("minimizes at MAX" in reason for part in grade.parts for reason in part.reasons) == 1
+
+
+def test_a_base_case_that_is_one_ply_off_keeps_half_of_the_points() -> None:
+    shallow, zero = graded(TOO_SHALLOW), graded(CAUSES["returns 0"][0])
+    assert (shallow.total, zero.total) == (37.5, 0)
+    reasons = [reason for part in shallow.parts for reason in part.reasons]
+    assert any("has read the value of B, which is not a leaf, at depth 1" in one for one in reasons)
+    assert any("keep 50 % of their points" in reason for reason in reasons)
+
+
+def test_most_boards_show_that_the_last_of_equal_moves_was_taken() -> None:
+    assert graded(FIRST_OF_EQUAL).total == 75
+    wrong = [each for each in judged(LAST_OF_EQUAL)["questions"] if each["fault"]]
+    assert sum(each["name"].startswith("board") for each in wrong) == 8
+    assert graded(LAST_OF_EQUAL).total < 68
+
+
+TABLE = """
+from math import inf
+def table(node, depth):
+    kept = {}
+    def search(node, depth, alpha, beta):
+        if (node.key, depth) in kept:
+            return kept[node.key, depth]
+        children = node.children if depth else ()
+        if not children:
+            return node.value
+        low, high = alpha, beta
+        best = -inf if node.is_max else inf
+        for child in children:
+            value = search(child, depth - 1, alpha, beta)
+            if node.is_max:
+                best = max(best, value)
+                alpha = max(alpha, value)
+            else:
+                best = min(best, value)
+                beta = min(beta, value)
+            if alpha >= beta:
+                break
+        if KEPT:
+            kept[node.key, depth] = best
+        return best
+    return search(node, depth, -inf, inf)
+"""
+
+
+def test_a_table_that_keeps_bounds_as_values_is_found_and_named() -> None:
+    made = ready_assignment("alphabeta", None, 7)
+    asked = [each for each in questions_of(made) if each.function == "table"]
+    assert len(asked) == 6
+    for kept, number in (("True", 3), ("low < best < high", 0)):
+        scope: dict[str, Any] = {}
+        exec(TABLE.replace("KEPT", kept), scope)
+        found = judge_runs([run(each, scope["table"]) for each in asked], made)
+        assert sum(bool(each["fault"]) for each in found["further"]) >= number
+        assert ("as if it were exact" in found["table_cause"]) == bool(number)
