@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from multiprocessing import active_children
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from plyscope.solving.connect import CONNECT, connect_solver
 from plyscope.solving.lines import LinesSolver
 from plyscope.solving.matching import Matcher
 from plyscope.solving.threats import ThreatSolver
+from waiting import until
 
 
 @pytest.fixture
@@ -77,8 +77,7 @@ def test_ctrl_c_ends_the_processes_that_compile(cache: Path) -> None:
     before = set(active_children())
     with pytest.raises(KeyboardInterrupt):
         warming.warm(interrupt)
-    while set(active_children()) != before:  # they are killed, and ended soon
-        sleep(0.01)
+    until(lambda: set(active_children()), before)  # they are killed, and ended soon
     assert not warming.is_warm()
 
 

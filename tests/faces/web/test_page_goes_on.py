@@ -220,15 +220,18 @@ def test_no_digit_of_a_note_is_cut_off_on_a_phone(visit: Visit, place: str) -> N
 def test_what_is_proved_and_what_is_estimated_are_drawn_apart(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=game&position=connect4&moves=d1,d2,d3,d4,a1,b1")
     button(page, "Review the game").click()
-    page.get_by_text(re.compile("moves? gave something away|nothing away")).first.wait_for()
-    # The graph is drawn anew while the review goes on: its points are read in one look.
-    points = page.locator(".graph .point").evaluate_all(
-        "all => all.map((one) => [one.matches('.proved'), one.getBoundingClientRect().y])"
-    )
-    proved = [height for is_proved, height in points if is_proved]
-    guessed = [height for is_proved, height in points if not is_proved]
-    assert len(points) == 7 > len(proved) > 3
-    assert min(guessed) > max(proved)
+    page.get_by_role("button", name=re.compile("^after 2")).wait_for()
+
+    def are_apart() -> bool:
+        # The graph is drawn anew while the review goes on: its points are read in one look.
+        points = page.locator(".graph .point").evaluate_all(
+            "all => all.map((one) => [one.matches('.proved'), one.getBoundingClientRect().y])"
+        )
+        proved = [height for is_proved, height in points if is_proved]
+        guessed = [height for is_proved, height in points if not is_proved]
+        return len(points) == 7 > len(proved) > 3 and min(guessed) > max(proved)
+
+    until(are_apart)
     curves = page.locator(".graph .curve").evaluate_all("all => all.map((one) => one.classList[1])")
     assert curves
     assert {*curves} <= {"proved", "estimated"}

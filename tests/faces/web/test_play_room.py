@@ -276,7 +276,8 @@ def test_a_game_that_is_picked_keeps_its_name_in_forced_colours(page: Any, serve
         " getComputedStyle(button.querySelector('span:last-child')).color]"
     )
     until(
-        lambda: page.evaluate(
+        lambda: picked.evaluate(colours),
+        page.evaluate(
             """() => {
             const pair = document.body.appendChild(document.createElement("p"));
             pair.style = "forced-color-adjust: none; background: Highlight; color: HighlightText";
@@ -284,7 +285,6 @@ def test_a_game_that_is_picked_keeps_its_name_in_forced_colours(page: Any, serve
             return [backgroundColor, color];
         }"""
         ),
-        colours,
     )
 
 

@@ -85,7 +85,7 @@ def test_a_position_in_a_link_is_proved_to_be_a_puzzle_or_refused() -> None:
     began = process_time()
     with pytest.raises(PlyscopeError, match="at least 9 and at most 3 plies; expected a least"):
         ask("puzzle", game="tictactoe", least=9, most=3)
-    assert process_time() - began < 0.5
+    assert process_time() - began < 5
 
 
 def test_a_hint_names_its_move_and_why() -> None:

@@ -106,7 +106,7 @@ def test_a_game_that_was_reviewed_in_play_has_its_graph(visit: Visit) -> None:
 
 def test_moves_that_lose_on_a_large_board_are_small_and_counted(visit: Visit) -> None:
     """O has to block the four at h7: each of the other moves loses in two plies."""
-    page = visit.go("room=analyze&position=gomoku15&moves=h8,h12,h9,a1,h10,a15,h11")
+    page = visit.go("room=analyze&position=gomoku15&moves=h8,h12,h9,g9,h10,i10,h11")
     page.locator(".value-mark.proved.loss.small").nth(199).wait_for()
     page.get_by_text(re.compile(r"\d+ other moves lose in (at most )?\d+ plies")).wait_for()
     told, drawn = page.evaluate(  # more of them while the search deepens: in one look
