@@ -17,6 +17,12 @@ def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
     return answer(endpoint, read(endpoint, json.dumps(asked).encode()), lambda told: None)
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give up no puzzle on a machine with much else to do."""
+    monkeypatch.setattr("plyscope.faces.web.endpoints.playing.PUZZLE_SECONDS", 600.0)
+
+
 KNOWN: dict[tuple[str, int], int] = {}
 
 
