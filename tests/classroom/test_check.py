@@ -14,6 +14,7 @@ from commands import answer, data
 from plyscope.classroom.assignment import Assignment, CheckOptions, Limits
 from plyscope.classroom.check import Check, check_submission, drawn_positions
 from plyscope.classroom.grade import _certificate as _points
+from plyscope.classroom.grade import _report_card
 from plyscope.classroom.judge import _certificates
 from plyscope.classroom.submission_process import (
     MAX_STARTS,
@@ -638,3 +639,11 @@ def test_an_item_that_holds_in_most_positions_keeps_their_share(fails: int) -> N
     others = sum(each.share for each in found.items if each.name != "answers")
     number = len(found.items) + len(found.missing)
     assert found.share == pytest.approx((others + item.share) / number)
+
+
+@pytest.mark.parametrize(("mistakes", "share"), [(0.3, 0.0), (0.2, 1.0), (0.1, 1.0)])
+def test_gives_all_or_no_points_where_no_opinion_has_full_points(
+    mistakes: float, share: float
+) -> None:
+    depth = {"depth": 1, "null": 0.2, "full": 0.2, "mistakes": mistakes}
+    assert _report_card({"depths": [depth], "choices": 10})[0] == share

@@ -394,6 +394,14 @@ def test_pairs_that_repeat_another_count_once() -> None:
 # The league
 
 
+def test_adds_up_wins_draws_and_losses_on_both_sides() -> None:
+    league = standings(["a", "b"], {("a", "b"): [1, 2, 4, 8, 16, 32]}, 1)
+    assert {each.player: (each.wins, each.draws, each.losses) for each in league.standings} == {
+        "a": (9, 18, 36),
+        "b": (36, 18, 9),
+    }
+
+
 @pytest.mark.parametrize("number", [17, 20, 33])
 def test_a_swiss_tournament_pairs_all_and_nobody_twice(number: int) -> None:
     players = [f"p{at}" for at in range(number)]

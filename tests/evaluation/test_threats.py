@@ -98,3 +98,22 @@ def test_an_open_three_of_gomoku_is_two_cells_that_make_it_four() -> None:
 
 def test_in_misere_nobody_threatens_to_lose() -> None:
     assert threats(ps.parse("misere-tictactoe a1 b2 a2 c3")) == ()
+
+
+def test_lists_no_fork_of_x_on_a_cell_that_renju_forbids() -> None:
+    forks = "e8 a1 f8 a3 g8 a5 h5 a7 h6 a9 h7 a11"
+    found = {
+        name: {
+            (threat.side, position.game.format_cell(threat.cell))
+            for position in (ps.parse(f"{name} {moves}"),)
+            for threat in threats(position)
+            if threat.kind == "double"
+        }
+        for name, moves in (("gomoku15", forks), ("renju", forks))
+    }
+    assert (ps.FIRST, "h8") in found["gomoku15"]
+    assert found["renju"] == found["gomoku15"] - {(ps.FIRST, "h8")}
+    swapped = ps.parse(f"renju o15 {forks}")
+    assert {threat.cell for threat in threats(swapped) if threat.kind == "double"} >= {
+        swapped.game.parse_move(swapped, "h8")
+    }

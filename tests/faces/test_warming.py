@@ -67,6 +67,12 @@ def test_all_is_compiled_where_each_file_is_there_and_the_sources_are_the_same(
     assert not warming.is_warm()
 
 
+def test_measures_the_time_of_a_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming, "_kernels", lambda name: [])
+    monkeypatch.setattr("time.perf_counter", iter([10.0, 12.5]).__next__)
+    assert warming.prepare("alphabeta") == ("alphabeta", 2.5)
+
+
 def test_ctrl_c_ends_the_processes_that_compile(cache: Path) -> None:
     def interrupt(phase: str, done: int, total: int) -> None:
         if done == 0:
