@@ -102,18 +102,13 @@ def test_in_misere_nobody_threatens_to_lose() -> None:
 
 def test_lists_no_fork_of_x_on_a_cell_that_renju_forbids() -> None:
     forks = "e8 a1 f8 a3 g8 a5 h5 a7 h6 a9 h7 a11"
-    found = {
-        name: {
-            (threat.side, position.game.format_cell(threat.cell))
-            for position in (ps.parse(f"{name} {moves}"),)
-            for threat in threats(position)
-            if threat.kind == "double"
-        }
-        for name, moves in (("gomoku15", forks), ("renju", forks))
-    }
-    assert (ps.FIRST, "h8") in found["gomoku15"]
-    assert found["renju"] == found["gomoku15"] - {(ps.FIRST, "h8")}
-    swapped = ps.parse(f"renju o15 {forks}")
-    assert {threat.cell for threat in threats(swapped) if threat.kind == "double"} >= {
-        swapped.game.parse_move(swapped, "h8")
-    }
+
+    def found(text: str) -> set[tuple[int, str]]:
+        position = ps.parse(text)
+        names = position.game.format_cell
+        return {(at.side, names(at.cell)) for at in threats(position) if at.kind == "double"}
+
+    free = found(f"gomoku15 {forks}")
+    assert (ps.FIRST, "h8") in free
+    assert found(f"15,15,5,renju {forks}") == free - {(ps.FIRST, "h8")}
+    assert (ps.SECOND, "h8") in found(f"15,15,5,renju o15 {forks}")
