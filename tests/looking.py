@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.faces.web.frontend import rooms
+from waiting import PATIENCE_SECONDS
 
 CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -68,3 +69,34 @@ def settle(page: Any, quiet: int = 250, patience: int = 1500) -> None:
     """Wait until a room is there and nothing on the page has changed for so many milliseconds."""
     page.locator(".plyscope .room > *").first.wait_for()
     page.evaluate(f"looking.settle({quiet}, {patience})")
+
+
+def expect(what: Any) -> Any:
+    """Return Playwright's assertions about a page or a locator, which wait until they hold."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=1000 * PATIENCE_SECONDS)
+    return expect(what)
+
+
+def hold(page: Any, endpoint: str) -> None:
+    """Keep back what a page opened from now on asks an endpoint, until `release`."""
+    page.add_init_script(
+        f"""(() => {{
+          const [send, held] = [WebSocket.prototype.send, []];
+          let isHeld = true;
+          WebSocket.prototype.send = function (text) {{
+            if (isHeld && JSON.parse(text).endpoint === "{endpoint}") held.push([this, text]);
+            else send.call(this, text);
+          }};
+          window.release = () => {{
+            isHeld = false;
+            for (const [socket, text] of held) send.call(socket, text);
+          }};
+        }})()"""
+    )
+
+
+def release(page: Any) -> None:
+    """Send what `hold` has kept back, and keep back nothing more."""
+    page.evaluate("release()")

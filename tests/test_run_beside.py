@@ -16,14 +16,15 @@ import pytest
 from plyscope import solve
 from plyscope.machine import run
 from plyscope.machine.run import Abandoned, Late, ThreadRunner, uninterrupted
+from waiting import PATIENCE_SECONDS, until
 
 
 class Work:
-    """A call that goes on until it is told to stop, or for so many seconds."""
+    """A call that goes on until it is told to stop or has done what it does, or for some time."""
 
-    def __init__(self, seconds: float = 60.0) -> None:
+    def __init__(self, seconds: float = PATIENCE_SECONDS) -> None:
         self.seconds = seconds
-        self.is_told = False
+        self.is_told = self.is_done = False
         self.running = 0
 
     def stop(self) -> None:
@@ -31,8 +32,8 @@ class Work:
 
     def __call__(self) -> str:
         self.running += 1
-        until = perf_counter() + self.seconds
-        while not self.is_told and perf_counter() < until:
+        end = perf_counter() + self.seconds
+        while not (self.is_told or self.is_done) and perf_counter() < end:
             sleep(0.001)
         self.running -= 1
         return "stopped" if self.is_told else "done"
@@ -98,11 +99,12 @@ def test_it_is_stopped_at_the_deadline_and_by_whoever_looks() -> None:
 
 
 def test_one_that_does_not_listen_is_left_and_has_ended_before_the_next() -> None:
-    work = Work(2.0)
+    work = Work()
     side, began = ThreadRunner(lambda: None), perf_counter()
     with pytest.raises(Abandoned):
         side.run(work, began + 0.1)
-    assert work.running == 1
+    until(lambda: work.running, 1)
+    work.is_done = True
     assert side.end()
     assert work.running == 0
     assert side.run(lambda: work.running) == 0
@@ -187,8 +189,7 @@ def test_what_compiles_goes_on_where_ctrl_c_ends_the_waiting_for_it(
     for number in count(1):
         if not interrupted_at(number, run.__file__, lambda: uninterrupted(work)):
             break
-        while run.uninterrupted_calls():
-            sleep(0.001)
+        until(lambda: not run.uninterrupted_calls())
         assert len(done) == len(begun), number
     assert number > 15
     assert 10 < len(begun) == len(done) <= number

@@ -14,7 +14,7 @@ import plyscope as ps
 from commands import answer, data
 from plyscope.classroom.assignment import Assignment, CheckOptions, Limits, Rubric
 from plyscope.classroom.check import Check, check_submission, drawn_positions
-from plyscope.classroom.grade import Grade, grade_of
+from plyscope.classroom.grade import Grade, _report_card, grade_of
 from plyscope.classroom.grade import _certificate as _points
 from plyscope.classroom.judge import _certificates, judge
 from plyscope.classroom.submission_process import (
@@ -710,3 +710,11 @@ def test_a_perfect_agent_that_draws_among_its_best_moves_never_loses(returned: s
     certificate = next(p for p in grade_of(found.as_dict(), "", made).parts if p.of == 80)
     assert certificate.points <= 40
     assert "loses by" in certificate.reasons[0]
+
+
+@pytest.mark.parametrize(("mistakes", "share"), [(0.3, 0.0), (0.2, 1.0), (0.1, 1.0)])
+def test_gives_all_or_no_points_where_no_opinion_has_full_points(
+    mistakes: float, share: float
+) -> None:
+    depth = {"depth": 1, "null": 0.2, "full": 0.2, "mistakes": mistakes}
+    assert _report_card({"depths": [depth], "choices": 10})[0] == share

@@ -98,3 +98,17 @@ def test_an_open_three_of_gomoku_is_two_cells_that_make_it_four() -> None:
 
 def test_in_misere_nobody_threatens_to_lose() -> None:
     assert threats(ps.parse("misere-tictactoe a1 b2 a2 c3")) == ()
+
+
+def test_lists_no_fork_of_x_on_a_cell_that_renju_forbids() -> None:
+    forks = "e8 a1 f8 a3 g8 a5 h5 a7 h6 a9 h7 a11"
+
+    def found(text: str) -> set[tuple[int, str]]:
+        position = ps.parse(text)
+        names = position.game.format_cell
+        return {(at.side, names(at.cell)) for at in threats(position) if at.kind == "double"}
+
+    free = found(f"gomoku15 {forks}")
+    assert (ps.FIRST, "h8") in free
+    assert found(f"15,15,5,renju {forks}") == free - {(ps.FIRST, "h8")}
+    assert (ps.SECOND, "h8") in found(f"15,15,5,renju o15 {forks}")

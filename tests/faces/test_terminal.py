@@ -24,6 +24,7 @@ from plyscope.faces.cli import run
 from plyscope.faces.cli.groups import COMMANDS, command_name
 from plyscope.faces.progress import telling
 from plyscope.faces.signs import HANDLER, STAND_INS, one_line, plain
+from waiting import PATIENCE_SECONDS
 
 ENCODINGS = ("ascii", "cp1252")
 PLYSCOPE = (sys.executable, "-m", "plyscope")
@@ -370,14 +371,16 @@ def test_a_person_plays_in_a_terminal_of_plain_signs_and_leaves_with_ctrl_c() ->
     ):
         before = len(shown)
         while wanted not in shown[before:]:
-            assert select.select([above], [], [], 20)[0], shown
+            assert select.select([above], [], [], PATIENCE_SECONDS)[0], shown
             shown += os.read(above, 4096)
         os.write(above, entered)
     with suppress(OSError):  # how Linux says that the other end is gone
-        while select.select([above], [], [], 20)[0] and (data := os.read(above, 4096)):
+        while select.select([above], [], [], PATIENCE_SECONDS)[0] and (
+            data := os.read(above, 4096)
+        ):
             shown += data
     os.close(above)
-    assert process.wait(20) == 0
+    assert process.wait(PATIENCE_SECONDS) == 0
     assert shown.replace(b"\xc3\xa9", b"").isascii()  # what was typed comes back
     assert b"---+---+---" in shown
     assert b"goodbye; to continue: plyscope play" in shown
@@ -412,7 +415,7 @@ def test_sigterm_does_what_ctrl_c_does(
         process.send_signal(getattr(signal, name))
         assert process.stderr is not None
         err = process.stderr.read()
-        assert process.wait(20) == status, err
+        assert process.wait(PATIENCE_SECONDS) == status, err
         assert (
             words[0] == "web" or b"Traceback" not in err
         )  # a worker that is just starting may complain

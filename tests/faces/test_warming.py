@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from multiprocessing import active_children
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from plyscope.solving.connect import CONNECT, connect_solver
 from plyscope.solving.lines import LinesSolver
 from plyscope.solving.matching import Matcher
 from plyscope.solving.threats import ThreatSolver
+from waiting import until
 
 
 @pytest.fixture
@@ -67,6 +67,12 @@ def test_all_is_compiled_where_each_file_is_there_and_the_sources_are_the_same(
     assert not warming.is_warm()
 
 
+def test_measures_the_time_of_a_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming, "_kernels", lambda name: [])
+    monkeypatch.setattr("time.perf_counter", iter([10.0, 12.5]).__next__)
+    assert warming.prepare("alphabeta") == ("alphabeta", 2.5)
+
+
 def test_ctrl_c_ends_the_processes_that_compile(cache: Path) -> None:
     def interrupt(phase: str, done: int, total: int) -> None:
         if done == 0:
@@ -77,8 +83,7 @@ def test_ctrl_c_ends_the_processes_that_compile(cache: Path) -> None:
     before = set(active_children())
     with pytest.raises(KeyboardInterrupt):
         warming.warm(interrupt)
-    while set(active_children()) != before:  # they are killed, and ended soon
-        sleep(0.01)
+    until(lambda: set(active_children()), before)  # they are killed, and ended soon
     assert not warming.is_warm()
 
 

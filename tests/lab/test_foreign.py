@@ -23,6 +23,7 @@ from plyscope.lab.agents.agent import ask
 from plyscope.lab.game import play_game
 from plyscope.lab.records import Records
 from plyscope.rules.games import parse_game
+from waiting import PATIENCE_SECONDS
 
 BOTS = """
 import time
@@ -136,7 +137,7 @@ def test_our_program_keeps_to_its_time() -> None:
     began = time.monotonic()
     choice, _ = ask(agent, parse("15,15,5 h8 i9 h9"), Random(0))
     assert choice.move in parse("15,15,5 h8 i9 h9").moves
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < PATIENCE_SECONDS  # without a time it would search for days
 
 
 @pytest.mark.parametrize(
@@ -259,7 +260,7 @@ def test_zero_and_negative_times_mean_at_once_and_unlimited_is_known() -> None:
     )
     assert answers[1] == "5,5"
     assert len([answer for answer in answers if answer[0].isdigit()]) == 4
-    assert time.perf_counter() - began < 60  # the search of a move would take days
+    assert time.perf_counter() - began < PATIENCE_SECONDS  # or a search would take days
 
 
 def test_the_opening_by_swap2_is_chosen_at_each_of_its_steps() -> None:
@@ -289,7 +290,7 @@ def test_a_search_ends_when_the_manager_says_so() -> None:
         assert [process.stdout.readline() for _ in range(2)] == ["OK\n", "7,7\n"]
         for turn, word in (("0,1", "YXSTOP"), ("0,13", "YXSTOP"), ("14,0", "END")):
             process.stdin.write(f"TURN {turn}\n")
-            time.sleep(0.3)
+            time.sleep(0.3)  # mostly it searches by then; it has to answer in any case
             process.stdin.write(f"{word}\n")
             answer = process.stdout.readline()
             while answer.startswith("MESSAGE"):

@@ -17,8 +17,6 @@ from plyscope.lab.openings import openings
 from plyscope.lab.ratings import ELO, Sprt, elo_of_pairs, elo_of_score, fit_ratings, score_of_elo
 from plyscope.rules.games import GAMES
 
-choix = pytest.importorskip("choix", reason="needs the extra test-peers")
-
 
 def played(draw: random.Random, elo: float, first_move: float, drawn: float) -> str:
     """The outcome of one game of Davidson's model."""
@@ -61,6 +59,7 @@ def test_without_draws_the_ratings_are_those_of_bradley_and_terry() -> None:
         (number[one], number[other]) if outcome == "first" else (number[other], number[one])
         for one, other, outcome, _ in rows
     ]
+    choix = pytest.importorskip("choix", reason="needs the extra test-peers")
     expected = choix.ilsr_pairwise(4, wins, alpha=0)
     for at, rating in enumerate(found.ratings):
         assert rating.value == pytest.approx((expected[at] - sum(expected) / 4) * ELO, abs=0.5)

@@ -28,6 +28,7 @@ from plyscope.lab.gametext import read_games
 from plyscope.lab.records import Records
 from plyscope.lab.reportcard import report_card
 from tunings import sampled, whole
+from waiting import until
 
 WORDS = [
     "match",
@@ -89,13 +90,11 @@ def test_killed_at_any_moment_it_loses_only_what_was_in_play(tmp_path: Path) -> 
     seen = []
     for delay in (0.3, 0.15, 0.25):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        waited = time.monotonic()
-        while (
-            process.poll() is None
-            and time.monotonic() - waited < 20
-            and (not file.exists() or _count(file) <= (seen or [0])[-1])
-        ):
-            time.sleep(0.02)
+
+        def has_gone_on(process: Any = process, before: int = (seen or [0])[-1]) -> bool:
+            return process.poll() is not None or (file.exists() and _count(file) > before)
+
+        until(has_gone_on)
         time.sleep(delay)
         process.send_signal(signal.SIGKILL)
         process.wait()

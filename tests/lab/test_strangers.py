@@ -25,6 +25,7 @@ from plyscope.lab.game import GameRecord, play_game
 from plyscope.lab.records import Records
 from plyscope.lab.tournament import tournament
 from plyscope.processes import AnswerLate, Child, Failed, Overlong, kill_group
+from waiting import PATIENCE_SECONDS, until
 
 CHILD = 1_000_000 + os.getpid()
 """The seconds that children of these agents sleep, by which they are known."""
@@ -108,14 +109,6 @@ def sleepers() -> int:
             ["pgrep", "-f", f"^sleep {CHILD}$"], capture_output=True, text=True, check=False
         ).stdout.split()
     )
-
-
-def wait_for_sleepers(number: int, seconds: float = 2.0) -> None:
-    """Wait until so many of them sleep; it is an error where they do not."""
-    deadline = time.monotonic() + seconds
-    while sleepers() != number and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert sleepers() == number
 
 
 def one_game(agent: str) -> GameRecord:
@@ -329,7 +322,7 @@ def test_what_is_random_in_a_function_comes_from_the_match(bots: Path) -> None:
 def test_a_child_of_a_stranger_ends_with_it(bots: Path) -> None:
     before = sleepers()
     assert one_game(f"agent:{bots}:hangs_with_a_child seconds=0.4").is_forfeit
-    wait_for_sleepers(before)
+    until(sleepers, before)
 
 
 @pytest.mark.parametrize(
@@ -487,8 +480,8 @@ def test_programs_that_hang_lose_at_once(
     assert (found.a_wins, found.b_wins, found.a_forfeits) == (0, 2, 2)
     reasons = (reason,) if isinstance(reason, str) else reason
     assert all(any(each in told for each in reasons) for told in found.forfeits), found.forfeits
-    assert time.monotonic() - began < 20
-    wait_for_sleepers(before)
+    assert time.monotonic() - began < PATIENCE_SECONDS  # the program sleeps for 300 s
+    until(sleepers, before)
 
 
 @pytest.mark.parametrize(
@@ -580,7 +573,7 @@ def test_whatever_was_started_is_gone_with_its_parent(number: int) -> None:
     code = f"from plyscope.processes import Child; import time; Child(['sh', '-c', 'sleep {CHILD} & sleep {CHILD}']); time.sleep(60)"
     before = sleepers()
     parent = subprocess.Popen([sys.executable, "-c", code])
-    wait_for_sleepers(before + 2, 10.0)
+    until(sleepers, before + 2)
     parent.send_signal(number)
     parent.wait()
-    wait_for_sleepers(before)
+    until(sleepers, before)

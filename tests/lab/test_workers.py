@@ -27,6 +27,7 @@ from plyscope.lab.reportcard import report_card
 from plyscope.lab.workers import LocalWorkers, cluster_workers
 from plyscope.solving.ask import Ask
 from plyscope.solving.jobs import solve_in_jobs
+from waiting import PATIENCE_SECONDS, until
 
 
 def counts(found: MatchResult) -> tuple[Any, ...]:
@@ -148,18 +149,12 @@ def test_a_match_that_is_killed_keeps_whole_pairs_and_leaves_no_process(
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    deadline = time.monotonic() + 60
-    while (
-        len(_inhabitants(tmp_path)) < 6 and time.monotonic() < deadline
-    ):  # two workers, their strangers and guards, and the match itself
-        time.sleep(0.05)
+    # two workers, their strangers and guards, and the match itself
+    until(lambda: len(_inhabitants(tmp_path)) >= 6)
     running.send_signal(number)
-    status = running.wait(30)
+    status = running.wait(PATIENCE_SECONDS)
     assert status == (-number if number == signal.SIGKILL else 1)
-    deadline = time.monotonic() + 5
-    while _inhabitants(tmp_path) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not _inhabitants(tmp_path)
+    until(lambda: not _inhabitants(tmp_path))
     with Records(tmp_path / "lab.db") as records:
         kept = records.pairs(1)
     assert kept

@@ -111,7 +111,7 @@ def test_a_board_of_five_dimensions_is_read_at_once() -> None:
     assert len(parse("52x2x2x2x2,2,gravity,misere 1 2 3").game.masks_through[0]) == 2 * 2**4 - 1
     assert parse("x".join("1" * 30) + ",1").game.masks == (1,)
     assert parse("20,20,1024,torus a1").game.lines == ()
-    assert process_time() - began < 3  # it was minutes
+    assert process_time() - began < 10  # it was minutes
 
 
 def test_kinds_of_lines_follow_their_direction() -> None:

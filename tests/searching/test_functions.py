@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import textwrap
-from time import perf_counter, sleep, time_ns
+from time import perf_counter, sleep, thread_time, time_ns
 from typing import Any
 
 import pytest
@@ -16,10 +16,12 @@ import pytest
 from plyscope import evaluate, heuristic, parse, parse_game, search
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import FunctionHeuristic
+from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.pythonfile import Overdue, interrupting
 from plyscope.searching import choice
 from plyscope.searching.choice import choose_form
 from plyscope.searching.request import make_request
+from plyscope.searching.timeout import time_limited
 from sizes import sized
 from twins import assert_twins, some_position
 
@@ -199,6 +201,26 @@ def test_a_function_that_loops_is_reported_at_the_deadline(form: str) -> None:
         search(
             "4,4,4", "alphabeta", loops, depth=6, seconds=1.5, form=form
         )  # time to begin on a busy machine
+
+
+def test_limits_the_time_of_functions_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyscope.searching.timeout.CALL_SECONDS", 0.05)
+
+    def hangs(mine: int, theirs: int, lines: Any) -> int:
+        end = thread_time() + 2.0
+        while thread_time() < end:
+            pass
+        return 0
+
+    position = parse("tictactoe")
+    with (
+        pytest.raises(HeuristicError, match="'hangs' gave no answer within"),
+        time_limited(find_heuristic(hangs, position.game), None) as watched,
+    ):
+        watched.evaluate(position, 0)
+    table = find_heuristic("open-lines", position.game)
+    with time_limited(table, None) as same:
+        assert same is table
 
 
 def test_a_function_that_hangs_late_in_a_search_is_timed_from_its_own_call(

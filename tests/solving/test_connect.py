@@ -15,6 +15,7 @@ from plyscope.rules.linegame import Position
 from plyscope.solving.ask import Ask
 from plyscope.solving.connect import CONNECT, ConnectSolver, connect_solver, solver_of
 from sizes import sized
+from waiting import PATIENCE_SECONDS
 
 DATA = Path(__file__).parent.parent / "data" / "connect4"
 SETS = {"L3_R1": 1000, "L2_R1": 1000, "L1_R1": 1000, "L2_R2": 400, "L1_R2": 12, "L1_R3": 1}
@@ -244,7 +245,7 @@ def test_what_it_does_not_play_is_refused() -> None:
 def test_a_deadline_stops_it_and_nothing_is_claimed() -> None:
     verdict = solve("connect4", "connect", seconds=0.3)
     assert (verdict.value, verdict.stopped) == (None, "seconds")
-    assert verdict.seconds < 5
+    assert verdict.seconds < PATIENCE_SECONDS
     with pytest.raises(Late):
         connect_solver(parse_game("connect4")).score(Ask(parse("connect4"), seconds=0.0))
     assert solve("connect4 4444445").value is not None  # and it goes on working

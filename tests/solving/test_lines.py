@@ -28,6 +28,7 @@ from plyscope.solving.proof import proof_lines
 from plyscope.solving.threats import threat_solver
 from plyscope.solving.verify import verify
 from sizes import sized
+from waiting import PATIENCE_SECONDS
 
 STRONG = {
     "1,1,1": 1,
@@ -365,7 +366,7 @@ def test_it_stops_when_told() -> None:
     verdict = solve("8,8,5", seconds=0.3)
     assert verdict.value is None
     assert verdict.stopped == "seconds"
-    assert verdict.seconds < 5
+    assert verdict.seconds < PATIENCE_SECONDS
 
 
 def test_what_it_plays() -> None:

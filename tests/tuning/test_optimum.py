@@ -21,6 +21,7 @@ from plyscope.tuning.family import find_family
 from plyscope.tuning.optimum import BranchAndBound, games_lost, optimum
 from plyscope.tuning.result import Optimum
 from plyscope.tuning.siblings import Options, siblings, siblings_of
+from plyscope.tuning.weights import WEIGHT_SIZES, in_direction
 from programmes import least_by_programme
 
 # Cones
@@ -427,3 +428,12 @@ def test_the_best_four_numbers_of_tictactoe_can_be_beaten_and_six_others_never_l
     assert position.winner == 0
     never = (0, 4, -3, -63, 4, 0, -12, -12)
     assert games_lost(find_family("kinds", "null", game), never) == (None, None)
+
+
+def test_yields_whole_weights_up_to_the_point_unless_it_is_too_large() -> None:
+    largest = WEIGHT_SIZES[-1]
+    for size, is_last in ((3, True), (largest, True), (largest + 1, False)):
+        found = list(in_direction(np.array([size, -1], dtype=object)))
+        assert (found[-1] == (size, -1)) is is_last
+        greatest = [max(map(abs, weights)) for weights in found]
+        assert greatest == [each for each in WEIGHT_SIZES if each < size] + [size] * is_last

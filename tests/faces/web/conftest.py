@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,6 +15,7 @@ from starlette.responses import PlainTextResponse
 from looking import CHROMIUM
 from plyscope.faces.web.app import app
 from plyscope.faces.web.server import server as server_of
+from waiting import until
 
 
 @contextmanager
@@ -24,8 +24,7 @@ def serving(application: Any, listener: socket.socket) -> Iterator[None]:
     running = server_of(application, log_level="error")
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
-    while not running.started:
-        time.sleep(0.01)
+    until(lambda: running.started)
     yield
     running.should_exit = True
     thread.join(10)

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-expect = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page").expect
+from looking import expect
+from waiting import until
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_the_way_back_leads_from_move_to_move_and_from_room_to_room(page: Any, s
     page.go_back()
     cell(page, "^d2, empty").wait_for()
     expect(page).to_have_title("connect4 4 · Play · plyscope")
-    assert board.is_visible(), "a place in the same game builds no room"
+    until(board.is_visible)  # a place in the same game builds no room
     page.get_by_role("button", name="move 2, O 4").wait_for()
     page.go_forward()
     cell(page, "^d2, O").wait_for()
@@ -56,7 +57,7 @@ def test_the_way_back_leads_from_move_to_move_and_from_room_to_room(page: Any, s
     cell(page, "^c1, X").wait_for()
     page.go_back()
     cell(page, "^c1, empty").wait_for()
-    assert tab(page, "Analyse").get_attribute("aria-selected") == "true"
+    expect(tab(page, "Analyse")).to_have_attribute("aria-selected", "true")
     page.go_back()
     expect(tab(page, "Play")).to_have_attribute("aria-selected", "true")
     cell(page, "^d2, O").wait_for()
@@ -68,7 +69,7 @@ def test_the_way_back_passes_an_agents_answer(page: Any, server: str) -> None:
     page.get_by_text(re.compile(r"O played .*X to move")).wait_for()
     page.go_back()
     page.get_by_text("X to move", exact=True).wait_for()
-    assert page.locator(".taken, .cell[data-stone]").count() == 0
+    expect(page.locator(".taken, .cell[data-stone]")).to_have_count(0)
     page.go_forward()
     page.get_by_text(re.compile(r"O played .*X to move")).wait_for()
 
@@ -93,7 +94,7 @@ def test_a_link_in_another_room_keeps_the_game(page: Any, server: str) -> None:
     told = page.locator(".offline", has_text="unknown key 'colour'")
     expect(told).to_be_visible()
     page.get_by_role("treeitem").first.wait_for()
-    assert page.evaluate("document.title").endswith("Trees · plyscope")
+    expect(page).to_have_title(re.compile("Trees · plyscope$"))
     page.go_back()
     cell(page, "^d2, O").wait_for()
     expect(told).to_be_hidden()
@@ -104,7 +105,7 @@ def test_a_copied_link_is_told_to_the_eye_too(page: Any, server: str) -> None:
     page.goto(f"{server}/#room=play&position=connect4")
     page.get_by_role("button", name="Share", exact=True).click()
     expect(page.locator(".told")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    until(lambda: page.evaluate("navigator.clipboard.readText()"), page.url)
 
 
 @pytest.mark.parametrize(

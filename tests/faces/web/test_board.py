@@ -11,9 +11,11 @@ from xml.etree import ElementTree
 import pytest
 
 import plyscope as ps
+from looking import expect
 from plyscope.faces.diagrams.board import board_svg
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
+from waiting import until
 
 from .test_page import PHONE, WIDE, Visit, button
 
@@ -103,12 +105,12 @@ def struck(paths: list[list[Any]]) -> list[float]:
 def test_the_page_draws_what_python_draws(visit: Visit, place: str) -> None:
     visit.page.set_viewport_size({"width": 1900, "height": 500})  # levels in one row, as in files
     page = visit.go(f"room=play&o=human&position={place}")
-    page.locator(".drawing .last").wait_for()
     name, _, moves = place.partition("&moves=")
     position = ps.parse(name)
     for move in moves.split(","):
         last = position.game.parse_move(position, move)
         position = position.play(last)
+    page.locator(".drawing .last").wait_for()
     theirs, ours = page.evaluate(DRAWN), drawn_by_python(position, last)
     assert struck(theirs) == pytest.approx(struck(ours), abs=0.002)
     theirs, ours = sorted(theirs), sorted(ours)
@@ -122,14 +124,15 @@ def test_a_disc_falls_and_the_winning_line_grows(visit: Visit) -> None:
     page.get_by_role("gridcell", name="b3, O, last move").wait_for()
     page.get_by_role("gridcell", name="a4, empty").click()
     page.get_by_role("gridcell", name="a4, X, last move, in the winning line").wait_for()
-    motions = page.evaluate("window.motions")
-    assert ["stones", "translate,easing"] in motions
-    assert ["marks", "strokeDasharray,strokeDashoffset"] in motions
-    count = len(motions)
+    for motion in (["stones", "translate,easing"], ["marks", "strokeDasharray,strokeDashoffset"]):
+        page.wait_for_function(
+            "motion => window.motions.some(([...one]) => `${one}` === motion)", arg=",".join(motion)
+        )
+    count = len(page.evaluate("window.motions"))
     button(page, "Undo").click()  # what was taken back does not fall, nor what was there before
     page.get_by_role("gridcell", name="a4, empty").wait_for()
-    assert len(page.evaluate("window.motions")) == count
-    assert page.locator(".drawing .won").count() == 0
+    until(lambda: len(page.evaluate("window.motions")), count)
+    expect(page.locator(".drawing .won")).to_have_count(0)
 
 
 def test_a_saved_board_is_the_drawing_with_its_style_in_the_light_theme(visit: Visit) -> None:
@@ -155,8 +158,8 @@ def test_nothing_moves_where_people_ask_for_no_motion(calm: Visit) -> None:
     page = calm.go("room=play&o=human&position=connect4&moves=a1,b1,a2,b2,a3,b3")
     page.get_by_role("gridcell", name="a4, empty").click()
     page.get_by_role("gridcell", name="a4, X, last move, in the winning line").wait_for()
-    assert page.locator(".drawing .won").count() == 1
-    assert page.evaluate("window.motions") == []
+    expect(page.locator(".drawing .won")).to_have_count(1)
+    until(lambda: page.evaluate("window.motions"), [])
 
 
 def test_what_has_not_changed_is_not_drawn_anew(visit: Visit) -> None:
@@ -173,7 +176,9 @@ def test_what_has_not_changed_is_not_drawn_anew(visit: Visit) -> None:
     )
     page.get_by_role("gridcell", name="g7, empty").click()
     page.get_by_role("gridcell", name="g7, X, last move").wait_for()
-    assert 0 < page.evaluate("window.changes") < 40  # of 225 cells with five attributes each
+    until(
+        lambda: 0 < page.evaluate("window.changes") < 40
+    )  # of 225 cells with five attributes each
 
 
 def test_the_lines_through_a_cell_of_a_cube_are_lit_on_all_levels(visit: Visit) -> None:
@@ -183,13 +188,13 @@ def test_the_lines_through_a_cell_of_a_cube_are_lit_on_all_levels(visit: Visit) 
     game = ps.GAMES["qubic"]
     corner = game.parse_move(game.start(), "a1a")
     cells = {cell for line in game.lines if corner in line.cells() for cell in line.cells()}
-    assert page.locator(".drawing .through").count() == len(cells) == 22
+    until(lambda: page.locator(".drawing .through").count() == len(cells) == 22)
     page.mouse.move(0, 0)
     page.locator(".drawing .through").first.wait_for(state="detached")
     page.get_by_role("gridcell", name="b2b, empty").focus()
     page.keyboard.press("ArrowLeft")
     page.get_by_role("gridcell", name="a2b, empty").and_(page.locator(":focus")).wait_for()
-    assert page.locator(".drawing .through").count() == 13
+    expect(page.locator(".drawing .through")).to_have_count(13)
 
 
 def test_a_finger_on_small_cells_says_first_which_one_it_means(phone: Visit) -> None:
@@ -198,8 +203,10 @@ def test_a_finger_on_small_cells_says_first_which_one_it_means(phone: Visit) -> 
     below = button(page, "Undo").bounding_box()
     page.get_by_role("gridcell", name="h8, empty").tap()
     button(page, "Play h8").wait_for()
-    assert button(page, "Undo").bounding_box() == below  # what a finger aims at stays where it is
-    assert page.locator(".taken").count() == 0
+    until(
+        lambda: button(page, "Undo").bounding_box(), below
+    )  # what a finger aims at stays where it is
+    expect(page.locator(".taken")).to_have_count(0)
     page.get_by_role("gridcell", name="h9, empty").tap()
     button(page, "Play h9").wait_for()
     page.get_by_role("gridcell", name="h9, empty").tap()
@@ -207,7 +214,7 @@ def test_a_finger_on_small_cells_says_first_which_one_it_means(phone: Visit) -> 
     page.get_by_role("gridcell", name="i9, empty").tap()
     button(page, "Play i9").tap()
     page.get_by_role("gridcell", name="i9, O, last move").wait_for()
-    assert page.locator(".confirm button").count() == 0
+    expect(page.locator(".confirm button")).to_have_count(0)
     page = phone.go("room=play&o=human&position=connect4")
     page.get_by_role("gridcell", name="d1, empty").tap()
     page.get_by_role("gridcell", name="d1, X, last move").wait_for()

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import plyscope as ps
+from looking import expect
 from plyscope.lab.puzzles import daily_puzzle
-
-expect = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page").expect
+from waiting import until
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_a_room_that_is_being_left_writes_nothing_into_the_address(page: Any) ->
     page.get_by_role("button", name="Next", exact=True).wait_for()
     page.evaluate(LEAVE_AND_STEP)
     named(page, "^Qubic").wait_for()
-    assert page.evaluate("location.hash") == ""
+    until(lambda: page.evaluate("location.hash"), "")
 
 
 TORUS = "room=play&o=human&position=7,7,4,torus"

@@ -12,6 +12,8 @@ import pytest
 
 from jupyter import WIDGET as WIDGETS
 from jupyter import JupyterLab, Notebook, serving_lab
+from looking import expect
+from waiting import until
 
 STILL = "Run this cell to play."
 WIDGET = "import plyscope as ps\nw = ps.widget('tictactoe')\nw"
@@ -61,7 +63,9 @@ def test_the_notebooks_keys_change_no_cell_from_inside_the_widget(alive: Noteboo
             for key in keys:
                 alive.page.keyboard.press(key)
             assert alive.cells() == before, (place, keys)
-            assert alive.page.evaluate("document.activeElement.closest('.plyscope') !== null"), keys
+            until(
+                lambda: alive.page.evaluate("document.activeElement.closest('.plyscope') !== null")
+            )
             alive.page.keyboard.press("Escape")  # the list of keys, where one opens it
 
 
@@ -123,10 +127,10 @@ def test_after_a_restart_it_says_to_run_the_cell_and_a_file_shows_the_position(
     still.wait_for(state="hidden")
     page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
     notebook.widget.get_by_text("run this cell again").wait_for()
-    assert notebook.widget.locator(".room").evaluate("room => room.inert")
+    until(lambda: notebook.widget.locator(".room").evaluate("room => room.inert"))
     notebook.run()
     cell.wait_for()
-    assert not notebook.widget.get_by_text("run this cell again").is_visible()
+    expect(notebook.widget.get_by_text("run this cell again")).to_be_hidden()
     page.evaluate("jupyterapp.commands.execute('docmanager:save')")
     page.close()
 
@@ -135,10 +139,10 @@ def test_after_a_restart_it_says_to_run_the_cell_and_a_file_shows_the_position(
     page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
     page.goto(f"{lab.url}/lab/tree/saved.ipynb?reset")
     page.get_by_text(STILL).wait_for()
-    assert page.locator(".plyscope-still img").evaluate("image => image.naturalWidth") > 100
+    until(lambda: page.locator(".plyscope-still img").evaluate("image => image.naturalWidth") > 100)
     missing = page.get_by_text("model not found")
     missing.wait_for(state="attached")
-    assert not missing.is_visible()
+    expect(missing).to_be_hidden()
     page.close()
 
     words = ["nbconvert", "--to", "html", "--stdout", str(lab.folder / "saved.ipynb")]

@@ -15,6 +15,7 @@ from examples.nim import Nim
 from plyscope.faces.web import kernelscheduler
 from plyscope.faces.web.kernelscheduler import KernelScheduler
 from plyscope.rules.source import as_position
+from waiting import reached
 
 SHOWN = b'{"position": "slow nim"}'
 
@@ -54,21 +55,15 @@ async def ask(scheduler: KernelScheduler, said: list[tuple[str, Any]]) -> Any:
     )
 
 
-async def until_begun() -> None:
-    while not SlowNim.begun.is_set():
-        await asyncio.sleep(0.01)
-
-
 def test_a_question_that_is_taken_back_ends_and_the_next_is_answered(slow: KernelScheduler) -> None:
     async def work() -> list[tuple[str, Any]]:
         said: list[tuple[str, Any]] = []
         job = await ask(slow, said)
-        await until_begun()
+        await reached(SlowNim.begun.is_set)
         thread = slow.thread
         await slow.cancel(job)
         later = await ask(slow, said)
-        while slow.alone.locked() and len(slow.open) > 1:
-            await asyncio.sleep(0.01)
+        await reached(lambda: not slow.alone.locked() or len(slow.open) <= 1)
         SlowNim.may_go_on.set()
         await later.done.wait()
         assert slow.thread is thread

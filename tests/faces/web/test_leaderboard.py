@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from looking import expect
 from plyscope.classroom.league import League, standings
 from plyscope.faces.cli import run
 from plyscope.faces.findings.classes import leaderboard
 from plyscope.faces.report.write import report_html
 from plyscope.faces.web.app import app
+from waiting import until
 
 from .conftest import a_listener, serving
 
@@ -51,8 +53,8 @@ def test_the_leaderboard_is_what_the_run_wrote_last(
     played = {("ann", "<bob>"): [6, 0, 0, 6, 0, 0]}
     write(folder, standings(["ann", "<bob>"], played, 1))
     page.get_by_role("cell", name="ann").wait_for()  # nobody has reloaded the page
-    assert page.get_by_role("cell", name="<bob>").count() == 1
-    assert page.evaluate("getComputedStyle(document.body).maxWidth") == "820px"
+    expect(page.get_by_role("cell", name="<bob>")).to_have_count(1)
+    until(lambda: page.evaluate("getComputedStyle(document.body).maxWidth"), "820px")
     write(folder, standings(["ann", "cy"], {("ann", "cy"): [6, 0, 0, 6, 0, 0]}, 1))
     page.get_by_role("cell", name="cy").wait_for()
     assert complaints == []

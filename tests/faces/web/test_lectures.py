@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from looking import expect
 from plyscope.classroom.handout import READY, TEMPLATES, make_class, ready_assignment
+from waiting import until
 
-expect = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page").expect
 STEPS = [
     (name, step["place"])
     for name in READY
@@ -47,7 +49,7 @@ def test_a_step_leads_to_its_room_without_a_mistake(
     page.get_by_role("heading", level=1).wait_for()
     page.wait_for_timeout(SETTLE_MS)
     told = page.locator(".offline")
-    assert not told.count() or not told.first.is_visible(), told.first.inner_text()
+    expect(told.filter(visible=True)).to_have_count(0)
 
 
 def test_a_link_ticks_off_and_stays_so(page: Any, server: str, tmp_path: Path) -> None:
@@ -55,14 +57,15 @@ def test_a_link_ticks_off_and_stays_so(page: Any, server: str, tmp_path: Path) -
     address = f"{(tmp_path / 'teacher' / 'lecture.html').as_uri()}?page={server}"
     page.goto(address)
     boxes = page.get_by_role("checkbox")
-    assert boxes.count() == 6
+    expect(boxes).to_have_count(6)
     links = page.locator("li a")
-    assert all(
-        links.nth(at).get_attribute("href").startswith(f"{server}/#room=") for at in range(6)
-    )
+    for at in range(6):
+        expect(links.nth(at)).to_have_attribute("href", re.compile(f"^{re.escape(server)}/#room="))
     with page.expect_popup():
         links.nth(1).click()
     expect(boxes.nth(1)).to_be_checked()
     boxes.nth(3).check()
     page.goto(address)
-    assert [boxes.nth(at).is_checked() for at in range(6)] == [at in (1, 3) for at in range(6)]
+    until(
+        lambda: [boxes.nth(at).is_checked() for at in range(6)], [at in (1, 3) for at in range(6)]
+    )

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from looking import GAMES, SCHEMES, SCRIPT, SIZES, first_places, places, settle
+from looking import GAMES, SCHEMES, SCRIPT, SIZES, expect, first_places, places, settle
+from waiting import until
 
 CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
 EVERYTHING = {
@@ -201,16 +202,16 @@ def test_on_a_phone_the_tools_are_a_sheet_at_the_bottom(look: Look, server: str,
     lowered = look.page.evaluate(SHEET)
     assert lowered["bottom"] == SIZES["phone"]["height"]
     assert lowered["top"] > lowered["board"] > 0 == lowered["shelves"]
-    assert handle.get_attribute("aria-expanded") == "false"
+    expect(handle).to_have_attribute("aria-expanded", "false")
     look.page.locator(".shelves").get_by_role("tab").nth(1).click()
     raised = look.page.evaluate(SHEET)
     assert raised["shelves"] == 1
     assert raised["bottom"] == lowered["bottom"]
     assert SIZES["phone"]["height"] / 2 <= raised["top"] + 40 < lowered["top"]
     handle.click()
-    assert look.page.evaluate(SHEET) == lowered
+    until(lambda: look.page.evaluate(SHEET), lowered)
     look.turn()
-    assert handle.is_hidden()
+    expect(handle).to_be_hidden()
 
 
 @pytest.mark.parametrize(
@@ -272,5 +273,5 @@ def test_a_stone_is_played_by_keyboard_from_the_top_of_the_page(
             break
     look.page.keyboard.press("Enter")
     look.page.locator(".taken").wait_for()
-    assert look.page.evaluate("document.activeElement.matches('[role=gridcell]')")
+    until(lambda: look.page.evaluate("document.activeElement.matches('[role=gridcell]')"))
     assert look.complaints == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -131,10 +131,10 @@ def test_nothing_that_is_pasted_opens_a_file(
     "text", [" " * 99_000 + "x", "x" * 99_000, "a1" * 49_000, "x" * 90_000 + "(;GM[4];B[hh])"]
 )
 def test_a_text_that_is_too_long_is_refused_at_once(text: str) -> None:
-    began = perf_counter()
+    began = process_time()
     with pytest.raises(PlyscopeError, match="expected at most 10,?000"):
         ask("read", text=text)
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5
 
 
 @pytest.mark.parametrize(

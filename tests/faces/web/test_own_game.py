@@ -14,11 +14,13 @@ import pytest
 
 import plyscope as ps
 from games import DotsAndBoxes
+from looking import expect
 from plyscope.faces.cli import run
 from plyscope.faces.web.app import app
 from plyscope.faces.web.endpoints import answer, read
 from plyscope.faces.web.endpoints.inputs import own_start
 from plyscope.rules.game import GamePosition, as_game
+from waiting import reached
 
 from .conftest import a_listener, serving
 
@@ -157,21 +159,21 @@ def test_a_game_is_played_by_its_moves_as_buttons(page: Any) -> None:
     page.get_by_text("3 4 5", exact=True).wait_for()
     page.get_by_role("button", name="a3", exact=True).click()
     page.get_by_text(re.compile(r"O played \w\d\. X to move")).wait_for()
-    assert page.locator("pre.position").text_content() != "3 4 5"
+    expect(page.locator("pre.position")).not_to_have_text("3 4 5")
     page.reload()
     page.get_by_text(re.compile(r"O played \w\d\. X to move")).wait_for()
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("3 4 5", exact=True).wait_for()
     page.get_by_role("button", name="Hint").click()
     page.get_by_text(re.compile(r"^Hint: a2 wins in \d+ plies")).wait_for()
-    assert page.locator(".choices .best").text_content() == "a2"
+    expect(page.locator(".choices .best")).to_have_text("a2")
 
 
 def test_a_line_game_is_still_played_on_that_page(page: Any) -> None:
     page.get_by_label("Game or position").fill("tictactoe")
     page.get_by_role("button", name="Start").click()
     page.get_by_role("gridcell", name="b2, empty").wait_for()
-    assert page.locator("pre.position").is_hidden()
+    expect(page.locator("pre.position")).to_be_hidden()
 
 
 def test_the_rooms_of_a_game_of_ones_own(page: Any) -> None:
@@ -205,10 +207,7 @@ def test_a_widget_answers_for_a_game_that_was_made_in_the_notebook() -> None:
             ]
         ):
             widget._heard(widget, {"id": number, "endpoint": endpoint, "arguments": arguments}, [])
-        for _ in range(300):
-            if len(said) >= 3:
-                break
-            await asyncio.sleep(0.1)
+        await reached(lambda: len(said) >= 3)
         await widget.conversation.scheduler.stop()
         return {item["id"]: item for item in said}
 

@@ -10,8 +10,10 @@ from urllib.parse import unquote
 import pytest
 
 import plyscope as ps
+from looking import expect
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.wrongmap import WrongMap
+from waiting import until
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page")
 
@@ -61,7 +63,7 @@ def test_the_count_of_wrong_moves_follows_a_slider(page: Any, server: str) -> No
     page.locator(".board-button").first.click()
     page.wait_for_url(re.compile("#(?!.*moves=b2)"))
     count.get_by_text(f"{before} → {after} of 3,191 positions", exact=True).wait_for()
-    assert page.locator(".board .taken").count() > 1
+    until(lambda: page.locator(".board .taken").count() > 1)
 
 
 def test_a_table_has_a_name_and_comes_back_with_the_link_and_the_text(
@@ -76,7 +78,7 @@ def test_a_table_has_a_name_and_comes_back_with_the_link_and_the_text(
     page.get_by_label("name of the table").fill("steep")
     button(page, "Save").click()
     evaluation.get_by_text("steep for O: −200").wait_for()
-    assert page.get_by_role("combobox", name="Heuristic").input_value() == "own:steep"
+    expect(page.get_by_role("combobox", name="Heuristic")).to_have_value("own:steep")
     page.reload()
     evaluation.get_by_text("steep for O: −200").wait_for()
     page.get_by_text("As text").click()
@@ -125,7 +127,7 @@ def test_a_test_streams_is_stopped_and_belongs_to_its_table(page: Any, server: s
     page.get_by_text("All figures").click()
     page.get_by_text(re.compile("stopped after [\\d,]+ games of 10,000")).wait_for()
     elo = page.locator(".figure", has_text="Elo against level-3").locator("strong")
-    assert re.fullmatch("[+−][\\d∞]+", elo.inner_text())
+    expect(elo).to_have_text(re.compile("^[+−][\\d∞]+$"))
     page.get_by_label("2 theirs, as a number").first.fill("-9")
     page.get_by_text("The heuristic has changed since this test.").wait_for()
 
@@ -144,8 +146,8 @@ def test_all_tables_play_each_other_and_are_rated(page: Any, server: str) -> Non
     button(page, "All pairs").click()
     rows = page.locator(".ratings tbody tr")
     rows.first.wait_for()
-    names = rows.evaluate_all("rows => rows.map((row) => row.cells[1].textContent)")
-    assert sorted(names) == ["level-3", "★ mine, 2 plies"]
+    names = "rows => rows.map((row) => row.cells[1].textContent)"
+    until(lambda: sorted(rows.evaluate_all(names)), ["level-3", "★ mine, 2 plies"])
 
 
 def test_a_test_has_three_figures_and_tuning_changes_them(page: Any, server: str) -> None:
@@ -209,12 +211,12 @@ def test_numbers_are_refused_in_plain_words_where_they_are_typed(page: Any, serv
         field.fill(text)
         field.press("Tab")
         fault = page.locator(f"#{field.get_attribute('aria-errormessage')}")
-        assert fault.inner_text() == expected
+        expect(fault).to_have_text(expected, use_inner_text=True)
         button(page, "Test").click()
         page.locator(".stage > .error").get_by_text(f"{label}: {expected}").wait_for()
         field.fill(right)
-        assert fault.count() == 0  # as soon as it is right again
-    assert page.locator(".depth-chart").count() == 0
+        expect(fault).to_have_count(0)  # as soon as it is right again
+    expect(page.locator(".depth-chart")).to_have_count(0)
 
 
 def test_a_depth_that_no_search_takes_is_refused_and_not_searched(page: Any, server: str) -> None:
@@ -227,11 +229,11 @@ def test_a_depth_that_no_search_takes_is_refused_and_not_searched(page: Any, ser
         depth.fill(text)
         depth.press("Tab")
         page.get_by_text(f"{text}; expected a whole number from 1 to 60").wait_for()
-        assert page.get_by_text("engine: depth 3,").count() == 1
+        expect(page.get_by_text("engine: depth 3,")).to_have_count(1)
     depth.fill("4")
     depth.press("Tab")
     page.get_by_text("engine: depth 4,").wait_for()
-    assert page.locator(".fault").count() == 0
+    expect(page.locator(".fault")).to_have_count(0)
 
 
 def test_a_changed_table_is_played_against_and_goes_along_in_the_link(

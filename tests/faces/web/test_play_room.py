@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import plyscope as ps
+from looking import expect, hold, release
 from plyscope.lab.judging.tactics import tactic_of
 from plyscope.rules.game import move_text
-
-expect = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page").expect
+from waiting import until
 
 SHEET = "(;FF[4]GM[4]SZ[15]PB[Ann];B[hh];W[ii](;B[gi])(;B[aa]))"
 LOST = "room=play&position=tictactoe&moves=a3,b3,c1,a1,b2&x=level-1&o=human&shelf=review"
@@ -156,7 +156,7 @@ def test_a_game_in_sgf_is_pasted_with_its_moves_and_copied_out_again(
     page.get_by_role("gridcell", name=re.compile("^g7, X")).wait_for()
     tab(page, "Moves")
     page.get_by_text("X played g7. O to move").wait_for()  # whoever plays there
-    assert page.get_by_role("button", name=re.compile("^move ")).count() == 3
+    expect(page.get_by_role("button", name=re.compile("^move "))).to_have_count(3)
     assert ps.parse(copied(page, "SGF")) == ps.parse(SHEET)
     assert copied(page, "Cells") == "h8i7g7"
     page.keyboard.press("Escape")
@@ -192,7 +192,7 @@ def test_mistakes_are_found_again_by_the_person_who_made_them(page: Any, server:
     page.locator(
         ".outcome", has_text=re.compile("a1 loses, answered by .*: O gives a draw away")
     ).wait_for()
-    assert page.locator(".taken").count() == 1  # a try is no move
+    expect(page.locator(".taken")).to_have_count(1)  # a try is no move
     page.get_by_role("gridcell", name="b2, empty").click()  # alone holds the draw
     page.locator(".outcome", has_text="Right: b2 draws: nothing is better.").wait_for()
     press(page, "Next")
@@ -229,9 +229,9 @@ def test_a_link_is_a_puzzle_whose_tries_are_marked_and_whose_solution_is_a_line(
     page.locator(".outcome", has_text="Try another move.").wait_for()
     page.get_by_role("gridcell", name=f"{right}, empty").click()
     page.locator(".outcome", has_text=f"Right: {right}").wait_for()
-    assert page.get_by_text("streak 0, best 0; 0 puzzles").count() == 0
+    expect(page.get_by_text("streak 0, best 0; 0 puzzles")).to_have_count(0)
     press(page, "Redo")
-    assert page.locator(".taken").count() == 3 + 2
+    expect(page.locator(".taken")).to_have_count(3 + 2)
     go(page, server, f"room=play&position={PUZZLE.replace('.', 'X', 1)}&shelf=puzzles")
     page.locator(".error", has_text="is not a puzzle").wait_for()
 
@@ -252,18 +252,18 @@ def test_a_fresh_game_is_offered_a_puzzle_at_once_and_after_a_reload_the_same(
     go(page, server, "room=play&position=tictactoe&moves=b2&o=human")
     tab(page, "Puzzles")
     page.wait_for_url(re.compile("shelf=puzzles"))
-    assert page.locator(".taken").count() == 1  # a game that has begun stays
-    assert page.locator(".error", has_text="puzzle").count() == 0
+    expect(page.locator(".taken")).to_have_count(1)  # a game that has begun stays
+    expect(page.locator(".error", has_text="puzzle")).to_have_count(0)
 
 
 def test_nobody_wins_a_position_to_which_no_game_leads(page: Any, server: str) -> None:
     go(page, server, "room=play&position=XXX/XX./...&o=human")
     page.locator(".stage .status", has_text="No game leads here").wait_for()
-    assert "wins" not in page.locator(".stage .status").inner_text()
-    assert page.get_by_role("button", name="Rematch").count() == 0
+    expect(page.locator(".stage .status")).not_to_contain_text("wins", use_inner_text=True)
+    expect(page.get_by_role("button", name="Rematch")).to_have_count(0)
     tab(page, "Analyse")
     page.locator(".stage .status", has_text="No game leads here").wait_for()
-    assert "won" not in page.locator(".evaluation-bar").get_attribute("aria-label")
+    expect(page.locator(".evaluation-bar")).not_to_have_attribute("aria-label", re.compile("won"))
 
 
 def test_a_game_that_is_picked_keeps_its_name_in_forced_colours(page: Any, server: str) -> None:
@@ -271,17 +271,20 @@ def test_a_game_that_is_picked_keeps_its_name_in_forced_colours(page: Any, serve
     go(page, server, "room=play&position=connect4&shelf=new")
     picked = page.locator(".games button[aria-pressed=true]", has_text="Connect Four")
     picked.wait_for()
-    colours = picked.evaluate(
+    colours = (
         "button => [getComputedStyle(button).backgroundColor,"
         " getComputedStyle(button.querySelector('span:last-child')).color]"
     )
-    assert colours == page.evaluate(
-        """() => {
+    until(
+        lambda: picked.evaluate(colours),
+        page.evaluate(
+            """() => {
             const pair = document.body.appendChild(document.createElement("p"));
             pair.style = "forced-color-adjust: none; background: Highlight; color: HighlightText";
             const { backgroundColor, color } = getComputedStyle(pair);
             return [backgroundColor, color];
         }"""
+        ),
     )
 
 
@@ -334,27 +337,18 @@ def test_variations_are_promoted_and_deleted(page: Any, server: str) -> None:
     page.wait_for_function(
         "() => location.hash.includes('variations=b2,a3&') || location.hash.endsWith('=b2,a3')"
     )
-    assert page.get_by_role("button", name=re.compile("^move ")).count() == 2
-
-
-def slow(page: Any, endpoint: str, milliseconds: int) -> None:
-    """Have the questions of an endpoint go out later."""
-    page.add_init_script(f"""
-        const send = WebSocket.prototype.send;
-        WebSocket.prototype.send = function (text) {{
-          const late = JSON.parse(text).endpoint === '{endpoint}' ? {milliseconds} : 0;
-          setTimeout(() => send.call(this, text), late);
-        }};""")
+    expect(page.get_by_role("button", name=re.compile("^move "))).to_have_count(2)
 
 
 def test_a_page_that_has_nothing_yet_says_that_the_engine_is_starting(
     page: Any, server: str
 ) -> None:
-    slow(page, "catalogues", 1500)
+    hold(page, "catalogues")
     page.goto(f"{server}/#room=play&o=human")
     page.locator(".room > .status", has_text="plyscope is starting …").wait_for()
+    release(page)
     page.locator(".stage .status", has_text="X to move").wait_for()
-    assert page.locator(".room > .status").count() == 0
+    expect(page.locator(".room > .status")).to_have_count(0)
 
 
 CLICKS = """async cells => {
@@ -368,40 +362,42 @@ CLICKS = """async cells => {
 def test_clicks_faster_than_the_answers_are_the_moves_of_one_game(
     page: Any, server: str, room: str
 ) -> None:
-    slow(page, "play", 350)
+    hold(page, "play")
     go(page, server, f"room={room}&position=tictactoe&o=human")
     page.get_by_role("gridcell", name=re.compile("^a3, empty")).wait_for()
     assert page.evaluate(CLICKS, ["a3", "b2", "c1", "a1"]) == 4
+    release(page)
     page.wait_for_url(re.compile("moves=a3,b2,c1,a1(&|$)"))
     page.get_by_role("gridcell", name=re.compile("^a1, O, last move")).wait_for()
     assert "variations" not in page.url
 
 
 def test_a_stone_stands_at_once_and_the_agent_answers_it_alone(page: Any, server: str) -> None:
-    slow(page, "play", 350)
+    hold(page, "play")
     go(page, server, "room=play&position=connect4&o=level-1")
     page.get_by_role("gridcell", name="d1, empty").wait_for()
     assert page.evaluate(CLICKS, ["d1", "e1"]) == 1  # it is the agent's turn
+    release(page)
     page.locator(".stage .status", has_text=re.compile("^O played")).wait_for()
-    assert page.locator(".taken").count() == 2
+    expect(page.locator(".taken")).to_have_count(2)
     assert "variations" not in page.url
 
 
 def test_a_game_that_is_over_leads_to_its_review_and_to_another_one(page: Any, server: str) -> None:
     go(page, server, "room=play&position=tictactoe&moves=a3,b3,c1,a1&x=human&o=level-1")
-    assert page.get_by_role("button", name="Rematch").count() == 0
+    expect(page.get_by_role("button", name="Rematch")).to_have_count(0)
     page.get_by_role("gridcell", name=re.compile("^b2, empty")).click()
     page.get_by_role("button", name="Rematch").wait_for()
     press(page, "Review the game")
     page.get_by_text("gave something away").first.wait_for()
     page.wait_for_url(lambda url: "shelf=review" in url)
-    assert page.get_by_role("button", name="Review the game").count() == 1  # its shelf's own
+    expect(page.get_by_role("button", name="Review the game")).to_have_count(1)  # its shelf's own
     press(page, "Rematch")
     page.get_by_text("X to move").or_(page.get_by_text("O to move")).first.wait_for()
-    assert page.get_by_role("button", name="Rematch").count() == 0
+    expect(page.get_by_role("button", name="Rematch")).to_have_count(0)
     page.wait_for_url(lambda url: "o=human" in url)
     page.wait_for_url(lambda url: "x=level-1" in url)
-    assert page.locator(".blunders li").count() == 0  # of the game before
+    expect(page.locator(".blunders li")).to_have_count(0)  # of the game before
 
 
 def test_an_agent_does_not_move_again_where_a_game_is_looked_at_until_it_is_asked(
@@ -412,7 +408,7 @@ def test_an_agent_does_not_move_again_where_a_game_is_looked_at_until_it_is_aske
     page.get_by_role("button", name="move 1, X b2").click()
     page.get_by_text("O (level-8) does not move: it has moved here before").wait_for()
     page.wait_for_timeout(700)
-    assert page.get_by_role("button", name=re.compile("^move ")).count() == 4
+    expect(page.get_by_role("button", name=re.compile("^move "))).to_have_count(4)
     press(page, "Let it think")
     page.locator(".stage .status", has_text=re.compile("^O played .*X to move")).wait_for()
 
@@ -428,8 +424,8 @@ def test_redo_plays_again_what_undo_has_taken_back_the_agents_answer_too(
     press(page, "Undo")
     status.get_by_text("X to move", exact=True).wait_for()
     press(page, "Redo")
-    assert status.inner_text() == answered
-    assert page.get_by_role("button", name=re.compile("^move ")).count() == 2
+    expect(status).to_have_text(answered, use_inner_text=True)
+    expect(page.get_by_role("button", name=re.compile("^move "))).to_have_count(2)
 
 
 def test_a_puzzle_of_columns_is_solved_in_columns(page: Any, server: str) -> None:

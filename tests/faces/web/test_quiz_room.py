@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from looking import expect
+from waiting import until
+
 from .test_page import ALL_ASKED, Visit, button, visit
 
 __all__ = ["visit"]
@@ -28,20 +31,22 @@ def test_from_a_rung_by_a_hint_to_the_next_rung(visit: Visit) -> None:
     page = visit.go("room=quiz")
     page.get_by_label("value of A").wait_for()
     cuts = page.get_by_role("button", name=re.compile("^Cuts"))
-    assert cuts.get_attribute("aria-disabled") == "true"
+    expect(cuts).to_have_attribute("aria-disabled", "true")
     assert hints(page, 3) == "Hint D = 16: the greatest of 5 and 16."
-    assert page.evaluate("document.activeElement.ariaLabel") == "value of B D"
+    until(lambda: page.evaluate("document.activeElement.ariaLabel"), "value of B D")
     page.keyboard.type("16")
     for name, value in {"B E": 13, "B": 13, "C F": 13, "C G": 9, "C": 9, "A": 3}.items():
         page.get_by_label(f"value of {name}", exact=True).fill(str(value))
     button(page, "Mark").click()
     page.locator(".points").get_by_text("6 of 7 points, with 3 hints", exact=True).wait_for()
     row = page.locator(".remarks tbody tr")
-    assert row.all_inner_texts() == ["A\tvalue\t3\t13"]
+    expect(row).to_have_text(["A\tvalue\t3\t13"], use_inner_text=True)
     row.get_by_role("button", name="A", exact=True).click()
-    assert page.evaluate("document.activeElement.ariaLabel") == "value of A"
+    until(lambda: page.evaluate("document.activeElement.ariaLabel"), "value of A")
     page.get_by_label("value of A").fill("13")
-    assert page.locator(".verdict.for-value").count() == 6  # what was changed has no mark any more
+    expect(page.locator(".verdict.for-value")).to_have_count(
+        6
+    )  # what was changed has no mark any more
     button(page, "Mark").click()
     button(page, "Go on to Cuts").click()
     page.get_by_text("Which edges are cut?").wait_for()
@@ -50,8 +55,8 @@ def test_from_a_rung_by_a_hint_to_the_next_rung(visit: Visit) -> None:
     page.go_back()
     visit.raise_tools()
     page.get_by_role("button", name=re.compile("^Values ?✓ 1 right")).wait_for()
-    assert page.get_by_role("button", name=re.compile("^Cuts")).get_attribute("aria-disabled") != (
-        "true"
+    expect(page.get_by_role("button", name=re.compile("^Cuts"))).not_to_have_attribute(
+        "aria-disabled", "true"
     )
 
 
@@ -63,8 +68,8 @@ def test_an_answer_survives_a_reload_and_its_link_is_the_question(visit: Visit) 
     page.get_by_text("A node never returns").wait_for()
     page.reload()
     page.get_by_label("value of A").wait_for()
-    assert page.get_by_label("value of A").input_value() == "5"
-    assert page.locator(".paper .node text").all_text_contents() == drawn
+    expect(page.get_by_label("value of A")).to_have_value("5")
+    expect(page.locator(".paper .node text")).to_have_text(drawn)
     for part in ("seed=7", "branching=2,3", "cut=gt", "bound=hard"):
         page.wait_for_url(re.compile(part))
     button(page, "Clear").click()
@@ -77,22 +82,24 @@ def test_the_sheet_fits_its_window_and_where_it_cannot_asks_node_by_node(visit: 
     is_phone = visit.page.viewport_size["width"] < 500
     page = visit.go(f"room=quiz&{ALL_ASKED}")
     page.get_by_label("alpha at A").wait_for()
-    assert page.evaluate(
-        "(sheet => sheet.scrollWidth <= sheet.clientWidth)(document.querySelector('.sheet'))"
+    until(
+        lambda: page.evaluate(
+            "(sheet => sheet.scrollWidth <= sheet.clientWidth)(document.querySelector('.sheet'))"
+        )
     )
-    assert page.locator(".guide").is_visible() == is_phone
+    until(lambda: page.locator(".guide").is_visible(), is_phone)
     page.get_by_label("alpha at A").fill("-inf")
     for text in ("inf", "7", "1"):  # beta and value of A, alpha of B
         page.keyboard.press("Enter")
         page.keyboard.type(text)
-    assert page.get_by_label("alpha at B", exact=True).input_value() == "1"
+    expect(page.get_by_label("alpha at B", exact=True)).to_have_value("1")
     if not is_phone:
         return
     written = page.locator(".paper .written")
-    assert written.all_text_contents() == ["7", "(-inf, inf)", "(1, )"]
+    expect(written).to_have_text(["7", "(-inf, inf)", "(1, )"])
     page.locator(".paper [data-path='1'] .hit").click()
     page.get_by_label("cut the edge to C", exact=True).click()
-    assert page.locator(".paper .edge.cut").count() == 1
+    expect(page.locator(".paper .edge.cut")).to_have_count(1)
     button(page, "the node before").click()
     page.get_by_text("B E 13 leaf").wait_for()
 
@@ -103,18 +110,21 @@ def test_the_key_is_printed_on_a_page_of_its_own(visit: Visit) -> None:
     page.get_by_text("For a class").click()
     button(page, "Print with the key").click()
     page.wait_for_function("document.title === 'printing'")
-    assert page.locator(".printed").is_hidden()
+    expect(page.locator(".printed")).to_be_hidden()
     page.emulate_media(media="print")
     page.locator(".stage").wait_for(state="hidden")
-    assert page.locator(".printed img").count() == 2
-    assert page.locator(".printed h1").all_inner_texts() == [
-        "Alpha-beta by hand",
-        "Alpha-beta by hand: key",
-    ]
+    expect(page.locator(".printed img")).to_have_count(2)
+    expect(page.locator(".printed h1")).to_have_text(
+        [
+            "Alpha-beta by hand",
+            "Alpha-beta by hand: key",
+        ],
+        use_inner_text=True,
+    )
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format="A4"))) == 2
     page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.locator(".printed").count() == 0
+    expect(page.locator(".printed")).to_have_count(0)
 
 
 def test_a_question_on_a_board_is_answered_on_the_board(visit: Visit) -> None:
@@ -124,17 +134,17 @@ def test_a_question_on_a_board_is_answered_on_the_board(visit: Visit) -> None:
         page.get_by_role("gridcell", name=re.compile(f"^{cell}")).click()
     page.get_by_label("The best first").press("End")
     page.keyboard.type(" b1")
-    assert page.get_by_label("The best first").input_value() == "c3 a3 b3 c2 b1"
+    expect(page.get_by_label("The best first")).to_have_value("c3 a3 b3 c2 b1")
     button(page, "Mark").click()
     page.locator(".points").get_by_text("3 of 3 points", exact=True).wait_for()
     button(page, "Another one").click()
     page.get_by_text("What value does counted-lines give this position").wait_for()
     button(page, "Show the key").click()
     page.locator(".points").get_by_text("0 of 1 points, for your answers").wait_for()
-    assert page.get_by_label("Value").input_value() == "−4"
+    expect(page.get_by_label("Value")).to_have_value("−4")
     page.get_by_role("button", name=re.compile("^Values")).click()
     page.locator(".paper .node").first.wait_for()
-    assert page.get_by_role("grid").count() == 0
+    expect(page.get_by_role("grid")).to_have_count(0)
 
 
 def test_the_link_to_a_question_on_a_board_is_copied(visit: Visit) -> None:
@@ -144,7 +154,7 @@ def test_the_link_to_a_question_on_a_board_is_copied(visit: Visit) -> None:
     button(page, "Next question").click()
     page.wait_for_url(re.compile("seed=2"))
     page.get_by_text("For a class").click()
-    assert page.get_by_text("Questions on the sheet").is_hidden()  # of trees alone
+    expect(page.get_by_text("Questions on the sheet")).to_be_hidden()  # of trees alone
     button(page, "Share").click()
     page.wait_for_function("window.copied?.endsWith('#room=quiz&ask=board&seed=2')")
 
@@ -173,7 +183,7 @@ def test_a_question_is_answered_and_marked_by_keyboard_alone(visit: Visit) -> No
     for value in (13, 13, 16, 13, 13, 13, 9):  # A, B, D, E, C, F, G
         page.keyboard.type(str(value))
         page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.textContent") == "Mark"
+    until(lambda: page.evaluate("document.activeElement.textContent"), "Mark")
     page.keyboard.press("Enter")
     page.locator(".points").get_by_text("6 of 7 points").wait_for()  # C
     page.keyboard.press("k")
@@ -183,4 +193,4 @@ def test_a_question_is_answered_and_marked_by_keyboard_alone(visit: Visit) -> No
     page = visit.go("room=quiz&ask=board&seed=3")
     page.get_by_label("Value").fill("7")
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.textContent") == "Mark"
+    until(lambda: page.evaluate("document.activeElement.textContent"), "Mark")

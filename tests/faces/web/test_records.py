@@ -12,6 +12,7 @@ from plyscope.faces.cli import run
 from plyscope.faces.web.app import app
 from plyscope.lab.records import Records
 from tunings import sampled, whole
+from waiting import until
 
 from .conftest import a_listener, serving
 
@@ -65,7 +66,7 @@ def test_a_spoilt_position_leads_to_analyse_with_the_tuned_table(
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     page.goto(records_server)
     page.get_by_text("Report of the records").click()
-    assert page.evaluate("getComputedStyle(document.body).maxWidth") == "820px"
+    until(lambda: page.evaluate("getComputedStyle(document.body).maxWidth"), "820px")
     page.get_by_text("analyse").first.click()
     evaluation = page.locator(".evaluation")
     evaluation.get_by_text("your table for O: −210").wait_for()

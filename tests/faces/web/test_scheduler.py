@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -29,6 +30,7 @@ from plyscope.faces.web.endpoints import inputs
 from plyscope.faces.web.process import Job, WorkerProcess
 from plyscope.faces.web.scheduler import MAX_QUEUED, QueueFull, Scheduler
 from plyscope.processes import module_command
+from waiting import reached
 
 PATH = Path(__file__).resolve().parents[3] / "bench" / "fuzz_page.py"
 spec = importlib.util.spec_from_file_location("fuzz_page", PATH)
@@ -50,6 +52,10 @@ class Heard(list[tuple[str, Any]]):
 
     def __call__(self, kind: str, said: bytes) -> None:
         self.append((kind, json.loads(said)))
+
+    def depth(self) -> bool:
+        """Return whether a search was told of."""
+        return any(kind == "told" and "depth" in said for kind, said in self)
 
 
 def test_a_worker_has_imported_whatever_it_will_want_before_it_says_that_it_is_ready() -> None:
@@ -113,12 +119,14 @@ def test_a_question_is_stopped_at_any_instant_and_no_other_with_it() -> None:
         for number in range(1, 151):
             process.stdin.write(b'%d explain 0 {"position": "20,20,6,torus"}\n' % number)
             process.stdin.write(b"%d stop\n" % (number - 1))  # late: its question is answered
-            process.stdin.flush()
             is_stopped = draw.random() < 0.8
             if is_stopped:
-                time.sleep(draw.random() * 0.04)
+                if moment := draw.randrange(5):  # or at once
+                    process.stdin.flush()
+                    answered = moment == 1  # or when the answer is there
+                    select.select([process.stdout], [], [], 60 if answered else draw.random() / 25)
                 process.stdin.write(b"%d stop\n" % number)
-                process.stdin.flush()
+            process.stdin.flush()
             heard, kind, said = process.stdout.readline().split(b" ", 2)
             assert int(heard) == number
             outcomes[f"{kind.decode()} {is_stopped}"] += 1
@@ -136,13 +144,24 @@ def test_a_stop_that_comes_while_something_is_cleared_away_is_heard_afterwards()
 import time
 from plyscope.faces.web import worker
 from plyscope.faces.web.endpoints import boards
+made = worker._Worker.__init__
+def make(self, *streams):
+    global asked
+    asked = self
+    made(self, *streams)
+worker._Worker.__init__ = make
 class Slow:
     def __del__(self):
-        time.sleep(0.3)
+        while not asked.later.qsize() and not whole:
+            time.sleep(0.001)
+        time.sleep(0.1)
+        whole.append(True)
+whole = []
 def clear(asked, tell):
     tell({})
     Slow()
-    time.sleep(5)
+    assert whole
+    time.sleep(600)
 boards.show = clear
 worker.main()
 """
@@ -156,12 +175,9 @@ worker.main()
         process.stdin.write(b'1 show 0 {"position": "tictactoe"}\n')
         process.stdin.flush()
         assert [process.stdout.readline() for _ in range(2)] == [b"0 ready null\n", b"1 told {}\n"]
-        began = time.perf_counter()
-        time.sleep(0.1)
         process.stdin.write(b"1 stop\n")
         process.stdin.flush()
         assert process.stdout.readline() == b'1 error "stopped"\n'
-        assert 0.25 < time.perf_counter() - began < 3
         process.stdin.close()
         assert process.stderr.read() == b""
 
@@ -218,9 +234,12 @@ def test_a_message_of_any_kind_costs_the_server_a_few_milliseconds() -> None:
         conversation = Conversation(scheduler, said.append)
         slowest = 0.0
         for text in texts:
-            began = time.thread_time()
-            await conversation.hear(text)
-            slowest = max(slowest, time.thread_time() - began)
+            times = []
+            for _ in range(5):
+                began = time.thread_time()
+                await conversation.hear(text)
+                times.append(time.thread_time() - began)
+            slowest = max(slowest, min(times))
         assert all(b"\n" not in text and len(text) < 1000 for text in said)
         return slowest
 
@@ -327,8 +346,7 @@ def test_quick_questions_of_a_page_wait_for_room_and_none_is_refused() -> None:
                 )
             )
             assert len(conversation.jobs) <= MAX_QUEUED_PER_PAGE
-        while len(said) < 5 * MAX_QUEUED_PER_PAGE:
-            await asyncio.sleep(0.01)
+        await reached(lambda: len(said) >= 5 * MAX_QUEUED_PER_PAGE)
         await scheduler.stop()
         return [json.loads(item) for item in said]
 
@@ -345,9 +363,8 @@ def test_a_question_that_a_worker_died_of_is_logged_and_asked_again_once(
         job = await scheduler.take("analyze", b'{"position": "connect4",\n "seconds": 2.0}', heard)
         try:
             for _ in range(deaths):
-                while not any(kind == "told" and "depth" in said for kind, said in heard):
-                    await asyncio.sleep(0.01)
-                    assert not job.done.is_set()
+                await reached(heard.depth)
+                assert not job.done.is_set()
                 assert job.worker is not None
                 assert job.worker.process is not None
                 os.kill(job.worker.process.pid, signal.SIGSEGV)
@@ -517,12 +534,14 @@ def test_whoever_does_not_read_what_is_said_is_not_listened_to() -> None:
     async def work() -> int:
         page = Deaf()
         talk = asyncio.create_task(_converse(Scheduler(1), page))  # type: ignore[arg-type]
-        await asyncio.sleep(0.2)
+        await reached(lambda: page.said >= MAX_UNREAD)
+        for _ in range(1000):  # turns in which it could listen
+            await asyncio.sleep(0)
         talk.cancel()
         await asyncio.gather(talk, return_exceptions=True)
         return page.said
 
-    assert MAX_UNREAD <= run(work) <= MAX_UNREAD + 2
+    assert run(work) <= MAX_UNREAD + 2
 
 
 def test_it_is_said_that_the_engine_is_starting_until_it_has() -> None:
@@ -553,8 +572,7 @@ def test_a_desk_whose_event_loop_has_ended_starts_anew_and_says_what_it_lost(
     async def first() -> list[int]:
         await (await scheduler.take("show", asked, Heard())).done.wait()
         await scheduler.take("analyze", b'{"position": "connect4", "seconds": 30}', lost)
-        while not any(kind == "told" and "depth" in said for kind, said in lost):
-            await asyncio.sleep(0.01)
+        await reached(lost.depth)
         return [worker.process.pid for worker in scheduler.workers if worker.process is not None]
 
     async def second() -> None:
@@ -564,8 +582,7 @@ def test_a_desk_whose_event_loop_has_ended_starts_anew_and_says_what_it_lost(
         await scheduler.stop()
 
     async def clear_away() -> None:
-        while not all(map(is_dead, processes)):
-            await asyncio.sleep(0.01)
+        await reached(lambda: all(map(is_dead, processes)))
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()

@@ -29,6 +29,7 @@ from plyscope.faces.web.endpoints import ENDPOINTS
 from plyscope.faces.web.frontend import front_end, scripts
 from plyscope.faces.web.openapi import description
 from plyscope.faces.web.server import READ_BYTES
+from waiting import PATIENCE_SECONDS, until
 
 httpx = pytest.importorskip("httpx", reason="needs the extra test-page")
 schemathesis = pytest.importorskip("schemathesis", reason="needs the extra test-page")
@@ -146,7 +147,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
     with socket_of(server) as socket:
         socket.send(" " * (MAX_BODY_BYTES + 1))
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=10)
+            socket.recv(timeout=PATIENCE_SECONDS)
 
 
 @pytest.mark.parametrize(
@@ -290,7 +291,7 @@ def test_what_is_no_json_gets_one_line(server: str) -> None:
     with socket_of(server) as socket:
         for text in ("", "{", "[" * 100_000, "3", "[]", '{"id": "x"}', '{"id": true}', "null"):
             socket.send(text)
-            assert "error" in json.loads(socket.recv(timeout=10))
+            assert "error" in json.loads(socket.recv(timeout=PATIENCE_SECONDS))
 
 
 def test_a_search_is_told_depth_by_depth_and_ends_with_the_last(server: str) -> None:
@@ -323,11 +324,9 @@ def test_a_question_is_stopped_by_cancel_and_answers_with_what_it_has(server: st
         told = json.loads(socket.recv(timeout=60))
         while "told" not in told:
             told = json.loads(socket.recv(timeout=60))
-        began = time.perf_counter()
         socket.send(json.dumps({"id": 7, "cancel": True}))
         while "found" not in told:
             told = json.loads(socket.recv(timeout=60))
-        assert time.perf_counter() - began < 5
         assert (told["found"]["value"], told["found"]["stopped"]) == (None, "interrupted")
 
 
@@ -348,7 +347,7 @@ def test_work_stops_when_its_page_goes_away(server: str) -> None:
     began = time.perf_counter()
     status, found = ask(server, "solve", position="tictactoe")
     assert (status, found["value"]) == (200, 0)
-    assert time.perf_counter() - began < 15
+    assert time.perf_counter() - began < 2 * 60  # the two would go on for 2 * 300 s
 
 
 def test_a_page_has_so_many_questions_in_line_and_no_more(server: str) -> None:
@@ -521,7 +520,7 @@ def test_the_command_tells_its_address_as_json() -> None:
     assert ask(said["url"].rstrip("/"), "show", position="tictactoe")[0] == 200
     assert (said["is_open"], set(said["names"]) >= {"localhost", "127.0.0.1"}) == (False, True)
     process.send_signal(signal.SIGINT)
-    assert (process.communicate(timeout=30)[0], process.returncode) == ("", 0)
+    assert (process.communicate(timeout=PATIENCE_SECONDS)[0], process.returncode) == ("", 0)
 
 
 def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
@@ -541,7 +540,7 @@ def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
         while "told" not in json.loads(socket.recv(timeout=60)):
             pass
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, out, err) == (0, "", "\nstopped\n")
     with socket_module.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -586,11 +585,8 @@ def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_
                     )
                 )
             process.send_signal(number)
-            process.wait(timeout=5)
-        deadline = time.perf_counter() + 2
-        while alive(started) and time.perf_counter() < deadline:
-            time.sleep(0.05)
-        assert alive(started) == []
+            process.wait(timeout=PATIENCE_SECONDS)
+        until(lambda: alive(started), [])
 
 
 def test_a_notebook_that_is_killed_leaves_no_worker() -> None:
@@ -611,10 +607,7 @@ asyncio.run(work())
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     workers = [int(word) for word in done.stdout.split()]
     assert workers
-    deadline = time.perf_counter() + 2
-    while alive(workers) and time.perf_counter() < deadline:
-        time.sleep(0.05)
-    assert alive(workers) == []
+    until(lambda: alive(workers), [])
 
 
 def test_an_open_server_says_so_and_answers_to_this_machines_addresses_and_its_name_alone() -> None:
@@ -665,7 +658,7 @@ def test_what_does_not_leave_this_machine_needs_no_warning() -> None:
     with the_command("--host", "localhost") as process:
         url_of(process)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=PATIENCE_SECONDS)
     assert out == ""
 
 
@@ -685,14 +678,10 @@ def test_connections_without_a_request_keep_nobody_out_and_are_closed(
         for _ in range(20):
             assert httpx.get(url).text == "hello"
         slow = stack.enter_context(socket_module.create_connection(plain_server))
-        began = time.perf_counter()
-        with contextlib.suppress(ConnectionError):
-            while time.perf_counter() - began < 10:
-                slow.sendall(b"G")  # a byte now and then is no request either
-                time.sleep(0.1)
-        assert time.perf_counter() - began < 5
+        with pytest.raises(ConnectionError):
+            until(lambda: slow.sendall(b"G"))  # a byte now and then is no request either
         for socket in half:
-            socket.settimeout(5)
+            socket.settimeout(PATIENCE_SECONDS)
             with contextlib.suppress(ConnectionError):
                 assert socket.recv(100) == b""
 
@@ -708,7 +697,7 @@ def test_a_request_is_taken_in_small_pieces_and_may_come_in_the_smallest(
         lambda protocol, data: [sizes.append(len(data)), take(protocol, data)],
     )
     with socket_module.create_connection(plain_server) as socket:
-        socket.settimeout(10)
+        socket.settimeout(PATIENCE_SECONDS)
         for _ in range(2):  # the second on the same connection
             head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
             for at in range(len(head)):
@@ -728,7 +717,7 @@ def test_a_question_that_does_not_come_to_its_end_is_given_up(
     name = server.removeprefix("http://")
     host, port = name.split(":")
     with socket_module.create_connection((host, int(port))) as socket:
-        socket.settimeout(10)
+        socket.settimeout(PATIENCE_SECONDS)
         socket.sendall(
             f"POST /api/show HTTP/1.1\r\nHost: {name}\r\nContent-Length: 100\r\n\r\n{{".encode()
         )

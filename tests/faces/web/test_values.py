@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from looking import expect
+from waiting import until
+
 from .test_page import Visit, button
 
 PROVED = "room=analyze&position=tictactoe&moves=b2,b3"
@@ -28,11 +31,11 @@ def test_moves_are_filled_and_the_bar_is_full_where_all_is_proved(visit: Visit) 
     page = visit.go(PROVED)
     page.get_by_role("img", name="X wins · proved · in 5 plies").wait_for()
     page.locator(".value-mark.proved.win").nth(5).wait_for()
-    assert page.locator(".value-mark.proved.win").count() == 6
-    assert page.locator(".value-mark.proved.draw").count() == 1
+    expect(page.locator(".value-mark.proved.win")).to_have_count(6)
+    expect(page.locator(".value-mark.proved.draw")).to_have_count(1)
     bar = page.locator(".evaluation-bar")
-    assert bar.get_attribute("aria-label") == "X wins · proved · in 5 plies"
-    assert bar.get_attribute("data-kind") == "proved"
+    expect(bar).to_have_attribute("aria-label", "X wins · proved · in 5 plies")
+    expect(bar).to_have_attribute("data-kind", "proved")
     page.wait_for_function(  # it grows
         """() => {
             const bar = document.querySelector(".evaluation-bar");
@@ -41,20 +44,19 @@ def test_moves_are_filled_and_the_bar_is_full_where_all_is_proved(visit: Visit) 
     )
     page.get_by_role("radio", name="heuristic").check()
     page.locator(".value-mark.heuristic").nth(6).wait_for()
-    assert page.locator(".value-mark.heuristic").count() == 7
+    expect(page.locator(".value-mark.heuristic")).to_have_count(7)
     page.wait_for_url(lambda url: "layer=heuristic" in url)
     page.reload()
     page.locator(".value-mark.heuristic").first.wait_for()
-    assert page.get_by_role("radio", name="heuristic").is_checked()
-    height = page.evaluate("document.documentElement.scrollHeight")
-    assert height <= 800
+    expect(page.get_by_role("radio", name="heuristic")).to_be_checked()
+    until(lambda: page.evaluate("document.documentElement.scrollHeight") <= 800)
 
 
 def test_threats_are_a_layer_with_a_legend(visit: Visit) -> None:
     page = visit.go("room=analyze&layer=threats&position=tictactoe&moves=a3,b2,a2,c3")
     page.get_by_text("completes a line as soon as it is taken").wait_for()
-    assert page.locator("g.threat.x.line").count() == 1
-    assert page.locator("g.threat.o.line").count() == 1
+    expect(page.locator("g.threat.x.line")).to_have_count(1)
+    expect(page.locator("g.threat.o.line")).to_have_count(1)
     page.get_by_role("radio", name="best known").check()
     page.locator("g.threat").first.wait_for(state="detached")
 
@@ -69,7 +71,7 @@ def test_why_not_is_asked_by_choosing_a_cell(visit: Visit) -> None:
     page.get_by_text("Choose the move to ask about").wait_for()
     page.get_by_role("gridcell", name=re.compile("^c2, empty")).click()
     answer.get_by_text(re.compile("c2 loses in 2 plies, answered by a1")).wait_for()
-    assert page.locator(".cell.taken").count() == 3
+    expect(page.locator(".cell.taken")).to_have_count(3)
     page.get_by_role("gridcell", name=re.compile("^c2, empty")).click()
     page.get_by_role("gridcell", name=re.compile("^c2, O, last move")).wait_for()
 
@@ -80,11 +82,11 @@ def test_the_graph_stays_while_one_goes_about_in_the_game(visit: Visit) -> None:
     page.get_by_text(re.compile("move 4, O b3 loses, answered by a1; a1 draws\\.")).wait_for()
     button(page, "Back").click()
     page.get_by_text("move 3, X c3 draws, and nothing is better.").wait_for()
-    assert page.locator(".graph .point").count() == 5
+    expect(page.locator(".graph .point")).to_have_count(5)
     page.get_by_role("tab", name="Play").click()
     page.get_by_role("tab", name="Analyse").click()
     page.get_by_role("tab", name="Game").click()
-    assert page.locator(".graph .point").count() == 5
+    expect(page.locator(".graph .point")).to_have_count(5)
 
 
 def test_a_game_that_has_ended_is_looked_at_without_being_asked(visit: Visit) -> None:
@@ -99,12 +101,12 @@ def test_a_game_that_was_reviewed_in_play_has_its_graph(visit: Visit) -> None:
     page.get_by_text("1 move gave something away").wait_for()
     page.get_by_role("tab", name="Analyse").click()
     page.get_by_role("tab", name="Game").click()
-    assert page.locator(".graph .point").count() == 5
+    expect(page.locator(".graph .point")).to_have_count(5)
 
 
 def test_moves_that_lose_on_a_large_board_are_small_and_counted(visit: Visit) -> None:
     """O has to block the four at h7: each of the other moves loses in two plies."""
-    page = visit.go("room=analyze&position=gomoku15&moves=h8,h12,h9,a1,h10,a15,h11")
+    page = visit.go("room=analyze&position=gomoku15&moves=h8,h12,h9,g9,h10,i10,h11")
     page.locator(".value-mark.proved.loss.small").nth(199).wait_for()
     page.get_by_text(re.compile(r"\d+ other moves lose in (at most )?\d+ plies")).wait_for()
     told, drawn = page.evaluate(  # more of them while the search deepens: in one look
@@ -113,7 +115,7 @@ def test_moves_that_lose_on_a_large_board_are_small_and_counted(visit: Visit) ->
     )
     assert re.findall(r"(\d+) other moves lose", told) == [str(drawn)]
     far = page.get_by_role("gridcell", name=re.compile("^o15, empty.*loss in 2"))
-    assert far.locator(".note").all_inner_texts() in ([], [""])
+    until(lambda: far.locator(".note").all_inner_texts() in ([], [""]))
 
 
 OVER = """() => [...document.querySelectorAll(".cell .note")].filter((note) => {
@@ -134,7 +136,7 @@ def test_numbers_stay_within_their_rings_on_a_phone(visit: Visit) -> None:
     visit.page.set_viewport_size({"width": 390, "height": 844})
     page = visit.go("room=analyze&position=gomoku15&moves=h8,i9,g7&layer=heuristic")
     page.locator(".note.evaluation", has_text="−15").first.wait_for()
-    assert page.evaluate(OVER) == []
+    until(lambda: page.evaluate(OVER), [])
 
 
 def test_headline_graph_and_why_not_say_the_same(visit: Visit) -> None:

@@ -17,9 +17,11 @@ import pytest
 
 import plyscope as ps
 from examples.nim import Nim
+from looking import expect
 from plyscope.errors import OptionError
 from plyscope.faces.web.frontend import front_end, rooms, scripts, style_sheet
 from plyscope.faces.web.widget import _loop
+from waiting import until
 
 pytest.importorskip("anywidget")
 
@@ -164,7 +166,7 @@ def notebook(browser: Any, server: str) -> Iterator[Any]:
 def test_the_scripts_run_in_a_browser_as_a_notebook_would_run_it(notebook: Any) -> None:
     notebook.evaluate("show('one', { room: 'trees', tree: '[[5,3],[3,9],[4,2]]' })")
     notebook.get_by_role("treeitem").nth(9).wait_for()
-    assert notebook.get_by_role("treeitem").count() == 10
+    expect(notebook.get_by_role("treeitem")).to_have_count(10)
     moved = "{ room: 'play', position: 'connect4', moves: 'd1', o: 'human' }"
     notebook.evaluate(f"models.one.moveTo({moved})")
     notebook.get_by_role("gridcell", name="d2, empty").click()
@@ -172,7 +174,7 @@ def test_the_scripts_run_in_a_browser_as_a_notebook_would_run_it(notebook: Any) 
 
 
 def test_two_widgets_in_one_notebook_know_nothing_of_each_other(notebook: Any) -> None:
-    assert notebook.evaluate("touched") == []
+    until(lambda: notebook.evaluate("touched"), [])
     place = "{ room: 'play', position: 'tictactoe', o: 'human' }"
     analysis = "{ room: 'analyze', position: 'connect4', moves: 'd1' }"
     for name, where in {"one": place, "two": place, "three": analysis, "four": analysis}.items():
@@ -183,13 +185,13 @@ def test_two_widgets_in_one_notebook_know_nothing_of_each_other(notebook: Any) -
     layers = notebook.locator(".three, .four").get_by_role("radio", name="heuristic", exact=True)
     for layer in layers.all():
         layer.check()
-    assert [layer.is_checked() for layer in layers.all()] == [True, True]
+    until(lambda: [layer.is_checked() for layer in layers.all()], [True, True])
     notebook.locator(".one").get_by_role("gridcell", name="b2, empty").click()
     notebook.wait_for_function("models.one.get().moves === 'b2'")
     notebook.keyboard.press("u")
     notebook.wait_for_function("!models.one.get().moves")
-    assert notebook.evaluate("[models.two.get().moves ?? '', keys.join()]") == ["", ""]
-    assert notebook.locator("[data-lm-suppress-shortcuts] .board").count() == 4
+    until(lambda: notebook.evaluate("[models.two.get().moves ?? '', keys.join()]"), ["", ""])
+    expect(notebook.locator("[data-lm-suppress-shortcuts] .board")).to_have_count(4)
 
 
 def test_a_widget_that_was_removed_is_shown_again_where_it_was(notebook: Any) -> None:
@@ -197,7 +199,7 @@ def test_a_widget_that_was_removed_is_shown_again_where_it_was(notebook: Any) ->
     notebook.get_by_role("gridcell", name="b2, empty").click()
     notebook.wait_for_function("models.one.get().moves === 'b2'")
     notebook.evaluate("models.one.end()")
-    assert notebook.evaluate("Object.keys(models.one.heard)") == []
+    until(lambda: notebook.evaluate("Object.keys(models.one.heard)"), [])
     notebook.evaluate("render('one')")
     notebook.get_by_role("gridcell", name="b2, X, last move").wait_for()
     notebook.get_by_role("gridcell", name="a1, empty").click()
@@ -222,7 +224,7 @@ def test_a_widget_whose_kernel_has_gone_says_so(notebook: Any) -> None:
     notebook.evaluate("void (models.one.send = () => { throw new Error('Cannot send'); })")
     notebook.get_by_role("gridcell", name="b2, empty").dispatch_event("click")
     notebook.get_by_text("run this cell again").wait_for()
-    assert notebook.locator(".room").evaluate("room => room.inert")
+    until(lambda: notebook.locator(".room").evaluate("room => room.inert"))
 
 
 def test_a_widget_in_a_real_kernel(tmp_path: Path) -> None:
