@@ -429,7 +429,6 @@ interface Proof {
     stopped: string | null;
     text: string;
     value: number | null;
-    weak: boolean;
 }
 
 /** A move whose value is proved. */

@@ -6,6 +6,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent / "src"
 
 
@@ -66,6 +68,15 @@ def circles(arrows: dict[str, set[str]]) -> list[frozenset[str]]:
 def test_modules_import_each_other_in_no_circles_but_those_that_are_named() -> None:
     found = circles({module: imports(module) for module in MODULES})
     assert sorted(map(sorted, found)) == sorted(map(sorted, CIRCLES))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_function_has_more_than_eighty_lines(module: str) -> None:
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            body = node.body[1:] if ast.get_docstring(node, clean=False) else node.body
+            lines = body[-1].end_lineno - body[0].lineno + 1 if body else 0
+            assert lines <= 80, f"{node.name} has {lines} lines"
 
 
 def test_no_floor_imports_the_root() -> None:

@@ -1,40 +1,25 @@
 """Display of results: `_repr_html_ = drawn` for notebooks, `__str__ = printed` for text.
 
 Other packages do not import `faces`. `plyscope/__init__` names the modules that draw and print;
-each is loaded when a result is first shown, and registers its functions with `html` or `text`.
+each is loaded when an object is first shown, and imports what this object needs.
 """
 
 from __future__ import annotations
 
-from functools import singledispatch
 from importlib import import_module
 from typing import Any
 
 painter = ""
-"""The module that registers drawings."""
+"""The module whose function `html` draws an object."""
 printer = ""
-"""The module that registers texts."""
-
-
-@singledispatch
-def html(shown: Any) -> str:
-    """Return `shown` as HTML, by the function registered for its class."""
-    raise TypeError(f"nothing draws a {type(shown).__name__}")
+"""The module whose function `text` prints an object."""
 
 
 def drawn(shown: Any) -> str:
     """Return `shown` as HTML; notebooks call it as `_repr_html_`."""
-    import_module(painter)
-    return html(shown)
-
-
-@singledispatch
-def text(shown: Any) -> str:
-    """Return `shown` as the text that the command line prints."""
-    raise TypeError(f"nothing prints a {type(shown).__name__}")
+    return str(import_module(painter).html(shown))
 
 
 def printed(shown: Any) -> str:
     """Return `shown` as text; `print` calls it as `__str__`."""
-    import_module(printer)
-    return text(shown)
+    return str(import_module(printer).text(shown))

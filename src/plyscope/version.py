@@ -1,6 +1,5 @@
 """The version, in a module that imports no other part of plyscope."""
 
-import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +13,8 @@ def version_and_commit() -> str:
     root = Path(__file__).resolve().parents[2]
     if not (root / ".git").exists():
         return __version__
+    import subprocess
+
     command = ["git", "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=.dirty"]
     try:
         found = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=5)

@@ -42,6 +42,20 @@ def test_help_loads_neither_rich_nor_numpy_nor_a_floor_below() -> None:
     assert printed.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["list games", "eval .X./O../X.O", "analyze .X./O../X.O", "tree .X./O../X.O -d 2"],
+)
+def test_loads_few_modules_for_a_quick_command(words: str) -> None:
+    code = f"import sys\nfrom plyscope.faces.cli import run\nassert run({words.split()}) == 0\nprint(*sys.modules)"
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    loaded = printed.splitlines()[-1].split()
+    assert len([name for name in loaded if name.partition(".")[0] == "plyscope"]) <= 110
+    assert not {"numpy", "numba", "sqlite3", "msgspec"} & {*loaded}
+
+
 def test_analyze_prints_the_published_table_of_system_c(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = answer(capsys, "analyze", PLACE, "--heuristic", "counted-lines")
     rows = [line.split() for line in out.splitlines()]

@@ -13,11 +13,10 @@ from plyscope import GAMES, solve
 from plyscope.faces.diagrams.board import STYLES, board_svg, drawing_style
 from plyscope.faces.diagrams.ground import drawing_data, ground_of, strike_of, style_of
 from plyscope.faces.diagrams.values import CellValue
-from plyscope.faces.findings.results import SECTIONS
+from plyscope.faces.findings.results import sections_of
 from plyscope.faces.report.write import report_html
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame
-from plyscope.solving.verdict import Verdict
 
 Place = tuple[float, float]
 OTHERS = (
@@ -207,8 +206,8 @@ def test_every_position_is_drawn_with_its_stones_its_last_move_and_its_line(name
 
 
 def test_lost_moves_fade_on_a_board_unless_all_are_lost() -> None:
-    (some,) = SECTIONS[Verdict](solve("XX./OO./..."))
-    (every,) = SECTIONS[Verdict](solve("XO./.X./..."))
+    (some,) = sections_of(solve("XX./OO./..."))
+    (every,) = sections_of(solve("XO./.X./..."))
     assert some.about
     assert every.about
     values = some.about.values

@@ -6,6 +6,8 @@ import json
 import re
 from html import unescape
 from html.parser import HTMLParser
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,23 +15,22 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Group
 
+import plyscope
 from commands import answer
 from plyscope import certify, explain, perft, play_match, report_card, search, solve
 from plyscope.display import drawn as html_of
-from plyscope.display import text as text_of
+from plyscope.display import printed as shown_as_text
 from plyscope.faces.cli import run
+from plyscope.faces.findings import tuning
 from plyscope.faces.findings.records import sections
-from plyscope.faces.findings.results import SECTIONS
+from plyscope.faces.findings.results import SECTIONS, sections_of
 from plyscope.faces.findings.section import Section
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
 from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.texts import card, finding, part, plain_text
-from plyscope.lab.certify import Certificate
 from plyscope.lab.findings import findings
 from plyscope.lab.records import Records
 from plyscope.lab.tournament import tournament
-from plyscope.solving.verdict import Verdict
-from plyscope.tuning.result import TuningResult
 from tunings import whole
 
 
@@ -143,7 +144,7 @@ def test_names_in_markdown_are_no_html_no_links_and_no_marks() -> None:
 )
 def test_every_printer_prints_all_words_and_numbers_of_a_result(result: Any) -> None:
     found = result()
-    (section,) = SECTIONS[type(found)](found)
+    (section,) = sections_of(found)
     texts = [section.heading, *section.words, *section.notes, *section.head]
     texts += [cell for row in (*section.rows, *section.sums) for cell in row]
     markdown = report_markdown("", [section]).replace("\\", "")
@@ -165,14 +166,30 @@ def test_a_tuning_in_a_notebook_has_the_notes_of_its_sections(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     noted = [Section(1, "Tuned", ("better",)), Section(2, "Weights", notes=("may be dropped",))]
-    monkeypatch.setitem(SECTIONS, TuningResult, lambda result: noted)
+    monkeypatch.setattr(tuning, "result_sections", lambda result: noted)
     assert "may be dropped" in html_of(whole())
 
 
-def test_a_text_is_registered_for_the_results_that_print_it_alone() -> None:
-    assert Certificate in text_of.registry
-    assert Verdict not in text_of.registry  # which has a text of its own
+@pytest.mark.parametrize("name", SECTIONS)
+def test_finds_the_sections_of_each_class_of_results(name: str) -> None:
+    module, function = SECTIONS[name].split(".")
+    made = vars(import_module(f"plyscope.faces.findings.{module}"))[function]
+    (result, *options) = signature(made).parameters.values()
+    assert result.annotation == name
+    assert all(option.default is not option.empty for option in options)
+    assert getattr(plyscope, name).__name__ == name
+
+
+def test_gives_sections_to_each_public_class_that_prints_itself() -> None:
+    public = [getattr(plyscope, name) for name in plyscope.__all__]
+    printing = {each.__name__ for each in public if getattr(each, "__str__", None) is shown_as_text}
+    assert printing - {"Exam"} == SECTIONS.keys() - {"Verdict"}  # which has a text of its own
     assert str(solve("tictactoe")) == "a draw; all moves alike"
+
+
+def test_refuses_to_show_an_object_without_sections() -> None:
+    with pytest.raises(TypeError, match="a dict has no sections"):
+        html_of({})
 
 
 def test_the_findings_are_those_of_the_matches(

@@ -112,10 +112,8 @@ def test_a_side_that_is_neither_is_refused() -> None:
         ps.evaluate("tictactoe b2", "open-lines", side=2)
 
 
-def test_a_card_takes_depth_as_its_command_does_and_depths_for_a_release() -> None:
+def test_takes_the_depth_of_a_card_as_its_command_does() -> None:
     by_depth = ps.report_card("counted-lines", game="tictactoe", depth=2).depths
-    with pytest.warns(DeprecationWarning, match="depths= is called depth="):
-        assert by_depth == ps.report_card("counted-lines", depths=2).depths
     assert len(by_depth) == 2
     with pytest.raises(PlyscopeError, match="depth 0"):
         ps.report_card("counted-lines", depth=0)

@@ -419,8 +419,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     asked = ["solve", "5,5,4", "--maker-breaker", "--checkpoint", file]
     assert run([*asked, "--megabytes", "2", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    found = [data[key] for key in ("value", "maker_breaker", "weak", "method", "megabytes")]
-    assert found == [1, True, True, "lines", 2.0]
+    found = [data[key] for key in ("value", "maker_breaker", "method", "megabytes")]
+    assert found == [1, True, "lines", 2.0]
     proof = tmp_path / "proof"
     assert run([*asked, "--megabytes", "2", "--proof", str(proof)]) == 1
     assert "no proof was written: X, the Maker, wins" in capsys.readouterr().err
@@ -437,7 +437,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     ask = replace(Ask(position), maker_breaker=True)
     found = verify("".join(proof_lines(ask, solve(position, maker_breaker=True).value)))
     assert found["claims"] == [{"side": "o", "at_least": 0}]
-    assert run(["solve", "6,6,4", "--weak", "--checkpoint", file]) == 2
+    assert run(["solve", "6,6,4", "--maker-breaker", "--checkpoint", file]) == 2
     assert "no checkpoint of the Maker–Breaker game of 6,6,4" in capsys.readouterr().err
     assert run(["solve", "connect4", "--maker-breaker"]) == 2
     assert "without gravity" in capsys.readouterr().err

@@ -62,18 +62,9 @@ def test_a_certificate_changes_no_number_and_has_to_be_a_table(tmp_path: Path) -
     assert hash(replace(table, provenance={"game": "connect4"})) == hash(table)
     assert TermSum(replace(table, provenance={"game": "4,4,4"})).provenance == {"game": "4,4,4"}
     path = tmp_path / "mine.toml"
-    path.write_text("mine = [0, 1]\nbirth = 3\n")
+    path.write_text("mine = [0, 1]\nprovenance = 3\n")
     with pytest.raises(NotationError, match="provenance is '3'"):
         read_table(path)
-
-
-def test_keys_of_a_file_may_have_their_old_names(tmp_path: Path) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text("waiting = [0, 3]\n[kinds.row]\nwaiting = [0, 4]\n")
-    old = read_table(path)
-    path.write_text(path.read_text().replace("waiting", "not_to_move"))
-    assert old == read_table(path)
-    assert (old.tempo[0, 1], old.kinds["row"].tempo[0, 1]) == (3, 4)
 
 
 def test_a_heuristic_that_is_no_table_is_not_written(tmp_path: Path) -> None:

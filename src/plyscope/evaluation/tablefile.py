@@ -61,8 +61,6 @@ TERM_KEYS = frozenset(
 TABLE_KEYS = frozenset(
     {"clamp", "mine", "name", "provenance", "summary", "theirs", "values", "weights"}
 )
-OLD_KEYS = {"birth": "provenance", "waiting": "not_to_move"}
-"""The current names of keys, by their old names, which a file may have for one more release."""
 METADATA_KEYS = ("name", "provenance", "summary")
 """Keys that do not change evaluations."""
 MAX_CELLS = 1024
@@ -86,7 +84,6 @@ class _TableFile:
 
     def __init__(self, data: Any, path: Path) -> None:
         self.path = path
-        data = _renamed(data)
         if not isinstance(data, dict) or not ({"mine", "theirs", "values"} | TERM_KEYS) & set(data):
             expected = "keys 'mine' (a list by stones) or 'values' ('mine,theirs' = value)"
             raise self._wrong("content", data, expected)
@@ -156,7 +153,7 @@ class _TableFile:
         kinds = {}
         for kind, given in self._named("kinds", "a table of tables by kind of line").items():
             self._check_kind("kinds", kind)
-            own = self._names(f"kinds.{kind}", _renamed(given))
+            own = self._names(f"kinds.{kind}", given)
             if unknown := set(own) - KIND_KEYS:
                 expected = f"one of {', '.join(sorted(KIND_KEYS))}"
                 raise self._wrong(f"key in kinds.{kind}", min(unknown), expected)
@@ -252,14 +249,6 @@ class _TableFile:
         return NotationError(
             f"{key} is {str(value)[:40]!r} in {str(self.path)!r}; expected {expected}"
         )
-
-
-def _renamed(data: Any) -> Any:
-    """Return a table of a file with its old keys renamed, except where it has both names."""
-    if not isinstance(data, dict):
-        return data
-    names = {key: OLD_KEYS.get(key, key) for key in data}
-    return {key if names[key] in data else names[key]: data[key] for key in data}
 
 
 # Writing

@@ -12,13 +12,11 @@ from rich.console import Group, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from plyscope.display import printed, text
 from plyscope.faces.boards import draw_board
-from plyscope.faces.findings.results import SECTIONS
+from plyscope.faces.findings.results import sections_of
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.wording import headed
-from plyscope.lab.exam.exam import Exam
 from plyscope.rules.position import Position
 
 TEXT_COLUMNS, GAP_COLUMNS, MIN_BOARD_COLUMNS = 80, 3, 22
@@ -51,8 +49,8 @@ def finding(*sections: Section) -> RenderableType:
 
 
 def result_text(result: Any) -> RenderableType:
-    """Return a single result in the sections that `SECTIONS` gives for its type."""
-    sections = [*SECTIONS[type(result)](result)]
+    """Return the sections of a single result."""
+    sections = sections_of(result)
     return card(sections) if len(sections) > 1 else finding(*sections)
 
 
@@ -137,17 +135,10 @@ def plain_text(shown: RenderableType) -> str:
     return re.sub(r" +(?=\n|$)", "", file.getvalue()).strip("\n")
 
 
-def _text(result: Any) -> str:
-    return plain_text(result_text(result))
+def text(shown: Any) -> str:
+    """Return a result, or the sheet of an exam, as the command line prints it."""
+    if type(shown).__name__ == "Exam":
+        from plyscope.faces.sheets.paper import sheet_text
 
-
-for kind in SECTIONS:
-    if vars(kind).get("__str__") is printed:
-        text.register(kind, _text)
-
-
-@text.register
-def _sheet(exam: Exam) -> str:
-    from plyscope.faces.sheets.paper import sheet_text
-
-    return sheet_text(exam.questions, "md", exam.has_key)
+        return sheet_text(shown.questions, "md", shown.has_key)
+    return plain_text(result_text(shown))

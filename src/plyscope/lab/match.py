@@ -9,7 +9,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from plyscope.catalogue import checks_keywords
-from plyscope.deprecation import renamed
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.lab.agents.agent import Agent, AgentLike, calls_user_function, do_repeat, spec_of
 from plyscope.lab.agents.catalogue import parse_agent
@@ -68,7 +67,6 @@ class Pair(NamedTuple):
     sides: str | None
 
 
-@renamed(decide_at="adjudicate", is_balanced="balanced", sides="opening")
 @checks_keywords
 def play_match(
     a: AgentLike,

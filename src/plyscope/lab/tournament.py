@@ -9,7 +9,6 @@ from typing import Any, Unpack
 
 from plyscope.catalogue import checks_keywords
 from plyscope.datafile import DataFrame, frame
-from plyscope.deprecation import renamed
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name, jsonable
@@ -69,7 +68,6 @@ class TournamentResult:
     _repr_html_ = drawn
 
 
-@renamed(decide_at="adjudicate", is_balanced="balanced", sides="opening")
 @checks_keywords
 def tournament(
     agents: Sequence[Agent | str],

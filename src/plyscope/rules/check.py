@@ -17,7 +17,6 @@ from typing import Any
 
 from plyscope.catalogue import checks_keywords
 from plyscope.datafile import DataFrame, frame
-from plyscope.deprecation import renamed
 from plyscope.jsonable import by_name
 from plyscope.progress import Count
 from plyscope.pythonfile import INTERRUPTS, in_one_line, text_of
@@ -142,7 +141,6 @@ def _times(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-@renamed(most="max_positions")
 @checks_keywords
 def check_game(
     game: GameLike | type | str,

@@ -8,7 +8,6 @@ from typing import Any, Unpack
 
 from plyscope.catalogue import checks_keywords
 from plyscope.datafile import DataFrame, frame
-from plyscope.deprecation import renamed
 from plyscope.display import drawn
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
@@ -61,7 +60,6 @@ class Trace:
     _repr_html_ = drawn
 
 
-@renamed(most="max_events")
 @checks_keywords
 def trace(
     position: PositionLike,

@@ -7,7 +7,6 @@ from concurrent.futures import Executor
 from pathlib import Path
 
 from plyscope.catalogue import checks_keywords
-from plyscope.deprecation import renamed
 from plyscope.errors import OptionError
 from plyscope.rules.game import GameLike, PositionLike
 from plyscope.rules.source import as_position
@@ -17,7 +16,6 @@ from plyscope.solving.solvers import plan_for
 from plyscope.solving.verdict import Verdict
 
 
-@renamed(weak="maker_breaker")
 @checks_keywords
 def solve(
     position: PositionLike,

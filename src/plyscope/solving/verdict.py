@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.datafile import DataFrame, frame
-from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn
 from plyscope.jsonable import by_name
 from plyscope.rules.game import result_for, spoken, state_of
@@ -114,12 +113,11 @@ class Verdict:
     """Whether the game is Maker–Breaker: X, the Maker, wins with a line, and O, the Breaker, if
     there is none."""
 
-    weak = RenamedAttribute("maker_breaker")
     _repr_html_ = drawn
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON-ready data."""
-        return by_name(self, best_moves=self._best(), weak=self.maker_breaker)
+        return by_name(self, best_moves=self._best())
 
     def to_frame(self) -> DataFrame:
         """Return the moves with their values as a pandas DataFrame, a row for each."""

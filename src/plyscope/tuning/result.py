@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from plyscope.datafile import DataFrame, frame
-from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
@@ -86,14 +85,9 @@ class ErrorsAtDepth:
     by_reach: tuple[ErrorsOfClass, ...] = ()
     """The errors by how often the tuned heuristic reaches the position at the depth of use, against
     random moves; empty for a sample and at other depths."""
-    cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
 
     def __str__(self) -> str:
         return f"depth {self.depth}: {_changes(self)}"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the data for JSON, `cured` and `spoilt` by their old names too."""
-        return by_name(self, cured=self.fixed, spoilt=self.regressed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,7 +241,6 @@ class TuningResult:
     seed: int
     test_seed: int
     """The seed of the held-out positions and openings."""
-    cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
     positions: int
     """Number of positions with known values."""
     choices: int
@@ -373,8 +366,6 @@ class TuningResult:
             heuristic=_content(self.heuristic),
             candidate=_content(self.candidate),
             loses=None,
-            cured=self.fixed,
-            spoilt=self.regressed,
         )
         del content["loses"]
         return content

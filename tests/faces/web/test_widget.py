@@ -77,8 +77,6 @@ def test_questions_of_the_front_end_are_answered_whatever_thread_they_come_in(as
     assert said[1]["found"]["cells"] == "....x...."
     assert said[2]["found"]["move"] in ("a1", "a3", "c1", "c3")
     assert said[3]["error"].startswith("endpoint 'nothing'; expected one of")
-    again = asked(ps.widget(), [{"id": 4, "verb": "show", "arguments": place}])  # its old name
-    assert again[4]["found"] == said[1]["found"]
 
 
 def test_a_game_of_ones_own_is_asked_about_in_the_kernel(asked: Any) -> None:

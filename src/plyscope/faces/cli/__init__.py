@@ -60,7 +60,7 @@ def run(words: Sequence[str]) -> int:
     if words[0] == "help":
         words = [*words[1:2], "--help"]
     try:
-        arguments = parser().parse_args([_protect(word) for word in words])
+        arguments = parser(words[0]).parse_args([_protect(word) for word in words])
         return int(arguments.run(arguments))
     except PlyscopeError as error:
         return _print_error(f"{error}{_similar_files(words, str(error))}")
@@ -151,8 +151,8 @@ class _Plyscope(options.Parser):
         super()._check_value(action, value)
 
 
-def parser() -> options.Parser:
-    """Return the parser of the whole command line."""
+def parser(command: str = "") -> options.Parser:
+    """Return the parser of a single command, or of the whole command line if `command` is none."""
     from importlib import import_module
 
     from plyscope.version import __version__
@@ -172,7 +172,8 @@ def parser() -> options.Parser:
     commands = whole.add_subparsers(
         metavar="COMMAND", dest="command", required=True, parser_class=options.Parser
     )
-    for name in COMMANDS:
+    named = [name for name in COMMANDS if command_name(name) == command]
+    for name in named or COMMANDS:
         module = import_module(f"plyscope.faces.cli.{name}")
         run_ = getattr(module, "run", None)
         Command(command_name(name), module.HELP, module.__doc__, module.OPTIONS, run_).add_to(

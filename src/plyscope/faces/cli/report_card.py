@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     for source in sources:
         if of_source := [card for card in cards if source in (None, card.population)]:
-            console().print(finding(card_section(of_source)))
+            console().print(finding(card_section(*of_source)))
     if len({card.population for card in cards}) > 1:
         console().print(finding(populations_section(cards)))
     for found in why:

@@ -60,7 +60,6 @@ OPTIONS = (
     ),
     Option("-t --seconds S", "give up after S seconds", seconds),
     Option("--maker-breaker", "solve the Maker–Breaker game: X wins by a line, O by preventing it"),
-    Option("--weak", argparse.SUPPRESS, dest="maker_breaker"),  # its old name
     Option("--checkpoint FILE", "save progress in FILE, and continue from it"),
     Option(
         "--megabytes N",

@@ -36,7 +36,7 @@ MEASURES: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
 """The measures without a depth: label, field, format."""
 
 
-def card_section(cards: Sequence[ReportCard]) -> Section:
+def card_section(*cards: ReportCard) -> Section:
     """Return cards of one game side by side; a single card also shows its worst mistakes."""
     first, data = cards[0], [card.as_dict() for card in cards]
     rows = (*measures(data), *_by_depth(cards), *budget_rows(data))

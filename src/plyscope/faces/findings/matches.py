@@ -121,7 +121,7 @@ def forfeit_lines(forfeits: Mapping[str, int]) -> Iterator[str]:
         yield f"{len(kinds) - MAX_REASONS:,} more reasons: see --json"
 
 
-def tournament_section(result: TournamentResult, width: int = 100) -> Section:
+def tournament_section(result: TournamentResult, width: int = 80) -> Section:
     """Return the players by rating, and the score of each: against each other player if that fits
     into `width` columns, else against all."""
     games = sum(match.games for match in result.matches)

@@ -25,6 +25,7 @@ from plyscope.searching.score import MAX_EVALUATION, WIN, Bound, format_score
 
 if TYPE_CHECKING:
     from plyscope.faces.diagrams.diff import TreeDiff
+    from plyscope.searching.compare import Comparison
 
 COUNTS = ("nodes", "leaves", "cutoffs")
 MAX_LISTED_MOVES, SHORT_LIST_MOVES = 40, 20
@@ -257,6 +258,11 @@ def counts_line(result: SearchResult) -> str:
     value = format_score(result.value, result.conventions.scoring)
     leaves = f"{result.leaves:,} leaves{_over_minimal(result)}"
     return f"{result.nodes:,} nodes, {leaves}, {result.cutoffs:,} cutoffs; value {value}"
+
+
+def compared_section(comparison: Comparison) -> Section:
+    """Return all algorithms side by side, 80 columns wide."""
+    return comparison_section(comparison.results, 80)
 
 
 def comparison_section(results: Sequence[SearchResult], width: int = WIDE_COLUMNS) -> Section:

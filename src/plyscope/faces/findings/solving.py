@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from plyscope.faces.diagrams.values import losses_text, proved_value, shown_values
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.wording import headed, number, standing
-from plyscope.lab.certify import Certificate
 from plyscope.rules.game import spoken, state_of
-from plyscope.rules.perft import PlyCount
-from plyscope.solving.verdict import Verdict
 
 if TYPE_CHECKING:
+    from plyscope.lab.certify import Certificate
     from plyscope.lab.puzzles import Puzzle
+    from plyscope.rules.perft import Perft, PlyCount
+    from plyscope.solving.verdict import Verdict
 
 MAX_EQUAL_MOVES = 9
 """The most equal moves that a brief table lists."""
@@ -107,6 +107,11 @@ def named(position: Any) -> str:
     name, text = position.game.name, str(position)
     space = "\n" if "\n" in text else " "
     return text if text.startswith(f"{name} ") else f"{name}{space}{text}"
+
+
+def counts_section(perft: Perft) -> Section:
+    """Return the counts by ply, to the last."""
+    return perft_section(perft.position, [*perft.rows, *perft])
 
 
 def perft_section(position: Any, rows: Sequence[PlyCount], is_cut: bool = False) -> Section:

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from plyscope.errors import PlyscopeError
@@ -23,6 +23,9 @@ from plyscope.lab.ratings import Interval
 from plyscope.lab.reportcard.budget import NEVER
 from plyscope.rules.games import parse_game
 from plyscope.rules.position import Position
+
+if TYPE_CHECKING:
+    from plyscope.tuning.result import TuningResult
 
 Data = Mapping[str, Any]
 MIN_GAIN = 0.01
@@ -78,6 +81,12 @@ def _rules(data: Data) -> Any:
 def tuning_title(data: Data) -> str:
     """Return the title of a card."""
     return f"{data['family']} on {data['game']}, tuned from {data['start']}"
+
+
+def result_sections(result: TuningResult) -> Iterator[Section]:
+    """Return the sections of a card, below its title."""
+    data = result.as_dict()
+    return tuning_sections(data, heading=tuning_title(data))
 
 
 def tuning_sections(

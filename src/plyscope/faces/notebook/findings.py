@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
 from html import escape
 from typing import Any
 
-from plyscope.display import html
 from plyscope.errors import OptionError
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.narration import sentences
 from plyscope.faces.diagrams.picture import TreePicture
 from plyscope.faces.diagrams.svg import tree_svg
-from plyscope.faces.findings.results import SECTIONS
+from plyscope.faces.findings.results import sections_of
 from plyscope.faces.findings.searches import search_section
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.notebook.parts import (
@@ -39,10 +39,11 @@ from plyscope.searching.conventions import OPEN_WINDOW
 from plyscope.searching.trace import Trace
 
 
-def finding_html(result: Any) -> str:
+@singledispatch
+def html(result: Any) -> str:
     """Return the sections of a result: conclusion, tables next to a board, notes and figures."""
     parts, heading = [], ""
-    for at, section in enumerate(SECTIONS[type(result)](result)):
+    for at, section in enumerate(sections_of(result)):
         title, *words = filter(None, (section.heading, *section.words))
         heading = heading or title
         parts += [paragraph(title, SUBHEAD)] if at else []
@@ -59,10 +60,6 @@ def finding_html(result: Any) -> str:
         figures = beside(*(_figure(each, width) for each in section.figures))
         parts += [beside(drawn, _table(section)), notes(said), figures]
     return face(*parts, notes(getattr(result, "notes", ())), heading=heading)
-
-
-for kind in SECTIONS:
-    html.register(kind, finding_html)
 
 
 def _table(section: Section) -> str:
@@ -125,7 +122,7 @@ def trace_html(trace: Trace) -> str:
     try:
         drawn = tree_svg(_without_idle_windows(draw_tree(trace)))
     except OptionError as error:
-        return f"{face(paragraph(str(error)))}{finding_html(trace.result)}"
+        return f"{face(paragraph(str(error)))}{html(trace.result)}"
     items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences(trace))
     listed = f"<ul>{items}</ul>" if items else ""
     return face(drawing(drawn), listed, heading=search_section(trace.result).heading)

@@ -61,7 +61,6 @@ class Proof(TypedDict):
     megabytes: float
     stopped: str | None
     maker_breaker: bool
-    weak: bool  # the old name of maker_breaker
     line: NotRequired[list[int]]  # the known cells of best play to the end
 
 

@@ -30,8 +30,6 @@ class _Message(msgspec.Struct):
 
     id: int
     endpoint: str = ""
-    verb: str = ""
-    """The old name of `endpoint`, read for one more release."""
     arguments: msgspec.Raw = msgspec.Raw(b"{}")
     cancel: bool = False
 
@@ -90,7 +88,7 @@ class Conversation:
                     f"request {number} while this page has {others} in the queue; "
                     f"expected at most {MAX_QUEUED_PER_PAGE} at a time"
                 )
-            name, arguments = message.endpoint or message.verb, bytes(message.arguments)
+            name, arguments = message.endpoint, bytes(message.arguments)
             job = await self.scheduler.take(name, arguments, tell, self, self.address)
         except PlyscopeError as error:
             self._say(b'{"id": %d, "error": %s}' % (number, msgspec.json.encode(in_short(error))))

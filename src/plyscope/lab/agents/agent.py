@@ -10,7 +10,6 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plyscope.deprecation import RenamedAttribute
 from plyscope.errors import AgentError, PlyscopeError
 from plyscope.rules.game import one_line, read_move
 from plyscope.rules.position import Position
@@ -101,7 +100,6 @@ class Agent(metaclass=AgentType):
     spec: str = field(default="", kw_only=True)
     """The text from which the agent was made if this is not its name, such as `mine=alphabeta
     depth=3`."""
-    typed = RenamedAttribute("spec")
 
     if TYPE_CHECKING:
 

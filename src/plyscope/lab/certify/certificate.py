@@ -9,7 +9,6 @@ from typing import Any
 
 from plyscope.catalogue import checks_keywords
 from plyscope.datafile import DataFrame, frame
-from plyscope.deprecation import renamed
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
@@ -134,7 +133,6 @@ class Certificate:
     _repr_html_ = drawn
 
 
-@renamed(most="max_positions")
 @checks_keywords
 def certify(
     agent: AgentLike,

@@ -11,7 +11,6 @@ from time import perf_counter
 import numpy as np
 
 from plyscope.catalogue import checks_keywords
-from plyscope.deprecation import renamed
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
@@ -45,7 +44,6 @@ TIMED_EVALUATIONS = 2_000
 """Number of timed evaluations."""
 
 
-@renamed(depths="depth")
 @checks_keywords
 def report_card(
     heuristic: HeuristicLike,

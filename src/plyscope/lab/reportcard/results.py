@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.datafile import DataFrame, frame
-from plyscope.deprecation import RenamedAttribute
 from plyscope.display import drawn, printed
 from plyscope.jsonable import by_name
 from plyscope.lab.reportcard.budget import ErrorGroup
@@ -42,15 +41,10 @@ class AtDepth:
     worse: float | None
     """The p-value: how likely at least `regressed` of the changed positions would be regressed if
     depth made no difference (McNemar 1947, one-sided, exact); None at depth 1."""
-    cured, spoilt = RenamedAttribute("fixed"), RenamedAttribute("regressed")
 
     def __str__(self) -> str:
         wrong = f"{self.mistakes:.1%} wrong moves"
         return f"depth {self.depth}: {wrong}, {self.null_mistakes:.1%} with no heuristic"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the data for JSON, `cured` and `spoilt` by their old names too."""
-        return by_name(self, cured=self.fixed, spoilt=self.regressed)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -88,39 +88,25 @@ def engine(
     if not enter(board, ply):
         return 0
 
-    # Step 2. Finished games and threats: complete a line, or block one.
-    score, forced = decide_at_once(board, ply, done)
-    if score != UNDECIDED:
-        return score
-
-    # Step 3. Mate distance pruning: no win from here can be faster than one already found.
+    # Step 2. Mate distance pruning: no win from here can be faster than one already found.
     if ply > 0:
         alpha, beta = max(alpha, ply - WIN), min(beta, WIN - ply - 1)
-        if alpha >= beta:
-            return alpha
 
-    # Step 4. The horizon: static evaluation, once no move is forced (quiescence), unless the side
-    # to move wins by fours.
-    if depth <= 0 and forced < 0:
-        value = evaluate_horizon(board, ply)
-        plies = win_by_making(board, ply, LEAF_NODES, LEAF_MOVES) if value < beta else 0
-        return WIN - ply - plies if plies > 0 else value
+    # Step 3. Finished games, threats, an empty window, and the horizon.
+    score, forced = score_at_once(board, ply, depth, done, alpha, beta)
+    if score != UNDECIDED:
+        return score
     depth = max(0, depth)
 
-    # Step 5. Transposition table lookup.
+    # Step 4. Transposition table lookup, and wins by moves that threaten to complete a line.
     key = key_of(board, ply)
     entry = probe(table, key)
     table_move = move_of(board, ply, entry) if ply > 0 else board.first_move
-    score = look_up(board, entry, ply, depth, alpha, beta, table_move)
+    score = known_score(board, entry, ply, depth, forced, alpha, beta, table_move)
     if score != UNDECIDED:
         return score
 
-    if ply > 0 and forced < 0:
-        plies = win_by_making(board, ply, 200 if depth < 4 else 2000, INNER_MOVES)
-        if plies > 0:
-            return WIN - ply - plies
-
-    # Step 6. Order the moves: the table's, killers, then by history and lines. With patterns the
+    # Step 5. Order the moves: the table's, killers, then by history and lines. With patterns the
     # best of them are enough, and against an open pattern of one stone less those that stop it.
     called_alpha, called_beta, horizon, total = alpha, beta, board.horizon_leaves, board.total
     best, best_cell, searched = -INFINITY, -1, 0
@@ -137,18 +123,16 @@ def engine(
         if ply == 0 and board.excluded[cell] != 0:
             continue
         searched += 1
-        if ply == 0:
-            count_root(board, cell, -1)
-        completes = place(board, cell, ply & 1)
+        completes = enter_move(board, ply, cell)
 
-        # Step 7. Search the first move with the full window, the others with a null window and
+        # Step 6. Search the first move with the full window, the others with a null window and
         # late ones to a reduced depth. A forced move costs no depth.
         below = depth - (forced < 0)
         less = reduction(board, ply, depth, searched) if forced < 0 else 0
         high = beta if searched == 1 else alpha + 1
         score = -engine(board, table, ply + 1, below - less, completes, -high, -alpha)
 
-        # Step 8. Search again: to full depth if a reduced move beats alpha, with the full window
+        # Step 7. Search again: to full depth if a reduced move beats alpha, with the full window
         # if the score is within it.
         if less > 0 and score > alpha:
             score = -engine(board, table, ply + 1, below, completes, -high, -alpha)
@@ -156,14 +140,12 @@ def engine(
             board.researches += 1
             high = beta
             score = -engine(board, table, ply + 1, below, completes, -high, -alpha)
-        lift(board, cell, ply & 1, total)
-        if ply == 0:
-            count_root(board, cell, 1)
+        leave_move(board, ply, cell, total)
         if board.stopped:
             return 0
         note_root(board, ply, cell, score, alpha, high)
 
-        # Step 9. Raise alpha; update killers and history at a cutoff.
+        # Step 8. Raise alpha; update killers and history at a cutoff.
         if score > best:
             best, best_cell = score, cell
         if score > alpha:
@@ -173,20 +155,48 @@ def engine(
             update_history(board, ply, cell, depth)
             break
 
-    # A loss is proved only if no move was left out; at the root all are tried before one is.
-    if enough < count and alpha < beta and ply > 0:
+    # Step 9. Store the result; not at the root, where moves may have been excluded. A loss is
+    # proved only if no move was left out; at the root all are tried before one is.
+    if ply == 0:
+        board.first_move = best_cell if best > called_alpha else board.first_move
+        return best
+    if enough < count and alpha < beta:
         best, board.horizon_leaves = max(best, -MAX_EVALUATION), board.horizon_leaves + 1
-
-    # Step 10. Store the result; not at the root, where moves may have been excluded.
-    if ply == 0 and best > called_alpha:
-        board.first_move = best_cell
-    if ply > 0:
-        bound, is_open = (
-            proves(best, called_alpha, called_beta),
-            int(board.horizon_leaves != horizon),
-        )
-        record(table, key, entry_of(board, table, ply, depth, best, best_cell, bound, is_open))
+    bound, is_open = proves(best, called_alpha, called_beta), board.horizon_leaves != horizon
+    record(table, key, entry_of(board, table, ply, depth, best, best_cell, bound, int(is_open)))
     return best
+
+
+@inlined
+def enter_move(board: ThreatBoard, ply: int, cell: int) -> bool:
+    """Place a stone and return whether it completes a line; at the root, count for its move."""
+    if ply == 0:
+        count_root(board, cell, -1)
+    return place(board, cell, ply & 1)
+
+
+@inlined
+def leave_move(board: ThreatBoard, ply: int, cell: int, total: int) -> None:
+    """Lift the stone of `enter_move`."""
+    lift(board, cell, ply & 1, total)
+    if ply == 0:
+        count_root(board, cell, 1)
+
+
+@inlined
+def score_at_once(
+    board: ThreatBoard, ply: int, depth: int, done: bool, alpha: int, beta: int
+) -> tuple[int, int]:
+    """Return the score of a node whose moves are not searched, else UNDECIDED; and the forced move,
+    −1 if there is none."""
+    score, forced = decide_at_once(board, ply, done)
+    if score != UNDECIDED:
+        return score, forced
+    if ply > 0 and alpha >= beta:
+        return alpha, forced
+    if depth <= 0 and forced < 0:  # quiescence: not before a forced move
+        return horizon_score(board, ply, beta), forced
+    return UNDECIDED, forced
 
 
 @inlined
@@ -300,15 +310,18 @@ def search_making(board: ThreatBoard, mover: int, moves: int) -> int:
 
 
 @inlined
-def evaluate_horizon(board: ThreatBoard, ply: int) -> int:
-    """Count a leaf and return its static evaluation for the side to move."""
+def horizon_score(board: ThreatBoard, ply: int, beta: int) -> int:
+    """Count a leaf and return its static evaluation for the side to move, unless it wins by moves
+    that threaten to complete a line."""
     board.leaves += 1
     board.horizon_leaves += 1
     value = static_evaluation(board, ply, board.total, board.empty)
     value = value if ply & 1 == 0 else -value
     if board.directions != 0 and opening_of(board, 1 - (ply & 1)) >= 0:
         value -= DANGER
-    return max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
+    value = max(-MAX_EVALUATION, min(MAX_EVALUATION, value))
+    plies = win_by_making(board, ply, LEAF_NODES, LEAF_MOVES) if value < beta else 0
+    return WIN - ply - plies if plies > 0 else value
 
 
 @inlined
@@ -320,7 +333,28 @@ def move_of(board: ThreatBoard, ply: int, entry: EngineEntry) -> int:
 
 
 @inlined
-def look_up(
+def known_score(
+    board: ThreatBoard,
+    entry: EngineEntry,
+    ply: int,
+    depth: int,
+    forced: int,
+    alpha: int,
+    beta: int,
+    table_move: int,
+) -> int:
+    """Return the score of an entry or of a win by threats if it makes the search of the node
+    unnecessary, else UNDECIDED."""
+    score = score_of(board, entry, ply, depth, alpha, beta, table_move)
+    if score == UNDECIDED and ply > 0 and forced < 0:
+        plies = win_by_making(board, ply, 200 if depth < 4 else 2000, INNER_MOVES)
+        if plies > 0:
+            return WIN - ply - plies
+    return score
+
+
+@inlined
+def score_of(
     board: ThreatBoard,
     entry: EngineEntry,
     ply: int,

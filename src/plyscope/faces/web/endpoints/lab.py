@@ -85,7 +85,7 @@ def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
 
 
 def _card_data(card: ReportCard) -> dict[str, Any]:
-    section = card_section([card])
+    section = card_section(card)
     worst = [
         as_board(item.position, [item.chosen], [item.better], figure.caption)
         for item, figure in zip(card.worst, section.figures, strict=True)
