@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from math import lcm, prod
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -1306,6 +1307,24 @@ def test_packed_proofs_are_read_and_bombs_are_not(tmp_path: Path) -> None:
         file.write_bytes(data)
         with pytest.raises(Rejected, match=said):
             verify(checker.read(str(file)))
+
+
+def test_reads_the_rest_of_a_rejected_proof_in_pieces() -> None:
+    piece, pieces = b"\n" * checker.PIECE_BYTES, 80
+
+    def read() -> Iterator[bytes]:
+        yield head(lines=ROWS).encode()
+        for _ in range(pieces):
+            yield piece
+
+    began = process_time()
+    with pytest.raises(Rejected, match="digest is not that"):
+        verify(read())
+    long = process_time() - began
+    began = process_time()
+    for _ in range(pieces):
+        piece.split(b"\n")
+    assert long < process_time() - began
 
 
 def test_json_says_what_is_proved_or_why_not(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ from typing import Any
 
 MAX_BYTES, MAX_HEAD_BYTES, MAX_ANSWER_BYTES = 1 << 30, 1 << 22, 1 << 16
 """Limits for the file, for its first line, and for each answer."""
+PRINTABLE = bytes([10, *range(32, 127)])
 PIECE_BYTES, MAX_PACKED_MEMORY = 1 << 16, 1 << 28
 """The bytes that are read at a time, and the limit for the memory that unpacking takes."""
 MAX_CELLS, MAX_DIMENSIONS, MAX_LINE_CELLS = 1024, 8, 500_000
@@ -769,7 +770,7 @@ class Lines:
     """The lines of a file, one at a time, but for the last, which holds their digest."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
-        self.hash, self.at = hashlib.sha256(), 0
+        self.hash, self.at, self.is_rejected = hashlib.sha256(), 0, False
         self.rest = self._lines(pieces)
 
     def next(self) -> str:
@@ -780,20 +781,20 @@ class Lines:
         return line or ""
 
     def _lines(self, pieces: Iterable[bytes]) -> Iterator[str]:
-        size, left, last = 0, b"", None
+        size, held = 0, b""  # held: the last line so far, and what follows it
         for piece in pieces:
             size += len(piece)
             check(size <= MAX_BYTES, f"more than {MAX_BYTES:,} bytes")
-            check(not re.search(rb"[^ -~\n]", piece), "a sign that is not printable ASCII")
-            *lines, left = (left + piece).split(b"\n")
-            is_short = max(map(len, (*lines, left))) < MAX_HEAD_BYTES
+            check(not piece.translate(None, PRINTABLE), "a sign that is not printable ASCII")
+            held += piece
+            end = held.rfind(b"\n", 0, max(0, held.rfind(b"\n"))) + 1
+            whole, held = held[:end], held[end:]
+            self.hash.update(whole)
+            lines = [] if self.is_rejected else whole.split(b"\n")[:-1]
+            is_short = max(map(len, (*lines, *held.split(b"\n")))) < MAX_HEAD_BYTES
             check(is_short, f"a line longer than a first line may be, {MAX_HEAD_BYTES:,} bytes")
-            for line in lines:
-                if last is not None:
-                    self.hash.update(last + b"\n")
-                    yield last.decode("ascii")
-                last = line
-        is_so = not left and last == f"digest {self.hash.hexdigest()}".encode()
+            yield from (line.decode("ascii") for line in lines)
+        is_so = held == f"digest {self.hash.hexdigest()}\n".encode()
         check(is_so, "the digest is not that of the text")
 
 
@@ -807,6 +808,7 @@ def verify(proof: str | Iterable[bytes]) -> dict[str, Any]:
     try:
         return check_file(lines)
     except Rejected:
+        lines.is_rejected = True  # the rest is read by pieces, not by lines
         for _ in lines.rest:  # of a damaged file, that is the reason
             pass
         raise
