@@ -13,7 +13,7 @@ import pytest
 import plyscope as ps
 from commands import answer, data
 from plyscope.classroom.assignment import Assignment, CheckOptions, Limits, Rubric
-from plyscope.classroom.check import Check, check_submission, drawn_positions
+from plyscope.classroom.check import Check, _Checking, check_submission, drawn_positions
 from plyscope.classroom.grade import Grade, _report_card, grade_of
 from plyscope.classroom.grade import _certificate as _points
 from plyscope.classroom.judge import _certificates, judge
@@ -718,3 +718,26 @@ def test_gives_all_or_no_points_where_no_opinion_has_full_points(
 ) -> None:
     depth = {"depth": 1, "null": 0.2, "full": 0.2, "mistakes": mistakes}
     assert _report_card({"depths": [depth], "choices": 10})[0] == share
+
+
+class Reports(list[tuple[Any, ...]]):
+    """The findings of a check."""
+
+    def _report(self, name: str, *finding: Any) -> None:
+        self.append(finding)
+
+
+@pytest.mark.parametrize(("bonus", "is_found"), [((3, -3), False), ((3, 2), True)])
+def test_accepts_values_for_both_sides_with_one_sum(bonus: tuple[int, int], is_found: bool) -> None:
+    """A bonus for X that O loses is one rule; without it, swapped colours show another value."""
+
+    def evaluate(position: ps.Position, side: int) -> int:
+        return ps.evaluate(position, "open-lines", side=side) + bonus[side]
+
+    positions = [ps.parse(f"tictactoe {moves}") for moves in ("a1 b2", "a1 b1", "b2 a1 c3 a3")]
+    known = {at: evaluate(position, 0) for at, position in enumerate(positions)}
+    others = {at: evaluate(position, 1) + at * is_found for at, position in enumerate(positions)}
+    found = Reports()
+    _Checking._colours(found, positions, known, others, evaluate)  # type: ignore[arg-type]
+    assert found == [()] or is_found
+    assert len(found[0]) == 2 * is_found

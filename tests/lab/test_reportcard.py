@@ -72,6 +72,26 @@ def plies_left(b: Board) -> int:
     return min(plies) if value > 0 else max(plies)
 
 
+def test_counts_the_positions_in_which_a_move_can_waste_plies() -> None:
+    known: dict[Position, tuple[int, int]] = {}
+
+    def outcome(position: Position) -> tuple[int, int]:
+        """Return the value to the side to move and the plies to the end with best play."""
+        if position not in known:
+            after = [outcome(position.play(move)) for move in position.moves]
+            value = max((-value for value, _ in after), default=-int(position.winner is not None))
+            plies = [1 + left for value_after, left in after if value_after == -value]
+            known[position] = value, (min if value > 0 else max)(plies, default=0)
+        return known[position]
+
+    outcome(parse_game("4,2,3").start())
+    pacing = 0
+    for position, (value, _) in known.items():
+        after = [known[position.play(move)] for move in position.moves]
+        pacing += value != 0 and len({left for worth, left in after if worth == -value}) > 1
+    assert report_card("counted-lines", "4,2,3", depth=1).pacing == pacing > 0
+
+
 @pytest.mark.parametrize("depth", [1, 2])
 def test_wasted_plies_are_those_of_brute_force(depth: int) -> None:
     wasted: list[float] = []
