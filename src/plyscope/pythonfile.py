@@ -220,7 +220,7 @@ def _candidates(module: ModuleType, known: list[str], what: str, kind: str) -> l
     """Return which of the `known` names of a file may be meant if the text has no name.
 
     That is the one called `what`. Otherwise it is the objects defined in the file, without
-    functions that others call, and if possible only functions whose names mean `what`.
+    functions that others call.
     """
     things = vars(module)
     if what in known and not _home(things[what]).startswith("plyscope."):
@@ -235,34 +235,7 @@ def _candidates(module: ModuleType, known: list[str], what: str, kind: str) -> l
             name for key, code in codes.items() if code for name in {*read_names(code)} - {key}
         }
         own = [key for key in own if key not in called] or own
-        named = [key for key in own if reading_of_name(key) == what]
-        others = [key for key in own if reading_of_name(key) not in (None, what)]
-        own = named or [key for key in own if key not in others] or own
     return own
-
-
-NAME_PATTERNS: dict[str, re.Pattern[str]] = {
-    "agent": re.compile(
-        r"\w*(agent|bot|move|player)s?|choose|choice|play|policy|act|action|pick|select|strategy|ai"
-    ),
-    "heuristic": re.compile(
-        r"\w*heuristics?|h|eval|evaluate|evaluation|evaluator|scores?|scoring|utility|values?"
-        r"|rate|rating|worth|opinion|estimate|static"
-    ),
-}
-"""Words in the name of a function that tell an agent from a heuristic."""
-
-
-def reading_of_name(name: str) -> str | None:
-    """Return `agent` or `heuristic` if the words of a function's name mean one of them, else None.
-
-    >>> reading_of_name("my_bot"), reading_of_name("evaluateBoard"), reading_of_name("f")
-    ('agent', 'heuristic', None)
-    """
-    words = re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower().split("_")
-    words = [word.rstrip("0123456789") for word in words]
-    said = [what for what, form in NAME_PATTERNS.items() if any(map(form.fullmatch, words))]
-    return said[0] if len(said) == 1 else None
 
 
 def _is_written_in(module: ModuleType, thing: Any, kind: str) -> bool:

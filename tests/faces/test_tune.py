@@ -268,13 +268,13 @@ def test_an_interrupted_comparison_keeps_the_families_that_are_done(
 # Functions
 
 
-FUNCTION = "MINE, FEW = (0, 1, 3), 2\nWORTH = [0, 1, 3, 8]\n\n\ndef {}:\n    return {}\n"
+FUNCTION = "def f({}, *, worth=(0, 1, 3, 8)):\n    return {}\n"
 
 
 def test_a_functions_file_is_written_with_other_constants(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = FUNCTION.format("f(mine, theirs)", "mine and -theirs or WORTH[mine] - WORTH[theirs]")
+    text = FUNCTION.format("mine, theirs", "mine and -theirs or worth[mine] - worth[theirs]")
     (here / "mine.py").write_text(text)
     words = ("tune", "mine.py:f", "-g", "4,2,3", "--no-games", "--html", "card.html")
     status, out, err = answer(capsys, *words, "-o", "tuned.py")
@@ -284,8 +284,7 @@ def test_a_functions_file_is_written_with_other_constants(
     assert "-H tuned.py:f --depth 1" in out
     assert "wrote tuned.py" in out
     tuned = (here / "tuned.py").read_text()
-    assert tuned.startswith("# Tuned by plyscope.\n")
-    assert tuned.endswith(text.partition("WORTH = [0, 1, 3, 8]")[2])
+    assert tuned.startswith(f"{text}# Tuned by plyscope.\n")
     assert "constants on 4,2,3" in (here / "card.html").read_text()
     found = data(capsys, *words)
     assert found["weights"][3]["low"] is None
@@ -301,14 +300,14 @@ def test_a_functions_file_is_written_with_other_constants(
         (("f.py:f", "--in-place"), "--in-place with 'f.py:f'; expected a table"),
         (("counted-lines", "-o", "t.py"), "output 't.py' of a table; expected a name that ends in"),
         (("f.py:f", "--family", "own", "-o", "t.py"), "output 't.py' of a table; expected a name"),
-        (("none.py:f", "-o", "t.py"), "reads no constants of its module; expected numbers under"),
+        (("none.py:f", "-o", "t.py"), "has no numbers to tune; expected keyword"),
     ],
 )
 def test_files_of_the_wrong_kind_are_refused_before_the_work(
     here: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
 ) -> None:
-    (here / "f.py").write_text(FUNCTION.format("f(board)", "WORTH[1] * board[0][0]"))
-    (here / "none.py").write_text(FUNCTION.format("f(mine, theirs)", "mine - theirs"))
+    (here / "f.py").write_text(FUNCTION.format("board", "worth[1] * board[0][0]"))
+    (here / "none.py").write_text("def f(mine, theirs):\n    return mine - theirs\n")
     status, out, err = answer(capsys, "tune", *words)
     assert (status, out) == (2, "")
     assert message in err

@@ -18,23 +18,23 @@ from plyscope.lab.agents.readings import IsHeuristic, Unclear, as_player, readin
 from plyscope.lab.agents.searches import SearchAgent
 
 FILE = """
-def bot(board, player):
+def bot(board, player) -> tuple:
     for r, row in enumerate(board):
         for c, cell in enumerate(row):
             if cell == 0:
                 return r, c
 
-def mymove(board):
-    return next(3 * r + c for r in range(3) for c in range(3) if board[r][c] == 0)
+def first(position):
+    return position.moves[0]
 
-def evaluate(position):
+def evaluate(position) -> float:
     return len(position.moves)
 
 def unsaid(board, player):
     return sum(row.count(player) for row in board)
 
-def also(position):
-    return len(position.moves)
+def choose_bot(board):
+    return 0
 """
 
 
@@ -52,63 +52,52 @@ def weighed(board: Any) -> float:
     return 0.5
 
 
+def counted(position: Any) -> float:
+    return len(position.moves)
+
+
 def last(position: Any) -> Any:
     return position.moves[-1]
 
 
-def any_of(position: Any) -> Any:
-    for move in position.moves:
-        return move
+def agent(board: Any) -> int:
+    return 0
 
 
-def either(position: Any) -> Any:
-    return 4 if 4 in position.moves else position.moves[0]
-
-
-def best(position: Any) -> Any:
-    return max(len(position.play(move).moves) for move in position.moves)
+def h_x(position: Any) -> Any:
+    return position.moves[0]
 
 
 @pytest.mark.parametrize(
-    ("name", "function", "expected"),
+    ("function", "expected"),
     [
-        ("choose", best, "agent"),
-        ("my_bot2", best, "agent"),
-        ("chooseMove", best, "agent"),
-        ("mymove", best, "agent"),
-        ("evaluate", last, "heuristic"),
-        ("utility", best, "heuristic"),
-        ("scoreBoard", best, "heuristic"),
-        ("score_move", best, None),
-        ("f", best, None),
-        ("f", last, "agent"),
-        ("f", any_of, "agent"),
-        ("f", either, "agent"),
-        ("f", typed, "agent"),
-        ("f", weighed, "heuristic"),
-        ("f", lambda board, player: 0, None),
-        ("f", lambda board: 0, None),
-        ("f", lambda mine, theirs: 0, "heuristic"),
-        ("f", lambda mine, theirs, lines: 0, "heuristic"),
-        ("f", lambda obs, config: 0, "agent"),
-        ("f", ps.heuristic(best, scale=2), "heuristic"),
+        (last, "agent"),
+        (h_x, "agent"),
+        (counted, "heuristic"),
+        (typed, "agent"),
+        (weighed, "heuristic"),
+        (agent, None),
+        (lambda board, player: 0, None),
+        (lambda board: 0, None),
+        (lambda mine, theirs: 0, "heuristic"),
+        (lambda mine, theirs, lines: 0, "heuristic"),
+        (lambda obs, config: 0, "agent"),
+        (ps.heuristic(last, scale=2), "heuristic"),
     ],
 )
-def test_declaration_arguments_name_and_result_say_what_a_function_is(
-    name: str, function: Any, expected: str | None
-) -> None:
-    assert reading_of(name, function) == expected
+def test_reads_declaration_arguments_and_annotation(function: Any, expected: str | None) -> None:
+    assert reading_of(function) == expected
 
 
 def test_what_is_clear_plays_and_what_is_not_is_asked(file: str) -> None:
-    for name in ("bot", "mymove", "evaluate"):
+    for name in ("bot", "first", "evaluate"):
         if name == "evaluate":
             with pytest.raises(IsHeuristic, match=f"heuristic:{file}:evaluate"):
                 parse_agent(f"{file}:{name}")
         else:
             chosen = parse_agent(f"{file}:{name}").choose(parse("X../.../..."), Random(0))
             assert chosen.move == 1
-    for name in ("unsaid", "also"):
+    for name in ("unsaid", "choose_bot"):
         with pytest.raises(Unclear) as told:
             parse_agent(f"{file}:{name}")
         assert f"'agent:{file}:{name}' or 'heuristic:{file}:{name}'" in str(told.value)
@@ -121,11 +110,11 @@ def test_a_prefix_says_it_everywhere(file: str, capsys: pytest.CaptureFixture[st
     deeper = parse_agent(f"heuristic:{file}:unsaid depth=3")
     assert dict(deeper.options)["depth"] == 3  # type: ignore[attr-defined]
     with pytest.raises(AgentError, match="answered 9"):
-        parse_agent(f"agent:{file}:also").choose(parse("tictactoe"), Random(0))
+        parse_agent(f"agent:{file}:evaluate").choose(parse("tictactoe"), Random(0))
     play = ["--jobs", "1", "-n", "2"]
     for command in (
         ["match", f"heuristic:{file}:unsaid", "random", *play],
-        ["tournament", f"agent:{file}:bot", f"heuristic:{file}:also", *play],
+        ["tournament", f"agent:{file}:bot", f"heuristic:{file}:evaluate", *play],
         ["play", "--x", f"heuristic:{file}:unsaid", "--o", f"agent:{file}:bot"],
     ):
         assert run(command) == 0
@@ -133,8 +122,8 @@ def test_a_prefix_says_it_everywhere(file: str, capsys: pytest.CaptureFixture[st
     for command in (
         ["match", f"{file}:unsaid", "random"],
         ["certify", f"{file}:unsaid"],
-        ["tournament", "random", f"{file}:also"],
-        ["play", "--x", f"{file}:also", "--o", "random"],
+        ["tournament", "random", f"{file}:choose_bot"],
+        ["play", "--x", f"{file}:choose_bot", "--o", "random"],
     ):
         assert run(command) == 2
         error = capsys.readouterr().err.strip()
@@ -151,8 +140,12 @@ def test_python_asks_for_a_function_of_the_board_and_takes_what_is_said() -> Non
     with pytest.raises(Unclear, match="ps.Agent"):
         play_match(f, "random", 2)  # type: ignore[arg-type]
     assert ps.Agent(f).choices(parse("X../.../...")) == (1,)
-    with pytest.raises(IsHeuristic, match="heuristic="):
+    with pytest.raises(OptionError, match="heuristic="):
         ps.Agent(lambda mine, theirs: 0)
+    with pytest.raises(IsHeuristic, match="heuristic="):
+        ps.Agent(ps.heuristic(f))
+    for named_otherwise in (h_x, counted):
+        assert ps.Agent(named_otherwise).name == named_otherwise.__name__
     assert ps.Agent(heuristic=f, depth=1, name="mine").name == "mine"
 
 
@@ -210,8 +203,7 @@ class Nim(ps.Game):
             "heuristic = partial(weighted, k=3)\n",
             "heuristic",
         ),
-        ("def choose(board): return 0\ndef evaluate(board): return 1\n", "evaluate"),
-        ("def choose(board): return 0\ndef f(board): return 1\n", "f"),
+        ("def f(board): return 0\ndef heuristic(board): return 1\n", "heuristic"),
         ("def f(n):\n    return f(n - 1) if n else 0\n", "f"),
         ("from plyscope import heuristic\n@heuristic(scale=2)\ndef f(board): return 1\n", "f"),
     ],
@@ -232,9 +224,9 @@ def test_what_is_left_open_is_listed(tmp_path: Path) -> None:
 def test_a_file_with_a_bot_and_its_helper_is_an_agent(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text(
-        "def evaluate(position): return 1\n"
+        "def worth(position): return 1\n"
         "def choose(position):\n    return min(position.moves, key=evaluate_after)\n"
-        "def evaluate_after(move): return evaluate(move)\n"
+        "def evaluate_after(move): return worth(move)\n"
     )
     assert parse_agent(str(file)).choose(parse("tictactoe"), Random(0)).move == 0
 
@@ -255,7 +247,7 @@ def test_matches_tell_the_notes_on_a_strangers_heuristic(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "letters.py"
-    file.write_text("def evaluate(board): return sum(row.count('X') for row in board)\n")
+    file.write_text("def evaluate(board) -> float: return sum(row.count('X') for row in board)\n")
     assert run(["match", str(file), "random", "-n", "2", "--jobs", "1"]) == 0
     error = capsys.readouterr().err
     assert "is 0 on all" in error

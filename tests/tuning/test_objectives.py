@@ -117,7 +117,7 @@ def test_objectives_that_cannot_be_asked_for_are_refused(options, message):
 
 def test_an_objective_of_constants_is_refused(tmp_path):
     file = tmp_path / "mine.py"
-    file.write_text("A = 3\n\n\ndef f(board, player):\n    return A * len(board)\n")
+    file.write_text("def f(board, player, *, a=3):\n    return a * len(board)\n")
     with pytest.raises(OptionError, match="expected a family"):
         ps.tune(f"{file}:f", objective="depths")
 

@@ -27,23 +27,18 @@ from plyscope.tuning.spsa import Spsa
 
 GAME = parse_game("tictactoe")
 LINES = '''
-MINE = [0, 1, 3, 8]
-THEIRS = [0, 1, 3, 8]
-
-def f(mine, theirs):
+def f(mine, theirs, *, own=(0, 1, 3, 8), other=(0, 1, 3, 8)):
     """As counted-lines, with a table for each side."""
-    return 0 if mine and theirs else MINE[mine] - THEIRS[theirs]
+    return 0 if mine and theirs else own[mine] - other[theirs]
 
-def g(board, player):
+def g(board, player, *, own=(0, 1, 3, 8), other=(0, 1, 3, 8), centre=-3):
     """The same without a table, and the centre."""
-    other, total = 3 - player, 0
+    opponent, total = 3 - player, 0
     cells = [cell for row in board for cell in row]
     for line in ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)):
         marks = [cells[at] for at in line]
-        total += f(marks.count(player), marks.count(other))
-    return total + CENTRE * ((cells[4] == player) - (cells[4] == other))
-
-CENTRE = -3
+        total += f(marks.count(player), marks.count(opponent), own=own, other=other)
+    return total + centre * ((cells[4] == player) - (cells[4] == opponent))
 '''
 
 
@@ -195,7 +190,7 @@ def test_constants_of_a_table_are_found_on_a_whole_game(whole: WholeGame, tmp_pa
     played = critical.played(constants.heuristic(found.weights), 1)
     assert critical.wrong_by(played).mean() == found.after
     # a finished line is worth what the result says, so that nothing depends on these two
-    at = [constants.parameters.index(name) for name in ("MINE[3]", "THEIRS[3]")]
+    at = [constants.parameters.index(name) for name in ("own[3]", "other[3]")]
     assert [found.weights[each] for each in at] == [8, 8]
     assert all(found.may_be_dropped[each] for each in at)
     assert all(math.isnan(found.low[each]) and math.isnan(found.high[each]) for each in at)
@@ -224,7 +219,7 @@ def test_constants_of_a_function_without_a_table_are_found(
 def test_planted_constants_are_found_again(tmp_path: Path) -> None:
     """On 4,3,3, from equal numbers: a heuristic that orders siblings like the planted one, where
     the best move is the one that this rates best."""
-    text = LINES.replace("[0, 1, 3, 8]", "[0, 4, 4, 4]")
+    text = LINES.replace("(0, 1, 3, 8)", "(0, 4, 4, 4)")
     game = parse_game("4,3,3")
     constants = constants_of(tmp_path, text, "f", game)
     planted = constants.heuristic((0, 20, 70, 400, 0, 30, 50, 400))
@@ -248,7 +243,7 @@ def test_planted_constants_are_found_again(tmp_path: Path) -> None:
 def test_a_sample_of_a_large_game_is_learned_from(tmp_path: Path) -> None:
     game = parse_game("connect4")
     population: Population = Sample(game, 400, 1)
-    text = LINES.replace("[0, 1, 3, 8]", "[0, 1, 3, 8, 21]")
+    text = LINES.replace("(0, 1, 3, 8)", "(0, 1, 3, 8, 21)")
     constants = constants_of(tmp_path, text, "f", game)
     found = fit_constants(constants, population.critical, steps=150)
     assert found.before is not None
@@ -259,15 +254,15 @@ def test_a_sample_of_a_large_game_is_learned_from(tmp_path: Path) -> None:
 
 def test_games_against_start_are_learned_from(tmp_path: Path) -> None:
     """START shuns the centre and rows of two, which loses."""
-    text = "TWO = -9\nONE = -1\ndef f(mine, theirs):\n    " + (
-        "return TWO * (mine == 2 and not theirs) + ONE * (mine == 1 and not theirs)"
+    text = "def f(mine, theirs, *, two=-9, one=-1):\n    " + (
+        "return two * (mine == 2 and not theirs) + one * (mine == 1 and not theirs)"
     )
     constants = constants_of(tmp_path, text)
     found = fit_constants(constants, games=3000, depth=1, seed=1)
     assert (found.before, found.after, found.stopped) == (None, None, None)
     assert all(math.isnan(each) for each in (*found.low, *found.high))
     names = dict(zip(constants.parameters, found.weights, strict=True))
-    assert names["TWO"] > -9
+    assert names["two"] > -9
     with pytest.raises(OptionError, match=r"100 games to tune by; expected at least"):
         fit_constants(constants, games=100)
 
@@ -298,11 +293,11 @@ def test_what_is_known_is_kept_when_interrupted(whole: WholeGame, tmp_path: Path
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("A = 2\ndef f(board):\n    return 1 // 0 * A", "raised ZeroDivisionError"),
-        ("A = 2\ndef f(board):\n    return [0, 1, 2][A] / 1", "answered '2.0' on"),
-        ("A = 2\ndef f(board):\n    return 'a' * A", "answered 'aa' on"),
-        ("A = 2\ndef f(board):\n    return A * 10**9", "answered 2000000000 on"),
-        ("A = 2\ndef f(board):\n    raise SystemExit(A)", "raised SystemExit: 2 on"),
+        ("def f(board, *, a=2):\n    return 1 // 0 * a", "raised ZeroDivisionError"),
+        ("def f(board, *, a=2):\n    return [0, 1, 2][a] / 1", "answered '2.0' on"),
+        ("def f(board, *, a=2):\n    return 'a' * a", "answered 'aa' on"),
+        ("def f(board, *, a=2):\n    return a * 10**9", "answered 2000000000 on"),
+        ("def f(board, *, a=2):\n    raise SystemExit(a)", "raised SystemExit: 2 on"),
     ],
 )
 def test_a_hostile_function_is_reported_in_one_line(
@@ -317,21 +312,21 @@ def test_a_hostile_function_is_reported_in_one_line(
 def test_numbers_with_which_the_function_raises_are_not_recommended(
     whole: WholeGame, tmp_path: Path
 ) -> None:
-    text = LINES.replace("mine and theirs", "mine and theirs or 60 // (THEIRS[2] - 2) == 99")
+    text = LINES.replace("mine and theirs", "mine and theirs or 60 // (other[2] - 2) == 99")
     constants = constants_of(tmp_path, text)
     asked = every(whole, 10)
     found = fit_constants(constants, asked, seed=1)
     assert found.after is not None
     assert found.before is not None
     assert found.after < found.before
-    assert found.weights[constants.parameters.index("THEIRS[2]")] != 2
+    assert found.weights[constants.parameters.index("other[2]")] != 2
 
 
 def test_a_function_that_does_not_come_back_is_interrupted(
     whole: WholeGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyscope.searching.timeout.CALL_SECONDS", 0.2)
-    constants = constants_of(tmp_path, "A = 2\ndef f(board):\n    while A:\n        pass")
+    constants = constants_of(tmp_path, "def f(board, *, a=2):\n    while a:\n        pass")
     with pytest.raises(HeuristicError, match="'f' gave no answer within 0.2"):
         fit_constants(constants, Positions(whole, whole.critical.at[:100]))
 
@@ -346,9 +341,7 @@ def test_fractions_are_tuned_where_a_scale_is_declared(whole: WholeGame, tmp_pat
 
 
 def test_huge_constants_stay_in_reach(whole: WholeGame, tmp_path: Path) -> None:
-    text = "A, B = 1, 2\nHUGE = 900000000\ndef f(mine, theirs):\n    " + (
-        "return HUGE // 10000000 * mine"
-    )
+    text = "def f(mine, theirs, *, huge=900000000):\n    return huge // 10000000 * mine"
     constants = constants_of(tmp_path, text)
     found = fit_constants(constants, every(whole, 20), steps=150)
     assert abs(found.weights[0]) <= 10**9

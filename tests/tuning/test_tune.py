@@ -252,8 +252,8 @@ def test_labels_of_a_whole_game_that_a_table_made_are_an_improvement_on_held_out
 def test_constants_are_tested_on_what_they_were_not_learned_from(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
-        "MINE = [0, 1, 3]\n\n\ndef f(mine, theirs):\n"
-        "    return 0 if mine and theirs else MINE[min(mine, 2)] - MINE[min(theirs, 2)]\n"
+        "def f(mine, theirs, *, own=(0, 1, 3)):\n"
+        "    return 0 if mine and theirs else own[min(mine, 2)] - own[min(theirs, 2)]\n"
     )
     result = ps.tune(f"{file}:f", labels=random_labels(0), trials=False)
     assert result.is_held_out

@@ -10,7 +10,7 @@ A function `f(mine, theirs, lines)` is recognised if its source consists of thes
     a name for stones            both = mine | theirs                     used only with a line
     a line's stones              (both & line).bit_count()                depends on this line only
     a branch, a name, `continue` if mine & line: own = 1                  steps within one line
-    constants of any name        VALUES[own]                              the same for all lines
+    constants, also of keywords  VALUES[own]                              the same for all lines
     a short function             value(own, other)                        depends on its arguments
 
 The function has no inner loops, keeps no state from one line to the next, and does not read a
@@ -123,9 +123,12 @@ def _environment(function: Any, callers: tuple[Any, ...]) -> tuple[Any, ...]:
     if names is None:
         raise NotASum
     closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    keywords = function.__kwdefaults__ or {}
 
     def value_of(name: str) -> Any:
         try:
+            if name in keywords:
+                return keywords[name]
             if name in closure:
                 return closure[name].cell_contents
             if name in function.__globals__:
@@ -162,7 +165,13 @@ def _names(function: FunctionType, is_called: bool) -> tuple[list[str], list[str
     """
     try:
         node = syntax_of(function)
-        reader = _Reader(function.__code__, [argument.arg for argument in node.args.args])
+        keywords = {argument.arg for argument in node.args.kwonlyargs}
+        if any(
+            isinstance(each, ast.Name) and _is_assigned(each, keywords) for each in ast.walk(node)
+        ):
+            raise NotASum
+        parameters = [argument.arg for argument in node.args.args]
+        reader = _Reader(function.__code__, parameters, keywords)
         body: list[ast.stmt] = (
             node.body if isinstance(node, ast.FunctionDef) else [ast.Return(node.body)]
         )
@@ -183,11 +192,11 @@ class _Reader:
     may assign further names (`defined`), whose values are used for the same line only.
     """
 
-    def __init__(self, code: CodeType, parameters: list[str]) -> None:
+    def __init__(self, code: CodeType, parameters: list[str], keywords: set[str]) -> None:
         self.parameters = parameters
         """The names of the parameters; of a sum those for mine, theirs and lines."""
-        self.own = {*code.co_varnames, *code.co_cellvars}
-        """All local names."""
+        self.own = {*code.co_varnames, *code.co_cellvars} - keywords
+        """All local names but keyword parameters, whose defaults are constants."""
         self.stones: set[str] = set()
         """Names of sets of stones: `mine`, `theirs`, and sets made from them."""
         self.constants: set[str] = set()
@@ -374,6 +383,10 @@ def _added_to(node: ast.AST) -> str | None:
         case ast.AugAssign(ast.Name(name), ast.Add() | ast.Sub()):
             return name
     return None
+
+
+def _is_assigned(node: ast.Name, names: set[str]) -> bool:
+    return node.id in names and not isinstance(node.ctx, ast.Load)
 
 
 def _is_among(node: ast.AST, names: set[str]) -> bool:

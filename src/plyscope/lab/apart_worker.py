@@ -243,7 +243,7 @@ class _EitherHandler(_AgentHandler):
         """Run the file; `reading` in the answer is None if the function may be either."""
         self.begin()
         name, function = self._loaded()
-        reading = reading_of(name, function)
+        reading = reading_of(function)
         if reading == "agent":
             self.function = self._player(name, function)
         return {"name": name, "reading": reading}

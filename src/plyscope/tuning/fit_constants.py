@@ -48,8 +48,6 @@ FUNCTION_LEAVES, TABLE_LEAVES = 600, 10_000
 table."""
 MIN_POSITIONS = 32
 """The least number of critical positions for one loss."""
-CHECKED_POSITIONS = 50
-"""Critical positions on which the edited file must give the same values as the tuned function."""
 INTERVAL_STEPS = tuple(0.05 * 2**step for step in range(8))
 """Distances from a constant at which the ends of its interval are searched, in its units."""
 BISECTION_STEPS = 4
@@ -118,7 +116,6 @@ def fit_constants(
 
     wrong = None
     if asked is not None:
-        constants.check([asked.population.positions[at] for at in asked.at[:CHECKED_POSITIONS]])
         asked = asked.looking_ahead(depth)
         wrong_by(constants.heuristic(start), asked, depth)  # raises if START raises an error
         wrong = _Wrong(constants, asked, depth, seed)
@@ -196,11 +193,10 @@ class _Wrong:
         drawn = sorted(Random(f"batch {draw}").sample(range(number), size))
         return self.asked.only(np.array(drawn, np.int64))
 
-    def losses(self, weights: Sequence[float], asked: Positions, is_final: bool = False) -> Floats:
+    def losses(self, weights: Sequence[float], asked: Positions) -> Floats:
         """Return the share of wrong moves at each position; 1 for each if the function raises."""
-        make = self.constants.heuristic if is_final else self.constants.draft
         try:
-            return wrong_by(make(weights), asked, self.depth)
+            return wrong_by(self.constants.heuristic(weights), asked, self.depth)
         except HeuristicError:
             return np.ones(len(asked))
 
@@ -210,7 +206,7 @@ class _Wrong:
 
     def share(self, weights: Sequence[float]) -> float:
         """Return the share of wrong moves in all positions."""
-        return float(self.losses(weights, self.asked, is_final=True).mean())
+        return float(self.losses(weights, self.asked).mean())
 
     # Near the constants that were found
 

@@ -11,10 +11,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
+from time import time_ns
 
 import numpy as np
 
 from plyscope.errors import OptionError
+from plyscope.evaluation.function import version_of_function
 from plyscope.lab.judging.graph import Floats, Integers
 from plyscope.lab.judging.population import Population, Positions, Solved
 from plyscope.lab.judging.sample import Sample
@@ -66,7 +68,8 @@ class Labelled:
         if question.objective.name != "moves":
             digest.update(question.objective.name.encode())
         if isinstance(learned, Constants):
-            digest.update(learned.written(learned.weights_of_start).encode())
+            code = version_of_function(learned.start) or f"unknown {time_ns()}"
+            digest.update(code.encode())
             digest.update(AND_PLAY.encode() if question.games else b"")
         for position in (self.population.positions[at] for at in self.at):
             digest.update(repr((position.first, position.second, position.side)).encode())

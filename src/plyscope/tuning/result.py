@@ -284,7 +284,8 @@ class TuningResult:
     version: str
     """The version of plyscope."""
     source: str | None = None
-    """The text of the Python file with the tuned constants, or only these; None for a table."""
+    """The text of the Python file, with a last line that sets the tuned numbers, or only this line;
+    None for a table."""
     may_drop_all: bool | None = None
     """Whether all weights with `may_be_dropped` may be dropped together; None if fewer than two
     may, and for constants."""
@@ -338,7 +339,7 @@ class TuningResult:
     def write(self, path: str | Path) -> None:
         """Write the tuned table, improved or not, to a TOML or JSON file with its provenance.
 
-        A tuned function is written as its Python file with the new constants. Raises OptionError
+        A tuned function is written as its Python file with the new numbers. Raises OptionError
         for other heuristics, and if the file cannot be written.
         """
         if Path(path).suffix == ".py":

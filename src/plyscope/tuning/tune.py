@@ -102,8 +102,8 @@ def tune(
 ) -> TuningResult:
     """Tune the numbers of a heuristic and return them, with the evidence that they are better.
 
-        start       a table, its name or its file; or a function or `file.py:name`, whose module's
-                    constants are tuned by SPSA unless a `family` is named or it has none
+        start       a table, its name or its file; or a function or `file.py:name`, whose keyword
+                    parameters are tuned by SPSA unless a `family` is named or it has none
         game        a line game
         family      the family of tables to choose from, such as `table` or `kinds+ends`; by default
                     the smallest that is as good as any

@@ -1,8 +1,8 @@
 """`plyscope tune`: learn the numbers of a heuristic from exact values, and test the result.
 
-START is a table, or a function whose module has constants. Its numbers are learned from the exact
-values of moves. Then both versions are tested on held-out positions and play each other. If no
-improvement is shown, nothing is written.
+START is a table, or a function with numbers as keyword parameters. Its numbers are learned from
+the exact values of moves. Then both versions are tested on held-out positions and play each other.
+If no improvement is shown, nothing is written.
 """
 
 from __future__ import annotations

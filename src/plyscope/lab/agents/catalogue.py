@@ -24,7 +24,7 @@ from typing import Any, cast
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
-from plyscope.evaluation.function import check_signature
+from plyscope.evaluation.function import Declared, check_signature
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.agent import Agent as Agent
 from plyscope.lab.agents.agent import AgentLike, AgentType, spec_of
@@ -43,7 +43,6 @@ from plyscope.lab.agents.readings import (
     Unclear,
     as_player,
     reading_of,
-    takes_board,
 )
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.sandbox import require_sandbox
@@ -146,10 +145,10 @@ def parse_agent(agent: AgentLike, sandbox: bool = False) -> Agent:
     for each move. A name for tables may precede it: `mine=alphabeta depth=3`. A function is
     `f(position)`, `f(board)` or `f(board, player)` and returns a move, or Kaggle's
     `agent(observation, configuration)`; `connectx:submission.py` means the last function of the
-    file. Write `agent:file.py:name` or `heuristic:file.py:name` if a function's name and arguments
-    leave open which of the two it is. With `sandbox`, files and programs run in a sandbox; Python
-    functions run in this process, without one. Raises UnknownNameError, OptionError or
-    NotationError.
+    file. Write `agent:file.py:name` or `heuristic:file.py:name` if a function's arguments and
+    annotation leave open which of the two it is. With `sandbox`, files and programs run in a
+    sandbox; Python functions run in this process, without one. Raises UnknownNameError, OptionError
+    or NotationError.
 
     >>> parse_agent("mine=alphabeta depth=4 ties=random").name
     'mine'
@@ -281,8 +280,8 @@ def _given(agent: Agent | Callable[..., Any], is_declared: bool = False) -> Agen
         return agent
     if callable(agent):
         name = getattr(agent, "__name__", type(agent).__name__)
-        reading = reading_of(name, agent)
-        if reading == "heuristic" or (reading is None and not is_declared and takes_board(agent)):
+        reading = reading_of(agent)
+        if isinstance(agent, Declared) or (reading != "agent" and not is_declared):
             may_be = "is" if reading else "may be"
             error = IsHeuristic if reading else Unclear
             raise error(

@@ -3,14 +3,12 @@ signatures."""
 
 from __future__ import annotations
 
-import ast
 import operator
 import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from inspect import signature
-from types import FunctionType
 from typing import Any, Literal
 
 from plyscope.errors import AgentError, OptionError
@@ -26,8 +24,6 @@ from plyscope.evaluation.signatures import (
     takes_array,
 )
 from plyscope.lab.agents.connectx import ConnectXPlayer, is_connectx
-from plyscope.machine.python.source import NoSyntax, syntax_of
-from plyscope.pythonfile import reading_of_name
 from plyscope.rules.position import Position
 
 
@@ -40,12 +36,11 @@ class IsHeuristic(OptionError):
     """Raised for a heuristic where an agent is expected."""
 
 
-def reading_of(name: str, function: Callable[..., Any]) -> Literal["agent", "heuristic"] | None:
-    """Return whether a function is an agent or a heuristic, None if it may be either.
+def reading_of(function: Callable[..., Any]) -> Literal["agent", "heuristic"] | None:
+    """Return what a function is where an agent is expected, None if it may be a heuristic as well.
 
-    The first of these that is conclusive decides: a declaration, the arguments, the name
-    (`pythonfile.NAMES`), the annotated return type, and whether the function's source returns one
-    of `position.moves`.
+    The first of these that is conclusive decides: a declaration, the arguments, the annotated
+    return type. A function of the position is an agent, one of the board may be either.
     """
     inner = getattr(function, "function", function)
     if isinstance(function, Declared) or getattr(inner, "scale", None) is not None:
@@ -54,72 +49,17 @@ def reading_of(name: str, function: Callable[..., Any]) -> Literal["agent", "heu
         return "agent"
     try:
         parameters = signature(function)
-        called = signature_of(name, function)
+        called = signature_of("", function)
     except (TypeError, ValueError, OptionError):  # a builtin, or not the arguments of a heuristic
         return "agent"
     if called not in (OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS):
         return "heuristic"
-    named = reading_of_name(name)
-    if named is not None:
-        return "agent" if named == "agent" else "heuristic"
     returned = parameters.return_annotation
     kind = returned if isinstance(returned, str) else getattr(returned, "__name__", str(returned))
-    if re.match(r"(tuple|Tuple|str|Move)\b", kind) or _returns_move(inner):
-        return "agent"
-    return "heuristic" if kind in ("float", "bool") else None
-
-
-def _returns_move(function: Any) -> bool:
-    """Return whether a function's source shows that it returns one of `.moves`, a string or a
-    tuple."""
-    if not isinstance(function, FunctionType):
-        return False
-    try:
-        node = syntax_of(function)
-    except NoSyntax:
-        return False
-    moves: set[str] = set()
-
-    def is_move(value: ast.AST | None) -> bool:
-        match value:
-            case ast.Tuple() | ast.JoinedStr():
-                return True
-            case ast.Constant(constant):
-                return isinstance(constant, str)
-            case ast.Name(name):
-                return name in moves
-            case ast.IfExp(_, one, other):
-                return is_move(one) or is_move(other)
-            case ast.Subscript(whole, place):
-                return are_moves(whole) and not isinstance(place, ast.Slice)
-            case ast.Call(ast.Name(name) | ast.Attribute(_, name), [whole, *_]):
-                return name in ("choice", "min", "max") and are_moves(whole)
-        return False
-
-    def are_moves(value: ast.AST) -> bool:
-        match value:
-            case ast.Attribute(_, "moves"):
-                return True
-            case ast.Call(ast.Name("list" | "tuple" | "sorted" | "reversed"), [whole, *_]):
-                return are_moves(whole)
-        return False
-
-    for part in ast.walk(node):
-        match part:
-            case ast.For(ast.Name(name), over) if are_moves(over):
-                moves.add(name)
-            case ast.Assign([ast.Name(name)], value) if is_move(value):
-                moves.add(name)
-    if isinstance(node, ast.Lambda):
-        return is_move(node.body)
-    return any(is_move(part.value) for part in ast.walk(node) if isinstance(part, ast.Return))
-
-
-def takes_board(function: Callable[..., Any]) -> bool:
-    """Return whether a function takes a board instead of a position."""
-    with suppress(OptionError):
-        return signature_of("", function) in (OF_BOARD, OF_PLAYER, OF_PLAYERS)
-    return False
+    if kind in ("float", "bool"):
+        return "heuristic"
+    is_move = called is OF_POSITION or re.match(r"(tuple|Tuple|str|Move)\b", kind) is not None
+    return "agent" if is_move else None
 
 
 def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:

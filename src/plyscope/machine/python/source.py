@@ -141,6 +141,7 @@ def rewritten(function: FunctionType, names: dict[str, Any], is_moves: bool = Fa
     """Return the function rewritten, in a scope with its own global names and `names`. If its
     source is not available, only the scope changes. `is_moves`: it returns a list of moves."""
     scope = {**function.__globals__, **closure_of(function), **names}
+    keywords = function.__kwdefaults__ or {}
     try:
         node = syntax_of(function)
         ast.increment_lineno(node, function.__code__.co_firstlineno - 1)
@@ -148,7 +149,10 @@ def rewritten(function: FunctionType, names: dict[str, Any], is_moves: bool = Fa
         module = ast.parse(f"def {getattr(node, 'name', '_answer_')}(): pass")
         outer = module.body[0]
         assert isinstance(outer, ast.FunctionDef)
+        # keyword parameters, which are not passed, become constants
+        node.args.kwonlyargs = [each for each in node.args.kwonlyargs if each.arg not in keywords]
         node.args.defaults, node.args.kw_defaults = [], [None] * len(node.args.kwonlyargs)
+        scope |= keywords
         outer.args = rewriter.visit(node.args)
         body = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
         outer.body = [rewriter.visit(statement) for statement in body]
@@ -165,7 +169,6 @@ def rewritten(function: FunctionType, names: dict[str, Any], is_moves: bool = Fa
     scope |= {name: FunctionType(made[name].__code__, scope, name) for name in loops}
     code = made[outer.name].__code__
     plain = FunctionType(code, scope, function.__name__, function.__defaults__)
-    plain.__kwdefaults__ = function.__kwdefaults__
     return Rewritten(plain, tuple(loops), tuple(sorted(rewriter.tables)))
 
 
