@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import replace
 from math import fsum
@@ -149,6 +150,33 @@ def test_a_part_may_be_shown_after_the_due_date() -> None:
     ):
         with pytest.raises(OptionError, match=r"part 'lad.* in \[gradescope\]; expected"):
             replace(assignment, gradescope=wrong).checked()
+
+
+def test_fills_the_worksheet_of_moodle_in_another_language(folder: Path) -> None:
+    (folder / "submissions" / "Grace Hopper_12_assignsubmission_file_heuristic.py").write_text(
+        RIGHT
+    )
+    head = (
+        "ID,Vollständiger Name,Status,Bewertung,Bestwertung,Zuletzt geändert,Feedback als Kommentar"
+    )
+    file = folder / "moodle.csv"
+    rows = [
+        'Teilnehmer/in12,"Hopper, Grace",abgegeben,,"30,00",-,',
+        'Teilnehmer/in120,Eve,-,,"30,00",-,',
+    ]
+    file.write_text("\n".join([head, *rows]), encoding="utf-8-sig")
+    result = run_class(folder, jobs=1)
+    write_results(folder, result)
+    written = list(csv.reader((folder / "grades-moodle.csv").read_text().splitlines()))
+    assert written[0] == head.split(",")
+    grade = next(each.grade for each in result.graded if each.submission.identity == "12")
+    assert written[1][:6] == ["Teilnehmer/in12", "Hopper, Grace", "abgegeben",
+                              f"{grade.total:g}".replace(".", ","), "30,00", "-"]  # fmt: skip
+    assert written[1][6] == grade.reason
+    assert written[2] == ["Teilnehmer/in120", "Eve", "-", "", "30,00", "-", ""]
+    file.write_text("a,b\n1,2\n")
+    with pytest.raises(NotationError, match="grading worksheet"):
+        write_results(folder, result)
 
 
 def test_canvas_and_moodle_get_the_columns_that_they_import(folder: Path) -> None:

@@ -14,6 +14,7 @@ import sys
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from dataclasses import replace
+from importlib.metadata import version
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -668,7 +669,10 @@ def test_the_autograder_grades_one_as_the_class_does(graded: Path, tmp_path: Pat
         assert {"setup.sh", "run_autograder"} <= set(opened.namelist())
         assert opened.getinfo("run_autograder").external_attr >> 16 == 0o755
         opened.extractall(top / "source")
-    assert "numba" in (top / "source" / "requirements.txt").read_text()
+    pinned = (top / "source" / "requirements.txt").read_text().splitlines()
+    assert f"numba=={version('numba')}" in pinned
+    assert f"llvmlite=={version('llvmlite')}" in pinned
+    assert all("==" in each for each in pinned)
     (top / "submission").mkdir()
     (top / "results").mkdir()
     (top / "submission" / "heuristic.py").write_text(HONEST["student1"])

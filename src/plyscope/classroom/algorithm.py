@@ -281,7 +281,9 @@ class Run:
         is_open = question.window == (-inf, inf)
         (low, high), (alpha, beta) = self.proven, question.window
         if self.value is not None and self.value != wanted:
-            return f"returns {self.value:,}; expected {wanted:,}"
+            text = f"{self.value:,}"
+            text = text if len(text) <= MAX_DIGITS else f"{text[:MAX_DIGITS]}…"
+            return f"returns {text}; expected {wanted:,}"
         if low != high and low < beta and high > alpha:
             return "answers without reading the leaves that prove the answer"
         if self.move is None:
@@ -710,6 +712,8 @@ def _judged(run: Run, kind: str, convention: Convention) -> dict[str, Any]:
     }
 
 
+MAX_DIGITS = 30
+"""The most characters of a wrong value in a judgement."""
 MAX_SHOWN = 200
 """Nodes listed in a judgement."""
 

@@ -98,12 +98,18 @@ def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignm
             share, reasons = missing if found is None else GRADERS[name](found)
             if name == "report_card" and share < 1:
                 reasons = [*_views(judgement["check"]), *reasons]
+        reasons = [_cut(reason) for reason in reasons]
         parts.append(Part(name=name, points=round(share * of, 2), of=of, reasons=tuple(reasons)))
     cause = ((judgement or {}).get("algorithm") or {}).get("cause")
     if cause and not problem:  # once, where most points are lost
         at = min(range(len(parts)), key=lambda at: _gain(parts[at]))
         parts[at] = replace(parts[at], reasons=(cause, *parts[at].reasons))
     return Grade(parts=tuple(parts))
+
+
+def _cut(reason: str) -> str:
+    """Return a reason without the rest of a long one, such as a number of 4,000 digits."""
+    return reason if len(reason) <= MAX_REASON_CHARS else f"{reason[:MAX_REASON_CHARS]}…"
 
 
 def _gain(part: Part) -> float:
@@ -277,6 +283,7 @@ def _faultless(found: dict[str, Any], kind: str) -> Shared:
     return 1 - (1 - found["kept"]) * len(faults) / len(asked), told
 
 
+MAX_REASON_CHARS = 1_200
 MAX_NOTES = 10
 """The greatest number of unreadable cells that are given as reasons."""
 MAX_REASONS = 5

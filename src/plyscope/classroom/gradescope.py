@@ -6,8 +6,11 @@ of the zip, submissions in /autograder/submission, results in /autograder/result
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, requires
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, requires, version
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -18,13 +21,14 @@ from plyscope.classroom.grade import TITLES, Grade, Part
 from plyscope.lab.files import files_of_game
 from plyscope.lab.sandbox import home_of_plyscope
 
-PYTHON = "3.12"
-"""The version that uv installs if the image's Python is older than 3.11."""
+PYTHON = f"{sys.version_info[0]}.{sys.version_info[1]}"
+"""The version of this Python, with which the pinned packages work. uv installs it if the image has
+another one."""
 SETUP = f"""#!/usr/bin/env bash
 # Runs once, when the autograder is built: installs a Python with plyscope's dependencies.
 set -euo pipefail
 cd "${{AUTOGRADER:-/autograder}}/source"
-if python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+if python3 -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] != "{PYTHON}")'; then
     python3 -c 'import ensurepip' || {{ apt-get update; apt-get install -y python3-venv; }}
     python3 -m venv python
     python/bin/pip install --quiet -r requirements.txt
@@ -122,8 +126,23 @@ def autograder_zip(folder: Path, assignment: Assignment) -> bytes:
 
 
 def _requirements() -> list[str]:
+    """Return plyscope's dependencies and theirs, in the versions that are installed here, so that a
+    new release changes no grades during a course."""
+    pinned: dict[str, str] = {}
+    waiting = ["plyscope"]
+    for name in waiting:
+        for each in _required(name):
+            found = re.match(r"[A-Za-z0-9._-]+", each)
+            key = re.sub(r"[-_.]+", "-", found[0]).lower() if found else ""
+            with suppress(PackageNotFoundError):  # of another system
+                if key and key not in pinned:
+                    pinned[key] = f"{key}=={version(key)}"
+                    waiting.append(key)
+    return sorted(pinned.values())
+
+
+def _required(name: str) -> list[str]:
     try:
-        wanted = requires("plyscope") or []
+        return [each for each in requires(name) or [] if "extra ==" not in each]
     except PackageNotFoundError:
         return []
-    return [each for each in wanted if "extra ==" not in each]

@@ -35,6 +35,7 @@ from plyscope.classroom.league import (
 from plyscope.classroom.model import model_marks
 from plyscope.classroom.submission_process import SubmissionProcess
 from plyscope.classroom.submissions import Submission, find_submissions
+from plyscope.classroom.worksheet import WORKSHEET, filled_worksheet
 from plyscope.datafile import csv_text, write_file
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
@@ -433,12 +434,16 @@ def pseudonyms(assignment: Assignment, keys: Iterable[str]) -> dict[str, str]:
 
 def write_results(folder: Path, result: ClassResult) -> list[Path]:
     """Write grades.csv, the tables for Canvas and Moodle if submissions come from there, and
-    results.json for each submission; return the files."""
+    results.json for each submission; return the files. Raises NotationError for a `moodle.csv` that
+    is no worksheet."""
     written = [folder / "grades.csv"]
     assignment = result.assignment
     table = with_relative_names(grades_csv(result.graded), assignment)
     write_text(written[0], f"{chr(0xFEFF)}{table}")  # a byte order mark, so that Excel reads UTF-8
-    for platform, text in _tables_for_platforms(result).items():
+    tables = _tables_for_platforms(result)
+    if (folder / WORKSHEET).exists():
+        tables["moodle"] = filled_worksheet(folder / WORKSHEET, _grades_of_moodle(result))
+    for platform, text in tables.items():
         written.append(folder / f"grades-{platform}.csv")
         write_text(written[-1], with_relative_names(text, assignment))
     for each in result.graded:
@@ -481,6 +486,15 @@ def _tables_for_platforms(result: ClassResult) -> dict[str, str]:
             tables["moodle"].append([person, own.name, points, of, "", reason])
     return {
         platform: csv_text(rows) for platform, rows in tables.items() if len(rows) > heads[platform]
+    }
+
+
+def _grades_of_moodle(result: ClassResult) -> dict[str, tuple[str, str]]:
+    """Return the points and the reason of each submission from Moodle, by its participant."""
+    return {
+        each.submission.identity: (f"{each.grade.total:g}", each.grade.reason)
+        for each in result.graded
+        if each.submission.platform == "moodle" and each.judgement is not None
     }
 
 

@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from errno import ENOMEM
 from typing import Any
 
 from plyscope.errors import PlyscopeError
@@ -74,7 +75,11 @@ def run(words: Sequence[str]) -> int:
     except BrokenPipeError:
         _discard_output()  # the reader of our output is gone
         return DONE
+    except MemoryError:
+        return _print_error(NO_MEMORY)
     except OSError as error:
+        if error.errno == ENOMEM or ("shared object" in str(error) and _has_memory_limit()):
+            return _print_error(NO_MEMORY)
         where = "cannot read or write" if error.filename is None else repr(str(error.filename))
         return _print_error(f"{where}: {error.strerror or error}")
     except Exception as error:
@@ -82,6 +87,18 @@ def run(words: Sequence[str]) -> int:
         if not where:
             raise
         return _print_error(f"{where}; 'plyscope check' tests a game and reports its faults")
+
+
+NO_MEMORY = "not enough memory; expected a greater limit (ulimit -v), or a smaller request"
+
+
+def _has_memory_limit() -> bool:
+    """Return whether this process has a limit of memory, so that a library may not be loaded."""
+    try:
+        from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
+    except ImportError:  # Windows
+        return False
+    return getrlimit(RLIMIT_AS)[0] != RLIM_INFINITY
 
 
 def _similar_files(words: Sequence[str], said: str) -> str:

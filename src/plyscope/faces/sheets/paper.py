@@ -131,7 +131,9 @@ def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None
             width = width if is_tree else min(width, BOARD_PT)
             pictures[f"{number}-{at}.svg"] = svg if is_tree else legible(svg, width, MIN_LABEL_PT)
             body.append(f'#align(center, image("{number}-{at}.svg", width: {width:.1f}pt))')
+        has_table = False
         if isinstance(question, Question) and not with_key and (rows := trees.blanks(question)):
+            has_table = True
             table = f"{_typst(trees.TO_TABLE)}\n\n{_blank_tables(rows)}"
             body.append(f"#block(breakable: false)[\n{table}\n]")
         elif sheet.rows:
@@ -139,7 +141,7 @@ def sheet_pdf(questions: Sequence[AnyQuestion], with_key: bool, name: str | None
         text = "\n\n".join(body)
         if is_flipped:
             parts.append(f"#page(flipped: true)[\n{text}\n]")
-        elif is_tree and not with_key and number > 1:
+        elif is_tree and not with_key and (number > 1 or has_table):
             parts.append(f"#pagebreak(weak: true)\n{text}")
         elif is_tree:
             parts.append(text)

@@ -15,8 +15,9 @@ from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tikz_picture
 from plyscope.faces.sheets.plain import paper_rules
 from plyscope.faces.sheets.sheet import Sheet
-from plyscope.faces.wording import dotted, path_text
+from plyscope.faces.wording import dotted
 from plyscope.lab.quiz import Question
+from plyscope.lab.quiz.question import Path
 from plyscope.searching.conventions import OPEN_WINDOW
 from plyscope.searching.score import INFINITY, format_score
 from plyscope.searching.trace import trace
@@ -116,11 +117,16 @@ def blanks(question: Question) -> tuple[tuple[str, ...], ...]:
     for path, node in question.key.items():
         if node.is_leaf and "windows" not in question.asked and "again" not in question.asked:
             continue
-        label = question.labels[path]
-        shown = f"{label} ({node.name.replace('-', '−')})" if node.is_leaf else label
+        shown = _shown(question, path)
         is_given = [name == "value" and node.is_leaf for name in columns]
         rows.append((shown, *("–" if each else "" for each in is_given)))
     return tuple(rows)
+
+
+def _shown(question: Question, path: Path) -> str:
+    """Return the label of a node, with the value of a leaf."""
+    node, label = question.key[path], question.labels[path]
+    return f"{label} ({node.name.replace('-', '−')})" if node.is_leaf else label
 
 
 COLUMNS = {"windows": ("alpha", "beta"), "values": ("value",), "again": ("R",)}
@@ -219,7 +225,7 @@ def _rows(question: Question) -> Iterator[tuple[str, ...]]:
     for node in question.key.values():
         if node.score is None and not node.is_cut:
             continue
-        name = path_text(question.tree.distinct_name, node.path).replace("-", "−")
+        name = _shown(question, node.path)
         window = "" if node.window is None else f"({', '.join(map(format_score, node.window))})"
         score = "" if node.score is None else format_score(node.score)
         yield name, window, score, "cut" if node.is_cut else "again" if node.is_again else ""
