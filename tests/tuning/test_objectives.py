@@ -13,7 +13,6 @@ from plyscope.tuning.family import find_family
 from plyscope.tuning.featured import joined
 from plyscope.tuning.leaves import featured_of, leaves_of
 from plyscope.tuning.optimum import games_lost_by
-from plyscope.tuning.trials import is_stronger
 
 
 def test_numbers_that_never_lose_are_better_if_start_loses():
@@ -87,25 +86,11 @@ def test_joined_positions_have_the_wrong_moves_of_all_depths():
     assert half.wrong(weights) == pytest.approx(parts[1].wrong(weights))
 
 
-def test_the_most_points_at_equal_time_are_played_out_among_candidates():
-    result = ps.tune("null", family="lines", objective="points", games=40, node_cost=1.5)
-    depths = [each.depth for each in result.candidates]
-    assert sorted(depths) == [1, 2]
-    assert {each.games for each in result.candidates} == {20}
-    points = [each.points for each in result.candidates]
-    assert points == sorted(points, reverse=True)
-    assert result.learned_depth == (None if depths[0] == 1 else depths[0])
-    tuned, start = result.trials[-1].nodes
-    assert start == pytest.approx(1.5 * tuned, rel=0.1)
-    assert result.is_better == is_stronger(result.trials[-1])
-    assert "Elo at equal time" in headline(result.as_dict())
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"objective": "moves+"}, "expected perhaps moves"),
-        ({"objective": "points", "trials": False}, "without games"),
+        ({"objective": "points"}, "unknown objective 'points'"),
         ({"objective": "never-loses", "samples": 500}, "expected a whole game"),
         ({"objective": "depths", "labels": lambda positions: [0] * len(positions)}, "exact"),
     ],

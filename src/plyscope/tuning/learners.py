@@ -173,17 +173,6 @@ def _learn_weights(
     yield replace(learned, is_promising=is_better)
 
 
-def quickly_learned(
-    question: Question, critical: Positions, groups: Integers, run: Run
-) -> tuple[Family, tuple[int, ...]]:
-    """Return the numbers of the question's one family after a single round, without statistics."""
-    (family,) = families_asked(question, len(groups))
-    featured = _at_leaves(question, critical, question.start, run, 1)(family)
-    parts = np.tile(_parts(groups, question.seed), len(question.depths))
-    found = estimate(featured, validated(featured, parts).ridge)
-    return family, tuple(found.numbers.tolist())
-
-
 def _at_leaves(
     question: Question, critical: Positions, heuristic: Heuristic, run: Run, number: int
 ) -> OfFamily:

@@ -53,7 +53,6 @@ OBJECTIVES = Catalogue(
     (
         Objective("moves", "fewest wrong moves at the depth of use"),
         Objective("depths", "fewest wrong moves at all depths up to that of use, together"),
-        Objective("points", "most points in games at equal time"),
         Objective("never-loses", "no line of play beats it, as either side", "xo"),
         Objective("never-loses-x", "no line of play beats it as X", "x"),
         Objective("never-loses-o", "no line of play beats it as O", "o"),

@@ -147,27 +147,6 @@ class Trial:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Candidate:
-    """A tuned table that played START at equal time, in the selection of the objective `points`."""
-
-    family: str
-    numbers: int
-    depth: int
-    """The depth that it was learned for."""
-    node_cost: float
-    """The cost of a node of this table, that of START being 1."""
-    games: int
-    points: float
-    """Wins and half of the draws. The selected candidate has more by chance."""
-
-    def __str__(self) -> str:
-        return (
-            f"{self.family}, {self.numbers} numbers for depth {self.depth}: "
-            f"{self.points:g} points in {self.games} games at equal time"
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
 class NodeCost:
     """The processor time per node of the tuned heuristic, divided by that before tuning."""
 
@@ -268,10 +247,6 @@ class TuningResult:
     """The proven optimum of the family; None unless requested."""
     objective: str = "moves"
     """The name of the objective (`question.OBJECTIVES`)."""
-    learned_depth: int | None = None
-    """The depth whose leaves the numbers were learned from, if not that of use."""
-    candidates: tuple[Candidate, ...] = ()
-    """The tables that the objective `points` chose from, the best first."""
     unbeaten: Any | None = None
     """The answer (`Unbeaten`) to an objective that never loses."""
     lost_games: tuple[Any, Any] | None = None

@@ -47,7 +47,6 @@ from plyscope.tuning.labels import Labelled, critical_of, labelled_of
 from plyscope.tuning.learners import Learned, learn
 from plyscope.tuning.optimum import games_lost, games_lost_by
 from plyscope.tuning.optimum import optimum as find_optimum
-from plyscope.tuning.points import most_points
 from plyscope.tuning.question import (
     DEFAULT_SAMPLES,
     MAX_ARRANGEMENTS,
@@ -58,7 +57,7 @@ from plyscope.tuning.question import (
     arrangements,
     start_of,
 )
-from plyscope.tuning.result import Candidate, Optimum, TuningResult
+from plyscope.tuning.result import Optimum, TuningResult
 from plyscope.tuning.trials import MoveComparison, compare_moves, is_stronger, is_worse, trials
 from plyscope.tuning.weights import Weights
 from plyscope.version import __version__
@@ -112,8 +111,8 @@ def tune(
                     `games:FILE`, the results of recorded games; or `exact+play`, which tunes
                     constants by games against `start` afterwards
         objective   `moves`, fewest wrong moves; `depths`, fewest at depths 1 to `depth` together;
-                    `points`, most points at equal time; `never-loses`, also `never-loses-x` and
-                    `never-loses-o`, no line of play beats it
+                    `never-loses`, also `never-loses-x` and `never-loses-o`, no line of play beats
+                    it
         depth       plies of the searches that will use the heuristic
         samples     the number of sampled positions to learn from; by default all of a small game
         seed        the seed; the same seed gives the same numbers, unless `seconds` end it early
@@ -152,8 +151,6 @@ def tune(
         raise OptionError(f"node cost {node_cost!r}; expected 0.01 to 100")
     if samples is not None and samples < 1:
         raise OptionError(f"{samples} samples; expected at least 1")
-    if objective == "points" and not trials:
-        raise OptionError("objective 'points' without games; expected games")
     own, constants = start_of(start, rules, family, free)
     if samples is None and arrangements(rules) > MAX_ARRANGEMENTS:
         samples = DEFAULT_SAMPLES
@@ -205,13 +202,9 @@ def _stages(
     question: Question, run: Run, games: int, node_cost: float | None
 ) -> Iterator[tuple[Learned, TuningResult]]:
     """Yield the learned numbers and the result, each time with more evidence."""
-    labelled, of, candidates = labelled_of(question, run), question, tuple[Candidate, ...]()
-    if question.objective.name == "points":
-        of, candidates = most_points(question, labelled, run, node_cost)
-    for learned in learn(of, labelled, run):
-        result = replace(_result(question, labelled, learned), candidates=candidates)
-        if of.depth != question.depth:
-            result = replace(result, learned_depth=of.depth)
+    labelled = labelled_of(question, run)
+    for learned in learn(question, labelled, run):
+        result = _result(question, labelled, learned)
         yield learned, result
     if question.objective.sides:
         if learned.unbeaten is None or learned.unbeaten.weights is None:
@@ -383,9 +376,6 @@ def _is_reached(question: Question, learned: Learned, result: TuningResult) -> b
             and all(after[side] is None for side in asked)
             and any(before[side] is not None for side in asked)
         )
-    if question.objective.name == "points":
-        last = result.trials[-1] if result.trials else None
-        return last is not None and last.nodes is not None and is_stronger(last)
     errors = [each for each in result.errors if each.depth in question.depths]
     if sum(each.after.value - each.before.value for each in errors) >= 0:
         return False

@@ -76,8 +76,8 @@ OPTIONS = (
         Option(
             "--objective NAME = moves",
             "what to improve: moves, fewest wrong moves; depths, fewest at depths 1 to N together; "
-            "points, most points at equal time; never-loses, never-loses-x or never-loses-o, no "
-            "line of play beats it (default: moves)",
+            "never-loses, never-loses-x or never-loses-o, no line of play beats it "
+            "(default: moves)",
         ),
         Option(
             "-d --depth N = 1",

@@ -54,7 +54,6 @@ PHASES = {
     "test": "checking",
     "openings": "looking for balanced openings",
     "never loses": "looking for numbers that never lose",
-    "candidates": "learning candidates",
     "node cost": "measuring the cost of a node",
     "optimum": "proving the optimum",
 }
@@ -110,8 +109,6 @@ def tuning_sections(
         if data.get("node_cost"):
             words = (cost_sentence(data), *words)
         yield Section(level, f"Games against {data['start']}", words)
-    if data.get("candidates"):
-        yield _candidates(data, level)
     if data["optimum"]:
         words = (optimum_sentence(data), *beaten_sentence(data["optimum"]))
         yield Section(level, "The proven optimum", words)
@@ -157,9 +154,6 @@ def _of_objective(data: Data, what: str) -> str:
     found: str | None = None
     if data["unbeaten"]:
         found = _unbeaten(data)
-    elif data["objective"] == "points" and data["trials"]:
-        match = data["trials"][-1]["match"]
-        found = f"{_elo(match['elo'])} Elo at equal time in {times(match['games'], 'game')}"
     elif data["objective"] == "depths" and data["errors"]:
         what = f"{data['family']} on {data['game']} at depths 1 to {data['depth']} together"
         errors = [each for each in data["errors"] if each["depth"] <= data["depth"]]
@@ -203,27 +197,6 @@ def _beaten(lost: Sequence[Any], sides: str = "xo") -> str:
         for side, line in zip("xo", lost, strict=True)
         if side in sides and line is not None
     )
-
-
-def _candidates(data: Data, level: int) -> Section:
-    """Return the tables that the objective `points` chose from."""
-    rows = tuple(
-        (
-            each["family"],
-            number(each["numbers"]),
-            number(each["depth"]),
-            f"{each['node_cost']:g}",
-            number(each["games"]),
-            f"{100 * each['points'] / each['games']:.0f}" if each["games"] else "–",
-        )
-        for each in data["candidates"]
-    )
-    words = (
-        f"Points in per cent, in games against {data['start']} at equal time. The worse half left "
-        "after each round. The first row has more by chance; the games above test it again.",
-    )
-    head = ("family", "numbers", "learned for depth", "cost per node", "games", "points")
-    return Section(level, "Candidates", words, head, rows)
 
 
 def gain_sentence(data: Data) -> Iterator[str]:
