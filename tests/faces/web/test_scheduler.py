@@ -152,7 +152,7 @@ def make(self, *streams):
 worker._Worker.__init__ = make
 class Slow:
     def __del__(self):
-        while not asked.later.qsize() and not whole:
+        while asked.stopped != 1:
             time.sleep(0.001)
         time.sleep(0.1)
         whole.append(True)
