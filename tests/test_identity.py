@@ -185,6 +185,23 @@ def test_all_algorithms_follow_a_changed_heuristic(helper: Path) -> None:
         agree(ps.heuristic(module.h, scale=2))
 
 
+def test_a_sum_over_lines_follows_each_change_also_to_no_sum(helper: Path) -> None:
+    text = (
+        "def h(mine, theirs, lines):\n"
+        " return sum(W * (mine & line).bit_count() for line in lines)\n"
+    )
+    (helper / "sum.py").write_text(HEAD + text + "def other(mine, theirs, lines):\n return mine\n")
+    function = load_callable(f"{helper / 'sum.py'}:h", "heuristic", "a function")[1]
+    scope, position = function.__globals__, ps.parse("4,4,4 a1 b1 a2")
+    other = scope["other"]
+    for weight in (1, 5):
+        scope["W"] = weight
+        expected = sum(weight * (position.stones(0) & m).bit_count() for m in position.game.masks)
+        assert ps.evaluate(position, function, side="x") == expected
+    function.__code__ = other.__code__
+    assert ps.evaluate(position, function, side="x") == position.stones(0)
+
+
 def test_agents_follow_a_changed_heuristic(helper: Path) -> None:
     module = heuristic_of(helper, "player", "L[0]")
     exec("def h(board, player): return L[0] * (board[0][0] - board[2][2])", vars(module))

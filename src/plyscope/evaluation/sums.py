@@ -26,11 +26,13 @@ import ast
 import builtins
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from types import CodeType, FunctionType
 from typing import Any
 
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.linetable import LineTable
+from plyscope.identity import Identity, cached_while
 from plyscope.machine.python.source import NoSyntax, syntax_of
 from plyscope.pythonfile import INTERRUPTS
 from plyscope.rules.linegame import LineGame
@@ -66,19 +68,21 @@ def table_of_sum(
 ) -> LineTable | None:
     """Return the table of `function` on `game`, None if it is not recognised as a sum."""
     try:
-        return _tabulated(name, function, game, summary, _environment(function, ()))
+        _check(function, ())
     except NotASum:
         return None
+    return _tabulated(name, function, game, summary)
 
 
-@lru_cache(maxsize=64)
+def _version(name: str, function: Callable[..., int], game: LineGame, summary: str) -> str:
+    return Identity([function]).digest
+
+
+@cached_while(_version, maxsize=64)
 def _tabulated(
-    name: str, function: Callable[..., int], game: LineGame, summary: str, environment: object
+    name: str, function: Callable[..., int], game: LineGame, summary: str
 ) -> LineTable | None:
-    """Call a sum for each state of each line and return its table, None if it has none.
-
-    The `environment` is part of the cache key: the values of names that the function reads.
-    """
+    """Call a sum for each state of each line and return its table, None if it has none."""
     if sum(3 ** mask.bit_count() for mask in game.masks) > MAX_STATES:
         return None
     values: dict[tuple[int, int], int] = {}
@@ -112,14 +116,11 @@ def _subsets(mask: int) -> Iterator[int]:
     yield 0
 
 
-def _environment(function: Any, callers: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the code of a function and the values of the names that it reads.
-
-    Raises NotASum if these values are not constants, or if the function is no sum.
-    """
+def _check(function: Any, callers: tuple[Any, ...]) -> None:
+    """Raise NotASum if a function is no sum, or reads values that are not constants."""
     if not isinstance(function, FunctionType) or function in callers or function.__defaults__:
         raise NotASum
-    names = _names(function, is_called=bool(callers))
+    names = _names(function, function.__code__, is_called=bool(callers))
     if names is None:
         raise NotASum
     closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -138,30 +139,31 @@ def _environment(function: Any, callers: tuple[Any, ...]) -> tuple[Any, ...]:
             raise NotASum from None
 
     read, called = names
-    values: list[Any] = [_frozen(value_of(name)) for name in read]
+    for name in read:
+        _check_constant(value_of(name))
     for name in called:
-        is_pure = name in PURE_BUILTINS and value_of(name) is getattr(builtins, name)
-        values.append(name if is_pure else _environment(value_of(name), (*callers, function)))
-    return (function.__code__, *values)
+        if name not in PURE_BUILTINS or value_of(name) is not getattr(builtins, name):
+            _check(value_of(name), (*callers, function))
 
 
-def _frozen(value: Any) -> Any:
-    """Return a constant or a container of constants as a hashable value; raise NotASum for
-    anything else."""
+def _check_constant(value: Any) -> None:
+    """Raise NotASum unless a value is a constant or a container of constants."""
     if type(value) in CONSTANTS:
-        return type(value).__name__, value
+        return
     if type(value) not in CONTAINERS:
         raise NotASum
-    parts = (part for pair in value.items() for part in pair) if isinstance(value, dict) else value
-    return type(value).__name__, *map(_frozen, parts)
+    for part in chain(*value.items()) if isinstance(value, dict) else value:
+        _check_constant(part)
 
 
 @lru_cache(maxsize=256)
-def _names(function: FunctionType, is_called: bool) -> tuple[list[str], list[str]] | None:
+def _names(
+    function: FunctionType, code: CodeType, is_called: bool
+) -> tuple[list[str], list[str]] | None:
     """Return the global names that a function reads and those that it calls; None if it is no sum.
 
     A function that `is_called` by a sum need not be a sum: it may depend on its arguments in any
-    way.
+    way. `code` is the function's, which can be replaced.
     """
     try:
         node = syntax_of(function)
