@@ -230,7 +230,7 @@ def minimax(node, depth):
 """
 FLOODS = {
     "empty texts": """b'{"said":""}\\n' * 5461""",
-    "texts": """b'{"said":"x"}\\n' * 5000""",
+    "texts": """b'{"said":"xxxxxxxxxx"}\\n' * 2500""",
     "a refused attempt": """b'{"tried":"x"}\\n' * 4000""",
     "one node": """b'{"read":[0,"children"]}\\n' * 2500""",
     "blanks": """b'{"said":"x"' + b' ' * 60_000 + b'}\\n'""",

@@ -239,7 +239,9 @@ os.chdir({str(folder)!r})
 print(json.dumps({{path: is_open(path) for path in (
     "mine.txt", {str(other)!r}, "../other.txt", "/proc/self/root" + {str(other)!r},
     "/proc/self/cwd/../other.txt", f"/proc/{{parent}}/environ", f"/proc/{{parent}}/mem",
-    "/etc/shadow", "/etc/passwd", "/dev/shm", "/tmp", "/",
+    "/etc/shadow", "/etc/passwd", "/dev/shm", "/tmp", "/", "/proc/self/net/tcp",
+    "/proc/thread-self/net/tcp", f"/proc/self/task/{{own}}/net/tcp", "/proc/self/mountinfo",
+    "/proc/self/mounts", "/proc/net/tcp", "/proc/self/environ", "/proc/self/fd",
 )}} | {{f"write {{path}}": is_open(path, flags) for path, flags in (
     ("mine.txt", 1), ("new.txt", 0o102), ("/dev/null", 1), ("/proc/self/mem", 2),
     ("/proc/self/oom_score_adj", 1), (f"/proc/{{parent}}/oom_score_adj", 1),

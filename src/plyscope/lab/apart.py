@@ -33,6 +33,8 @@ DEFAULT_MEGABYTES = 2_000
 START_SECONDS = 30.0
 """The time limit for running a file, and for starting a search, which may need compiling."""
 MAX_REASON_CHARS = 400
+MAX_OUTPUT_BYTES = 64 * MAX_OUTPUT_CHARS
+"""The limit of the lines of output before an answer; a line of one character has less than 64."""
 GRACE_SECONDS = 0.05
 """Delay accepted beyond the limit of an answer."""
 SERVED_FACTOR = 4
@@ -183,14 +185,15 @@ class UserProcess:
                 f"{question[0]!r} cannot be handed to another process: {error}; "
                 "expected a game of a file, such as 'nim.py:Nim'"
             ) from None
-        output, served = "", 0.0 if read is None else SERVED_FACTOR * seconds
+        output, size, served = "", 0, 0.0 if read is None else SERVED_FACTOR * seconds
         lines = self.child.converse(text, seconds, what, GRACE_SECONDS, served)
         try:
             while True:
-                answer = json.loads(next(lines))
+                answer = json.loads(line := next(lines))
                 if isinstance(said := answer.get("said"), str):
-                    output += said
-                    if not said or len(output) > MAX_OUTPUT_CHARS:
+                    output, size = output + said, size + len(line)
+                    is_long = len(output) > MAX_OUTPUT_CHARS or size > MAX_OUTPUT_BYTES
+                    if not said or is_long:
                         raise Failed(f"wrote more than {MAX_OUTPUT_CHARS:,} characters of output")
                 elif "forbidden" in answer:
                     raise Forbidden(_reason(answer["forbidden"]))
