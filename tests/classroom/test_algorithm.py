@@ -321,7 +321,7 @@ ordered = deepening = table
 """
     )
     with SubmissionProcess({"alphabeta.py": keeps.encode()}, "alphabeta.py", assignment) as one:
-        asked = [each for each in questions_of(assignment) if each.function == "table"]
+        asked = [each for each in questions_of(assignment) if each.function == "table"][:1]
         first, second = [one.run(each) for each in (*asked, *asked)]
     assert first.value == second.value == asked[0].value
     assert first.value_fault("minimax", ("ge", "soft")) == ""

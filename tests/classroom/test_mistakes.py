@@ -366,3 +366,9 @@ def test_a_table_that_keeps_bounds_as_values_is_found_and_named() -> None:
         found = judge_runs([run(each, scope["table"]) for each in asked], made)
         assert sum(bool(each["fault"]) for each in found["further"]) >= number
         assert ("as if it were exact" in found["table_cause"]) == bool(number)
+
+
+def test_a_value_of_4200_digits_is_cut_in_the_reason() -> None:
+    text = changed(("def alphabeta(", "def alphabeta(*of):\n    return 10**4200\ndef unused("))
+    reasons = [reason for part in graded(text).parts for reason in part.reasons]
+    assert max(map(len, reasons)) < 300
