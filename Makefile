@@ -87,6 +87,7 @@ man: .venv/installed ## Write the manual page, man/plyscope.1.
 
 docs: .venv/installed-docs ## Build the site into site/.
 	$(BIN)/python docs/making/lessons.py
+	$(BIN)/python docs/making/help.py
 	$(BIN)/zensical build --clean --strict
 
 refresh: .venv/installed-test-all ## Write what the commands print today into the documents.

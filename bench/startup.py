@@ -20,6 +20,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "plyscope"
 COMMANDS = {
     "python -c pass": ["-c", "pass"],
     "plyscope --help": ["-m", "plyscope", "--help"],
+    "plyscope list games": ["-m", "plyscope", "list", "games"],
     "plyscope eval": ["-m", "plyscope", "eval", "X../.X./..."],
     "plyscope analyze": ["-m", "plyscope", "analyze", ".X./O../X.O"],
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
@@ -19,6 +20,7 @@ from documents import (
     run_console,
 )
 from plyscope.faces.cli import run
+from plyscope.faces.cli.groups import COMMANDS, command_name
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: str(path.relative_to(ROOT)))
@@ -55,3 +57,23 @@ def test_the_picture_is_what_the_command_draws(tmp_path: Path) -> None:
     assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == (
         ROOT / "docs" / "images" / "tree.svg"
     ).read_text(encoding="utf-8")
+
+
+def test_includes_the_help_of_each_command_in_its_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = run_path(str(ROOT / "docs/making/help.py"))
+    made["main"].__globals__["FOLDER"] = tmp_path / "help"
+    monkeypatch.setenv("COLUMNS", "80")
+    made["main"]()
+    written = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.glob("help/*.txt")}
+    pages = {path.stem: path for path in (ROOT / "docs/reference/commands").glob("*.md")}
+    assert pages.keys() - {"index"} == {*map(command_name, COMMANDS)}
+    for name, page in pages.items():
+        included = re.findall(r'^--8<-- "docs/help/(.*)"$', page.read_text("utf-8"), re.MULTILINE)
+        start = "plyscope" if name == "index" else f"plyscope-{name}"
+        assert included
+        for file in included:
+            assert file.startswith(start)
+            words = file.removesuffix(".txt").replace("-", " ")
+            assert written[file].replace("-", " ").startswith(f"$ {words}   help\nusage: plyscope ")

@@ -140,10 +140,9 @@ def test_python_asks_for_a_function_of_the_board_and_takes_what_is_said() -> Non
     with pytest.raises(Unclear, match="ps.Agent"):
         play_match(f, "random", 2)  # type: ignore[arg-type]
     assert ps.Agent(f).choices(parse("X../.../...")) == (1,)
-    with pytest.raises(OptionError, match="heuristic="):
-        ps.Agent(lambda mine, theirs: 0)
-    with pytest.raises(IsHeuristic, match="heuristic="):
-        ps.Agent(ps.heuristic(f))
+    for declared in (lambda mine, theirs: 0, ps.heuristic(f)):
+        with pytest.raises(IsHeuristic, match="heuristic="):
+            ps.Agent(declared)
     for named_otherwise in (h_x, counted):
         assert ps.Agent(named_otherwise).name == named_otherwise.__name__
     assert ps.Agent(heuristic=f, depth=1, name="mine").name == "mine"

@@ -27,7 +27,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.tuning.constants import Constants
 from plyscope.tuning.family import Family
-from plyscope.tuning.games import GamesPopulation
 from plyscope.tuning.question import AND_PLAY, MAX_ARRANGEMENTS, Question, Run, arrangements
 from plyscope.tuning.split import groups_of
 
@@ -51,12 +50,11 @@ class Labelled:
     at: Sequence[int]
     """The training positions, by their numbers in `population`."""
     move_values: Floats
-    """The labels of the training positions' moves, or the results of games."""
+    """The labels of the training positions' moves."""
     groups: Integers
     """An array with one entry per training position; a split must not separate equal numbers."""
-    population: Population | GamesPopulation
-    critical: Positions | None
-    """None for the results of games."""
+    population: Population
+    critical: Positions
 
     def digest(self, question: Question, learned: Family | Constants) -> str:
         """Return a digest of the training positions, their labels and the tuning's options."""
@@ -79,17 +77,6 @@ class Labelled:
 
 def labelled_of(question: Question, run: Run) -> Labelled:
     """Return the labelled positions from which the numbers are learned."""
-    results = question.results
-    if results is not None:
-        return Labelled(
-            words=f"results of {results.games:,} different games, {question.labels}",
-            size=len(results),
-            at=range(len(results)),
-            move_values=results.results,
-            groups=results.decided_groups,
-            population=results,
-            critical=None,
-        )
     critical = critical_of(question, run, "label", question.seed)
     population = critical.population
     words = f"{getattr(question.labels, '__name__', 'a function')}, {population.about}"

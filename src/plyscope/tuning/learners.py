@@ -1,4 +1,4 @@
-"""The learners: they learn weights from exact values or from results of games, or constants.
+"""The learners: they learn weights, or constants, from the values of moves.
 
 Each yields its result several times, first only the numbers, then with more statistics. So a tuning
 that is stopped in between has a result to return.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from math import nan
 from typing import Any
 
@@ -23,7 +22,6 @@ from plyscope.tuning.constants import Constants
 from plyscope.tuning.family import Family, families_of, find_family
 from plyscope.tuning.featured import Featured, joined
 from plyscope.tuning.fit_constants import fit_constants, wrong_by
-from plyscope.tuning.games import GamesPopulation
 from plyscope.tuning.labels import Labelled
 from plyscope.tuning.learning import (
     DEFAULT_RIDGE,
@@ -83,12 +81,9 @@ def learn(question: Question, labelled: Labelled, run: Run) -> Iterator[Learned]
     """
     if question.constants is not None:
         return _learn_constants(question, question.constants, labelled, run)
-    critical = labelled.critical if question.results is None else question.results
-    assert critical is not None
     if question.objective.sides:
-        assert isinstance(critical, Positions)
-        return _learn_to_hold(question, critical, run)
-    return _learn_weights(question, critical, labelled.groups, run)
+        return _learn_to_hold(question, labelled.critical, run)
+    return _learn_weights(question, labelled.critical, labelled.groups, run)
 
 
 # Constants
@@ -102,7 +97,6 @@ def _learn_constants(
     If the question is `is_counted`, learn from all positions, without a test.
     """
     critical = labelled.critical
-    assert critical is not None
     _require(question, len(critical), len(constants.parameters))
     is_out = np.zeros(len(critical), np.bool_)
     if not question.is_counted:
@@ -143,30 +137,24 @@ def _learn_constants(
 
 
 def _learn_weights(
-    question: Question, critical: Positions | GamesPopulation, groups: Integers, run: Run
+    question: Question, critical: Positions, groups: Integers, run: Run
 ) -> Iterator[Learned]:
-    """Learn from the order of siblings, or from the results of games."""
+    """Learn from the order of siblings."""
     number, depth = len(groups), question.depth
     families, of_position = families_asked(question, number), _parts(groups, question.seed)
-    if isinstance(critical, Positions):
-        of_family = _at_leaves(question, critical, question.start, run, 1)
-    else:
-        of_family = partial(critical.featured, depth)
+    of_family = _at_leaves(question, critical, question.start, run, 1)
     # with several depths, each position occurs once for each
     groups, parts = (np.tile(each, len(question.depths)) for each in (groups, of_position))
     family, featured = _smallest(question, run, families, of_family, groups, parts)
     ridge, is_better = validated(featured, parts).ridge, None
-    if isinstance(critical, Positions) and depth > 1:
+    if depth > 1:
         featured, is_better = _researched(question, run, critical, family, featured, parts, ridge)
     for learned in _fitted(question, run, family, featured, parts, ridge):
         yield learned
     if is_better is None:
         out = learned.learning[-1].validation.value * number
-        if isinstance(critical, Positions):
-            is_better = out < _wrong(question, run, critical, question.start)
-        else:
-            is_better = out < featured.wrong(np.array(family.weights_of_start))
-    if isinstance(critical, Positions) and question.is_held_out:
+        is_better = out < _wrong(question, run, critical, question.start)
+    if question.is_held_out:
         labels = critical.population.orbits[critical.children]
         by_fold = held_out(featured, labels, parts, ridge)
         learned = replace(learned, parts=parts, by_fold=by_fold)
@@ -296,13 +284,12 @@ def _require(question: Question, positions: int, numbers: int) -> None:
     needed = POSITIONS_PER_NUMBER * numbers
     if positions < needed:
         learned = "1 number" if numbers == 1 else f"{numbers} numbers"
-        kind = "critical" if question.results is None else "decided"
         expected = f"at least {needed:,}, {POSITIONS_PER_NUMBER} a number"
         if question.samples is not None:
             size = round(1.1 * question.samples * needed / max(1, positions))
             expected += f": about {size:,} samples (--samples {size})"
         raise OptionError(
-            f"{learned} to learn from {positions:,} {kind} positions of "
+            f"{learned} to learn from {positions:,} critical positions of "
             f"{question.game.name!r}; expected {expected}"
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import cached_property
 from math import prod
 from random import Random
 from time import perf_counter
@@ -19,13 +18,10 @@ from plyscope.evaluation.linetable import LineTable
 from plyscope.journal import Journal
 from plyscope.lab.game import name_of
 from plyscope.lab.judging.population import Labels
-from plyscope.lab.judging.sampling import can_draw
-from plyscope.lab.records import games_of
 from plyscope.progress import Progress
 from plyscope.rules.linegame import LineGame
 from plyscope.tuning.constants import Constants, NoConstants, find_constants, is_of_constants
 from plyscope.tuning.fit_constants import can_travel
-from plyscope.tuning.games import GamesPopulation
 from plyscope.version import __version__
 
 DEFAULT_SAMPLES = 12_000
@@ -80,7 +76,12 @@ class Question:
     objective: Objective = OBJECTIVES["moves"]
 
     def __post_init__(self) -> None:
-        of_start, results = f"the constants of {self.start.name!r}", self.results
+        of_start = f"the constants of {self.start.name!r}"
+        if isinstance(self.labels, str) and self.labels not in ("exact", AND_PLAY):
+            raise OptionError(
+                f"labels {self.labels[:40]!r}; expected exact, {AND_PLAY}, "
+                "or a function of positions"
+            )
         if self.objective.name != "moves":
             self._check_objective(of_start)
         if self.labels == AND_PLAY and self.constants is None:
@@ -92,9 +93,6 @@ class Question:
             raise OptionError(
                 f"no optimum can be proved for {of_start}; expected a family, such as 'table'"
             )
-        if results is not None and (self.wants_optimum or self.constants is not None):
-            what = "the optimum" if self.wants_optimum else of_start
-            raise OptionError(f"{what} from results of games; expected exact labels")
         if self.wants_optimum and self.samples is not None:
             raise OptionError(
                 f"the optimum from a sample of {self.game.name!r}; expected a whole game"
@@ -115,19 +113,6 @@ class Question:
         first = 1 if self.objective.name == "depths" else self.depth
         return tuple(range(first, self.depth + 1))
 
-    @cached_property
-    def results(self) -> GamesPopulation | None:
-        """The recorded games, if results of games are the labels."""
-        kind, _, path = self.labels.partition(":") if isinstance(self.labels, str) else [""] * 3
-        if kind == "games" and path:
-            return GamesPopulation(games_of(path), self.game)
-        if isinstance(self.labels, str) and self.labels not in ("exact", AND_PLAY):
-            raise OptionError(
-                f"labels {self.labels[:40]!r}; expected exact, {AND_PLAY}, games:FILE, "
-                "or a function of positions"
-            )
-        return None
-
     @property
     def is_held_out(self) -> bool:
         """Whether held-out folds are the test, because the labels are not exact."""
@@ -137,11 +122,6 @@ class Question:
     def is_counted(self) -> bool:
         """Whether wrong moves are counted over the whole game."""
         return self.samples is None and not self.is_held_out
-
-    @property
-    def is_testable(self) -> bool:
-        """Whether a solver has exact values for a test."""
-        return self.samples is None or can_draw(self.game)
 
     @property
     def games(self) -> int:

@@ -276,12 +276,6 @@ def is_worse(trial: Trial) -> bool:
     return trial.match.verdict == "elo0" and trial.match.elo.high < 0
 
 
-def is_stronger(trial: Trial) -> bool:
-    """Return whether the games show that the tuned heuristic is stronger: the sequential test
-    accepts "better", and the 95 % interval is above 0."""
-    return trial.match.verdict == "elo1" and trial.match.elo.low > 0
-
-
 def nodes_of(heuristic: Heuristic, openings: list[Position], depth: int) -> int:
     """Return the mean number of nodes of iterative deepening to `depth`, to two digits."""
     measured = openings[:MEASURED_OPENINGS]

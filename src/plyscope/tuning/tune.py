@@ -58,7 +58,7 @@ from plyscope.tuning.question import (
     start_of,
 )
 from plyscope.tuning.result import Optimum, TuningResult
-from plyscope.tuning.trials import MoveComparison, compare_moves, is_stronger, is_worse, trials
+from plyscope.tuning.trials import MoveComparison, compare_moves, is_worse, trials
 from plyscope.tuning.weights import Weights
 from plyscope.version import __version__
 
@@ -108,8 +108,7 @@ def tune(
                     the smallest that is as good as any
         free        the names of the numbers to tune; by default all of the family
         labels      `exact`; a function that rates positions from the view of the side to move;
-                    `games:FILE`, the results of recorded games; or `exact+play`, which tunes
-                    constants by games against `start` afterwards
+                    or `exact+play`, which tunes constants by games against `start` afterwards
         objective   `moves`, fewest wrong moves; `depths`, fewest at depths 1 to `depth` together;
                     `never-loses`, also `never-loses-x` and `never-loses-o`, no line of play beats
                     it
@@ -225,7 +224,6 @@ def _stages(
             result = replace(result, fixed=found.fixed, regressed=found.regressed)
         yield learned, result
     if question.wants_optimum and isinstance(learned.of, Family):
-        assert labelled.critical is not None
         population = labelled.critical.population
         start = tuple(int(number) for number in learned.numbers)
         best = _optimum(learned.of, population, question.depth, start, run)
@@ -293,9 +291,7 @@ def _tests(
 
     These are the whole game, another sample, or held-out folds with their own weights."""
     fresh, seed = labelled.critical, question.test_seed
-    if fresh is None and not question.is_testable:
-        return
-    if fresh is None or question.samples is not None:
+    if question.samples is not None:
         avoid = frozenset(labelled.population.orbits.tolist())
         fresh = critical_of(question, run, "label test", seed, avoid)
     parts, by_fold = np.zeros(len(fresh), np.int64), {0: learned.numbers}
@@ -350,8 +346,6 @@ def _optimum(
 
 def _is_improved(question: Question, learned: Learned, result: TuningResult) -> bool:
     """Return whether an improvement was shown."""
-    if question.results is not None and not question.is_testable:
-        return learned.is_promising and any(map(is_stronger, result.trials))
     here = result.at_use
     if here is None or any(map(is_worse, result.trials)):  # None: no time was left to test
         return False

@@ -70,8 +70,8 @@ OPTIONS = (
         "training",
         Option(
             "--labels SOURCE = exact",
-            "the values to learn from: exact, or games:FILE for the results of recorded "
-            "games; exact+play also tunes constants by games against START (default: exact)",
+            "the values to learn from: exact; exact+play also tunes constants by games against "
+            "START (default: exact)",
         ),
         Option(
             "--objective NAME = moves",

@@ -138,8 +138,6 @@ def headline(data: Data) -> str:
             f", {_beside(data, at_use)}" if at_use else f", not compared with {data['start']}"
         )
     is_better = data["outcome"] == "improved"
-    if not at_use and is_better:
-        return f"tuned {what}: better in games"
     if at_use and is_better:
         return f"tuned {what}: {_beside(data, at_use)}: better{_significance(data, at_use)}"
     if at_use:
@@ -224,11 +222,6 @@ def gain_sentence(data: Data) -> Iterator[str]:
     yield f"Decrease in wrong moves by class of position: {', '.join(won)}{back}.{never}"
 
 
-def _kind(data: Data) -> str:
-    """Return the kind of positions learned from: critical ones, or those of decided games."""
-    return "decided" if data["labels"].startswith("results of") else "critical"
-
-
 def _beside(data: Data, errors: Data) -> str:
     """Return the wrong moves after and before tuning."""
     before, after = errors["before"], errors["after"]
@@ -249,7 +242,7 @@ def learned(data: Data) -> str:
     """Return the training set and the test set in a sentence."""
     ridge = "" if data["ridge"] is None else f", ridge {data['ridge']:.3g}"
     text = (
-        f"Learned from the {data['choices']:,} {_kind(data)} positions among "
+        f"Learned from the {data['choices']:,} critical positions among "
         f"{data['positions']:,} ({LABELS.get(data['labels'], data['labels'])}), "
         f"seed {data['seed']}{ridge}"
     )
@@ -459,11 +452,9 @@ def _learning(data: Data, level: int) -> Section:
         (label, [(point["choices"], *percents(point[key])) for point in points])
         for label, key in (("learned from", "training"), ("held out", "validation"))
     ]
-    kind = _kind(data)
-    what = "Positions with a wrongly predicted winner" if kind == "decided" else "Wrong moves"
     words = (
-        f"{what} in per cent, by the number of {kind} positions learned from, before rounding "
-        "and fine-tuning; five-fold cross-validation.",
+        "Wrong moves in per cent, by the number of critical positions learned from, before "
+        "rounding and fine-tuning; five-fold cross-validation.",
         *(["Positions of two folds may share a child."] * bool(data.get("is_held_out"))),
     )
     head = ("positions", "learned from", "held out")

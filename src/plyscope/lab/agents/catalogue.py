@@ -19,6 +19,7 @@ import dataclasses
 import re
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -280,8 +281,11 @@ def _given(agent: Agent | Callable[..., Any], is_declared: bool = False) -> Agen
         return agent
     if callable(agent):
         name = getattr(agent, "__name__", type(agent).__name__)
+        if is_declared and not isinstance(agent, Declared):
+            with suppress(OptionError):
+                return FunctionAgent(name, as_player(name, agent))
         reading = reading_of(agent)
-        if isinstance(agent, Declared) or (reading != "agent" and not is_declared):
+        if reading != "agent":
             may_be = "is" if reading else "may be"
             error = IsHeuristic if reading else Unclear
             raise error(
