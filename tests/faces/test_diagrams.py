@@ -18,7 +18,7 @@ from rich.console import Console
 
 from plyscope import ALGORITHMS, parse, trace
 from plyscope.errors import OptionError
-from plyscope.faces.boards import draw_board
+from plyscope.faces.boards import GAP, draw_board
 from plyscope.faces.cli import run
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.diff import compare_traces
@@ -299,6 +299,18 @@ def test_a_key_of_several_letters_is_one_key() -> None:
     os.close(reading)
     assert keys == ["n", "\x1b[C", "\x1b[D", "\x1b[4~", "\x1b[1;5C", "?"]
     assert [KEYS.get(key) for key in keys[:4]] == ["next", "next", "previous", "end"]
+
+
+def test_draws_as_many_levels_of_a_cube_side_by_side_as_fit() -> None:
+    def width(columns: int) -> int:
+        return max(map(len, draw_board(parse("qubic"), width=columns).plain.splitlines()))
+
+    one = width(1)
+    for levels in (1, 2, 3, 4):
+        fitting = levels * one + (levels - 1) * len(GAP)
+        assert width(fitting) == fitting
+        assert width(fitting + 1) == fitting
+        assert width(fitting - 1) <= max(one, fitting - one - len(GAP))
 
 
 def test_a_board_on_paper_names_its_cells_in_one_way() -> None:

@@ -65,6 +65,17 @@ def test_the_computer_may_begin(
     assert "O to move: " in out
 
 
+def test_draws_the_board_once_after_the_answer_of_an_agent(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = play(monkeypatch, capsys, "5\n", "--level", "1", "--seed", "1")
+    before, answered, after = out.partition("O plays ")
+    assert answered
+    boards = [text.count("┼───┼") / 2 for text in (before, after)]
+    assert boards == [1, 1]  # at the start, and with the stone of the agent
+    assert "O" in after.partition("\n")[2].partition("X to move")[0]
+
+
 def test_hint_undo_eval_moves_level_and_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

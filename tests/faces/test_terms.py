@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import answer
 from plyscope import TermSum, explain, report_card, search
 from plyscope.faces.cli import run
 
@@ -63,3 +64,14 @@ def test_eval_shows_the_terms_and_their_sum(
     assert sum(by_term.values()) == data["value"]
     assert data["terms"][2]["parts"] == [{"what": "d1", "value": 5}]
     assert ">lines: tempo</td>" in explain("connect4 4 4", table)._repr_html_()
+
+
+def test_counts_the_lines_left_out_of_an_explanation(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = explain("tictactoe b2 a3", "open-lines").lines
+    assert lines is not None
+    left_out = sum(line.value == 0 for line in lines)
+    assert 0 < left_out < len(lines)
+    note = "lines count 0"
+    words = ("eval", "tictactoe b2 a3", "--heuristic", "open-lines")
+    assert f"{left_out} of {len(lines)} {note}" in answer(capsys, *words)[1]
+    assert note not in answer(capsys, *words, "--all")[1]

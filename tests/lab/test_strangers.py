@@ -570,10 +570,13 @@ def test_a_child_that_says_too_much_is_stopped_and_held_to_its_memory() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_whatever_was_started_is_gone_with_its_parent(number: int) -> None:
-    code = f"from plyscope.processes import Child; import time; Child(['sh', '-c', 'sleep {CHILD} & sleep {CHILD}']); time.sleep(60)"
+    code = f"from plyscope.processes import Child; import time; Child(['sh', '-c', 'sleep {CHILD} & sleep {CHILD}']); print(flush=True); time.sleep(600)"
     before = sleepers()
-    parent = subprocess.Popen([sys.executable, "-c", code])
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    assert parent.stdout.readline() == b"\n"
     until(sleepers, before + 2)
     parent.send_signal(number)
     parent.wait()
+    parent.stdout.close()
     until(sleepers, before)

@@ -83,6 +83,11 @@ def test_system_d_chooses(text: str, cell: int) -> None:
     assert search(text, "accumulating").best_move == cell
 
 
+def test_searches_system_d_to_its_depth_and_no_deeper() -> None:
+    events = trace("tictactoe", "accumulating", depth=1)
+    assert sum(event.kind == "enter" for event in events) == 1 + 9
+
+
 def test_events_of_a_small_tree_are_these() -> None:
     kinds = [event.kind for event in trace("[[1,2],[0,5]]")]
     assert kinds == [
