@@ -592,7 +592,7 @@ def test_a_bad_assignment_is_said_in_one_line(
     [
         ("def choose(p): return p.moves[0]", None),
         (
-            "N = [0]\ndef choose(p):\n    N[0] += 1\n    return p.moves[N[0] % 2]",
+            "N = [0]\ndef choose(p):\n    N[0] += 1\n    return p.moves[N[0] % 2 - 1]",
             "does not always give the same move",
         ),
     ],
@@ -679,7 +679,7 @@ def test_the_reason_of_a_view_of_x_is_its_finding() -> None:
     assert "better with the opposite sign" in opposite.reason
 
 
-PERFECT = """
+PERFECT_AGENT = """
 import random
 from functools import cache
 @cache
@@ -700,7 +700,7 @@ def choose(position):
 def test_a_perfect_agent_that_draws_among_its_best_moves_never_loses(returned: str) -> None:
     rubric = Rubric(check=20, report_card=0, certificate=80, ladder=0)
     made = Assignment(interface="agent", rubric=rubric).checked()
-    text = PERFECT.replace("RETURNED", returned)
+    text = PERFECT_AGENT.replace("RETURNED", returned)
     found = judge({made.file: text.encode()}, made.file, made)
     grade = grade_of(found.as_dict(), "", made)
     assert grade.total == 100

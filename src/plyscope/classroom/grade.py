@@ -164,7 +164,8 @@ def _report_card(card: dict[str, Any]) -> Shared:
         return 0.0, [card["reason"]]
     saved = fsum(max(0.0, each["null"] - each["mistakes"]) for each in card["depths"])
     most = fsum(each["null"] - each["full"] for each in card["depths"])
-    share = saved / most if most > 0 else float(saved >= most)
+    is_full = all(each["mistakes"] <= each["full"] for each in card["depths"])
+    share = saved / most if most > 0 else float(is_full)
     reasons = [
         f"plays a wrong move in {100 * each['mistakes']:.1f} % of the {card['choices']:,} "
         f"critical positions, at depth {each['depth']}; "
