@@ -52,9 +52,9 @@ from typing import Any
 
 MAX_BYTES, MAX_HEAD_BYTES, MAX_ANSWER_BYTES = 1 << 30, 1 << 22, 1 << 16
 """Limits for the file, for its first line, and for each answer."""
-PRINTABLE = bytes([10, *range(32, 127)])
-PIECE_BYTES, MAX_PACKED_MEMORY = 1 << 16, 1 << 28
-"""The bytes that are read at a time, and the limit for the memory that unpacking takes."""
+PIECE_BYTES, MAX_PACKED_MEMORY, ASCII = 1 << 16, 1 << 28, bytes([10, *range(32, 127)])
+"""The bytes that are read at a time, the limit for the memory that unpacking takes, and the
+characters of a proof."""
 MAX_CELLS, MAX_DIMENSIONS, MAX_LINE_CELLS = 1024, 8, 500_000
 """MAX_LINE_CELLS limits the cells of all listed lines, or the steps that find straight lines: cells
 × directions × k."""
@@ -783,10 +783,9 @@ class Lines:
     def _lines(self, pieces: Iterable[bytes]) -> Iterator[str]:
         size, held = 0, b""  # held: the last line so far, and what follows it
         for piece in pieces:
-            size += len(piece)
+            size, held = size + len(piece), held + piece
             check(size <= MAX_BYTES, f"more than {MAX_BYTES:,} bytes")
-            check(not piece.translate(None, PRINTABLE), "a sign that is not printable ASCII")
-            held += piece
+            check(not piece.translate(None, ASCII), "a sign that is not printable ASCII")
             end = held.rfind(b"\n", 0, max(0, held.rfind(b"\n"))) + 1
             whole, held = held[:end], held[end:]
             self.hash.update(whole)
