@@ -631,3 +631,16 @@ def test_searches_solvers_and_the_page_need_no_module_of_posix(tmp_path: Path) -
     assert said[:4] == ["True", "True", "[0, 0, 0]", "4"]
     assert said[4].startswith("2 [")
     assert said[-1] == "0 0"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a limit of memory")
+def test_says_that_memory_is_missing_if_a_library_cannot_be_loaded() -> None:
+    from resource import RLIMIT_AS, setrlimit
+
+    def limited() -> None:
+        setrlimit(RLIMIT_AS, (400_000_000, 400_000_000))
+
+    words = [sys.executable, "-m", "plyscope", "solve", "5,4,4"]
+    done = subprocess.run(words, capture_output=True, text=True, preexec_fn=limited)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "not enough memory" in done.stderr
