@@ -29,7 +29,7 @@ from plyscope.rules.linegame import LineGame
 
 MAX_REASON_CHARS = 300
 PURE_BUILTINS = {
-    *("abs", "all", "any", "bin", "bool", "callable", "chr", "complex", "dict", "divmod"),
+    *("abs", "all", "any", "bin", "bool", "callable", "complex", "dict", "divmod"),
     *("enumerate", "filter", "float", "hex", "int", "isinstance", "iter", "len", "list", "map"),
     *("max", "min", "next", "oct", "ord", "pow", "print", "range", "reversed", "round", "slice"),
     *("sorted", "sum", "tuple", "zip", "NotImplemented", "Ellipsis"),
@@ -41,6 +41,9 @@ EXCEPTIONS = {
     *("UnboundLocalError", "ValueError", "ZeroDivisionError"),
 }
 """Exceptions that a function may handle: none of them depends on the stack or the memory."""
+WITH_TEXTS = EXCEPTIONS - {"StopIteration"}
+"""Exceptions whose texts no function on the lists can read: `yield from` has the value of a
+StopIteration."""
 LIBRARY = {
     "math": None,
     "cmath": None,
@@ -162,8 +165,8 @@ class _Reader:
     def __init__(self) -> None:
         self.scope: dict[str, Any] = {}
         """The global names and the closure of the code that is read."""
-        self.bound: list[set[str]] = []
-        """The local names of the functions and comprehensions around it, from the outermost."""
+        self.bound: list[_Bound] = []
+        """The names of the functions and comprehensions around it, from the outermost."""
         self.read: set[FunctionType] = set()
 
     def read_function(self, function: FunctionType) -> None:
@@ -248,9 +251,9 @@ class _Reader:
                 self._visit_comparison(node)
             case ast.Call(ast.Name(name)) if name in SETS and self._is_builtin(name):
                 raise NotPure(f"makes a {name}, whose order may differ in another process")
-            case ast.Call(ast.Name("len" | "sorted" as name), [made], []) if self._is_set(
-                made
-            ) and self._is_builtin(name):
+            case ast.Call(ast.Name("len"), [made], []) if self._is_set(made) and self._is_builtin(
+                "len"
+            ):
                 self._visit_set(made)
             case ast.Call(ast.Name("isinstance"), [value, ast.Name(kind)]) if self._is_builtin(
                 "isinstance"
@@ -260,10 +263,12 @@ class _Reader:
                 self._visit_texts(arguments)
                 for keyword in node.keywords:
                     self.visit(keyword.value)
-            case ast.Raise(ast.Call(ast.Name(name), arguments, []), cause):
-                self._check_name(name)
+            case ast.Raise(ast.Call(ast.Name(name), arguments, []), cause) if (
+                name in WITH_TEXTS and self._is_builtin(name)
+            ):
                 self._visit_texts(arguments)
-                self._visit_parts(ast.Expression(cause) if cause else ast.Pass())
+                if cause is not None:
+                    self.visit(cause)
             case ast.AnnAssign(target, annotation, value):
                 self._check_annotation(annotation)
                 for part in (target, value):
@@ -295,8 +300,8 @@ class _Reader:
             self.visit(each)
 
     @contextmanager
-    def _inside(self, names: Iterable[str]) -> Iterator[None]:
-        self.bound.append(set(names))
+    def _inside(self, bound: _Bound) -> Iterator[None]:
+        self.bound.append(bound)
         yield
         self.bound.pop()
 
@@ -306,9 +311,10 @@ class _Reader:
         for node in nodes:
             match node:
                 case ast.JoinedStr(parts):
-                    for part in parts:
-                        if isinstance(part, ast.FormattedValue):
-                            self.visit(part.value)
+                    self._visit_texts(parts)
+                case ast.FormattedValue(value, _, form):
+                    self.visit(value)
+                    self._visit_texts([] if form is None else [form])
                 case ast.Constant(str()):
                     pass
                 case _:
@@ -331,8 +337,7 @@ class _Reader:
 
     def _visit_body(self, node: ast.FunctionDef | ast.Lambda) -> None:
         """Check what runs when a function is called."""
-        given = {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
-        with self._inside(given | _names_bound(node)):
+        with self._inside(_bound_in(node)):
             for part in node.body if isinstance(node.body, list) else [node.body]:
                 self.visit(part)
 
@@ -341,7 +346,7 @@ class _Reader:
             raise NotPure("makes a set, whose order may differ in another process")
         self.visit(node.generators[0].iter)
         names = {name for loop in node.generators for name in _names_stored(loop.target)}
-        with self._inside(names):
+        with self._inside(_Bound(names)):
             for at, loop in enumerate(node.generators):
                 for part in (loop.target, *([loop.iter] if at else []), *loop.ifs):
                     self.visit(part)
@@ -351,7 +356,12 @@ class _Reader:
                 self.visit(part)
 
     def _is_local(self, name: str) -> bool:
-        return any(name in names for names in self.bound)
+        for bound in reversed(self.bound):
+            if name in bound.others:
+                return False
+            if name in bound.names:
+                return True
+        return False
 
     def _is_builtin(self, name: str) -> bool:
         return not self._is_local(name) and self.scope.get(name) is BUILTINS.get(name, self)
@@ -460,34 +470,47 @@ class _Reader:
                 raise NotPure("handles exceptions of every kind")
 
 
-def _names_bound(node: ast.FunctionDef | ast.Lambda) -> set[str]:
-    """Return the names that a function binds itself, without those of functions inside it."""
-    names: set[str] = set()
-    others: set[str] = set()
-    waiting = [*ast.iter_child_nodes(node)]
-    while waiting:
-        each = waiting.pop()
+class _Bound(NamedTuple):
+    """The names that a function or a comprehension binds itself, and those that it declares to be
+    global."""
+
+    names: set[str]
+    others: frozenset[str] = frozenset()
+
+
+def _bound_in(node: ast.FunctionDef | ast.Lambda) -> _Bound:
+    """Return the names of a function, without those of functions inside it."""
+    given = node.args
+    found = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    names = {each.arg for each in found if each is not None}
+    inner, others = set[str](), set[str]()
+    for each in _own_parts(node.body if isinstance(node.body, list) else [node.body]):
         match each:
-            case ast.FunctionDef(name):
+            case ast.FunctionDef(name) | ast.ExceptHandler(name=str() as name):
                 names.add(name)
-                continue
-            case ast.Lambda():
-                continue
             case ast.Name(name, ast.Store() | ast.Del()):
                 names.add(name)
-            case ast.ExceptHandler(name=str() as name):
-                names.add(name)
-            case ast.Global(found) | ast.Nonlocal(found):
-                others |= set(found)
-        if isinstance(each, COMPREHENSIONS):
-            names |= {
-                part.target.id
-                for part in ast.walk(each)
-                if isinstance(part, ast.NamedExpr) and isinstance(part.target, ast.Name)
-            }
+            case ast.Global(found_names):
+                others.update(found_names)
+            case ast.Nonlocal(found_names):
+                inner.update(found_names)
+    return _Bound(names - inner - others, frozenset(others))
+
+
+def _own_parts(nodes: Iterable[ast.AST], is_inner: bool = False) -> Iterator[ast.AST]:
+    """Yield the syntax of a function's own scope: of functions inside it only the heads, and of
+    comprehensions (`is_inner`) only what `:=` binds outside them."""
+    for node in nodes:
+        if isinstance(node, FUNCTIONS):
+            if isinstance(node, ast.FunctionDef) and not is_inner:
+                yield node
             continue
-        waiting += ast.iter_child_nodes(each)
-    return names - others
+        if is_inner and isinstance(node, ast.NamedExpr):
+            yield node.target
+        elif not is_inner:
+            yield node
+        below = is_inner or isinstance(node, COMPREHENSIONS)
+        yield from _own_parts(ast.iter_child_nodes(node), below)
 
 
 def _names_stored(target: ast.expr) -> set[str]:
