@@ -309,10 +309,12 @@ def _text_of_constant(value: Any) -> str:
 
 def _is_plain(values: tuple[Any, ...]) -> bool:
     """Return whether a tuple consists of atoms and of tuples of them, at any depth."""
-    while kinds := set(map(type, values)) - ATOMS:
-        if kinds != {tuple}:
+    while (kinds := set(map(type, values))) - ATOMS:
+        if kinds - ATOMS != {tuple}:
             return False
-        values = tuple(chain.from_iterable(each for each in values if type(each) is tuple))
+        is_mixed = len(kinds) > 1
+        tuples = [each for each in values if type(each) is tuple] if is_mixed else values
+        values = tuple(chain.from_iterable(tuples))
     return True
 
 
